@@ -1,0 +1,16 @@
+/** Labels as shown and the IANA names stored (OP-105). */
+export const TIMEZONES = {
+  UTC: 'UTC',
+  Eastern: 'America/New_York',
+  Central: 'America/Chicago',
+  Mountain: 'America/Denver',
+  Pacific: 'America/Los_Angeles',
+  London: 'Europe/London',
+  Paris: 'Europe/Paris',
+  Tokyo: 'Asia/Tokyo',
+} as const
+export type TimezoneLabel = keyof typeof TIMEZONES
+export type Timezone = (typeof TIMEZONES)[TimezoneLabel]
+
+/** A display preference only: every price and charge is in USD (OP-100). */
+export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { bodyReference, id, instant, money, pageQuery, referenceParams, webAddress } from '../fields.ts'
+import { PRICING_MODELS } from '../inventory/pricing.ts'
+import { IMAGE_PATH } from '../media/limits.ts'
+import { AD_STATUSES } from './status.ts'
+import { AD_TYPES } from './types.ts'
+
+export const TITLE_MAX = 100
+export const DESCRIPTION_MAX = 500
+
+export const title = z
+  .string('Title is required')
+  .trim()
+  .min(1, 'Title is required')
+  .max(TITLE_MAX, `Title must be less than ${TITLE_MAX} characters`)
+
+export const description = z
+  .string('Description is required')
+  .trim()
+  .min(1, 'Description is required')
+  .max(DESCRIPTION_MAX, `Description must be less than ${DESCRIPTION_MAX} characters`)
+
+export const targetUrl = webAddress()
+
+export const IMAGE_REQUIRED = 'Please upload an image for your ad'
+export const NOTHING_CHANGED = 'At least one field must be modified before resubmission'
+export const REASON_REQUIRED = 'Please provide a reason for rejection'
+
+const absent = z.union([z.literal(''), z.null()]).transform(() => null)
+/** One's own upload, or for a video's thumbnail an address elsewhere (OP-055). */
+const imageUrl = z.union([z.string().regex(IMAGE_PATH), webAddress(), absent]).optional()
+/** One's own upload, or an https address ending in .mp4, marked as hosted elsewhere (design 6.3). */
+const videoUrl = z
+  .union([
+    z.string().regex(IMAGE_PATH),
+    webAddress().refine((url) => /^https:\/\/[^?#]+\.mp4(?:[?#]|$)/i.test(url), 'Please enter an https address of an MP4'),
+    absent,
+  ])
+  .optional()
+
+export const ad = z.object({
+  id,
+  publicId: z.string(),
+  /** The advertiser. */
+  userId: id,
+  adZoneId: id,
+  productId: id.nullable(),
+  adType: z.enum(AD_TYPES),
+  title: z.string(),
+  description: z.string(),
+  targetUrl: z.string(),
+  imageUrl: z.string().nullable(),
+  videoUrl: z.string().nullable(),
+  status: z.enum(AD_STATUSES),
+  rejectionReason: z.string().nullable(),
+  totalAmount: money,
+  commissionAmount: money,
+  pricingModel: z.enum(PRICING_MODELS),
+  duration: z.number().int().nullable(),
+  /** What was bought (OP-060). */
+  impressions: z.number().int().nullable(),
+  clicks: z.number().int().nullable(),
+  /** What was delivered and counted. */
+  totalImpressions: z.number().int(),
+  totalClicks: z.number().int(),
+  startDate: instant.nullable(),
+  endDate: instant.nullable(),
+  createdAt: instant,
+  updatedAt: instant,
+  websiteName: z.string(),
+  websiteUrl: z.string(),
+  websiteIsVerified: z.boolean(),
+  adZoneName: z.string(),
+  adZoneDescription: z.string(),
+  adZoneWidth: z.number().int(),
+  adZoneHeight: z.number().int(),
+})
+export type Ad = z.output<typeof ad>
+
+export const createAd = endpoint({
+  method: 'POST',
+  path: '/api/ads',
+  summary: 'Submit an ad for approval; price and status are the server’s, whatever the body says (OP-048)',
+  body: z.object({
+    adZoneId: bodyReference,
+    productId: id,
+    adType: z.enum(AD_TYPES, 'Please choose an ad type'),
+    title,
+    description,
+    targetUrl,
+    imageUrl,
+    videoUrl,
+    totalAmount: z.unknown(),
+    status: z.unknown(),
+  }),
+  reply: ad,
+  status: 201,
+})
+
+export const listMyAds = endpoint({ method: 'GET', path: '/api/ads/my', summary: "One's own ads, newest first", query: pageQuery, reply: z.array(ad), paged: true })
+
+export const listPendingAds = endpoint({
+  method: 'GET',
+  path: '/api/ads/pending',
+  summary: "Ads on one's own zones that await approval, oldest first",
+  query: pageQuery,
+  reply: z.array(ad),
+  paged: true,
+})
+
+export const getAdDetails = endpoint({
+  method: 'GET',
+  path: '/api/ads/:ref/details',
+  summary: "An ad as its publisher reviews it, or as its owner",
+  params: referenceParams,
+  reply: ad,
+})
+
+export const getAd = endpoint({
+  method: 'GET',
+  path: '/api/ads/:ref',
+  summary: "One of one's own ads, for the checkout",
+  params: referenceParams,
+  reply: ad,
+})
+
+export const approveAd = endpoint({
+  method: 'PUT',
+  path: '/api/ads/:ref/approve',
+  summary: 'Approve a pending ad on one of one’s own zones',
+  params: referenceParams,
+  reply: ad,
+})
+
+export const rejectAd = endpoint({
+  method: 'PUT',
+  path: '/api/ads/:ref/reject',
+  summary: 'Reject a pending ad on one of one’s own zones, with a reason',
+  params: referenceParams,
+  body: z.object({ rejectionReason: z.string(REASON_REQUIRED).trim().min(1, REASON_REQUIRED).max(1000) }),
+  reply: ad,
+})
+
+export const resubmitAd = endpoint({
+  method: 'PUT',
+  path: '/api/ads/:ref',
+  summary: "Change one of one's own rejected ads and submit it again",
+  params: referenceParams,
+  body: z.object({ title, description, targetUrl, imageUrl, videoUrl }),
+  reply: ad,
+})

@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import { AD_TYPES } from '../ads/types.ts'
+import { endpoint } from '../endpoint.ts'
+import { bodyReference, id, instant, money, okReply, pageQuery, referenceParams, webAddress } from '../fields.ts'
+import { CATEGORIES } from './categories.ts'
+import { PRICING_MODELS } from './pricing.ts'
+import { TRAFFIC_LEVELS } from './traffic.ts'
+import { MAX_ZONE_PIXELS, ZONE_TYPES } from './zones.ts'
+
+const MAX_COUNT = 2_147_483_647
+
+export const website = z.object({
+  id,
+  publicId: z.string(),
+  name: z.string(),
+  url: z.string(),
+  description: z.string().nullable(),
+  category: z.string(),
+  monthlyVisitors: z.number().int(),
+  isActive: z.boolean(),
+  /** The tag has been seen on the site's own domain (design 6.9). */
+  isVerified: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+})
+export type Website = z.output<typeof website>
+
+/** A card of the marketplace: no data of the owner. */
+export const marketplaceWebsite = website.extend({
+  /** Types that can be bought now (OP-079). */
+  adTypes: z.array(z.enum(AD_TYPES)),
+})
+export type MarketplaceWebsite = z.output<typeof marketplaceWebsite>
+
+export const adZone = z.object({
+  id,
+  publicId: z.string(),
+  websiteId: id,
+  name: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+  zoneType: z.enum(ZONE_TYPES),
+  isActive: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+})
+export type AdZone = z.output<typeof adZone>
+
+export const product = z.object({
+  id,
+  adZoneId: id,
+  adType: z.enum(AD_TYPES),
+  price: money,
+  pricingModel: z.enum(PRICING_MODELS),
+  duration: z.number().int().nullable(),
+  impressions: z.number().int().nullable(),
+  clicks: z.number().int().nullable(),
+  isActive: z.boolean(),
+  createdAt: instant,
+})
+export type Product = z.output<typeof product>
+
+export const listWebsites = endpoint({
+  method: 'GET',
+  path: '/api/websites',
+  summary: 'The marketplace: active websites of every publisher, newest first',
+  query: pageQuery.extend({
+    /** In name, description and url, ignoring case (OP-080). */
+    search: z.string().trim().max(200).optional(),
+    category: z.enum(CATEGORIES).optional(),
+    traffic: z.enum(TRAFFIC_LEVELS).optional(),
+  }),
+  reply: z.array(marketplaceWebsite),
+  paged: true,
+})
+
+export const getWebsite = endpoint({
+  method: 'GET',
+  path: '/api/websites/:ref',
+  summary: 'One active website, or one of one’s own',
+  params: referenceParams,
+  reply: marketplaceWebsite,
+})
+
+export const listMyWebsites = endpoint({
+  method: 'GET',
+  path: '/api/websites/my',
+  summary: "One's own websites",
+  reply: z.array(website),
+})
+
+export const listZones = endpoint({
+  method: 'GET',
+  path: '/api/websites/:ref/ad-zones',
+  summary: "A website's zones: active ones; all of one's own",
+  params: referenceParams,
+  reply: z.array(adZone),
+})
+
+export const listProducts = endpoint({
+  method: 'GET',
+  path: '/api/ad-zones/:ref/products',
+  summary: "A zone's pricing options: active ones; all of one's own",
+  params: referenceParams,
+  reply: z.array(product),
+})
+
+const required = (message: string, max = 200) => z.string(message).trim().min(1, message).max(max)
+
+export const createWebsite = endpoint({
+  method: 'POST',
+  path: '/api/websites',
+  summary: 'Register a website',
+  body: z.object({
+    name: required('Website name is required'),
+    url: webAddress(),
+    description: z.string().trim().max(1000).nullish(),
+    category: z.enum(CATEGORIES, 'Please choose a category'),
+    monthlyVisitors: z.number().int('Monthly visitors must be a whole number').min(0).max(MAX_COUNT).default(0),
+    isActive: z.boolean().default(true),
+  }),
+  reply: website,
+  status: 201,
+})
+
+const pixels = (name: string) =>
+  z
+    .number(`${name} is required`)
+    .int(`${name} must be a whole number of pixels`)
+    .min(1, `${name} must be at least 1 pixel`)
+    .max(MAX_ZONE_PIXELS, `${name} must be at most ${MAX_ZONE_PIXELS} pixels`)
+
+export const createZone = endpoint({
+  method: 'POST',
+  path: '/api/ad-zones',
+  summary: 'Create an ad zone on one of one’s own websites',
+  body: z.object({
+    websiteId: bodyReference,
+    name: required('Ad zone name is required'),
+    width: pixels('Width'),
+    height: pixels('Height'),
+    zoneType: z.enum(ZONE_TYPES, 'Please choose a zone type'),
+    isActive: z.boolean().default(true),
+  }),
+  reply: adZone,
+  status: 201,
+})
+
+export const updateZone = endpoint({
+  method: 'PATCH',
+  path: '/api/ad-zones/:ref',
+  summary: 'Rename a zone, or pause and resume it',
+  params: referenceParams,
+  body: z.object({ name: required('Ad zone name is required'), isActive: z.boolean() }).partial(),
+  reply: adZone,
+})
+
+export const deleteZone = endpoint({
+  method: 'DELETE',
+  path: '/api/ad-zones/:ref',
+  summary: 'Delete a zone; 409 while it has approved or active campaigns',
+  params: referenceParams,
+  reply: okReply,
+})
+
+/** Above 0, at most two decimals and 99,999,999.99 (ENT-23, OP-099); a number or a decimal string. */
+export const price = z
+  .union([z.string().trim(), z.number().transform(String)])
+  .refine((value) => /^\d{1,8}(\.\d{1,2})?$/.test(value) && Number(value) > 0, {
+    message: 'Price must be above 0 and at most 99999999.99, with two decimals at most',
+  })
+
+const count = (name: string) => z.number().int(`${name} must be a whole number`).min(1, `${name} must be at least 1`).max(MAX_COUNT)
+
+export const createProduct = endpoint({
+  method: 'POST',
+  path: '/api/ad-zone-products',
+  summary: 'Add a pricing option to one of one’s own zones',
+  body: z
+    .object({
+      adZoneId: bodyReference,
+      adType: z.enum(AD_TYPES, 'Please choose an ad type'),
+      price,
+      pricingModel: z.enum(PRICING_MODELS, 'Please choose a pricing model').default('per_day'),
+      duration: count('Duration').max(3650).nullish(),
+      impressions: count('Impressions').nullish(),
+      clicks: count('Clicks').nullish(),
+      isActive: z.boolean().default(true),
+    })
+    .transform((option, context) => {
+      // Only the model's own amount is kept, the others are null (specification, section 5).
+      const duration = option.pricingModel === 'per_day' ? (option.duration ?? 1) : null
+      const impressions = option.pricingModel === 'per_impression' ? (option.impressions ?? null) : null
+      const clicks = option.pricingModel === 'per_click' ? (option.clicks ?? null) : null
+      if (option.pricingModel === 'per_impression' && impressions === null) {
+        context.addIssue({ code: 'custom', path: ['impressions'], message: 'Impressions are required' })
+      }
+      if (option.pricingModel === 'per_click' && clicks === null) {
+        context.addIssue({ code: 'custom', path: ['clicks'], message: 'Clicks are required' })
+      }
+      return { ...option, duration, impressions, clicks }
+    }),
+  reply: product,
+  status: 201,
+})
+
+export const updateProduct = endpoint({
+  method: 'PATCH',
+  path: '/api/ad-zone-products/:id',
+  summary: 'Withdraw or offer a pricing option again; ads keep the price they were submitted with',
+  params: z.object({ id: z.coerce.number().pipe(id) }),
+  body: z.object({ isActive: z.boolean() }),
+  reply: product,
+})

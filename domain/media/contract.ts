@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, instant } from '../fields.ts'
+import { IMAGE_PATH, MAX_VIDEO_BYTES } from './limits.ts'
+
+/** `uploadURL` takes one PUT of the file; the image is then at `/ad-images/{last path segment}`. */
+export const createUpload = endpoint({
+  method: 'POST',
+  path: '/api/ad-images/upload',
+  summary: 'An address for one upload',
+  reply: z.object({ uploadURL: z.string() }),
+})
+
+/** The answer to the PUT. */
+export const uploadedFile = z.object({
+  path: z.string(),
+  contentType: z.string(),
+  fileSize: z.number().int(),
+  width: z.number().int(),
+  height: z.number().int(),
+  /** Video only, in milliseconds. */
+  durationMs: z.number().int().nullable(),
+})
+export type UploadedFile = z.output<typeof uploadedFile>
+
+export const mediaItem = z.object({
+  id,
+  imagePath: z.string(),
+  /** Equals imagePath (OP-090). */
+  path: z.string(),
+  filename: z.string(),
+  fileSize: z.number().int(),
+  uploadedAt: instant,
+  /** How many of one's own ads use it. */
+  usageCount: z.number().int(),
+})
+export type MediaItem = z.output<typeof mediaItem>
+
+export const listMedia = endpoint({
+  method: 'GET',
+  path: '/api/media-library',
+  summary: "One's own images, newest first",
+  reply: z.array(mediaItem),
+})
+
+export const saveMedia = endpoint({
+  method: 'POST',
+  path: '/api/media-library',
+  summary: 'Keep an uploaded image in the library; saving it twice keeps one item',
+  body: z.object({
+    imagePath: z.string().regex(IMAGE_PATH, 'Not an uploaded image'),
+    filename: z.string().trim().min(1).max(255),
+    fileSize: z.number().int().min(0).max(MAX_VIDEO_BYTES),
+  }),
+  reply: mediaItem,
+  status: 201,
+})

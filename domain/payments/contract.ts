@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { ad } from '../ads/contract.ts'
+import { endpoint } from '../endpoint.ts'
+
+/** Which provider takes the card, and what its form in the browser needs. */
+export const paymentsConfig = endpoint({
+  method: 'GET',
+  path: '/api/payments/config',
+  summary: 'The card provider in use',
+  reply: z.object({
+    provider: z.enum(['stripe', 'sandbox']),
+    mode: z.enum(['live', 'test', 'sandbox']),
+    publishableKey: z.string().optional(),
+    /** Shown on every page that deals with money while no real money moves. */
+    notice: z.string().optional(),
+  }),
+})
+
+export const createPaymentIntent = endpoint({
+  method: 'POST',
+  path: '/api/create-payment-intent',
+  summary: 'Begin, or resume, the payment of an approved ad; the charge is always the stored price',
+  body: z.object({
+    /** Dollars. A claim: refused when it differs from the price (OP-092). */
+    amount: z.union([z.number(), z.string().trim()]).transform(String),
+    adPublicId: z.uuid(),
+  }),
+  reply: z.object({ clientSecret: z.string() }),
+})
+
+/** A hint to look, not a proof: the server asks the provider (OP-094). */
+export const paymentSuccess = endpoint({
+  method: 'POST',
+  path: '/api/payment-success',
+  summary: 'Activate an ad whose payment the provider confirms; repeating is harmless',
+  body: z.object({ paymentIntentId: z.string().min(1).max(200) }),
+  reply: z.object({ success: z.literal(true), ad }),
+})
+
+/** The sandbox's stand-in for the provider's card form. Not mounted with a real provider. */
+export const sandboxConfirm = endpoint({
+  method: 'POST',
+  path: '/api/sandbox/confirm',
+  summary: 'Sandbox only: pay an intent with one of the listed test cards',
+  body: z.object({
+    clientSecret: z.string().min(1).max(200),
+    number: z.string().max(40),
+    expMonth: z.coerce.number().int().min(1).max(12),
+    expYear: z.coerce.number().int().min(0).max(2100),
+    cvc: z.string().regex(/^\d{3,4}$/, "Your card's security code is incomplete."),
+  }),
+  reply: z.object({ paymentIntentId: z.string(), status: z.enum(['succeeded', 'requires_action']) }),
+})
+
+export const sandboxAuthenticate = endpoint({
+  method: 'POST',
+  path: '/api/sandbox/authenticate',
+  summary: "Sandbox only: answer the bank's challenge",
+  body: z.object({ clientSecret: z.string().min(1).max(200), outcome: z.enum(['complete', 'fail']) }),
+  reply: z.object({ paymentIntentId: z.string(), status: z.literal('succeeded') }),
+})

@@ -1,0 +1,19 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import type { BlobStore } from './outside/blobs.ts'
+import type { PaymentProvider } from './outside/payment-provider.ts'
+
+/** What a use case may hold. */
+export type Context = {
+  config: Config
+  db: Database
+  /** The only clock. Tests move it. */
+  now: () => Date
+  blobs: BlobStore
+  payments: PaymentProvider
+  log: FastifyBaseLogger
+}
+
+/** The signed-in user on whose behalf a use case runs. */
+export type Who = { id: number; role: 'buyer' | 'seller' | 'both' | null }

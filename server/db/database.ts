@@ -1,0 +1,21 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { DB } from './tables.ts';
+
+export type Database = Kysely<DB>;
+/** Every function of a store takes this first, so that it can run inside a use case's transaction. */
+export type Tx = Database | Transaction<DB>;
+
+// Instants are Dates, but a calendar day stays the text it is: a Date would shift it by the machine's timezone.
+pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
+
+export function createPool(databaseUrl: string, max = 10): pg.Pool {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max, application_name: 'openslot' });
+  // An idle connection lost to a database restart is replaced at the next use; without a listener it ends the process.
+  pool.on('error', () => {});
+  return pool;
+}
+
+export function createDatabase(pool: pg.Pool): Database {
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
+}

@@ -1,0 +1,264 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createDatabaseIfMissing } from './create-database.ts';
+import { DataDirInUse, startEmbedded, type Embedded } from './embedded.ts';
+import { hydrate } from './embedded/programs.ts';
+
+const asRoot = process.getuid?.() === 0;
+const leftovers: string[] = [];
+const running = new Set<Embedded>();
+
+afterEach(async () => {
+  for (const server of running) await server.stop();
+  running.clear();
+  for (const entry of leftovers.splice(0)) rmSync(entry, { recursive: true, force: true });
+});
+
+function newDir(mode = 0o755): string {
+  const dir = mkdtempSync(path.join(tmpdir(), 'openslot-embedded-'));
+  chmodSync(dir, mode);
+  leftovers.push(dir);
+  return dir;
+}
+
+async function start(dataDir: string, lines: string[] = []): Promise<Embedded> {
+  const server = await startEmbedded({
+    dataDir,
+    log: (line) => lines.push(line),
+    flags: ['-c', 'shared_buffers=16MB'],
+  });
+  running.add(server);
+  return server;
+}
+
+async function stop(server: Embedded): Promise<void> {
+  running.delete(server);
+  await server.stop();
+}
+
+async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The process number and port that the server of this data directory wrote down. */
+function postmaster(dataDir: string): { pid: number; port: number } {
+  const lines = readFileSync(path.join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n');
+  return { pid: Number(lines[0]), port: Number(lines[3]) };
+}
+
+/** Another Openslot process, as far as the database goes. Resolves when it holds the data directory. */
+async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
+  const script = `import { startEmbedded } from '#server/db/embedded.ts';
+    const server = await startEmbedded({ dataDir: process.argv[1]!, log: () => {} });
+    console.log(server.url('postgres'));
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script, dataDir], {
+    cwd: path.resolve(import.meta.dirname, '../..'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { child, url: line.toString('utf8').trim() };
+}
+
+async function killAll(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+describe('a data directory', () => {
+  it('is filled at the first start and found again with all rows at the next', async () => {
+    const dataDir = newDir();
+    const lines: string[] = [];
+    const first = await start(dataDir, lines);
+    await createDatabaseIfMissing(first.url('postgres'), 'openslot');
+    await createDatabaseIfMissing(first.url('postgres'), 'openslot');
+    await ask(first.url('openslot'), 'create table kept as select 42 as answer');
+    await stop(first);
+    expect(existsSync(path.join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
+
+    const second = await start(dataDir, lines);
+    expect(await ask(second.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(lines).toEqual(['Making the database']);
+  });
+
+  it('is served on 127.0.0.1 only, with a password that only its account can read, in UTF-8 and UTC, with fsync', async () => {
+    const dataDir = newDir();
+    const server = await start(dataDir);
+    const settings = await ask<{ name: string; setting: string }>(
+      server.url('postgres'),
+      `select name, setting from pg_settings where name in
+       ('listen_addresses', 'unix_socket_directories', 'fsync', 'TimeZone', 'server_encoding', 'password_encryption') order by name collate "C"`,
+    );
+    expect(settings.map(({ name, setting }) => `${name}=${setting}`)).toEqual([
+      'TimeZone=UTC',
+      'fsync=on',
+      'listen_addresses=127.0.0.1',
+      'password_encryption=scram-sha-256',
+      'server_encoding=UTF8',
+      'unix_socket_directories=',
+    ]);
+    expect(statSync(path.join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600);
+    expect(statSync(path.join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
+    const wrong = new URL(server.url('postgres'));
+    wrong.password = 'guess';
+    await expect(ask(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+  });
+
+  it('is refused to a second Openslot, which leaves the first one running', async () => {
+    const dataDir = newDir();
+    const first = await start(dataDir);
+    const refusal = await startEmbedded({ dataDir, log: () => {} }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(DataDirInUse);
+    expect(refusal).toMatchObject({ pid: process.pid });
+    expect(await ask(first.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('of a killed Openslot is taken over with its running server', async () => {
+    const dataDir = newDir();
+    const { child, url } = await startElsewhere(dataDir);
+    await ask(url, 'create table kept as select 42 as answer');
+    const before = postmaster(dataDir);
+    await killAll(child);
+
+    const server = await start(dataDir);
+    expect(postmaster(dataDir)).toEqual(before);
+    expect(server.url('postgres')).toBe(url);
+    expect(await ask(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('of a killed Openslot and a killed server is recovered', async () => {
+    const dataDir = newDir();
+    const { child, url } = await startElsewhere(dataDir);
+    await ask(url, 'create table kept as select 42 as answer');
+    process.kill(postmaster(dataDir).pid, 'SIGKILL');
+    await killAll(child);
+
+    const server = await start(dataDir);
+    expect(await ask(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('whose server is killed gets it back at the same address', async () => {
+    const dataDir = newDir();
+    const server = await start(dataDir);
+    await ask(server.url('postgres'), 'create table kept as select 42 as answer');
+    const before = postmaster(dataDir);
+    process.kill(before.pid, 'SIGKILL');
+
+    await expect
+      .poll(async () => await ask(server.url('postgres'), 'select answer from kept').catch(() => undefined), {
+        timeout: 15_000,
+      })
+      .toEqual([{ answer: 42 }]);
+    expect(postmaster(dataDir)).toMatchObject({ port: before.port });
+    expect(postmaster(dataDir).pid).not.toBe(before.pid);
+    const refusal = await startEmbedded({ dataDir, log: () => {} }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(DataDirInUse);
+  });
+
+  it('with the note of a dead server starts, also when its process number belongs to another program now', async () => {
+    const dataDir = newDir();
+    const first = await start(dataDir);
+    await stop(first);
+    const note = path.join(dataDir, 'postgres/data/postmaster.pid');
+    writeFileSync(note, `${process.pid}\n${path.dirname(note)}\n1700000000\n5432\n\n127.0.0.1\n`);
+    const server = await start(dataDir);
+    expect(await ask(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('with the remains of an interrupted first start is made anew', async () => {
+    const dataDir = newDir();
+    const home = path.join(dataDir, 'postgres');
+    // No process can have this number: it is above the system's limit.
+    mkdirSync(path.join(home, 'data.new-99999999'), { recursive: true });
+    const server = await start(dataDir);
+    expect(await ask(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(readdirSync(home).toSorted()).toEqual(['data', 'password', 'postgres.log']);
+  });
+
+  it('is made once when two processes start at once, and one of them is refused', async () => {
+    const dataDir = newDir();
+    const starts = await Promise.allSettled([start(dataDir), start(dataDir)]);
+    expect(starts.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const refused = starts.find((attempt) => attempt.status === 'rejected');
+    expect(refused?.reason).toBeInstanceOf(DataDirInUse);
+  });
+
+  it('is shared by test runs, and the last one stops the server', async () => {
+    const dataDir = newDir();
+    const options = { dataDir, log: () => {}, shared: true };
+    const first = await startEmbedded(options);
+    const second = await startEmbedded(options);
+    expect(second.url('postgres')).toBe(first.url('postgres'));
+    await first.stop();
+    expect(await ask(second.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
+    await second.stop();
+    await expect(ask(second.url('postgres'), 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+  });
+});
+
+describe('the account of the database', () => {
+  it('is never root', async () => {
+    const dataDir = newDir();
+    await start(dataDir);
+    const owner = statSync(path.join(dataDir, 'postgres/data')).uid;
+    expect(owner === 0).toBe(false);
+    expect(owner === process.getuid?.()).toBe(!asRoot);
+  });
+
+  it('gets a place of its own, noted in the data directory, where it cannot enter that', async () => {
+    const dataDir = path.join(newDir(0o700), 'data');
+    const first = await start(dataDir);
+    await ask(first.url('postgres'), 'create table kept as select 42 as answer');
+    const note = path.join(dataDir, 'postgres-is-in.txt');
+    // As an ordinary user everything is ours and the case does not arise.
+    expect(existsSync(note)).toBe(asRoot);
+    if (asRoot) {
+      const place = readFileSync(note, 'utf8').trim();
+      leftovers.push(place);
+      expect(place).toMatch(/^\/var\/lib\/openslot\/[0-9a-f]{16}$/);
+      expect(existsSync(path.join(place, 'data/PG_VERSION'))).toBe(true);
+    }
+    await stop(first);
+    const second = await start(dataDir);
+    expect(await ask(second.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+  });
+});
+
+it('the links of the shared libraries are made where npm ran no install scripts, and once only', () => {
+  const home = newDir();
+  mkdirSync(path.join(home, 'native/lib'), { recursive: true });
+  writeFileSync(path.join(home, 'native/lib/libx.so.1.2'), 'library');
+  const links = [1, 2].map((n) => ({
+    source: 'native/lib/libx.so.1.2',
+    target: `native/lib/libx.so${n === 1 ? '' : '.1'}`,
+  }));
+  writeFileSync(path.join(home, 'native/pg-symlinks.json'), JSON.stringify(links));
+  symlinkSync('libx.so.1.2', path.join(home, 'native/lib/libx.so'));
+  hydrate(home);
+  hydrate(home);
+  expect(readFileSync(path.join(home, 'native/lib/libx.so.1'), 'utf8')).toBe('library');
+});

@@ -1,0 +1,1 @@
+export { freePort } from '../db/free-port.ts';

@@ -1,0 +1,101 @@
+/**
+ * Vitest's global setup for tests that need a database: one PostgreSQL for the whole run, with a migrated template
+ * that createTestDatabase() copies. TEST_DATABASE_URL names another server (its role must be able to create
+ * databases); else a built-in one runs in .cache/test-postgres, shared by runs that happen at the same time.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '../db/embedded.ts';
+import { migrate } from '../db/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Any database of the test server. */
+    serverUrl: string;
+    /** The name of the migrated database to copy. */
+    templateDatabase: string;
+  }
+}
+
+const root = path.resolve(import.meta.dirname, '../..');
+const migrations = path.join(root, 'server/db/migrations');
+/** Any number: two test runs at once must not make the same template. */
+const templateLock = 7_006_826;
+
+export interface TestServer {
+  url: string;
+  template: string;
+  stop(): Promise<void>;
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startTestServer();
+  project.provide('serverUrl', server.url);
+  project.provide('templateDatabase', server.template);
+  return async () => await server.stop();
+}
+
+/** The server with its template. The caller stops it. */
+export async function startTestServer(): Promise<TestServer> {
+  const given = process.env['TEST_DATABASE_URL'];
+  const server = given ? { url: given, stop: async () => {} } : await startOwnServer();
+  try {
+    return { ...server, template: await makeTemplate(server.url) };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
+  const server = await startEmbedded({
+    dataDir: path.join(root, '.cache/test-postgres'),
+    log: (line) => console.log(line),
+    shared: true,
+    // Speed over safety: nothing in here outlives the run. Never outside of tests.
+    flags: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'].flatMap((setting) => [
+      '-c',
+      setting,
+    ]),
+  });
+  return { url: server.url('postgres'), stop: async () => await server.stop() };
+}
+
+/** Named after what the migrations say, so that a changed migration gets a template of its own. */
+async function makeTemplate(url: string): Promise<string> {
+  const template = `template_${await hashOfMigrations()}`;
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [templateLock]);
+    const { rows } = await client.query<{ datname: string }>(
+      `select datname from pg_database where datname like 'template\\__%'`,
+    );
+    const names = rows
+      .map(({ datname }) => datname)
+      .filter((name) => /^template_[0-9a-f]{16}(_draft)?$/.test(name));
+    if (names.includes(template)) return template;
+    for (const outdated of names) await client.query(`drop database if exists "${outdated}" with (force)`);
+    // Renamed when complete: a run that was ended on the way leaves no half template.
+    const draft = `${template}_draft`;
+    await client.query(`create database "${draft}"`);
+    const draftUrl = new URL(url);
+    draftUrl.pathname = `/${draft}`;
+    await migrate(draftUrl.href);
+    await client.query(`alter database "${draft}" rename to "${template}"`);
+    return template;
+  } finally {
+    await client.end();
+  }
+}
+
+async function hashOfMigrations(): Promise<string> {
+  const hash = createHash('sha256');
+  const files = [path.join(root, 'server/db/migrate.ts')];
+  for (const name of (await readdir(migrations)).toSorted()) files.push(path.join(migrations, name));
+  for (const file of files) hash.update(path.basename(file)).update(await readFile(file));
+  return hash.digest('hex').slice(0, 16);
+}
