@@ -1,0 +1,50 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { User } from '#domain/accounts/contract.ts';
+import { loadByKeyOrNull } from '#web/http/query.ts';
+import { queryClient } from '#web/http/query-client.ts';
+
+// This file is part of the very first load. It names contracts as types only, so that a visitor of the landing page
+// is not sent the schemas.
+
+const MINUTE = 60_000;
+
+const currentUserQuery = queryOptions({
+  queryKey: ['/api/auth/user'],
+  queryFn: async (context) => (await loadByKeyOrNull(context)) as User | null,
+  // API-06: the one query that goes stale.
+  staleTime: 5 * MINUTE,
+  gcTime: 10 * MINUTE,
+  // STATE-13: after a 401 nothing is asked until a user appears.
+  enabled: (query) => query.state.data !== null,
+});
+
+/** The user; null when nobody is signed in; undefined while that is being found out, or cannot be (`isError`). */
+export function useCurrentUser() {
+  const { data, isError, refetch } = useQuery(currentUserQuery);
+  return { user: data, isError, retry: refetch };
+}
+
+/** For pages behind the guard, where there always is one. */
+export function useSignedInUser(): User {
+  const { user } = useCurrentUser();
+  if (!user) throw new Error('This page is shown to signed-in users only');
+  return user;
+}
+
+/** Keeps the user an answer brought. The role calls name the same user '/api/user' (OP-040). */
+export function storeUser(user: User | null): void {
+  queryClient.setQueryData(currentUserQuery.queryKey, user);
+  queryClient.setQueryData(['/api/user'], user);
+}
+
+export async function refreshCurrentUser(): Promise<void> {
+  await queryClient.refetchQueries({ queryKey: currentUserQuery.queryKey });
+}
+
+/** Forgets the user and everything that was loaded for them. */
+export function forgetUser(): void {
+  queryClient.getMutationCache().clear();
+  // The user's own query stays, because components watch it; it becomes 'nobody'.
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== currentUserQuery.queryKey[0] });
+  queryClient.setQueryData(currentUserQuery.queryKey, null);
+}

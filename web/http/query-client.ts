@@ -1,0 +1,27 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { loadByKey } from './query.ts';
+import { RequestError } from './request-error.ts';
+
+/** The specification's policy: never stale, no retry, no refetch on focus or reconnect, no polling (API-05). */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      // ERR-10. A lost session is told by its toast and is nothing to look into.
+      if (error instanceof RequestError && error.announced) return;
+      console.error('Loading failed', query.queryKey, error);
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      queryFn: loadByKey,
+      staleTime: Infinity,
+      retry: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      refetchInterval: false,
+      // Being offline is found out by asking, and then said.
+      networkMode: 'always',
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});

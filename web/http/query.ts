@@ -1,0 +1,80 @@
+import type { DataTag, QueryFunctionContext } from '@tanstack/react-query';
+import type { Reply } from '#domain/endpoint.ts';
+import { fillPath, load, queryString, send, type AnyEndpoint, type InputArgs } from './request.ts';
+import { RequestError } from './request-error.ts';
+
+type KeyPart = string | Record<string, unknown>;
+
+/** ['/api/websites', 'X', 'ad-zones', {limit: 5}] -> '/api/websites/X/ad-zones?limit=5' (API-03). */
+export function urlOf(key: readonly unknown[]): string {
+  const path = key.filter((part) => typeof part !== 'object').map(String);
+  const query = key.find((part) => typeof part === 'object') as Record<string, unknown> | undefined;
+  return path.join('/') + queryString(query);
+}
+
+/** How every query loads unless it says otherwise. */
+export function loadByKey({ queryKey }: Pick<QueryFunctionContext, 'queryKey'>): Promise<unknown> {
+  return load(urlOf(queryKey));
+}
+
+/** The same, but a 401 is an answer: nobody is signed in (API-04). */
+export async function loadByKeyOrNull(context: Pick<QueryFunctionContext, 'queryKey'>): Promise<unknown> {
+  try {
+    return await loadByKey(context);
+  } catch (error) {
+    if (error instanceof RequestError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** The key of a contract's GET call, split at its path parameters. */
+export function keyOf<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArgs<E>): readonly KeyPart[] {
+  const { params, query }: { params?: Record<string, unknown>; query?: Record<string, unknown> } =
+    input ?? {};
+  const parts: KeyPart[] = [];
+  for (const part of endpoint.path.split(/\/(?=:)|(?<=:[A-Za-z]+)\//)) {
+    parts.push(part.startsWith(':') ? fillPath(part, params) : part);
+  }
+  return query ? [...parts, query] : parts;
+}
+
+/** For `useQuery`: the key of the call, typed with its reply; the default loading does the rest. */
+export function read<E extends AnyEndpoint>(
+  endpoint: E,
+  ...args: InputArgs<E>
+): { queryKey: DataTag<KeyPart[], Reply<E>> } {
+  return { queryKey: keyOf(endpoint, ...args) as DataTag<KeyPart[], Reply<E>> };
+}
+
+export type PageOf<E> = { items: Reply<E>; next: string | null };
+
+/**
+ * For `useInfiniteQuery`: a list that the server cuts into pages and links by `Link: <…>; rel="next"` (RFC 8288).
+ * `hasNextPage` and `fetchNextPage` work as usual; `data.pages.flatMap((page) => page.items)` is the list so far.
+ */
+export function readPages<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) {
+  const key = keyOf(endpoint, ...args);
+  return {
+    queryKey: [...key, 'pages'] as readonly unknown[],
+    initialPageParam: urlOf(key),
+    queryFn: ({ pageParam }: { pageParam: string }) => loadPage<E>(pageParam),
+    getNextPageParam: (page: PageOf<E>) => page.next,
+  };
+}
+
+async function loadPage<E>(url: string): Promise<PageOf<E>> {
+  const answer = await send(url, { method: 'GET', body: undefined, loading: true });
+  return { items: (await answer.json()) as Reply<E>, next: nextLink(answer.headers.get('Link'), url) };
+}
+
+/** The `rel="next"` target as a path of our own origin, or null. */
+export function nextLink(header: string | null, base: string): string | null {
+  for (const link of header?.split(/,\s*(?=<)/) ?? []) {
+    const [, target] = /^<([^>]*)>\s*;.*\brel="?next"?/.exec(link) ?? [];
+    if (target === undefined) continue;
+    // Only the path counts: behind a proxy the server may know itself under another name.
+    const { pathname, search } = new URL(target, new URL(base, 'http://openslot.invalid'));
+    return pathname + search;
+  }
+  return null;
+}

@@ -1,0 +1,208 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { endpoint } from '#domain/endpoint.ts';
+import { changeRole, getSettings, login, logout } from '#domain/accounts/contract.ts';
+import { failureToast } from './failure-toast.ts';
+import { keyOf, loadByKeyOrNull, nextLink, read, readPages, urlOf } from './query.ts';
+import { queryClient } from './query-client.ts';
+import { messageOf, RequestError, requestErrorFrom } from './request-error.ts';
+import { call, load } from './request.ts';
+import { onSessionLost } from './session-lost.ts';
+import { toasts } from '#web/ui/toast-store.ts';
+
+type Asked = { method: string; url: string; type: string | undefined; body: string };
+
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+let asked: Asked[] = [];
+
+const server = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+  request.on('end', () => {
+    asked.push({
+      method: request.method ?? '',
+      url: request.url ?? '',
+      type: request.headers['content-type'],
+      body,
+    });
+    answer(request, response);
+  });
+});
+const credentials: unknown[] = [];
+
+beforeAll(async () => {
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const realFetch = globalThis.fetch;
+  // A browser resolves '/api/…' against the page; Node has no page.
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    credentials.push(init.credentials);
+    return realFetch(new URL(url, origin), init);
+  });
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+  server.close();
+});
+afterEach(() => {
+  asked = [];
+  queryClient.clear();
+});
+
+function answerWith(status: number, body: string, headers: Record<string, string> = {}): void {
+  answer = (_request, response) => response.writeHead(status, headers).end(body);
+}
+
+async function failure(promise: Promise<unknown>): Promise<RequestError> {
+  return promise.then(
+    () => expect.fail('The call should have failed'),
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(RequestError);
+      return error as RequestError;
+    },
+  );
+}
+
+it('ERR-05 the message of a JSON answer is the error message', async () => {
+  answerWith(400, '{"message":"M1","issues":[{"path":["email"],"message":"Invalid"}]}');
+  const error = await failure(call(logout));
+  expect(error.message).toBe('M1');
+  expect(error.status).toBe(400);
+  expect(error.issues).toEqual([{ path: 'email', message: 'Invalid' }]);
+  expect(messageOf(error, 'fallback')).toBe('M1');
+});
+
+it('ERR-06 otherwise the raw text is the error message', async () => {
+  answerWith(400, 'T1');
+  const error = await failure(call(logout));
+  expect(error.message).toBe('T1');
+  expect(messageOf(error, 'fallback')).toBe('T1');
+});
+
+it('ERR-07 without text the status text is the error message', async () => {
+  answerWith(400, '');
+  const error = await failure(call(logout));
+  expect(error.message).toBe('Bad Request');
+  expect(messageOf(error, 'fallback')).toBe('Bad Request');
+});
+
+it("ERR-08 without text and status text it is 'Request failed'", () => {
+  const error = requestErrorFrom({ status: 502, statusText: '', text: '', url: '/api/x', loading: false });
+  expect(error.message).toBe('Request failed');
+  expect(messageOf(error, 'fallback')).toBe('fallback');
+});
+
+it('ERR-09 when nothing is usable, loading says the status code followed by its status text', async () => {
+  answerWith(503, '');
+  expect((await failure(load('/api/x'))).message).toBe('503: Service Unavailable');
+  const bare = requestErrorFrom({ status: 503, statusText: '', text: '', url: '/api/x', loading: true });
+  expect(bare.message).toBe('503');
+});
+
+it('ERR-06 a page of HTML is not shown', async () => {
+  answerWith(502, '<html><body>nginx</body></html>');
+  const error = await failure(call(logout));
+  expect(error.message).toBe('Bad Gateway');
+  expect(messageOf(error, 'fallback')).toBe('fallback');
+});
+
+it('ERR-44 ERR-34 JSON without a message and a bare 5xx leave the word to the fallback', () => {
+  for (const text of ['{}', '']) {
+    const error = requestErrorFrom({
+      status: 500,
+      statusText: 'Internal Server Error',
+      text,
+      url: '/api/x',
+      loading: false,
+    });
+    expect(messageOf(error, 'Failed to approve ad')).toBe('Failed to approve ad');
+  }
+  expect(messageOf(new TypeError('Failed to fetch'), 'Failed to approve ad')).toBe('Failed to approve ad');
+});
+
+it('API-01 API-02 sends credentials, and a JSON content type only with a body', async () => {
+  answerWith(200, '{"success":true}');
+  await call(login, { body: { email: 'ann@x.test', password: 'secret' } });
+  await call(logout);
+  expect(asked).toEqual([
+    {
+      method: 'POST',
+      url: '/api/auth/login',
+      type: 'application/json',
+      body: '{"email":"ann@x.test","password":"secret"}',
+    },
+    { method: 'POST', url: '/api/auth/logout', type: undefined, body: '' },
+  ]);
+  expect(credentials.slice(-2)).toEqual(['include', 'include']);
+});
+
+it('API-03 key parts are joined with slashes into a GET URL', async () => {
+  answerWith(200, '[1,2]');
+  const websiteZones = endpoint({
+    method: 'GET',
+    path: '/api/websites/:ref/ad-zones',
+    summary: 'Zones of a website',
+    params: z.object({ ref: z.string() }),
+    reply: z.array(z.number()),
+  });
+  expect(urlOf(['/api/websites', 'X', 'ad-zones'])).toBe('/api/websites/X/ad-zones');
+  expect(urlOf(['/api/websites', { search: 'a b', category: '', cursor: undefined }])).toBe(
+    '/api/websites?search=a+b',
+  );
+  expect(keyOf(websiteZones, { params: { ref: 'X' } })).toEqual(['/api/websites', 'X', 'ad-zones']);
+  expect(keyOf(getSettings)).toEqual(['/api/user/settings']);
+  expect(await queryClient.fetchQuery(read(websiteZones, { params: { ref: 'X' } }))).toEqual([1, 2]);
+  expect(asked).toEqual([{ method: 'GET', url: '/api/websites/X/ad-zones', type: undefined, body: '' }]);
+});
+
+it('API-04 a 401 can yield null, otherwise it is an error and the session is lost', async () => {
+  let lost = 0;
+  onSessionLost(() => (lost += 1));
+  answerWith(401, '{"message":"Unauthorized"}');
+  expect(await loadByKeyOrNull({ queryKey: ['/api/auth/user'] })).toBeNull();
+  expect(lost).toBe(0);
+  const error = await failure(load('/api/ads/my'));
+  expect(error.message).toBe('401: Unauthorized');
+  expect(lost).toBe(1);
+});
+
+it('ERR-19 a 401 of any call loses the session, but not one of /api/auth', async () => {
+  let lost = 0;
+  onSessionLost(() => (lost += 1));
+  answerWith(401, '{"message":"Unauthorized"}');
+  const error = await failure(call(changeRole, { body: { role: 'buyer' } }));
+  expect(lost).toBe(1);
+  failureToast(error, 'Update Failed', 'x');
+  expect(toasts()).toEqual([]);
+  const wrongPassword = await failure(call(login, { body: { email: 'a@x.test', password: 'x' } }));
+  expect(lost).toBe(1);
+  failureToast(wrongPassword, 'Login Failed', 'x');
+  expect(toasts()).toMatchObject([
+    { title: 'Login Failed', description: 'Unauthorized', variant: 'destructive' },
+  ]);
+});
+
+it('API-05 ERR-10 a failed query is asked once and logged', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  answerWith(500, '{"message":"Unexpected"}');
+  await failure(queryClient.fetchQuery({ queryKey: ['/api/websites'] }));
+  expect(asked).toHaveLength(1);
+  expect(log).toHaveBeenCalledOnce();
+  log.mockRestore();
+});
+
+it('pages follow the next link', async () => {
+  answer = (request, response) => {
+    const first = request.url === '/api/user/settings';
+    response
+      .writeHead(200, first ? { link: '<https://other.test/api/user/settings?cursor=b>; rel="next"' } : {})
+      .end(first ? '["a"]' : '["b"]');
+  };
+  const result = await queryClient.fetchInfiniteQuery({ ...readPages(getSettings), pages: 2 });
+  expect(result.pages.map((page) => page.items)).toEqual([['a'], ['b']]);
+  expect(asked.map((one) => one.url)).toEqual(['/api/user/settings', '/api/user/settings?cursor=b']);
+  expect(nextLink('<a?x=1>; rel="prev", </b?y=2>; rel=next', '/api/z')).toBe('/b?y=2');
+  expect(nextLink(null, '/api/z')).toBeNull();
+});

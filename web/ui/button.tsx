@@ -1,0 +1,99 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import type { ComponentProps } from 'react';
+import { Link } from 'wouter';
+import { cn } from './cn.ts';
+
+const looks = cva(
+  'inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control font-medium transition-[background-color,border-color,color,box-shadow,transform] duration-150 active:translate-y-px disabled:pointer-events-none disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0',
+  {
+    variants: {
+      variant: {
+        primary: 'bg-accent text-on-accent shadow-rest hover:bg-accent-strong',
+        secondary:
+          'border border-line-strong/60 bg-surface text-ink shadow-rest hover:border-line-strong hover:bg-sunken',
+        quiet: 'text-ink-soft hover:bg-sunken hover:text-ink',
+        lit: 'bg-lit text-on-lit shadow-rest hover:brightness-105',
+        destructive: 'bg-bad text-on-bad shadow-rest hover:bg-bad-strong',
+        link: 'rounded-tight text-accent underline decoration-accent/35 underline-offset-4 hover:decoration-accent',
+      },
+      size: {
+        sm: 'h-9 px-3 text-sm',
+        md: 'h-10 px-4 text-sm',
+        lg: 'h-12 px-6 text-base',
+        icon: 'size-10',
+      },
+      wide: { true: 'w-full' },
+    },
+    compoundVariants: [{ variant: 'link', className: 'h-auto px-0' }],
+    defaultVariants: { variant: 'primary', size: 'md' },
+  },
+);
+
+type Looks = VariantProps<typeof looks>;
+
+export type ButtonProps = ComponentProps<'button'> &
+  Looks & {
+    /** A request is under way: disabled, and announced as busy. */
+    busy?: boolean;
+  };
+
+/** `type` is 'button' unless given, so that only a button that says so submits its form. */
+export function Button({
+  variant,
+  size,
+  wide,
+  busy,
+  disabled,
+  className,
+  children,
+  type,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type ?? 'button'}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={cn(looks({ variant, size, wide }), className)}
+    >
+      {busy && <BusyMark />}
+      {children}
+    </button>
+  );
+}
+
+export type ButtonLinkProps = { href: string; children: React.ReactNode; className?: string } & Looks &
+  Omit<ComponentProps<'a'>, 'href'>;
+
+/** A link inside the application that looks like a button. */
+export function ButtonLink({ href, variant, size, wide, className, children, ...rest }: ButtonLinkProps) {
+  return (
+    <Link {...rest} href={href} className={cn(looks({ variant, size, wide }), className)}>
+      {children}
+    </Link>
+  );
+}
+
+/** The same for an address outside, in a new tab. */
+export function ButtonOutLink({ href, variant, size, wide, className, children, ...rest }: ButtonLinkProps) {
+  return (
+    <a
+      {...rest}
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={cn(looks({ variant, size, wide }), className)}
+    >
+      {children}
+    </a>
+  );
+}
+
+function BusyMark() {
+  return (
+    <svg viewBox="0 0 24 24" className="animate-spin" fill="none" aria-hidden="true">
+      <path d="M21 12a9 9 0 1 1-9-9" stroke="currentColor" strokeWidth="3" strokeLinecap="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from './cn.ts';
+
+/** A plain surface. `padded={false}` for tables and lists that reach the edges. */
+export function Card({
+  padded = true,
+  className,
+  ...rest
+}: ComponentProps<'section'> & { padded?: boolean }) {
+  return (
+    <section
+      {...rest}
+      className={cn(
+        'rounded-card border border-line bg-surface shadow-rest',
+        padded && 'p-5 sm:p-6',
+        className,
+      )}
+    />
+  );
+}
+
+type CardHeaderProps = { title: ReactNode; description?: ReactNode; actions?: ReactNode; className?: string };
+
+export function CardHeader({ title, description, actions, className }: CardHeaderProps) {
+  return (
+    <header className={cn('flex flex-wrap items-start justify-between gap-x-6 gap-y-3', className)}>
+      <div className="grid gap-1">
+        <h2 className="text-lg font-semibold">{title}</h2>
+        {description && <p className="text-sm text-ink-soft">{description}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+    </header>
+  );
+}

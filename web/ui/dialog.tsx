@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { cn } from './cn.ts';
+
+const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' } as const;
+
+type DialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children: ReactNode;
+  /** Stays in view under the scrolling content. */
+  footer?: ReactNode;
+  width?: keyof typeof WIDTHS;
+  /** Neither Escape nor a click outside closes it, and there is no close button. */
+  insistent?: boolean;
+};
+
+/** Never higher than 80vh; what does not fit scrolls inside. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  width = 'md',
+  insistent,
+}: DialogProps) {
+  const keepOpen = insistent ? (event: Event) => event.preventDefault() : undefined;
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-veil" />
+        <Radix.Content
+          {...(!description && { 'aria-describedby': undefined })}
+          onEscapeKeyDown={keepOpen}
+          onPointerDownOutside={keepOpen}
+          onInteractOutside={keepOpen}
+          className={cn(
+            'fixed inset-x-4 top-1/2 z-50 mx-auto flex max-h-[80vh] -translate-y-1/2 animate-fade flex-col rounded-card border border-line bg-surface shadow-float focus:outline-none',
+            WIDTHS[width],
+          )}
+        >
+          <header className="flex items-start gap-4 px-5 pt-5 pb-4 sm:px-6">
+            <div className="grid min-w-0 flex-1 gap-1">
+              <Radix.Title className="text-lg font-semibold break-words">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="text-sm text-ink-soft">{description}</Radix.Description>
+              )}
+            </div>
+            {!insistent && (
+              <Radix.Close
+                aria-label="Close"
+                className="-mt-1 -mr-2 grid size-9 shrink-0 place-items-center rounded-control text-ink-faint hover:bg-sunken hover:text-ink"
+              >
+                <X aria-hidden="true" className="size-4" />
+              </Radix.Close>
+            )}
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 sm:px-6">{children}</div>
+          {footer && (
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4 sm:px-6">
+              {footer}
+            </footer>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { DropdownMenu as Radix } from 'radix-ui';
+import { useLocation } from 'wouter';
+import { cn } from './cn.ts';
+
+type DropdownMenuProps = {
+  /** The button that opens the menu; it must take a ref and props, as a plain `button` does. */
+  trigger: ReactNode;
+  children: ReactNode;
+};
+
+export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align="end"
+          sideOffset={8}
+          className="z-50 min-w-56 animate-fade rounded-card border border-line bg-surface p-1.5 shadow-float"
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+const itemLooks =
+  'flex cursor-pointer items-center gap-2.5 rounded-control px-3 py-2 text-sm text-ink outline-none select-none data-[disabled]:opacity-55 data-[highlighted]:bg-sunken [&_svg]:size-4 [&_svg]:text-ink-faint';
+
+export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
+  const [, navigate] = useLocation();
+  return (
+    <Radix.Item asChild>
+      <a
+        href={href}
+        className={itemLooks}
+        onClick={(event) => {
+          // A modified click (new tab) stays the browser's own.
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          navigate(href);
+        }}
+      >
+        {children}
+      </a>
+    </Radix.Item>
+  );
+}
+
+type MenuButtonProps = {
+  onSelect: () => void;
+  children: ReactNode;
+  disabled?: boolean;
+  destructive?: boolean;
+};
+
+export function MenuButton({ onSelect, children, disabled, destructive }: MenuButtonProps) {
+  return (
+    <Radix.Item onSelect={onSelect} disabled={disabled} className={cn(itemLooks, destructive && 'text-bad')}>
+      {children}
+    </Radix.Item>
+  );
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-3 py-2 text-sm">{children}</Radix.Label>;
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className="my-1.5 h-px bg-line" />;
+}

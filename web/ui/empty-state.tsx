@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { cn } from './cn.ts';
+
+type EmptyStateProps = {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+  icon?: ReactNode;
+  className?: string;
+};
+
+/** An open slot: says what belongs here and how it gets here. */
+export function EmptyState({ title, children, action, icon, className }: EmptyStateProps) {
+  return (
+    <div className={cn('slot-frame grid justify-items-center gap-2 px-6 py-12 text-center', className)}>
+      {icon && <span className="mb-1 text-ink-faint [&_svg]:size-6">{icon}</span>}
+      <p className="font-medium">{title}</p>
+      {children && <div className="max-w-md text-sm text-ink-soft">{children}</div>}
+      {action && <div className="mt-3">{action}</div>}
+    </div>
+  );
+}

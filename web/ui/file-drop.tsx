@@ -1,0 +1,77 @@
+import { useId, useRef, useState } from 'react';
+import { Upload } from 'lucide-react';
+import { cn } from './cn.ts';
+import { Spinner } from './spinner.tsx';
+
+type FileDropProps = {
+  label: string;
+  /** What may be dropped, in words, such as 'JPG, PNG or GIF, up to 5 MB'. */
+  hint: string;
+  /** As the `accept` attribute. The caller checks again: dropped files do not obey it. */
+  accept: string;
+  onFile: (file: File) => void;
+  busy?: boolean;
+  error?: string | undefined;
+};
+
+/** One file, by click, keyboard or drop. Of several dropped files the first counts. */
+export function FileDrop({ label, hint, accept, onFile, busy, error }: FileDropProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+
+  function take(files: FileList | null) {
+    const file = files?.[0];
+    if (file && !busy) onFile(file);
+    // The same file may be chosen again after an error.
+    if (input.current) input.current.value = '';
+  }
+
+  return (
+    <div className="grid gap-1.5">
+      <label
+        htmlFor={id}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          take(event.dataTransfer.files);
+        }}
+        className={cn(
+          'slot-frame grid justify-items-center gap-1.5 rounded-tight px-6 py-8 text-center text-sm transition-colors duration-150 hover:bg-sunken',
+          'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
+          over && 'bg-lit-soft [--pen:var(--color-lit)]',
+        )}
+      >
+        {busy ? (
+          <Spinner label="Uploading" />
+        ) : (
+          <Upload aria-hidden="true" className="size-5 text-ink-faint" />
+        )}
+        <span className="font-medium text-accent">{label}</span>
+        <span id={`${id}-hint`} className="text-ink-faint">
+          {hint}
+        </span>
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          accept={accept}
+          disabled={busy}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => take(event.target.files)}
+          className="sr-only"
+        />
+      </label>
+      {error && (
+        <p role="alert" className="text-sm text-bad">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { cn } from './cn.ts';
+
+/** The column every application page stands in. */
+export function Page({
+  children,
+  narrow,
+  className,
+}: {
+  children: ReactNode;
+  narrow?: boolean;
+  className?: string;
+}) {
+  return (
+    <div
+      className={cn(
+        'mx-auto grid w-full gap-6 px-4 py-8 sm:px-6',
+        narrow ? 'max-w-3xl' : 'max-w-6xl',
+        className,
+      )}
+    >
+      {children}
+    </div>
+  );
+}
+
+type PageHeaderProps = { title: ReactNode; description?: ReactNode; actions?: ReactNode };
+
+export function PageHeader({ title, description, actions }: PageHeaderProps) {
+  return (
+    <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+      <div className="grid min-w-0 gap-1">
+        <h1 className="text-2xl font-semibold break-words">{title}</h1>
+        {description && <p className="text-ink-soft">{description}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+    </header>
+  );
+}

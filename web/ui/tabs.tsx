@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { Tabs as Radix } from 'radix-ui';
+import { cn } from './cn.ts';
+
+export type Tab = { value: string; label: ReactNode; content: ReactNode };
+
+type TabsProps = {
+  tabs: readonly Tab[];
+  label: string;
+  value?: string;
+  defaultValue?: string;
+  onChange?: (value: string) => void;
+  className?: string;
+};
+
+/** Underlined tabs; on a narrow screen the row scrolls in place. Give `value` and `onChange` to control it. */
+export function Tabs({ tabs, label, value, defaultValue, onChange, className }: TabsProps) {
+  return (
+    <Radix.Root
+      value={value}
+      defaultValue={defaultValue ?? tabs[0]?.value}
+      onValueChange={onChange}
+      className={cn('grid min-w-0 gap-6', className)}
+    >
+      <Radix.List
+        aria-label={label}
+        className="flex gap-5 overflow-x-auto border-b border-line [scrollbar-width:none]"
+      >
+        {tabs.map((tab) => (
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            className="-mb-px shrink-0 border-b-2 border-transparent px-0.5 pt-1 pb-2.5 text-sm font-medium text-ink-soft transition-colors duration-150 hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
+          >
+            {tab.label}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map((tab) => (
+        <Radix.Content
+          key={tab.value}
+          value={tab.value}
+          className="min-w-0 rounded-tight focus-visible:outline-offset-4"
+        >
+          {tab.content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  );
+}

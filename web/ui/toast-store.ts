@@ -1,0 +1,42 @@
+/** The toasts that exist, outside React, so that any code may speak up. */
+
+export type ToastInput = { title: string; description?: string; variant?: 'default' | 'destructive' };
+export type ToastItem = ToastInput & { id: number; open: boolean };
+
+/** Specification section 9. */
+const MAX_VISIBLE = 3;
+const REMOVE_AFTER_DISMISSAL_MS = 5000;
+
+let items: readonly ToastItem[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function replace(next: readonly ToastItem[]): void {
+  items = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a toast; the oldest gives way when three are already there. Returns what dismisses it. */
+export function toast(input: ToastInput): () => void {
+  lastId += 1;
+  const id = lastId;
+  const next = [...items, { ...input, id, open: true }];
+  const surplus = new Set(next.filter((item) => item.open).slice(0, -MAX_VISIBLE));
+  replace(next.filter((item) => !surplus.has(item)));
+  return () => dismissToast(id);
+}
+
+export function dismissToast(id: number): void {
+  if (!items.some((item) => item.id === id && item.open)) return;
+  replace(items.map((item) => (item.id === id ? { ...item, open: false } : item)));
+  setTimeout(() => replace(items.filter((item) => item.id !== id)), REMOVE_AFTER_DISMISSAL_MS);
+}
+
+export function toasts(): readonly ToastItem[] {
+  return items;
+}
+
+export function onToastsChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,55 @@
+import { useSyncExternalStore } from 'react';
+import { X } from 'lucide-react';
+import { Toast } from 'radix-ui';
+import { cn } from './cn.ts';
+import { dismissToast, onToastsChange, toasts, type ToastItem } from './toast-store.ts';
+
+/** Specification section 9: 5000 ms, swipe right over 50 px, F8. */
+export function Toaster() {
+  const items = useSyncExternalStore(onToastsChange, toasts);
+  return (
+    <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
+      {items.map((item) => (
+        <ToastCard key={item.id} item={item} />
+      ))}
+      <Toast.Viewport
+        hotkey={['F8']}
+        className="fixed top-0 right-0 z-60 flex w-full flex-col gap-2 p-4 outline-none sm:top-auto sm:bottom-0 sm:max-w-sm"
+      />
+    </Toast.Provider>
+  );
+}
+
+function ToastCard({ item }: { item: ToastItem }) {
+  const bad = item.variant === 'destructive';
+  return (
+    <Toast.Root
+      open={item.open}
+      onOpenChange={(open) => {
+        if (!open) dismissToast(item.id);
+      }}
+      type={bad ? 'foreground' : 'background'}
+      data-variant={item.variant ?? 'default'}
+      className={cn(
+        'relative flex items-start gap-3 overflow-hidden rounded-card border bg-surface py-3.5 pr-10 pl-5 shadow-float',
+        'before:absolute before:inset-y-0 before:left-0 before:w-1',
+        bad ? 'border-bad/40 before:bg-bad' : 'border-line before:bg-lit',
+        'data-[state=closed]:animate-leave data-[state=open]:animate-rise',
+        'data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform data-[swipe=end]:translate-x-[calc(100%+1rem)] data-[swipe=end]:transition-transform data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
+      )}
+    >
+      <div className="grid min-w-0 gap-0.5 text-sm">
+        <Toast.Title className={cn('font-semibold break-words', bad && 'text-bad')}>{item.title}</Toast.Title>
+        {item.description && (
+          <Toast.Description className="break-words text-ink-soft">{item.description}</Toast.Description>
+        )}
+      </div>
+      <Toast.Close
+        aria-label="Close"
+        className="absolute top-2.5 right-2.5 grid size-7 place-items-center rounded-tight text-ink-faint hover:bg-sunken hover:text-ink"
+      >
+        <X aria-hidden="true" className="size-4" />
+      </Toast.Close>
+    </Toast.Root>
+  );
+}
