@@ -193,7 +193,7 @@ describe('a data directory', () => {
     const dataDir = newDir();
     const home = path.join(dataDir, 'postgres');
     // No process can have this number: it is above the system's limit.
-    mkdirSync(path.join(home, 'data.new-99999999'), { recursive: true });
+    mkdirSync(path.join(home, 'data.new-99999999-00000000'), { recursive: true });
     const server = await start(dataDir);
     expect(await ask(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(readdirSync(home).toSorted()).toEqual(['data', 'password', 'postgres.log']);

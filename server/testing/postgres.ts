@@ -10,6 +10,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded.ts';
 import { migrate } from '../db/migrate.ts';
+import { isForgotten } from './database-name.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -71,14 +72,8 @@ async function makeTemplate(url: string): Promise<string> {
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [templateLock]);
-    const { rows } = await client.query<{ datname: string }>(
-      `select datname from pg_database where datname like 'template\\__%'`,
-    );
-    const names = rows
-      .map(({ datname }) => datname)
-      .filter((name) => /^template_[0-9a-f]{16}(_draft)?$/.test(name));
+    const names = await sweep(client);
     if (names.includes(template)) return template;
-    for (const outdated of names) await client.query(`drop database if exists "${outdated}" with (force)`);
     // Renamed when complete: a run that was ended on the way leaves no half template.
     const draft = `${template}_draft`;
     await client.query(`create database "${draft}"`);
@@ -90,6 +85,26 @@ async function makeTemplate(url: string): Promise<string> {
   } finally {
     await client.end();
   }
+}
+
+/** Drops what earlier runs left behind, and returns the templates that stay. */
+async function sweep(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select datname as name from pg_database order by oid desc',
+  );
+  const names = rows.map(({ name }) => name);
+  const templates = names.filter((name) => /^template_[0-9a-f]{16}$/.test(name));
+  // The last few stay: a run of another branch may be copying one of them at this moment.
+  const kept = templates.slice(0, 4);
+  const outdated = names.filter(
+    (name) =>
+      (templates.includes(name) && !kept.includes(name)) ||
+      name.endsWith('_draft') ||
+      isForgotten(name, Date.now()),
+  );
+  for (const name of outdated)
+    await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`);
+  return kept;
 }
 
 async function hashOfMigrations(): Promise<string> {

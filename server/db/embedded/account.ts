@@ -39,6 +39,12 @@ export function choosePlace(directory: string): Place {
   const near = path.join(dataDir, 'postgres');
   if (process.getuid?.() !== 0) {
     makeHome(near, { ids: {} });
+    const owner = statSync(near).uid;
+    if (process.getuid && owner !== process.getuid()) {
+      throw new Error(
+        `${near} belongs to another account (uid ${owner}): start as that one, or set another DATA_DIR.`,
+      );
+    }
     return { home: near, copies: dataDir, account: { ids: {} } };
   }
 

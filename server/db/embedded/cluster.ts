@@ -180,11 +180,11 @@ export class Cluster {
   async #make(): Promise<void> {
     const { home } = this.#place;
     for (const name of readdirSync(home)) {
-      const maker = /^data\.new-(\d+)$/.exec(name)?.[1];
+      const maker = /^data\.new-(\d+)-/.exec(name)?.[1];
       if (maker !== undefined && !isAlive(Number(maker))) rmSync(path.join(home, name), { recursive: true });
     }
     // Made under another name and renamed when complete: being killed on the way leaves no half cluster.
-    const unfinished = path.join(home, `data.new-${process.pid}`);
+    const unfinished = path.join(home, `data.new-${ownSuffix()}`);
     await this.#call(this.#programs.initdb, [
       ...['-D', unfinished, '-U', role, '-A', 'scram-sha-256', '--pwfile', path.join(home, 'password')],
       ...['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--lc-messages=C'],
@@ -208,7 +208,7 @@ function readPassword(place: Place, made: boolean): string {
   if (!existsSync(file)) {
     if (made)
       throw new Error(`${file} is missing: the database of this directory cannot be opened without it.`);
-    const draft = `${file}.${process.pid}`;
+    const draft = `${file}.${ownSuffix()}`;
     writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600 });
     const { uid, gid } = place.account.ids;
     if (uid !== undefined && gid !== undefined) chownSync(draft, uid, gid);
@@ -220,4 +220,9 @@ function readPassword(place: Place, made: boolean): string {
     rmSync(draft);
   }
   return readFileSync(file, 'utf8');
+}
+
+/** Tells whose a half-made file is, and is never used twice. */
+function ownSuffix(): string {
+  return `${process.pid}-${randomBytes(4).toString('hex')}`;
 }

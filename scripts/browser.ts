@@ -1,0 +1,186 @@
+/**
+ * Finds, or gets, a Chromium for the browser tests. Each step is accepted only if the program really starts:
+ * CHROME_PATH -> the Chromium of npm's @sparticuz/chromium -> the system's -> Debian's package (as root).
+ */
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
+
+export interface FoundBrowser {
+  executablePath: string;
+  /** What this program needs in its environment besides ours. */
+  env: Record<string, string>;
+  /** Which step of the ladder found it. */
+  from: string;
+}
+
+const root = path.resolve(import.meta.dirname, '..');
+const decompress = promisify(brotliDecompress);
+
+const systemBrowsers = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+const advice =
+  'No Chromium could be started. Set CHROME_PATH to a Chrome or Chromium, or install one (Debian: apt-get install chromium).';
+
+let found: Promise<FoundBrowser> | undefined;
+
+/** The first browser of the ladder that starts. Throws with advice if there is none. */
+export async function findBrowser(): Promise<FoundBrowser> {
+  found ??= search();
+  return await found;
+}
+
+/** A headless browser. The caller closes it. */
+export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
+  const browser = await findBrowser();
+  return await chromium.launch({
+    ...options,
+    executablePath: browser.executablePath,
+    env: { ...ownEnvironment(), ...browser.env },
+    args: [
+      // Containers and root have no user namespaces to build the sandbox from; the tests load our pages only.
+      '--no-sandbox',
+      '--disable-gpu',
+      // Quiet: no update checks, field trials or field reports, which would reach for the network.
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-default-apps',
+      '--disable-sync',
+      '--no-first-run',
+      '--no-default-browser-check',
+      // /dev/shm is 64 MB in many containers; Chromium crashes when it is full.
+      '--disable-dev-shm-usage',
+      '--autoplay-policy=no-user-gesture-required',
+      ...(options.args ?? []),
+    ],
+  });
+}
+
+async function search(): Promise<FoundBrowser> {
+  const named = process.env['CHROME_PATH'];
+  if (named) {
+    const browser = { executablePath: named, env: {}, from: 'CHROME_PATH' };
+    if (await starts(browser)) return browser;
+    throw new Error(`CHROME_PATH is ${named}, which does not start.`);
+  }
+  for (const browser of await fromNpm()) if (await starts(browser)) return browser;
+  const system = await fromSystem();
+  if (system) return system;
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    await installWithApt();
+    const installed = await fromSystem();
+    if (installed) return installed;
+  }
+  throw new Error(advice);
+}
+
+async function fromSystem(): Promise<FoundBrowser | undefined> {
+  for (const executablePath of systemBrowsers) {
+    const browser = { executablePath, env: {}, from: executablePath };
+    if (existsSync(executablePath) && (await starts(browser))) return browser;
+  }
+  return undefined;
+}
+
+/**
+ * The package's own executablePath() is never called: it takes any existing /tmp/chromium, stale or another
+ * user's. Without fonts its pages crash, hence fonts.conf; its NSS is used only where the system has none.
+ */
+async function fromNpm(): Promise<FoundBrowser[]> {
+  const home = path.join(root, 'node_modules/@sparticuz/chromium');
+  if (process.platform !== 'linux' || process.arch !== 'x64' || !existsSync(home)) return [];
+  const { version } = JSON.parse(await readFile(path.join(home, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const dir = path.join(root, '.cache', `chromium-${version}`);
+  if (!existsSync(dir)) await unpack(path.join(home, 'bin'), dir);
+  const plain = {
+    executablePath: path.join(dir, 'chromium'),
+    env: { FONTCONFIG_PATH: path.join(dir, 'fontconfig') },
+    from: '@sparticuz/chromium',
+  };
+  const withNss = {
+    ...plain,
+    env: { ...plain.env, LD_LIBRARY_PATH: path.join(dir, 'nss', 'lib') },
+    from: '@sparticuz/chromium with its NSS',
+  };
+  return [plain, withNss];
+}
+
+async function unpack(archives: string, dir: string): Promise<void> {
+  const unfinished = `${dir}.${process.pid}`;
+  await mkdir(unfinished, { recursive: true });
+  const read = async (name: string) => await decompress(await readFile(path.join(archives, name)));
+  await writeFile(path.join(unfinished, 'chromium'), await read('chromium.br'), { mode: 0o755 });
+  await untar(await read('swiftshader.tar.br'), unfinished);
+  await untar(await read('al2023.tar.br'), path.join(unfinished, 'nss'));
+  await untar(await read('fonts.tar.br'), path.join(unfinished, 'fontconfig'));
+  await writeFile(
+    path.join(unfinished, 'fontconfig', 'fonts.conf'),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>/usr/share/fonts</dir>` +
+      `<dir>${path.join(dir, 'fontconfig', 'fonts')}</dir><cachedir>${path.join(dir, 'font-cache')}</cachedir></fontconfig>`,
+  );
+  try {
+    await rename(unfinished, dir);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    // Another test process may have unpacked at the same moment; its copy is as good.
+    if (!existsSync(dir)) throw error;
+  }
+}
+
+async function untar(archive: Buffer, into: string): Promise<void> {
+  await mkdir(into, { recursive: true });
+  await new Promise<void>((resolve, reject) => {
+    const tar = spawn('tar', ['-x', '-f', '-', '-C', into, '--no-same-owner'], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    tar.on('error', reject);
+    tar.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`tar ended with ${code}`))));
+    tar.stdin.end(archive);
+  });
+}
+
+async function starts(browser: FoundBrowser): Promise<boolean> {
+  const env = { ...ownEnvironment(), ...browser.env };
+  return await new Promise((resolve) => {
+    execFile(
+      browser.executablePath,
+      ['--version', '--no-sandbox'],
+      { env, timeout: 15_000 },
+      (error, stdout) => {
+        resolve(error === null && /Chrom/.test(stdout));
+      },
+    );
+  });
+}
+
+async function installWithApt(): Promise<void> {
+  console.log('No Chromium here yet: installing Debian’s package (about a minute)');
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+    await new Promise<void>((resolve) => {
+      const env = { ...ownEnvironment(), DEBIAN_FRONTEND: 'noninteractive' };
+      const apt = spawn('apt-get', ['-q', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+      // A failure shows in the next step: no browser, hence the advice.
+      apt.on('error', () => resolve());
+      apt.on('exit', () => resolve());
+    });
+  }
+}
+
+function ownEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+}
