@@ -18,7 +18,7 @@ export default defineConfig({
       project('domain', {}),
       project('web', {}),
       project('server', { globalSetup: [postgres], testTimeout: 20_000, hookTimeout: 30_000 }),
-      project('tag', { globalSetup: [built], testTimeout: 20_000 }),
+      project('tag', { globalSetup: ['./scripts/built-tag.ts'], testTimeout: 20_000 }),
       project('scripts', { testTimeout: 120_000 }),
       project('e2e', {
         globalSetup: [built, postgres],

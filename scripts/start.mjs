@@ -1,0 +1,22 @@
+/**
+ * `npm start`: builds what changed and runs the server in this very process, so that one Ctrl-C stops everything.
+ * `npm run dev` (--watch): builds and restarts whenever a file changes.
+ */
+import path from 'node:path';
+import { build, forgetBuilds } from './build.mjs';
+import { isNewEnough, root, runOnNode } from './node.mjs';
+
+if (process.argv.includes('--watch')) {
+  forgetBuilds();
+  const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  await Promise.all([
+    runOnNode(vite, ['build', '--watch', '--logLevel', 'warn']),
+    runOnNode(vite, ['build', '--watch', '--logLevel', 'warn', '--config', 'tag/vite.config.ts']),
+    runOnNode('--watch', ['server/main.ts']),
+  ]);
+} else if (isNewEnough()) {
+  await build();
+  await import('../server/main.ts');
+} else {
+  process.exitCode = await runOnNode('scripts/start.mjs', process.argv.slice(2));
+}

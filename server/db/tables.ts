@@ -1,0 +1,327 @@
+/** The tables as the migrations make them. Generated: change a migration, then `npm run tables`. */
+import type { ColumnType } from "kysely";
+
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
+
+export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
+
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+export type Numeric = ColumnType<string, number | string, number | string>;
+
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface AdPerformance {
+  adId: number;
+  clicks: Generated<number>;
+  date: string;
+  id: Generated<number>;
+  impressions: Generated<number>;
+}
+
+export interface Ads {
+  adType: string;
+  adZoneId: number;
+  approvedAt: Timestamp | null;
+  clicks: number | null;
+  commissionAmount: Numeric;
+  createdAt: Generated<Timestamp>;
+  description: string;
+  duration: number | null;
+  endDate: Timestamp | null;
+  id: Generated<number>;
+  imageUrl: string | null;
+  impressions: number | null;
+  paymentIntentId: string | null;
+  pricingModel: string;
+  productId: number | null;
+  publicId: Generated<string>;
+  rejectionReason: string | null;
+  startDate: Timestamp | null;
+  status: Generated<string>;
+  targetUrl: string;
+  title: string;
+  totalAmount: Numeric;
+  totalClicks: Generated<number>;
+  totalImpressions: Generated<number>;
+  updatedAt: Generated<Timestamp>;
+  userId: number;
+  videoUrl: string | null;
+}
+
+export interface AdZoneProducts {
+  adType: string;
+  adZoneId: number;
+  clicks: number | null;
+  createdAt: Generated<Timestamp>;
+  duration: number | null;
+  id: Generated<number>;
+  impressions: number | null;
+  isActive: Generated<boolean>;
+  price: Numeric;
+  pricingModel: Generated<string>;
+}
+
+export interface AdZones {
+  createdAt: Generated<Timestamp>;
+  deletedAt: Timestamp | null;
+  height: number;
+  id: Generated<number>;
+  isActive: Generated<boolean>;
+  name: string;
+  publicId: Generated<string>;
+  tagSeenAt: Timestamp | null;
+  updatedAt: Generated<Timestamp>;
+  websiteId: number;
+  width: number;
+  zoneType: string;
+}
+
+export interface EmailVerifications {
+  code: string | null;
+  createdAt: Generated<Timestamp>;
+  email: string;
+  expiresAt: Timestamp;
+  id: Generated<number>;
+  isUsed: Generated<boolean>;
+  linkHash: Buffer | null;
+  purpose: Generated<string>;
+  tries: Generated<number>;
+}
+
+export interface LedgerAccounts {
+  book: string;
+  currency: string;
+  id: Generated<number>;
+  kind: string;
+  ownerId: number | null;
+}
+
+export interface LedgerPostings {
+  accountId: number;
+  amountCents: Int8;
+  txId: number;
+}
+
+export interface LedgerTx {
+  externalRef: string;
+  id: Generated<number>;
+  kind: string;
+  meta: Generated<Json>;
+  occurredAt: Timestamp;
+}
+
+export interface MediaLibrary {
+  filename: string;
+  fileSize: number;
+  id: Generated<number>;
+  imagePath: string;
+  isDeleted: Generated<boolean>;
+  uploadedAt: Generated<Timestamp>;
+  userId: number;
+}
+
+export interface Messages {
+  attempts: Generated<number>;
+  bodyHtml: string;
+  bodyText: string;
+  createdAt: Generated<Timestamp>;
+  id: Generated<number>;
+  kept: Generated<boolean>;
+  kind: string;
+  lastError: string | null;
+  recipient: string;
+  sentAt: Timestamp | null;
+  subject: string;
+}
+
+export interface Migrations {
+  appliedAt: Generated<Timestamp>;
+  hash: string;
+  name: string;
+}
+
+export interface PayeeAccounts {
+  accountId: string;
+  country: string;
+  provider: string;
+  requirements: Generated<Json>;
+  syncedAt: Generated<Timestamp>;
+  transfersStatus: Generated<string>;
+  userId: number;
+}
+
+export interface Payments {
+  adId: number;
+  amountCents: Int8;
+  book: string;
+  chargeId: string | null;
+  commissionCents: Int8;
+  createdAt: Generated<Timestamp>;
+  currency: Generated<string>;
+  id: Generated<number>;
+  intentId: string | null;
+  paidAt: Timestamp | null;
+  status: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  userId: number;
+}
+
+export interface ProviderEvents {
+  attempts: Generated<number>;
+  createdAt: Timestamp;
+  doneAt: Timestamp | null;
+  id: string;
+  lastError: string | null;
+  payload: Json;
+  receivedAt: Generated<Timestamp>;
+  source: string;
+  type: string;
+}
+
+export interface RateLimits {
+  expire: Int8 | null;
+  key: string;
+  points: Generated<number>;
+}
+
+export interface Refunds {
+  amountCents: Int8;
+  createdAt: Generated<Timestamp>;
+  id: Generated<number>;
+  paymentId: number;
+  reason: string;
+  refundId: string | null;
+  status: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+}
+
+export interface SandboxObjects {
+  createdAt: Generated<Timestamp>;
+  data: Json;
+  id: string;
+  idempotencyKey: string | null;
+  kind: string;
+  updatedAt: Generated<Timestamp>;
+}
+
+export interface Sessions {
+  expire: Timestamp;
+  sess: Json;
+  sid: string;
+}
+
+export interface Transfers {
+  adId: number;
+  amountCents: Int8;
+  createdAt: Generated<Timestamp>;
+  id: Generated<number>;
+  status: Generated<string>;
+  transferId: string | null;
+  userId: number;
+}
+
+export interface Uploads {
+  byteSize: number | null;
+  contentType: string | null;
+  createdAt: Generated<Timestamp>;
+  durationMs: number | null;
+  expiresAt: Timestamp;
+  height: number | null;
+  name: string;
+  rendition: string | null;
+  storedAt: Timestamp | null;
+  userId: number;
+  width: number | null;
+}
+
+export interface Users {
+  createdAt: Generated<Timestamp>;
+  deletedAt: Timestamp | null;
+  email: string;
+  firstName: string | null;
+  hasCompletedOnboarding: Generated<boolean>;
+  id: Generated<number>;
+  isEmailVerified: Generated<boolean>;
+  lastName: string | null;
+  password: string;
+  passwordResetCode: string | null;
+  passwordResetExpires: Timestamp | null;
+  profileImageUrl: string | null;
+  role: Generated<string | null>;
+  stripeCustomerId: string | null;
+  stripeSubscriptionId: string | null;
+  updatedAt: Generated<Timestamp>;
+  verificationCode: string | null;
+  verificationCodeExpires: Timestamp | null;
+}
+
+export interface UserSettings {
+  businessName: string | null;
+  campaignUpdates: Generated<boolean>;
+  createdAt: Generated<Timestamp>;
+  currency: Generated<string>;
+  description: string | null;
+  emailNotifications: Generated<boolean>;
+  id: Generated<number>;
+  marketingEmails: Generated<boolean>;
+  paymentAlerts: Generated<boolean>;
+  taxId: string | null;
+  timezone: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  userId: number;
+  website: string | null;
+}
+
+export interface Websites {
+  category: string;
+  createdAt: Generated<Timestamp>;
+  description: string | null;
+  id: Generated<number>;
+  isActive: Generated<boolean>;
+  monthlyVisitors: Generated<number>;
+  name: string;
+  publicId: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  url: string;
+  userId: number;
+  verifiedAt: Timestamp | null;
+}
+
+export interface DB {
+  adPerformance: AdPerformance;
+  ads: Ads;
+  adZoneProducts: AdZoneProducts;
+  adZones: AdZones;
+  emailVerifications: EmailVerifications;
+  ledgerAccounts: LedgerAccounts;
+  ledgerPostings: LedgerPostings;
+  ledgerTx: LedgerTx;
+  mediaLibrary: MediaLibrary;
+  messages: Messages;
+  migrations: Migrations;
+  payeeAccounts: PayeeAccounts;
+  payments: Payments;
+  providerEvents: ProviderEvents;
+  rateLimits: RateLimits;
+  refunds: Refunds;
+  sandboxObjects: SandboxObjects;
+  sessions: Sessions;
+  transfers: Transfers;
+  uploads: Uploads;
+  users: Users;
+  userSettings: UserSettings;
+  websites: Websites;
+}
