@@ -1,4 +1,4 @@
-import type { DataTag, QueryFunctionContext } from '@tanstack/react-query';
+import { queryOptions, type QueryFunctionContext } from '@tanstack/react-query';
 import type { Reply } from '#domain/endpoint.ts';
 import { fillPath, load, queryString, send, type AnyEndpoint, type InputArgs } from './request.ts';
 import { RequestError } from './request-error.ts';
@@ -38,12 +38,12 @@ export function keyOf<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArgs<
   return query ? [...parts, query] : parts;
 }
 
-/** For `useQuery`: the key of the call, typed with its reply; the default loading does the rest. */
-export function read<E extends AnyEndpoint>(
-  endpoint: E,
-  ...args: InputArgs<E>
-): { queryKey: DataTag<KeyPart[], Reply<E>> } {
-  return { queryKey: keyOf(endpoint, ...args) as DataTag<KeyPart[], Reply<E>> };
+/** For `useQuery`: the call's key and its loading, typed with its reply. */
+export function read<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) {
+  return queryOptions({
+    queryKey: keyOf(endpoint, ...args),
+    queryFn: async (context): Promise<Reply<E>> => (await loadByKey(context)) as Reply<E>,
+  });
 }
 
 export type PageOf<E> = { items: Reply<E>; next: string | null };

@@ -5,8 +5,14 @@ import { announceSessionLost } from './session-lost.ts';
 export type AnyEndpoint = Pick<Endpoint, 'method' | 'path'>;
 type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
 
+/** The contract's input, where a part of which every field may be left out may be left out itself. */
+type Given<I> = { [Part in keyof I as object extends I[Part] ? never : Part]: I[Part] } & {
+  [Part in keyof I as object extends I[Part] ? Part : never]?: I[Part];
+};
+
 /** The second argument may be left out when the contract asks for nothing. */
-export type InputArgs<E> = object extends Input<E> ? [input?: Input<E>] : [input: Input<E>];
+export type InputArgs<E> =
+  object extends Given<Input<E>> ? [input?: Given<Input<E>>] : [input: Given<Input<E>>];
 
 /**
  * Makes the call that the contract describes. Sends credentials; a body is JSON and then alone has a content type.

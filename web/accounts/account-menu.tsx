@@ -1,0 +1,38 @@
+import { LayoutDashboard, LogOut, Settings } from 'lucide-react';
+import type { User } from '#domain/accounts/contract.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { DropdownMenu, MenuButton, MenuLabel, MenuLink, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
+import { useLogout } from './api.ts';
+import { fullName, initials } from './names.ts';
+
+export function AccountMenu({ user }: { user: User }) {
+  const logout = useLogout();
+  const trigger = (
+    <button type="button" aria-label="Account" className="rounded-full">
+      <Avatar initials={initials(user)} />
+      <span className="sr-only">{initials(user)}</span>
+    </button>
+  );
+  return (
+    <DropdownMenu trigger={trigger}>
+      <MenuLabel>
+        <span className="block font-medium">{fullName(user)}</span>
+        <span className="block break-all text-ink-faint">{user.email}</span>
+      </MenuLabel>
+      <MenuSeparator />
+      <MenuLink href="/dashboard">
+        <LayoutDashboard aria-hidden="true" />
+        Dashboard
+      </MenuLink>
+      <MenuLink href="/settings">
+        <Settings aria-hidden="true" />
+        Settings
+      </MenuLink>
+      <MenuSeparator />
+      <MenuButton onSelect={() => logout.mutate()} disabled={logout.isPending}>
+        <LogOut aria-hidden="true" />
+        Log out
+      </MenuButton>
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,228 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import {
+  changeRole,
+  checkEmail,
+  chooseRole,
+  deleteAccount,
+  exportData,
+  forgotPassword,
+  getBilling,
+  getSettings,
+  login,
+  logout,
+  register,
+  resendCode,
+  resetPassword,
+  updateProfile,
+  updateSettings,
+  verifyEmail,
+  verifyEmailByLink,
+} from '#domain/accounts/contract.ts';
+import type { Role } from '#domain/accounts/roles.ts';
+import type { Input } from '#domain/endpoint.ts';
+import { failureToast } from '#web/http/failure-toast.ts';
+import { read } from '#web/http/query.ts';
+import { queryClient } from '#web/http/query-client.ts';
+import { isNetworkError, messageOf } from '#web/http/request-error.ts';
+import { call } from '#web/http/request.ts';
+import { toast } from '#web/ui/toast-store.ts';
+import { refreshCurrentUser, storeUser } from './current-user.ts';
+import { leaveDeleted, leaveLoggedOut } from './leaving.ts';
+
+type Body<E> = Input<E> extends { body: infer B } ? B : never;
+
+/** `onUnverified` is called when the password was right and the address still has to be proved (ERR-26). */
+export function useLogin(onUnverified: () => void) {
+  return useMutation({
+    mutationFn: (body: Body<typeof login>) => call(login, { body }),
+    onSuccess: (reply) => {
+      if (reply.user) {
+        toast({ title: 'Login Successful', description: 'Welcome back!' });
+        storeUser(reply.user);
+      } else if (reply.requiresVerification) {
+        toast({
+          title: 'Email Verification Required',
+          description: 'Please verify your email before logging in.',
+        });
+        onUnverified();
+      }
+    },
+    onError: (error) => failureToast(error, 'Login Failed', 'Invalid email or password'),
+  });
+}
+
+export function useRegister() {
+  return useMutation({
+    mutationFn: (body: Body<typeof register>) => call(register, { body }),
+    onSuccess: () =>
+      toast({
+        title: 'Registration Successful',
+        description: 'Please check your email for a verification code.',
+      }),
+    onError: (error) => failureToast(error, 'Registration Failed', 'An error occurred during registration'),
+  });
+}
+
+function onVerified(reply: { user: Parameters<typeof storeUser>[0] }): void {
+  toast({
+    title: 'Email Verified',
+    description: 'Your account is now active! Welcome to the product!',
+  });
+  storeUser(reply.user);
+  void refreshCurrentUser();
+}
+
+/** No toast on failure: the error shows on the code field (ERR-31). */
+export function useVerifyEmail() {
+  return useMutation({
+    mutationFn: (body: Body<typeof verifyEmail>) => call(verifyEmail, { body }),
+    onSuccess: onVerified,
+  });
+}
+
+/** The one-time link of the mail. */
+export function useVerifyByLink() {
+  return useMutation({
+    mutationFn: (token: string) => call(verifyEmailByLink, { body: { token } }),
+    onSuccess: onVerified,
+  });
+}
+
+/** What stands on the code field (ERR-27 to ERR-29). */
+export function verificationMessage(error: unknown): string {
+  const message = messageOf(error, '');
+  if (message.includes('Invalid verification code'))
+    return 'Invalid verification code. Please check and try again.';
+  if (message.includes('expired')) return 'Verification code has expired. Please request a new one.';
+  return message || 'Verification failed. Please try again.';
+}
+
+export function useResendCode() {
+  return useMutation({
+    mutationFn: (body: Body<typeof resendCode>) => call(resendCode, { body }),
+    onSuccess: () =>
+      toast({ title: 'Code Sent', description: 'A new verification code has been sent to your email.' }),
+    onError: (error) => failureToast(error, 'Failed to Send Code', 'Please try again in a moment.'),
+  });
+}
+
+export function useForgotPassword() {
+  return useMutation({ mutationFn: (body: Body<typeof forgotPassword>) => call(forgotPassword, { body }) });
+}
+
+export function useResetPassword() {
+  return useMutation({ mutationFn: (body: Body<typeof resetPassword>) => call(resetPassword, { body }) });
+}
+
+/** For the two calls of a password reset, whose failures stand in the form (ERR-34 to ERR-37). */
+export function resetFailure(error: unknown, fallback: string): string {
+  if (isNetworkError(error)) return 'Network error: Please check your connection and try again';
+  return messageOf(error, fallback);
+}
+
+/** Whether an address is free. Throws a sentence for the e-mail field (ERR-38, ERR-39). */
+export async function isEmailAvailable(email: string): Promise<boolean> {
+  try {
+    return (await call(checkEmail, { body: { email } })).available;
+  } catch (error) {
+    throw new Error(
+      messageOf(error, '').includes('Too many')
+        ? 'Too many requests. Please wait before checking again.'
+        : 'Unable to verify email. Please try again.',
+      { cause: error },
+    );
+  }
+}
+
+export function useLogout() {
+  return useMutation({
+    mutationFn: () => call(logout),
+    onSuccess: leaveLoggedOut,
+    onError: (error) => failureToast(error, 'Logout failed', 'You are still signed in. Please try again.'),
+  });
+}
+
+/** The role choice of the welcome dialog (ERR-42). */
+export function useChooseRole() {
+  return useMutation({
+    mutationFn: (role: Role) => call(chooseRole, { body: { role } }),
+    onSuccess: storeUser,
+    onError: (error) => failureToast(error, 'Setup Failed', 'Could not complete setup. Please try again.'),
+  });
+}
+
+/** Makes an arrival by an advertising-space link a buyer. That it fails keeps nobody from going on (AUTH-23). */
+export async function becomeBuyer(): Promise<boolean> {
+  try {
+    storeUser(await call(chooseRole, { body: { role: 'buyer' } }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function useChangeRole() {
+  return useMutation({
+    mutationFn: (role: Role) => call(changeRole, { body: { role } }),
+    onSuccess: (user) => {
+      storeUser(user);
+      toast({ title: 'Role Updated' });
+    },
+    onError: updateFailed,
+  });
+}
+
+export function useUpdateProfile() {
+  return useMutation({
+    mutationFn: (body: Body<typeof updateProfile>) => call(updateProfile, { body }),
+    onSuccess: async () => {
+      toast({ title: 'Profile Updated' });
+      await refreshCurrentUser();
+    },
+    onError: updateFailed,
+  });
+}
+
+export function useSettings() {
+  return useQuery(read(getSettings));
+}
+
+export function useUpdateSettings() {
+  return useMutation({
+    mutationFn: (body: Body<typeof updateSettings>) => call(updateSettings, { body }),
+    onSuccess: (settings) => {
+      queryClient.setQueryData(read(getSettings).queryKey, settings);
+      toast({ title: 'Settings Updated' });
+    },
+    onError: updateFailed,
+  });
+}
+
+function updateFailed(error: unknown): void {
+  failureToast(error, 'Update Failed', 'Your change was not saved. Please try again.');
+}
+
+export function useBilling() {
+  return useQuery(read(getBilling));
+}
+
+export function useExportData(onData: (data: unknown) => void) {
+  return useMutation({
+    mutationFn: () => call(exportData),
+    onSuccess: (data) => {
+      onData(data);
+      toast({ title: 'Data Exported' });
+    },
+    onError: (error) =>
+      failureToast(error, 'Export Failed', 'Your data could not be exported. Please try again.'),
+  });
+}
+
+export function useDeleteAccount() {
+  return useMutation({
+    mutationFn: () => call(deleteAccount),
+    onSuccess: leaveDeleted,
+    onError: (error) =>
+      failureToast(error, 'Deletion Failed', 'Your account was not deleted. Please try again.'),
+  });
+}

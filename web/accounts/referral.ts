@@ -1,0 +1,58 @@
+/** A visitor's arrival through an advertising-space link, kept until they have signed in. */
+export type Referral = { website: string; zone: string; timestamp: number };
+
+/** Specification section 9; the key is OP-012. */
+export const REFERRAL_KEY = 'campaign-referral';
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** Keeps the referral of an address that names both a website and a zone (STATE-25). */
+export function captureReferral(search: string, now: number): boolean {
+  const query = new URLSearchParams(search);
+  const website = query.get('website');
+  const zone = query.get('zone');
+  if (!website || !zone) return false;
+  const referral: Referral = { website, zone, timestamp: now };
+  store()?.setItem(REFERRAL_KEY, JSON.stringify(referral));
+  return true;
+}
+
+/** The unexpired referral, or null. What has expired, or cannot be read, is removed (STATE-26, STATE-27). */
+export function storedReferral(now: number): Referral | null {
+  const text = store()?.getItem(REFERRAL_KEY);
+  if (!text) return null;
+  const referral = parse(text);
+  if (referral && now - referral.timestamp <= LIFETIME_MS) return referral;
+  clearReferral();
+  return null;
+}
+
+export function clearReferral(): void {
+  store()?.removeItem(REFERRAL_KEY);
+}
+
+/** The wizard, with the place preselected. */
+export function referralTarget({ website, zone }: Referral): string {
+  return `/create-ad?${new URLSearchParams({ website, zone }).toString()}`;
+}
+
+function parse(text: string): Referral | null {
+  try {
+    const value = JSON.parse(text) as Partial<Referral> | null;
+    return typeof value?.website === 'string' &&
+      typeof value.zone === 'string' &&
+      typeof value.timestamp === 'number'
+      ? (value as Referral)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Storage can be forbidden by the browser; then there is no referral. */
+function store(): Storage | null {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,31 @@
+const GROUPS = [
+  { title: 'Quick Links', links: ['How It Works', 'Pricing', 'Success Stories', 'API Documentation'] },
+  { title: 'Support', links: ['Help Center', 'Contact Us', 'System Status', 'Report Issue'] },
+  { title: 'Legal', links: ['Privacy Policy', 'Terms of Service', 'Cookie Policy', 'Advertiser Terms'] },
+] as const;
+
+/** The landing page's link groups: placeholders, which leave the visitor where they are (LAND-18 to LAND-21, OP-084). */
+export function FooterLinks() {
+  return (
+    <nav aria-label="Footer" className="grid grow gap-8 sm:max-w-2xl sm:grid-cols-3">
+      {GROUPS.map(({ title, links }) => (
+        <section key={title} className="grid content-start gap-2.5">
+          <h2 className="text-sm font-semibold">{title}</h2>
+          <ul className="grid gap-2 text-sm">
+            {links.map((link) => (
+              <li key={link}>
+                <a
+                  href="#"
+                  onClick={(event) => event.preventDefault()}
+                  className="rounded-tight text-ink-soft hover:text-ink hover:underline"
+                >
+                  {link}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { Menu, X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import type { Role } from '#domain/accounts/roles.ts';
+import { RoleBadge } from '#web/accounts/role-badge.tsx';
+import { Logo } from '#web/ui/logo.tsx';
+import { Navigation } from './navigation.tsx';
+
+const buttonLooks =
+  'grid size-10 place-items-center rounded-control text-ink-soft hover:bg-sunken [&_svg]:size-5';
+
+/** The navigation below 768 px: a panel that slides in from the left. */
+export function MobileMenu({ role }: { role: Role | null }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Trigger aria-label="Open menu" className={`${buttonLooks} -ml-2 md:hidden`}>
+        <Menu aria-hidden="true" />
+      </Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-veil" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] animate-slide-left flex-col gap-6 bg-surface p-4 shadow-float focus:outline-none"
+        >
+          <div className="flex items-center justify-between">
+            <Dialog.Title className="sr-only">Menu</Dialog.Title>
+            <Logo />
+            <Dialog.Close aria-label="Close menu" className={buttonLooks}>
+              <X aria-hidden="true" />
+            </Dialog.Close>
+          </div>
+          <Navigation role={role} vertical onFollow={() => setOpen(false)} />
+          <p className="mt-auto flex items-center gap-2 px-3 text-sm text-ink-faint">
+            Your role <RoleBadge role={role} />
+          </p>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

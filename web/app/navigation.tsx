@@ -1,0 +1,47 @@
+import {
+  LayoutDashboard,
+  LayoutGrid,
+  MonitorPlay,
+  PencilRuler,
+  ShoppingBag,
+  type LucideIcon,
+} from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
+import { cn } from '#web/ui/cn.ts';
+
+type Entry = { href: string; label: string; Icon: LucideIcon; access?: (role: Role | null) => boolean };
+
+const ENTRIES: readonly Entry[] = [
+  { href: '/marketplace', label: 'Marketplace', Icon: ShoppingBag, access: hasBuyerAccess },
+  { href: '/dashboard', label: 'Dashboard', Icon: LayoutDashboard },
+  { href: '/create-ad', label: 'Create Ad', Icon: PencilRuler, access: hasBuyerAccess },
+  { href: '/ad-zones', label: 'Ad Zones', Icon: LayoutGrid, access: hasSellerAccess },
+  { href: '/demo', label: 'Demo', Icon: MonitorPlay },
+];
+
+type NavigationProps = { role: Role | null; vertical?: boolean; onFollow?: () => void };
+
+export function Navigation({ role, vertical, onFollow }: NavigationProps) {
+  const [path] = useLocation();
+  return (
+    <nav aria-label="Main" className={cn('flex gap-1', vertical && 'flex-col')}>
+      {ENTRIES.filter(({ access }) => !access || access(role)).map(({ href, label, Icon }) => (
+        <Link
+          key={href}
+          href={href}
+          onClick={onFollow}
+          aria-current={path === href ? 'page' : undefined}
+          className={cn(
+            'flex items-center gap-2 rounded-control px-3 text-sm font-medium transition-colors duration-150 [&_svg]:size-4',
+            vertical ? 'h-11' : 'h-9',
+            path === href ? 'bg-accent-soft text-accent' : 'text-ink-soft hover:bg-sunken hover:text-ink',
+          )}
+        >
+          <Icon aria-hidden="true" />
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,79 @@
+import { lazy, type ComponentType } from 'react';
+import { matchRoute, useLocation, useRouter } from 'wouter';
+
+export type RouteEntry = {
+  path: string;
+  /** Of the document; the product's name follows. */
+  title: string;
+  access: 'everybody' | 'signed-in';
+  Page: ComponentType;
+};
+
+/** The specification's routes (section 2). `/` is two pages, see `App`. Each page is a chunk of its own. */
+const ROUTES: readonly RouteEntry[] = [
+  { path: '/auth', title: 'Sign in', access: 'everybody', Page: lazy(() => import('#web/pages/auth.tsx')) },
+  { path: '/demo', title: 'Demo', access: 'everybody', Page: lazy(() => import('#web/pages/demo.tsx')) },
+  {
+    path: '/dashboard',
+    title: 'Dashboard',
+    access: 'signed-in',
+    Page: lazy(() => import('#web/pages/dashboard.tsx')),
+  },
+  {
+    path: '/marketplace',
+    title: 'Marketplace',
+    access: 'signed-in',
+    Page: lazy(() => import('#web/pages/marketplace.tsx')),
+  },
+  {
+    path: '/create-ad',
+    title: 'Create Ad',
+    access: 'signed-in',
+    Page: lazy(() => import('#web/pages/create-ad.tsx')),
+  },
+  {
+    path: '/ad-zones',
+    title: 'My Ad Zones',
+    access: 'signed-in',
+    Page: lazy(() => import('#web/pages/ad-zones.tsx')),
+  },
+  {
+    path: '/transactions',
+    title: 'Transactions',
+    access: 'signed-in',
+    Page: lazy(() => import('#web/pages/transactions.tsx')),
+  },
+  {
+    path: '/settings',
+    title: 'Settings',
+    access: 'signed-in',
+    Page: lazy(() => import('#web/pages/settings.tsx')),
+  },
+  {
+    path: '/checkout/:publicId',
+    title: 'Checkout',
+    access: 'signed-in',
+    Page: lazy(() => import('#web/pages/checkout.tsx')),
+  },
+];
+
+export const HOME: RouteEntry = {
+  path: '/',
+  title: 'Home',
+  access: 'signed-in',
+  Page: lazy(() => import('#web/pages/home.tsx')),
+};
+
+export const LANDING: RouteEntry = {
+  path: '/',
+  title: 'Buy & Sell Ad Space In Minutes',
+  access: 'everybody',
+  Page: lazy(() => import('#web/pages/landing.tsx')),
+};
+
+/** The entry of the present path; undefined for '/' and for unknown paths. */
+export function useRouteEntry(): RouteEntry | undefined {
+  const [path] = useLocation();
+  const { parser } = useRouter();
+  return ROUTES.find((entry) => matchRoute(parser, entry.path, path)[0]);
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { AccountMenu } from '#web/accounts/account-menu.tsx';
+import { useSignedInUser } from '#web/accounts/current-user.ts';
+import { OnboardingDialog } from '#web/accounts/onboarding-dialog.tsx';
+import { RoleBadge } from '#web/accounts/role-badge.tsx';
+import { Logo } from '#web/ui/logo.tsx';
+import { Footer } from './footer.tsx';
+import { MainArea, SkipLink } from './main-area.tsx';
+import { MobileMenu } from './mobile-menu.tsx';
+import { Navigation } from './navigation.tsx';
+import { SandboxNotice } from './sandbox-notice.tsx';
+
+export default function SignedInFrame({ children }: { children: ReactNode }) {
+  const user = useSignedInUser();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <SandboxNotice />
+      <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
+        <div className="mx-auto flex h-16 max-w-6xl items-center gap-3 px-4 sm:px-6">
+          <MobileMenu role={user.role} />
+          <Link href="/" aria-label="Openslot, home" className="rounded-tight lg:mr-4">
+            <Logo />
+          </Link>
+          <div className="hidden md:block">
+            <Navigation role={user.role} />
+          </div>
+          <div className="ml-auto flex items-center gap-3">
+            <RoleBadge role={user.role} className="max-md:hidden lg:inline-flex" />
+            <AccountMenu user={user} />
+          </div>
+        </div>
+      </header>
+      <MainArea>{children}</MainArea>
+      <Footer />
+      <OnboardingDialog user={user} />
+    </div>
+  );
+}

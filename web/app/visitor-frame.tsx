@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Logo } from '#web/ui/logo.tsx';
+import { Footer } from './footer.tsx';
+import { FooterLinks } from './footer-links.tsx';
+import { MainArea, SkipLink } from './main-area.tsx';
+
+export function VisitorFrame({ children }: { children: ReactNode }) {
+  const [path] = useLocation();
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
+        <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:px-6">
+          <Link href="/" aria-label="Openslot, home" className="mr-auto rounded-tight">
+            <Logo />
+          </Link>
+          <ButtonLink href="/demo" variant="quiet" size="sm" className="max-sm:hidden">
+            Demo
+          </ButtonLink>
+          <ButtonLink href="/auth" variant="quiet" size="sm">
+            Login
+          </ButtonLink>
+          <ButtonLink href="/auth?tab=signup" size="sm">
+            Sign Up
+          </ButtonLink>
+        </div>
+      </header>
+      <MainArea>{children}</MainArea>
+      <Footer>{path === '/' && <FooterLinks />}</Footer>
+    </div>
+  );
+}
