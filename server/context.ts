@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import type { Limits } from './http/limits.ts'
 import type { BlobStore } from './outside/blobs.ts'
+import type { Mailer } from './outside/mail.ts'
 import type { PaymentProvider } from './outside/payment-provider.ts'
 
 /** What a use case may hold. */
@@ -12,6 +14,8 @@ export type Context = {
   now: () => Date
   blobs: BlobStore
   payments: PaymentProvider
+  limits: Limits
+  mailer: Mailer
   log: FastifyBaseLogger
 }
 

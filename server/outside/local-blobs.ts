@@ -1,0 +1,41 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { BlobStore } from './blobs.ts'
+
+/** Local stand-in for an object store: files below `directory`. */
+export function localBlobs(directory: string): BlobStore {
+  const fileOf = (key: string) => {
+    if (!/^[a-z]+\/[A-Za-z0-9_.-]+$/.test(key) || key.includes('..')) throw new Error(`Not a blob key: ${key}`)
+    return path.join(directory, key)
+  }
+  return {
+    async put(key, bytes) {
+      const file = fileOf(key)
+      await mkdir(path.dirname(file), { recursive: true })
+      // Written aside, synced and renamed: after a crash there is the whole file or none.
+      const temporary = `${file}.${process.pid}-${Math.random().toString(36).slice(2)}`
+      const handle = await open(temporary, 'w')
+      try {
+        await handle.writeFile(bytes)
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+      await rename(temporary, file)
+    },
+    async read(key, range) {
+      const file = fileOf(key)
+      try {
+        const { size } = await stat(file)
+        return { size, stream: createReadStream(file, range) }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw error
+      }
+    },
+    async delete(key) {
+      await rm(fileOf(key), { force: true })
+    },
+  }
+}
