@@ -31,14 +31,13 @@ async function generate() {
     database.pathname = `/${server.template}`;
     const file = path.join(dir, 'tables.ts');
     const cli = path.join(root, 'node_modules', 'kysely-codegen', 'dist', 'cli', 'bin.js');
-    const settings = [
-      ...['--dialect', 'postgres', '--url', database.href, '--out-file', file, '--camel-case'],
-      // The job queue keeps its tables in a schema of its own, which is its business.
-      ...['--default-schema', 'public', '--include-pattern', 'public.*'],
-      // A calendar day stays the text it is (server/db/database.ts).
-      ...['--date-parser', 'string'],
-    ];
-    await promisify(execFile)(process.execPath, [cli, ...settings], { cwd: root, env: nodeEnvironment() });
+    const source = ['--dialect', 'postgres', '--url', database.href, '--out-file', file, '--camel-case'];
+    // The job queue keeps its tables in a schema of its own, which is its business.
+    const schema = ['--default-schema', 'public', '--include-pattern', 'public.*'];
+    // A calendar day stays the text it is (server/db/database.ts).
+    const types = ['--date-parser', 'string'];
+    const args = [cli, ...source, ...schema, ...types];
+    await promisify(execFile)(process.execPath, args, { cwd: root, env: nodeEnvironment() });
     const generated = await readFile(file, 'utf8');
     return header + generated.replace(/^\/\*\*[\s\S]*?\*\/\s*/, '');
   } finally {

@@ -135,16 +135,28 @@ export class Cluster {
       renameSync(this.#log, `${this.#log}.old`);
     const log = openSync(this.#log, 'a');
     const from = statSync(this.#log).size;
-    const server = spawn(
-      this.#programs.postgres,
-      [
-        ...['-D', this.#data, '-p', String(port)],
-        ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'timezone=UTC'],
-        ...['-c', 'log_timezone=UTC', '-c', 'max_connections=200', ...this.#flags],
-      ],
-      // Detached: Ctrl-C in the terminal must end us first and the database last.
-      { ...this.#place.account.ids, cwd: this.#place.home, detached: true, stdio: ['ignore', log, log] },
-    );
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      'unix_socket_directories=',
+      'timezone=UTC',
+      'log_timezone=UTC',
+      'max_connections=200',
+    ];
+    const args = [
+      '-D',
+      this.#data,
+      '-p',
+      String(port),
+      ...settings.flatMap((setting) => ['-c', setting]),
+      ...this.#flags,
+    ];
+    // Detached: Ctrl-C in the terminal must end us first and the database last.
+    const server = spawn(this.#programs.postgres, args, {
+      ...this.#place.account.ids,
+      cwd: this.#place.home,
+      detached: true,
+      stdio: ['ignore', log, log],
+    });
     closeSync(log);
     server.unref();
     let ended = false;
@@ -185,10 +197,10 @@ export class Cluster {
     }
     // Made under another name and renamed when complete: being killed on the way leaves no half cluster.
     const unfinished = path.join(home, `data.new-${ownSuffix()}`);
-    await this.#call(this.#programs.initdb, [
-      ...['-D', unfinished, '-U', role, '-A', 'scram-sha-256', '--pwfile', path.join(home, 'password')],
-      ...['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--lc-messages=C'],
-    ]);
+    const passwordFile = path.join(home, 'password');
+    const access = ['-U', role, '-A', 'scram-sha-256', '--pwfile', passwordFile];
+    const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--lc-messages=C'];
+    await this.#call(this.#programs.initdb, ['-D', unfinished, ...access, ...locale]);
     try {
       renameSync(unfinished, this.#data);
     } catch (problem) {
