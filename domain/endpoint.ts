@@ -28,13 +28,13 @@ export type Endpoint<
 
 /** What the caller hands over: the schemas' input side. */
 export type Input<E> =
-  E extends Endpoint<infer P, infer Q, infer B, z.ZodType>
+  E extends Endpoint<infer P, infer Q, infer B>
     ? Part<'params', P, z.input<P>> & Part<'query', Q, z.input<Q>> & Part<'body', B, z.input<B>>
     : never
 
 /** What the use case receives: the schemas' output side. */
 export type Parsed<E> =
-  E extends Endpoint<infer P, infer Q, infer B, z.ZodType>
+  E extends Endpoint<infer P, infer Q, infer B>
     ? { params: z.output<P>; query: z.output<Q>; body: z.output<B> }
     : never
 

@@ -1,13 +1,12 @@
 import type { AdPlan } from '../inventory/pricing.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
+import { DAY_MS, later } from '../time.ts'
 
 /**
  * When a per-day ad ends: exact instants, not calendar days (OP-062). Quota ads have no end before they are
  * delivered, so theirs is null (OP-063).
  */
 export function endDate(plan: AdPlan, start: Date): Date | null {
-  return plan.pricingModel === 'per_day' ? new Date(start.getTime() + plan.duration * DAY_MS) : null
+  return plan.pricingModel === 'per_day' ? later(start, plan.duration * DAY_MS) : null
 }
 
 /** Whether everything that was bought has been delivered at `now`. */
