@@ -4,6 +4,7 @@
  * databases); else a built-in one runs in .cache/test-postgres, shared by runs that happen at the same time.
  */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
@@ -22,6 +23,7 @@ declare module 'vitest' {
 }
 
 const root = path.resolve(import.meta.dirname, '../..');
+const dataDir = path.join(root, '.cache/test-postgres');
 const migrations = path.join(root, 'server/db/migrations');
 /** Any number: two test runs at once must not make the same template. */
 const templateLock = 7_006_826;
@@ -53,7 +55,7 @@ export async function startTestServer(): Promise<TestServer> {
 
 async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
   const server = await startEmbedded({
-    dataDir: path.join(root, '.cache/test-postgres'),
+    dataDir,
     log: (line) => console.log(line),
     shared: true,
     // Speed over safety: nothing in here outlives the run. Never outside of tests.
@@ -63,6 +65,13 @@ async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
     ]),
   });
   return { url: server.url('postgres'), stop: async () => await server.stop() };
+}
+
+/** Stops the built-in server if a killed run left it behind; not one that another run still uses. */
+export async function stopForgottenTestServer(): Promise<void> {
+  if (!existsSync(path.join(dataDir, 'postgres/data/postmaster.pid'))) return;
+  const server = await startOwnServer();
+  await server.stop();
 }
 
 /** Named after what the migrations say, so that a changed migration gets a template of its own. */
