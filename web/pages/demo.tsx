@@ -1,3 +1,73 @@
+import { Link } from 'wouter';
+import { cn } from '#web/ui/cn.ts';
+import { Page, PageHeader } from '#web/ui/page.tsx';
+
+/** How zones look on a publisher's page. The links are the specification's, word for word (OP-013). */
 export default function DemoPage() {
-  return <h1>Demo</h1>;
+  return (
+    <Page>
+      <PageHeader
+        title="What an open slot looks like"
+        description="Three ad zones on an invented website. An empty zone sells itself: its box leads to the place where you put your ad in it."
+      />
+      <article className="grid gap-6 rounded-card border border-line bg-surface p-4 shadow-rest sm:p-6">
+        <header className="flex items-center gap-4 border-b border-line pb-4">
+          <span className="text-lg font-semibold">The Daily Sample</span>
+          <Ghost className="h-2.5 w-14 max-sm:hidden" />
+          <Ghost className="h-2.5 w-20 max-sm:hidden" />
+          <Ghost className="h-2.5 w-12 max-sm:hidden" />
+        </header>
+        <Zone number={1} name="Banner" width={728} height={90} className="justify-self-center" />
+        <div className="flex flex-wrap justify-between gap-6">
+          <div className="grid min-w-0 flex-1 basis-72 content-start gap-6">
+            <Paragraph lines={6} />
+            <Zone number={2} name="Square" width={300} height={300} />
+            <Paragraph lines={4} />
+          </div>
+          <Zone number={3} name="Sidebar" width={160} height={600} />
+        </div>
+      </article>
+    </Page>
+  );
+}
+
+type ZoneProps = { number: number; name: string; width: number; height: number; className?: string };
+
+function Zone({ number, name, width, height, className }: ZoneProps) {
+  return (
+    <section
+      aria-label={`${name} ${width}x${height}`}
+      style={{ width, height }}
+      className={cn(
+        'slot-frame grid max-w-full place-content-center justify-items-center gap-1 bg-lit-soft text-center',
+        className,
+      )}
+    >
+      <p className="text-sm text-ink-soft">
+        {name} <span className="font-mono text-xs">{`${width}x${height}`}</span>
+      </p>
+      <Link
+        href={`/create-ad?website=1&zone=${number}`}
+        className="rounded-control bg-lit px-4 py-2 text-sm font-medium text-on-lit hover:brightness-105"
+      >
+        Advertise here
+      </Link>
+    </section>
+  );
+}
+
+const WIDTHS = ['w-full', 'w-11/12', 'w-full', 'w-4/5', 'w-full', 'w-2/3'];
+
+function Paragraph({ lines }: { lines: number }) {
+  return (
+    <div aria-hidden="true" className="grid gap-2.5">
+      {WIDTHS.slice(0, lines).map((width, index) => (
+        <Ghost key={index} className={cn('h-2.5', width)} />
+      ))}
+    </div>
+  );
+}
+
+function Ghost({ className }: { className: string }) {
+  return <span aria-hidden="true" className={cn('block rounded-full bg-sunken', className)} />;
 }

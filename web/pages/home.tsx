@@ -1,3 +1,174 @@
+import { useState } from 'react';
+import {
+  ArrowRight,
+  ChartNoAxesColumn,
+  LayoutGrid,
+  PencilRuler,
+  ShoppingBag,
+  type LucideIcon,
+} from 'lucide-react';
+import { Link } from 'wouter';
+import { hasBuyerAccess, hasSellerAccess, roleOf, type Role } from '#domain/accounts/roles.ts';
+import { useSignedInUser } from '#web/accounts/current-user.ts';
+import { forgetReturn, rememberedReturn } from '#web/accounts/return-to.ts';
+import { RoleBadge } from '#web/accounts/role-badge.tsx';
+import { Banner } from '#web/ui/banner.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Page } from '#web/ui/page.tsx';
+import { HomeFigures } from './home-figures.tsx';
+
+const SUBTITLES: Record<Role, string> = {
+  buyer: 'Find great ad spaces for your next campaign.',
+  seller: 'Monetize your traffic, one slot at a time.',
+  both: 'Grow your business from both sides of the market.',
+};
+
+type Action = {
+  href: string;
+  title: string;
+  text: string;
+  Icon: LucideIcon;
+  access?: (role: Role | null) => boolean;
+};
+
+const ACTIONS: readonly Action[] = [
+  {
+    href: '/marketplace',
+    title: 'Browse Marketplace',
+    text: 'Websites with open slots',
+    Icon: ShoppingBag,
+    access: hasBuyerAccess,
+  },
+  {
+    href: '/create-ad',
+    title: 'Create Ad',
+    text: 'Text, image or video',
+    Icon: PencilRuler,
+    access: hasBuyerAccess,
+  },
+  {
+    href: '/ad-zones',
+    title: 'Manage Ad Zones',
+    text: 'Places, prices and snippets',
+    Icon: LayoutGrid,
+    access: hasSellerAccess,
+  },
+  {
+    href: '/dashboard',
+    title: 'View Analytics',
+    text: 'What runs, and what it brings',
+    Icon: ChartNoAxesColumn,
+  },
+];
+
+const STEPS: Record<Role, readonly { title: string; href: string }[]> = {
+  buyer: [
+    { title: 'Set up your profile', href: '/settings' },
+    { title: 'Browse the marketplace', href: '/marketplace' },
+    { title: 'Create your first ad', href: '/create-ad' },
+  ],
+  seller: [
+    { title: 'Set up your profile', href: '/settings' },
+    { title: 'Add a website and set up your first ad zone', href: '/ad-zones' },
+    { title: 'Start earning', href: '/dashboard' },
+  ],
+  both: [
+    { title: 'Set up your profile', href: '/settings' },
+    { title: 'Choose your path: buy ads, or sell ad space', href: '/marketplace' },
+    { title: 'Track performance', href: '/dashboard' },
+  ],
+};
+
 export default function HomePage() {
-  return <h1>Home</h1>;
+  const user = useSignedInUser();
+  const role = roleOf(user.role);
+  return (
+    <Page className="gap-8">
+      <header className="grid gap-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="min-w-0 text-2xl font-semibold break-words">
+            Welcome back, {user.firstName || user.email}!
+          </h1>
+          <RoleBadge role={user.role} />
+        </div>
+        <p className="text-ink-soft">{SUBTITLES[role]}</p>
+      </header>
+      <WayOn />
+      <HomeFigures role={role} />
+      <section className="grid gap-4">
+        <h2 className="text-lg font-semibold">Quick Actions</h2>
+        <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+          {ACTIONS.filter(({ access }) => !access || access(role)).map(({ href, title, text, Icon }) => (
+            <li key={href} className="grid">
+              <Link
+                href={href}
+                className="group flex items-center gap-3 rounded-card border border-line bg-surface p-4 shadow-rest transition-[border-color,box-shadow] duration-150 hover:border-line-strong hover:shadow-lift"
+              >
+                <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
+                <span className="min-w-0">
+                  <span className="block font-medium">{title}</span>
+                  <span className="block text-sm text-ink-faint">{text}</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <div className="grid gap-6 lg:grid-cols-2">
+        <Card>
+          <CardHeader title="Getting Started" />
+          <ol className="mt-4 grid gap-1">
+            {STEPS[role].map(({ title, href }, index) => (
+              <li key={title}>
+                <Link
+                  href={href}
+                  className="group -mx-2 flex items-center gap-3 rounded-control px-2 py-2.5 hover:bg-sunken"
+                >
+                  <span className="figures grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent">
+                    {index + 1}
+                  </span>
+                  <span className="flex-1">{title}</span>
+                  <ArrowRight
+                    aria-hidden="true"
+                    className="size-4 text-ink-faint transition-transform duration-150 group-hover:translate-x-0.5"
+                  />
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </Card>
+        <Card>
+          <CardHeader title="Recent Activity" className="mb-4" />
+          <EmptyState title="No recent activity" className="py-8" />
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+/** Whoever was sent to sign in on the way to some page is offered that page. */
+function WayOn() {
+  const [path, setPath] = useState(rememberedReturn);
+  if (!path) return null;
+
+  function forget() {
+    forgetReturn();
+    setPath(null);
+  }
+
+  return (
+    <Banner
+      title="You were on your way"
+      onClose={forget}
+      action={
+        <ButtonLink href={path} size="sm" onClick={forgetReturn}>
+          Continue
+        </ButtonLink>
+      }
+    >
+      <span className="break-all">Go on to {path.split('?')[0]}</span>
+    </Banner>
+  );
 }

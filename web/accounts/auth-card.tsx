@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { ArrowLeft } from 'lucide-react';
+import { Button } from '#web/ui/button.tsx';
+
+type AuthCardProps = {
+  title: string;
+  description?: ReactNode;
+  back?: { label: string; onClick: () => void };
+  children: ReactNode;
+};
+
+/** The frame of one mode of the sign-in screen. */
+export function AuthCard({ title, description, back, children }: AuthCardProps) {
+  return (
+    <div className="grid w-full max-w-md animate-rise gap-6">
+      <header className="grid gap-1.5">
+        <h1 className="text-2xl font-semibold">{title}</h1>
+        {description && <p className="text-ink-soft">{description}</p>}
+      </header>
+      {children}
+      {back && (
+        <Button variant="quiet" className="justify-self-start" onClick={back.onClick}>
+          <ArrowLeft aria-hidden="true" />
+          {back.label}
+        </Button>
+      )}
+    </div>
+  );
+}

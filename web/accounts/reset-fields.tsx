@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { resetPassword } from '#domain/accounts/contract.ts';
+import { bodyOf } from '#web/http/schema.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+import { resetFailure, useResetPassword } from './api.ts';
+import { CodeInput } from './code-input.tsx';
+
+const schema = bodyOf(resetPassword)
+  .pick({ code: true, newPassword: true })
+  .extend({ confirmPassword: z.string() })
+  .refine((values) => values.newPassword === values.confirmPassword, {
+    path: ['confirmPassword'],
+    message: "Passwords don't match",
+    // Said together with the other fields' errors, and not only after them.
+    when: () => true,
+  });
+
+type ResetFieldsProps = { email: string; onDone: () => void; children?: ReactNode };
+
+/** Code and new password. The confirmation stays in the browser (VAL-14). */
+export function ResetFields({ email, onDone, children }: ResetFieldsProps) {
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: { code: '', newPassword: '', confirmPassword: '' },
+  });
+  const { errors } = formState;
+  const reset = useResetPassword();
+  const submit = handleSubmit(({ code, newPassword }) =>
+    reset.mutate({ email, code, newPassword }, { onSuccess: onDone }),
+  );
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      {reset.isError && <Banner tone="bad">{resetFailure(reset.error, 'Password reset failed')}</Banner>}
+      <Field label="Reset code" error={errors.code?.message}>
+        <CodeInput autoFocus {...register('code')} />
+      </Field>
+      <Field label="New password" hint="At least 8 characters" error={errors.newPassword?.message}>
+        <PasswordInput autoComplete="new-password" {...register('newPassword')} />
+      </Field>
+      <Field label="Confirm password" error={errors.confirmPassword?.message}>
+        <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
+      </Field>
+      <Button type="submit" size="lg" wide busy={reset.isPending}>
+        Reset Password
+      </Button>
+      {children}
+    </form>
+  );
+}

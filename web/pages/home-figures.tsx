@@ -1,0 +1,64 @@
+import { ClipboardCheck, Eye, Megaphone, MousePointerClick, PiggyBank, Wallet } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
+import { useActiveAdCount, usePendingAdCount } from '#web/ads/counts.ts';
+import { useEarnings, useSpending } from '#web/analytics/api.ts';
+import { formatCount, formatMoney } from '#web/ui/format.ts';
+import { StatCard } from '#web/ui/stat-card.tsx';
+
+/** The cards that belong to the role (HOME-07 to HOME-16). */
+export function HomeFigures({ role }: { role: Role }) {
+  const [, navigate] = useLocation();
+  const sells = hasSellerAccess(role);
+  const buys = hasBuyerAccess(role);
+  const earnings = useEarnings(sells).data;
+  const spending = useSpending(buys).data;
+  const pending = usePendingAdCount(sells);
+  const active = useActiveAdCount(buys);
+
+  return (
+    <section aria-label="Figures" className="grid grid-cols-1 gap-3 min-[26rem]:grid-cols-2 lg:grid-cols-3">
+      {sells && (
+        <>
+          <StatCard
+            label="Total Earnings"
+            value={earnings && formatMoney(earnings.totalEarnings)}
+            icon={<PiggyBank aria-hidden="true" />}
+          />
+          <StatCard
+            label="Pending Approvals"
+            value={pending}
+            icon={<ClipboardCheck aria-hidden="true" />}
+            onClick={() => navigate('/dashboard')}
+          />
+        </>
+      )}
+      {buys && (
+        <>
+          <StatCard
+            label="Campaign Spend"
+            value={spending && formatMoney(spending.totalSpending)}
+            icon={<Wallet aria-hidden="true" />}
+          />
+          <StatCard label="Active Campaigns" value={active} icon={<Megaphone aria-hidden="true" />} />
+        </>
+      )}
+      {sells && buys && (
+        <>
+          <StatCard
+            label="Total Impressions"
+            value={spending && formatCount(spending.impressionsThisMonth)}
+            note="This month"
+            icon={<Eye aria-hidden="true" />}
+          />
+          <StatCard
+            label="Total Clicks"
+            value={spending && formatCount(spending.clicksThisMonth)}
+            note="This month"
+            icon={<MousePointerClick aria-hidden="true" />}
+          />
+        </>
+      )}
+    </section>
+  );
+}
