@@ -1,11 +1,12 @@
-import type { QueryObserverOptions } from '@tanstack/react-query';
-
 const INTERVAL_MS = 10_000;
 
-type PollingOptions = Pick<
-  QueryObserverOptions,
-  'enabled' | 'refetchInterval' | 'refetchIntervalInBackground' | 'refetchOnMount' | 'refetchOnWindowFocus'
->;
+type PollingOptions = {
+  enabled: boolean;
+  refetchInterval: number | false;
+  refetchIntervalInBackground: boolean;
+  refetchOnMount: 'always';
+  refetchOnWindowFocus: 'always';
+};
 
 /**
  * Options of figures that stay current (API-07 to API-09): asked again every 10 s while a user exists and the tab can
