@@ -1,34 +1,34 @@
 /** Field schemas that several contracts share. */
-import { z } from 'zod'
+import { z } from 'zod';
 
 /** PostgreSQL's integer: a larger id is unknown rather than an error. */
-export const MAX_ID = 2_147_483_647
+export const MAX_ID = 2_147_483_647;
 
-export const id = z.number().int().min(1).max(MAX_ID)
+export const id = z.number().int().min(1).max(MAX_ID);
 
 /** An instant on the wire: ISO 8601 in UTC. */
-export const instant = z.iso.datetime()
+export const instant = z.iso.datetime();
 
 /** Money on the wire: a string with two decimals, in USD (OP-100). */
-export const money = z.string().regex(/^-?\d+\.\d{2}$/)
+export const money = z.string().regex(/^-?\d+\.\d{2}$/);
 
 /** A row named by its number or by its uuid: paths accept both (OP-046, OP-047). */
-export type Reference = { id: number } | { publicId: string }
+export type Reference = { id: number } | { publicId: string };
 
-const uuid = z.uuid()
+const uuid = z.uuid();
 
 /** A reference as it stands in a path. What is neither form names nothing, and is answered 404. */
 export const reference = z.string().transform((value, context): Reference => {
-  if (/^[1-9]\d{0,9}$/.test(value) && Number(value) <= MAX_ID) return { id: Number(value) }
-  if (uuid.safeParse(value).success) return { publicId: value.toLowerCase() }
-  context.addIssue({ code: 'custom', message: 'Not found' })
-  return z.NEVER
-})
+  if (/^[1-9]\d{0,9}$/.test(value) && Number(value) <= MAX_ID) return { id: Number(value) };
+  if (uuid.safeParse(value).success) return { publicId: value.toLowerCase() };
+  context.addIssue({ code: 'custom', message: 'Not found' });
+  return z.NEVER;
+});
 
 /** A reference in a body: a number, or either form as a string. */
-export const bodyReference = z.union([id.transform((value): Reference => ({ id: value })), reference])
+export const bodyReference = z.union([id.transform((value): Reference => ({ id: value })), reference]);
 
-export const referenceParams = z.object({ ref: reference })
+export const referenceParams = z.object({ ref: reference });
 
 /** Absolute, http or https, no credentials, no control characters (OP-057). */
 export function webAddress(message = 'Please enter a valid URL') {
@@ -37,24 +37,26 @@ export function webAddress(message = 'Please enter a valid URL') {
     .trim()
     .min(1, message)
     .max(2000, message)
-    .refine((value) => isWebAddress(value), message)
+    .refine((value) => isWebAddress(value), message);
 }
 
 function isWebAddress(value: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused here
-  if (/[\u0000-\u0020\u007f\\]/.test(value)) return false
-  const parts = /^https?:\/\/(?:[^/?#]*@)?([^/?#:@]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?(?:[/?#]|$)/i.exec(value)
-  if (!parts || /^https?:\/\/[^/?#]*@/i.test(value)) return false
-  const host = parts[1] as string
-  const port = parts[2]
-  if (port !== undefined && Number(port) > 65_535) return false
-  return host.startsWith('[') || (!host.startsWith('.') && !host.includes('..') && /^[\p{L}\p{N}.-]+$/u.test(host))
+  if (/[\u0000-\u0020\u007f\\]/.test(value)) return false;
+  const parts = /^https?:\/\/(?:[^/?#]*@)?([^/?#:@]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?(?:[/?#]|$)/i.exec(value);
+  if (!parts || /^https?:\/\/[^/?#]*@/i.test(value)) return false;
+  const host = parts[1] as string;
+  const port = parts[2];
+  if (port !== undefined && Number(port) > 65_535) return false;
+  return (
+    host.startsWith('[') || (!host.startsWith('.') && !host.includes('..') && /^[\p{L}\p{N}.-]+$/u.test(host))
+  );
 }
 
 /** `?cursor=&limit=` of a paged list. The cursor is opaque. */
 export const pageQuery = z.object({
   cursor: z.string().max(300).optional(),
   limit: z.coerce.number().int().min(1).max(100).optional(),
-})
+});
 
-export const okReply = z.object({ success: z.literal(true) })
+export const okReply = z.object({ success: z.literal(true) });

@@ -2,20 +2,20 @@
 
 /** '19.99' -> 1999. Throws on anything that is not a decimal with at most two places. */
 export function centsOf(decimal: string): number {
-  const parts = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(decimal)
-  if (!parts) throw new RangeError(`Not an amount of money: ${decimal}`)
-  const cents = Number(parts[2]) * 100 + Number((parts[3] ?? '').padEnd(2, '0'))
-  return parts[1] === '-' ? -cents : cents
+  const parts = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(decimal);
+  if (!parts) throw new RangeError(`Not an amount of money: ${decimal}`);
+  const cents = Number(parts[2]) * 100 + Number((parts[3] ?? '').padEnd(2, '0'));
+  return parts[1] === '-' ? -cents : cents;
 }
 
 /** 1999 -> '19.99'. */
 export function decimalOf(cents: number): string {
-  if (!Number.isSafeInteger(cents)) throw new RangeError(`Not whole cents: ${cents}`)
-  const digits = String(Math.abs(cents)).padStart(3, '0')
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+  if (!Number.isSafeInteger(cents)) throw new RangeError(`Not whole cents: ${cents}`);
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** numerator / denominator, rounded half up, for non-negative integers. */
 export function divideHalfUp(numerator: number, denominator: number): number {
-  return Math.floor((2 * numerator + denominator) / (2 * denominator))
+  return Math.floor((2 * numerator + denominator) / (2 * denominator));
 }

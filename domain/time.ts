@@ -1,15 +1,15 @@
-export const SECOND_MS = 1000
-export const MINUTE_MS = 60 * SECOND_MS
-export const HOUR_MS = 60 * MINUTE_MS
-export const DAY_MS = 24 * HOUR_MS
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The instant `ms` milliseconds after `instant`. */
 export function later(instant: Date, ms: number): Date {
   // oxlint-disable-next-line no-restricted-globals -- made from a given instant; the clock is not asked
-  return new Date(instant.getTime() + ms)
+  return new Date(instant.getTime() + ms);
 }
 
 /** The calendar day in UTC, as 'YYYY-MM-DD': the accounting day (OP-065). */
 export function utcDay(instant: Date): string {
-  return instant.toISOString().slice(0, 10)
+  return instant.toISOString().slice(0, 10);
 }

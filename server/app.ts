@@ -1,43 +1,43 @@
-import http from 'node:http'
-import path from 'node:path'
-import helmet from '@fastify/helmet'
-import Fastify, { type FastifyInstance } from 'fastify'
-import type pg from 'pg'
-import { registerAccountPages } from './accounts/pages.ts'
-import { routes as accountRoutes } from './accounts/routes.ts'
-import { routes as adRoutes } from './ads/routes.ts'
-import { routes as analyticsRoutes } from './analytics/routes.ts'
-import type { Config } from './config.ts'
-import type { Context } from './context.ts'
-import { createDatabase, createPool } from './db/database.ts'
-import { createAdServer } from './delivery/ad-server.ts'
-import { answerErrors } from './http/answer-errors.ts'
-import { refuseCrossSiteCalls } from './http/guard.ts'
-import { createLimits } from './http/limits.ts'
-import { registerOpenApi } from './http/openapi.ts'
-import { bindRoutes, type Route } from './http/route.ts'
-import { registerSessions } from './http/sessions.ts'
-import { serveWebApp } from './http/web-app.ts'
-import { routes as inventoryRoutes } from './inventory/routes.ts'
-import { startJobs } from './jobs/worker.ts'
-import { registerFiles } from './media/files.ts'
-import { routes as mediaRoutes } from './media/routes.ts'
-import { registerDevMail } from './notifications/dev-mail.ts'
-import { localBlobs } from './outside/local-blobs.ts'
-import { createMailer } from './outside/mail.ts'
-import { createSandbox } from './outside/sandbox-payments.ts'
-import { paymentRoutes } from './payments/routes.ts'
+import http from 'node:http';
+import path from 'node:path';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import { registerAccountPages } from './accounts/pages.ts';
+import { routes as accountRoutes } from './accounts/routes.ts';
+import { routes as adRoutes } from './ads/routes.ts';
+import { routes as analyticsRoutes } from './analytics/routes.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { createDatabase, createPool } from './db/database.ts';
+import { createAdServer } from './delivery/ad-server.ts';
+import { answerErrors } from './http/answer-errors.ts';
+import { refuseCrossSiteCalls } from './http/guard.ts';
+import { createLimits } from './http/limits.ts';
+import { registerOpenApi } from './http/openapi.ts';
+import { bindRoutes, type Route } from './http/route.ts';
+import { registerSessions } from './http/sessions.ts';
+import { serveWebApp } from './http/web-app.ts';
+import { routes as inventoryRoutes } from './inventory/routes.ts';
+import { startJobs } from './jobs/worker.ts';
+import { registerFiles } from './media/files.ts';
+import { routes as mediaRoutes } from './media/routes.ts';
+import { registerDevMail } from './notifications/dev-mail.ts';
+import { localBlobs } from './outside/local-blobs.ts';
+import { createMailer } from './outside/mail.ts';
+import { createSandbox } from './outside/sandbox-payments.ts';
+import { paymentRoutes } from './payments/routes.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..')
+const ROOT = path.resolve(import.meta.dirname, '..');
 
 export type App = {
-  ctx: Context
-  fastify: FastifyInstance
-  pool: pg.Pool
+  ctx: Context;
+  fastify: FastifyInstance;
+  pool: pg.Pool;
   /** Reads what is live again at once, instead of within two seconds. */
-  refreshDelivery: () => Promise<void>
-  close: () => Promise<void>
-}
+  refreshDelivery: () => Promise<void>;
+  close: () => Promise<void>;
+};
 
 /** Every call of the API. The only place that lists all modules. */
 export function allRoutes(ctx: Context): Route[] {
@@ -48,7 +48,7 @@ export function allRoutes(ctx: Context): Route[] {
     ...adRoutes,
     ...paymentRoutes(ctx),
     ...analyticsRoutes,
-  ]
+  ];
 }
 
 /**
@@ -56,19 +56,19 @@ export function allRoutes(ctx: Context): Route[] {
  * tests move it. `jobs: false` leaves the timed jobs to the caller.
  */
 export async function buildApp(options: {
-  config: Config
-  databaseUrl: string
-  sessionSecret: string
-  now?: () => Date
-  jobs?: boolean
-  logger?: boolean
+  config: Config;
+  databaseUrl: string;
+  sessionSecret: string;
+  now?: () => Date;
+  jobs?: boolean;
+  logger?: boolean;
 }): Promise<App> {
-  const { config, databaseUrl } = options
-  const pool = createPool(databaseUrl)
-  const db = createDatabase(pool)
-  const now = options.now ?? (() => new Date())
+  const { config, databaseUrl } = options;
+  const pool = createPool(databaseUrl);
+  const db = createDatabase(pool);
+  const now = options.now ?? (() => new Date());
 
-  let answerAdCall: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false
+  let answerAdCall: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false;
   const fastify = Fastify({
     logger: options.logger === false ? false : { level: config.production ? 'info' : 'warn' },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
@@ -76,9 +76,9 @@ export async function buildApp(options: {
     // The ad-serving routes are answered before the framework: they are most of the traffic.
     serverFactory: (handler) =>
       http.createServer((request, response) => {
-        if (!answerAdCall(request, response)) handler(request, response)
+        if (!answerAdCall(request, response)) handler(request, response);
       }),
-  })
+  });
 
   const ctx: Context = {
     config,
@@ -89,34 +89,38 @@ export async function buildApp(options: {
     limits: createLimits(pool, config.rateLimitFactor),
     mailer: createMailer(config),
     log: fastify.log,
-  }
+  };
 
-  const adServer = createAdServer(ctx, { databaseUrl, tagDirectory: path.join(ROOT, 'dist/tag') })
-  answerAdCall = adServer.handle
+  const adServer = createAdServer(ctx, { databaseUrl, tagDirectory: path.join(ROOT, 'dist/tag') });
+  answerAdCall = adServer.handle;
 
-  acceptJsonOnly(fastify)
-  answerErrors(fastify)
-  refuseCrossSiteCalls(fastify, config.publicUrl)
-  await fastify.register(helmet, securityHeaders(config))
-  await registerSessions(fastify, { pool, secret: options.sessionSecret, secure: config.publicUrl.startsWith('https:') })
+  acceptJsonOnly(fastify);
+  answerErrors(fastify);
+  refuseCrossSiteCalls(fastify, config.publicUrl);
+  await fastify.register(helmet, securityHeaders(config));
+  await registerSessions(fastify, {
+    pool,
+    secret: options.sessionSecret,
+    secure: config.publicUrl.startsWith('https:'),
+  });
   fastify.get('/api/health', async (_request, reply) => {
     const healthy = await pool.query('select 1').then(
       () => adServer.ready(),
       () => false,
-    )
-    return reply.code(healthy ? 200 : 503).send({ status: healthy ? 'ok' : 'unavailable' })
-  })
-  const routes = allRoutes(ctx)
-  bindRoutes(fastify, ctx, routes)
-  registerOpenApi(fastify, routes)
-  registerAccountPages(fastify, ctx)
-  registerFiles(fastify, ctx)
-  registerDevMail(fastify, ctx)
-  await serveWebApp(fastify, path.join(ROOT, 'dist/web'))
-  await fastify.ready()
+    );
+    return reply.code(healthy ? 200 : 503).send({ status: healthy ? 'ok' : 'unavailable' });
+  });
+  const routes = allRoutes(ctx);
+  bindRoutes(fastify, ctx, routes);
+  registerOpenApi(fastify, routes);
+  registerAccountPages(fastify, ctx);
+  registerFiles(fastify, ctx);
+  registerDevMail(fastify, ctx);
+  await serveWebApp(fastify, path.join(ROOT, 'dist/web'));
+  await fastify.ready();
 
-  await adServer.start()
-  const jobs = options.jobs === false ? null : await startJobs(ctx, databaseUrl)
+  await adServer.start();
+  const jobs = options.jobs === false ? null : await startJobs(ctx, databaseUrl);
 
   return {
     ctx,
@@ -124,29 +128,29 @@ export async function buildApp(options: {
     pool,
     refreshDelivery: adServer.refresh,
     close: async () => {
-      await closeConnections(fastify)
-      await jobs?.stop()
-      await adServer.stop()
-      await db.destroy()
+      await closeConnections(fastify);
+      await jobs?.stop();
+      await adServer.stop();
+      await db.destroy();
     },
-  }
+  };
 }
 
 /** Anything but JSON is 415: a form of another site cannot send JSON. An empty body counts as absent. */
 function acceptJsonOnly(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
+  app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    if (body === '') return done(null, undefined)
+    if (body === '') return done(null, undefined);
     try {
-      return done(null, JSON.parse(body as string))
+      return done(null, JSON.parse(body as string));
     } catch {
-      return done(Object.assign(new Error('The body is not valid JSON'), { statusCode: 400 }))
+      return done(Object.assign(new Error('The body is not valid JSON'), { statusCode: 400 }));
     }
-  })
+  });
 }
 
 function securityHeaders(config: Config): Parameters<typeof helmet>[1] {
-  const secure = config.publicUrl.startsWith('https:')
+  const secure = config.publicUrl.startsWith('https:');
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -168,18 +172,18 @@ function securityHeaders(config: Config): Parameters<typeof helmet>[1] {
     },
     strictTransportSecurity: secure,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-  }
+  };
 }
 
 /** Ends requests in flight, then connections: idle ones at once, stubborn ones after five seconds. */
 async function closeConnections(app: FastifyInstance): Promise<void> {
   // A keep-alive connection that goes idle after close() began would otherwise hold it for over a minute.
-  const idle = setInterval(() => app.server.closeIdleConnections(), 50)
-  const stubborn = setTimeout(() => app.server.closeAllConnections(), 5000)
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50);
+  const stubborn = setTimeout(() => app.server.closeAllConnections(), 5000);
   try {
-    await app.close()
+    await app.close();
   } finally {
-    clearInterval(idle)
-    clearTimeout(stubborn)
+    clearInterval(idle);
+    clearTimeout(stubborn);
   }
 }

@@ -1,103 +1,135 @@
-import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import net from 'node:net'
-import path from 'node:path'
-import { buildApp } from './app.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { DataDirInUse, startEmbedded } from './db/embedded.ts'
-import { migrate } from './db/migrate.ts'
-import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './db/sample-data.ts'
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import pg from 'pg';
+import { buildApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { createDatabaseIfMissing } from './db/create-database.ts';
+import { DataDirInUse, startEmbedded } from './db/embedded.ts';
+import { migrate } from './db/migrate.ts';
+import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './db/sample-data.ts';
 
 /** A reason not to start that its reader can do something about. */
 class StartError extends Error {}
 
 try {
-  await start(readConfig(process.env))
+  await start(readConfig(process.env));
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof StartError || error instanceof DataDirInUse)) throw error
-  console.error(`\nOpenslot did not start.\n${error.message}\n`)
-  process.exit(1)
+  if (!(error instanceof ConfigError || error instanceof StartError || error instanceof DataDirInUse))
+    throw error;
+  console.error(`\nOpenslot did not start.\n${error.message}\n`);
+  process.exit(1);
 }
 
 async function start(config: Config): Promise<void> {
-  await assertPortFree(config)
-  mkdirSync(config.dataDir, { recursive: true })
-  const database = config.databaseUrl
-    ? { url: () => config.databaseUrl as string, stop: async () => {} }
-    : await startEmbedded({ dataDir: path.resolve(config.dataDir), log: (line) => console.log(line) })
-  const databaseUrl = database.url('openslot')
+  await assertPortFree(config);
+  mkdirSync(config.dataDir, { recursive: true });
+  const database = config.databaseUrl ? await external(config.databaseUrl) : await embedded(config.dataDir);
   try {
-    await migrate(databaseUrl)
-    const app = await buildApp({ config, databaseUrl, sessionSecret: sessionSecret(config) })
-    const samples = config.sampleData ? await addSampleData(app.ctx) : false
-    await app.fastify.listen({ port: config.port, host: config.host })
-    announce(config, samples)
+    await migrate(database.url);
+    const app = await buildApp({ config, databaseUrl: database.url, sessionSecret: sessionSecret(config) });
+    const samples = config.sampleData ? await addSampleData(app.ctx) : false;
+    await app.fastify.listen({ port: config.port, host: config.host });
+    announce(config, samples);
     stopOnSignal(async () => {
-      await app.close()
-      await database.stop()
-    })
+      await app.close();
+      await database.stop();
+    });
   } catch (error) {
-    await database.stop()
-    throw error
+    await database.stop();
+    throw error;
   }
+}
+
+type RunningDatabase = { url: string; stop: () => Promise<void> };
+
+async function embedded(dataDir: string): Promise<RunningDatabase> {
+  const server = await startEmbedded({ dataDir, log: (line) => console.log(line) });
+  await createDatabaseIfMissing(server.url('postgres'), 'openslot');
+  return { url: server.url('openslot'), stop: server.stop };
+}
+
+async function external(url: string): Promise<RunningDatabase> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: number }>(
+      "select current_setting('server_version_num')::int as version",
+    );
+    if ((rows[0]?.version ?? 0) < 150_000) throw new Error('it is older than PostgreSQL 15');
+  } catch (error) {
+    // The address holds a password, so it is not repeated.
+    throw new StartError(
+      `DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  } finally {
+    await client.end().catch(() => {});
+  }
+  return { url, stop: async () => {} };
 }
 
 /** Asked first, so that nothing is half started when the answer is no. */
 async function assertPortFree({ port, host }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const probe = net.createServer()
-    probe.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, port, host)))
-    probe.listen(port, host, () => probe.close(() => resolve()))
-  })
+    const probe = net.createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, port, host)));
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
 }
 
 function explainListenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
   if (error.code === 'EADDRINUSE') {
     return new StartError(
       `Port ${port} is already taken, perhaps by an Openslot that runs already. Stop that program, or choose another port: PORT=${port + 1} npm start`,
-    )
+    );
   }
-  if (error.code === 'EACCES') return new StartError(`Port ${port} needs more rights than this user has. Choose one above 1024.`)
-  if (error.code === 'EADDRNOTAVAIL') return new StartError(`HOST ${host} is no address of this machine.`)
-  return error
+  if (error.code === 'EACCES')
+    return new StartError(`Port ${port} needs more rights than this user has. Choose one above 1024.`);
+  if (error.code === 'EADDRNOTAVAIL') return new StartError(`HOST ${host} is no address of this machine.`);
+  return error;
 }
 
 function sessionSecret(config: Config): string {
-  if (config.sessionSecret) return config.sessionSecret
-  const file = path.join(config.dataDir, 'session-secret')
+  if (config.sessionSecret) return config.sessionSecret;
+  const file = path.join(config.dataDir, 'session-secret');
   if (!existsSync(file)) {
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 })
-    chmodSync(file, 0o600)
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    chmodSync(file, 0o600);
   }
-  return readFileSync(file, 'utf8')
+  return readFileSync(file, 'utf8');
 }
 
 function announce(config: Config, samples: boolean): void {
-  const lines = [`Openslot is ready: ${config.publicUrl}`]
+  const lines = [`Openslot is ready: ${config.publicUrl}`];
   if (samples) {
-    lines.push('', `Sample accounts (password ${SAMPLE_PASSWORD}):`)
-    for (const { email, what } of SAMPLE_ACCOUNTS) lines.push(`  ${email.padEnd(30)} ${what}`)
+    lines.push('', `Sample accounts (password ${SAMPLE_PASSWORD}):`);
+    for (const { email, what } of SAMPLE_ACCOUNTS) lines.push(`  ${email.padEnd(30)} ${what}`);
   }
-  lines.push('')
-  lines.push(config.smtpUrl ? 'Mail goes out through SMTP_URL.' : `Mail is kept, not sent: ${config.publicUrl}/dev/mail`)
-  lines.push('Cards: sandbox, no money moves. Ctrl-C stops everything.')
-  console.log(`\n${lines.join('\n')}\n`)
+  lines.push('');
+  lines.push(
+    config.smtpUrl
+      ? 'Mail goes out through SMTP_URL.'
+      : `Mail is kept, not sent: ${config.publicUrl}/dev/mail`,
+  );
+  lines.push('Cards: sandbox, no money moves. Ctrl-C stops everything.');
+  console.log(`\n${lines.join('\n')}\n`);
 }
 
 function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false
+  let stopping = false;
   const onSignal = () => {
-    if (stopping) return
-    stopping = true
-    console.log('Stopping…')
+    if (stopping) return;
+    stopping = true;
+    console.log('Stopping…');
     stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        console.error(error)
-        process.exit(1)
+        console.error(error);
+        process.exit(1);
       },
-    )
-  }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
+    );
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
 }

@@ -1,27 +1,27 @@
-import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { id, instant, okReply, webAddress } from '../fields.ts'
-import { CODE_LENGTH } from './codes.ts'
-import { ROLES } from './roles.ts'
-import { CURRENCIES, TIMEZONES, type Timezone, type TimezoneLabel } from './settings.ts'
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, instant, okReply, webAddress } from '../fields.ts';
+import { CODE_LENGTH } from './codes.ts';
+import { ROLES } from './roles.ts';
+import { CURRENCIES, TIMEZONES, type Timezone, type TimezoneLabel } from './settings.ts';
 
-export const role = z.enum(ROLES)
+export const role = z.enum(ROLES);
 
 /** Trimmed and lower-cased on every call; unique in that form (OP-025). */
 export function emailAddress(message = 'Invalid email address') {
-  return z.string(message).trim().toLowerCase().max(254, message).pipe(z.email(message))
+  return z.string(message).trim().toLowerCase().max(254, message).pipe(z.email(message));
 }
 
-const firstName = z.string('First name is required').trim().min(1, 'First name is required').max(100)
-const lastName = z.string('Last name is required').trim().min(1, 'Last name is required').max(100)
+const firstName = z.string('First name is required').trim().min(1, 'First name is required').max(100);
+const lastName = z.string('Last name is required').trim().min(1, 'Last name is required').max(100);
 
 export const newPassword = z
   .string('Password must be at least 8 characters')
   .min(8, 'Password must be at least 8 characters')
-  .max(200, 'Password must be at most 200 characters')
+  .max(200, 'Password must be at most 200 characters');
 
 export function code(message: string) {
-  return z.string(message).trim().length(CODE_LENGTH, message)
+  return z.string(message).trim().length(CODE_LENGTH, message);
 }
 
 /** Never the password, a code or a provider's id (OP-036). */
@@ -36,15 +36,15 @@ export const user = z.object({
   isEmailVerified: z.boolean(),
   createdAt: instant,
   updatedAt: instant,
-})
-export type User = z.output<typeof user>
+});
+export type User = z.output<typeof user>;
 
 export const getCurrentUser = endpoint({
   method: 'GET',
   path: '/api/auth/user',
   summary: 'The signed-in user; 401 means not logged in',
   reply: user,
-})
+});
 
 export const checkEmail = endpoint({
   method: 'POST',
@@ -52,7 +52,7 @@ export const checkEmail = endpoint({
   summary: 'Whether an address is free to register',
   body: z.object({ email: emailAddress() }),
   reply: z.object({ available: z.boolean() }),
-})
+});
 
 export const register = endpoint({
   method: 'POST',
@@ -61,7 +61,7 @@ export const register = endpoint({
   body: z.object({ email: emailAddress(), password: newPassword, firstName, lastName }),
   reply: z.object({ success: z.literal(true), requiresVerification: z.literal(true) }),
   status: 201,
-})
+});
 
 export const login = endpoint({
   method: 'POST',
@@ -72,7 +72,7 @@ export const login = endpoint({
     password: z.string('Password is required').min(1, 'Password is required').max(200),
   }),
   reply: z.object({ user: user.optional(), requiresVerification: z.boolean().optional() }),
-})
+});
 
 export const verifyEmail = endpoint({
   method: 'POST',
@@ -80,7 +80,7 @@ export const verifyEmail = endpoint({
   summary: 'Prove the address with the code and sign in',
   body: z.object({ email: emailAddress(), code: code('Verification code must be 4 digits') }),
   reply: z.object({ user }),
-})
+});
 
 /** The mail's one-time link opens `/auth?verify={token}`, which posts the token here. */
 export const verifyEmailByLink = endpoint({
@@ -89,7 +89,7 @@ export const verifyEmailByLink = endpoint({
   summary: 'Prove the address with the one-time link of the mail and sign in',
   body: z.object({ token: z.string().min(20).max(100) }),
   reply: z.object({ user }),
-})
+});
 
 export const resendCode = endpoint({
   method: 'POST',
@@ -97,7 +97,7 @@ export const resendCode = endpoint({
   summary: 'Issue a new verification code',
   body: z.object({ email: emailAddress() }),
   reply: okReply,
-})
+});
 
 export const forgotPassword = endpoint({
   method: 'POST',
@@ -105,7 +105,7 @@ export const forgotPassword = endpoint({
   summary: 'Issue a reset code; answers alike for known and unknown addresses',
   body: z.object({ email: emailAddress() }),
   reply: okReply,
-})
+});
 
 export const resetPassword = endpoint({
   method: 'POST',
@@ -113,9 +113,14 @@ export const resetPassword = endpoint({
   summary: 'Set a new password with the reset code; ends every session of the user',
   body: z.object({ email: emailAddress(), code: code('Reset code must be 4 digits'), newPassword }),
   reply: okReply,
-})
+});
 
-export const logout = endpoint({ method: 'POST', path: '/api/auth/logout', summary: 'Sign out', reply: okReply })
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  summary: 'Sign out',
+  reply: okReply,
+});
 
 export const chooseRole = endpoint({
   method: 'POST',
@@ -123,13 +128,16 @@ export const chooseRole = endpoint({
   summary: "Choose one's own role",
   body: z.object({ role }),
   reply: user,
-})
-export const changeRole = endpoint({ ...chooseRole, method: 'PATCH' })
+});
+export const changeRole = endpoint({ ...chooseRole, method: 'PATCH' });
 
 const timezone = z
   .string()
   .transform((value): string => (value in TIMEZONES ? TIMEZONES[value as TimezoneLabel] : value))
-  .refine((value): value is Timezone => (Object.values(TIMEZONES) as string[]).includes(value), 'Unknown timezone')
+  .refine(
+    (value): value is Timezone => (Object.values(TIMEZONES) as string[]).includes(value),
+    'Unknown timezone',
+  );
 
 const settingFields = {
   emailNotifications: z.boolean(),
@@ -142,7 +150,7 @@ const settingFields = {
   taxId: z.string().trim().max(50).nullable(),
   website: z.union([z.literal(''), webAddress()]).nullable(),
   description: z.string().trim().max(1000).nullable(),
-}
+};
 
 export const settings = z.object({
   ...settingFields,
@@ -152,15 +160,15 @@ export const settings = z.object({
   userId: id,
   createdAt: instant,
   updatedAt: instant,
-})
-export type Settings = z.output<typeof settings>
+});
+export type Settings = z.output<typeof settings>;
 
 export const getSettings = endpoint({
   method: 'GET',
   path: '/api/user/settings',
   summary: "One's own settings",
   reply: settings,
-})
+});
 
 export const updateSettings = endpoint({
   method: 'PATCH',
@@ -168,14 +176,14 @@ export const updateSettings = endpoint({
   summary: 'Change some settings; unknown fields are ignored',
   body: z.object(settingFields).partial(),
   reply: settings,
-})
+});
 
 export const getBilling = endpoint({
   method: 'GET',
   path: '/api/user/billing',
   summary: 'Whether a billing account exists',
   reply: z.object({ hasBillingAccount: z.boolean(), provider: z.string(), mode: z.string() }),
-})
+});
 
 export const updateProfile = endpoint({
   method: 'PATCH',
@@ -186,14 +194,14 @@ export const updateProfile = endpoint({
     .partial()
     .refine((fields) => Object.keys(fields).length > 0, 'Nothing to change'),
   reply: user,
-})
+});
 
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/user/account',
   summary: 'Delete the account; 409 while campaigns are live',
   reply: okReply,
-})
+});
 
 export const exportData = endpoint({
   method: 'POST',
@@ -208,4 +216,4 @@ export const exportData = endpoint({
     images: z.array(z.unknown()),
     transactions: z.array(z.unknown()),
   }),
-})
+});

@@ -8,9 +8,9 @@ export const TIMEZONES = {
   London: 'Europe/London',
   Paris: 'Europe/Paris',
   Tokyo: 'Asia/Tokyo',
-} as const
-export type TimezoneLabel = keyof typeof TIMEZONES
-export type Timezone = (typeof TIMEZONES)[TimezoneLabel]
+} as const;
+export type TimezoneLabel = keyof typeof TIMEZONES;
+export type Timezone = (typeof TIMEZONES)[TimezoneLabel];
 
 /** A display preference only: every price and charge is in USD (OP-100). */
-export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const
+export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const;

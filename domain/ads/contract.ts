@@ -1,43 +1,46 @@
-import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { bodyReference, id, instant, money, pageQuery, referenceParams, webAddress } from '../fields.ts'
-import { PRICING_MODELS } from '../inventory/pricing.ts'
-import { IMAGE_PATH } from '../media/limits.ts'
-import { AD_STATUSES } from './status.ts'
-import { AD_TYPES } from './types.ts'
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { bodyReference, id, instant, money, pageQuery, referenceParams, webAddress } from '../fields.ts';
+import { PRICING_MODELS } from '../inventory/pricing.ts';
+import { IMAGE_PATH } from '../media/limits.ts';
+import { AD_STATUSES } from './status.ts';
+import { AD_TYPES } from './types.ts';
 
-export const TITLE_MAX = 100
-export const DESCRIPTION_MAX = 500
+export const TITLE_MAX = 100;
+export const DESCRIPTION_MAX = 500;
 
 export const title = z
   .string('Title is required')
   .trim()
   .min(1, 'Title is required')
-  .max(TITLE_MAX, `Title must be less than ${TITLE_MAX} characters`)
+  .max(TITLE_MAX, `Title must be less than ${TITLE_MAX} characters`);
 
 export const description = z
   .string('Description is required')
   .trim()
   .min(1, 'Description is required')
-  .max(DESCRIPTION_MAX, `Description must be less than ${DESCRIPTION_MAX} characters`)
+  .max(DESCRIPTION_MAX, `Description must be less than ${DESCRIPTION_MAX} characters`);
 
-export const targetUrl = webAddress()
+export const targetUrl = webAddress();
 
-export const IMAGE_REQUIRED = 'Please upload an image for your ad'
-export const NOTHING_CHANGED = 'At least one field must be modified before resubmission'
-export const REASON_REQUIRED = 'Please provide a reason for rejection'
+export const IMAGE_REQUIRED = 'Please upload an image for your ad';
+export const NOTHING_CHANGED = 'At least one field must be modified before resubmission';
+export const REASON_REQUIRED = 'Please provide a reason for rejection';
 
-const absent = z.union([z.literal(''), z.null()]).transform(() => null)
+const absent = z.union([z.literal(''), z.null()]).transform(() => null);
 /** One's own upload, or for a video's thumbnail an address elsewhere (OP-055). */
-const imageUrl = z.union([z.string().regex(IMAGE_PATH), webAddress(), absent]).optional()
+const imageUrl = z.union([z.string().regex(IMAGE_PATH), webAddress(), absent]).optional();
 /** One's own upload, or an https address ending in .mp4, marked as hosted elsewhere (design 6.3). */
 const videoUrl = z
   .union([
     z.string().regex(IMAGE_PATH),
-    webAddress().refine((url) => /^https:\/\/[^?#]+\.mp4(?:[?#]|$)/i.test(url), 'Please enter an https address of an MP4'),
+    webAddress().refine(
+      (url) => /^https:\/\/[^?#]+\.mp4(?:[?#]|$)/i.test(url),
+      'Please enter an https address of an MP4',
+    ),
     absent,
   ])
-  .optional()
+  .optional();
 
 export const ad = z.object({
   id,
@@ -75,8 +78,8 @@ export const ad = z.object({
   adZoneDescription: z.string(),
   adZoneWidth: z.number().int(),
   adZoneHeight: z.number().int(),
-})
-export type Ad = z.output<typeof ad>
+});
+export type Ad = z.output<typeof ad>;
 
 export const createAd = endpoint({
   method: 'POST',
@@ -96,9 +99,16 @@ export const createAd = endpoint({
   }),
   reply: ad,
   status: 201,
-})
+});
 
-export const listMyAds = endpoint({ method: 'GET', path: '/api/ads/my', summary: "One's own ads, newest first", query: pageQuery, reply: z.array(ad), paged: true })
+export const listMyAds = endpoint({
+  method: 'GET',
+  path: '/api/ads/my',
+  summary: "One's own ads, newest first",
+  query: pageQuery,
+  reply: z.array(ad),
+  paged: true,
+});
 
 export const listPendingAds = endpoint({
   method: 'GET',
@@ -107,15 +117,15 @@ export const listPendingAds = endpoint({
   query: pageQuery,
   reply: z.array(ad),
   paged: true,
-})
+});
 
 export const getAdDetails = endpoint({
   method: 'GET',
   path: '/api/ads/:ref/details',
-  summary: "An ad as its publisher reviews it, or as its owner",
+  summary: 'An ad as its publisher reviews it, or as its owner',
   params: referenceParams,
   reply: ad,
-})
+});
 
 export const getAd = endpoint({
   method: 'GET',
@@ -123,7 +133,7 @@ export const getAd = endpoint({
   summary: "One of one's own ads, for the checkout",
   params: referenceParams,
   reply: ad,
-})
+});
 
 export const approveAd = endpoint({
   method: 'PUT',
@@ -131,7 +141,7 @@ export const approveAd = endpoint({
   summary: 'Approve a pending ad on one of one’s own zones',
   params: referenceParams,
   reply: ad,
-})
+});
 
 export const rejectAd = endpoint({
   method: 'PUT',
@@ -140,7 +150,7 @@ export const rejectAd = endpoint({
   params: referenceParams,
   body: z.object({ rejectionReason: z.string(REASON_REQUIRED).trim().min(1, REASON_REQUIRED).max(1000) }),
   reply: ad,
-})
+});
 
 export const resubmitAd = endpoint({
   method: 'PUT',
@@ -149,4 +159,4 @@ export const resubmitAd = endpoint({
   params: referenceParams,
   body: z.object({ title, description, targetUrl, imageUrl, videoUrl }),
   reply: ad,
-})
+});

@@ -1,7 +1,7 @@
 /** An ad's states and moves (specification, section 4). Nobody else decides what may follow what. */
 
-export const AD_STATUSES = ['pending', 'approved', 'rejected', 'active', 'completed'] as const
-export type AdStatus = (typeof AD_STATUSES)[number]
+export const AD_STATUSES = ['pending', 'approved', 'rejected', 'active', 'completed'] as const;
+export type AdStatus = (typeof AD_STATUSES)[number];
 
 const MOVES = {
   approve: { from: 'pending', to: 'approved' },
@@ -11,20 +11,20 @@ const MOVES = {
   expire: { from: 'approved', to: 'rejected' },
   pay: { from: 'approved', to: 'active' },
   complete: { from: 'active', to: 'completed' },
-} as const satisfies Record<string, { from: AdStatus; to: AdStatus }>
+} as const satisfies Record<string, { from: AdStatus; to: AdStatus }>;
 
-export type AdAction = keyof typeof MOVES
+export type AdAction = keyof typeof MOVES;
 
 export function move(action: AdAction): { from: AdStatus; to: AdStatus } {
-  return MOVES[action]
+  return MOVES[action];
 }
 
 export function canApply(action: AdAction, status: AdStatus): boolean {
-  return MOVES[action].from === status
+  return MOVES[action].from === status;
 }
 
 /** An approved ad that is not paid for this long is rejected, so that it does not block its zone for ever. */
-export const PAYMENT_DEADLINE_MS = 14 * 24 * 60 * 60 * 1000
-export const PAYMENT_DEADLINE_REASON = 'Payment was not made within 14 days'
+export const PAYMENT_DEADLINE_MS = 14 * 24 * 60 * 60 * 1000;
+export const PAYMENT_DEADLINE_REASON = 'Payment was not made within 14 days';
 /** The zone was deleted while the ad waited for review (OP-074). */
-export const ZONE_DELETED_REASON = 'The ad zone was deleted by the publisher'
+export const ZONE_DELETED_REASON = 'The ad zone was deleted by the publisher';

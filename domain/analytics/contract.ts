@@ -1,14 +1,14 @@
-import { z } from 'zod'
-import { AD_STATUSES } from '../ads/status.ts'
-import { endpoint } from '../endpoint.ts'
-import { id, instant, money, pageQuery } from '../fields.ts'
+import { z } from 'zod';
+import { AD_STATUSES } from '../ads/status.ts';
+import { endpoint } from '../endpoint.ts';
+import { id, instant, money, pageQuery } from '../fields.ts';
 
 export const getEarnings = endpoint({
   method: 'GET',
   path: '/api/analytics/earnings',
   summary: "Earnings from paid ads on one's own zones; months are calendar months in UTC (OP-097)",
   reply: z.object({ totalEarnings: money, thisMonth: money }),
-})
+});
 
 export const getSpending = endpoint({
   method: 'GET',
@@ -23,14 +23,14 @@ export const getSpending = endpoint({
     impressionsThisMonth: z.number().int(),
     clicksThisMonth: z.number().int(),
   }),
-})
+});
 
 export const getActiveZones = endpoint({
   method: 'GET',
   path: '/api/analytics/active-ad-zones',
   summary: "How many of one's own zones are active",
   reply: z.object({ count: z.number().int() }),
-})
+});
 
 export const transaction = z.object({
   id,
@@ -43,8 +43,8 @@ export const transaction = z.object({
   status: z.enum(AD_STATUSES),
   /** When it was paid. */
   date: instant,
-})
-export type Transaction = z.output<typeof transaction>
+});
+export type Transaction = z.output<typeof transaction>;
 
 export const listTransactions = endpoint({
   method: 'GET',
@@ -53,4 +53,4 @@ export const listTransactions = endpoint({
   query: pageQuery,
   reply: z.array(transaction),
   paged: true,
-})
+});

@@ -9,7 +9,7 @@ export const CATEGORIES = [
   'Sports',
   'Travel',
   'Food',
-] as const
+] as const;
 
 /** The marketplace filters by these; sites of the others stand under All (OP-076). */
-export const FILTER_CATEGORIES = ['Technology', 'Business', 'Lifestyle', 'Health', 'Finance'] as const
+export const FILTER_CATEGORIES = ['Technology', 'Business', 'Lifestyle', 'Health', 'Finance'] as const;

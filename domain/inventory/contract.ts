@@ -1,13 +1,22 @@
-import { z } from 'zod'
-import { AD_TYPES } from '../ads/types.ts'
-import { endpoint } from '../endpoint.ts'
-import { bodyReference, id, instant, money, okReply, pageQuery, referenceParams, webAddress } from '../fields.ts'
-import { CATEGORIES } from './categories.ts'
-import { PRICING_MODELS } from './pricing.ts'
-import { TRAFFIC_LEVELS } from './traffic.ts'
-import { MAX_ZONE_PIXELS, ZONE_TYPES } from './zones.ts'
+import { z } from 'zod';
+import { AD_TYPES } from '../ads/types.ts';
+import { endpoint } from '../endpoint.ts';
+import {
+  bodyReference,
+  id,
+  instant,
+  money,
+  okReply,
+  pageQuery,
+  referenceParams,
+  webAddress,
+} from '../fields.ts';
+import { CATEGORIES } from './categories.ts';
+import { PRICING_MODELS } from './pricing.ts';
+import { TRAFFIC_LEVELS } from './traffic.ts';
+import { MAX_ZONE_PIXELS, ZONE_TYPES } from './zones.ts';
 
-const MAX_COUNT = 2_147_483_647
+const MAX_COUNT = 2_147_483_647;
 
 export const website = z.object({
   id,
@@ -22,15 +31,15 @@ export const website = z.object({
   isVerified: z.boolean(),
   createdAt: instant,
   updatedAt: instant,
-})
-export type Website = z.output<typeof website>
+});
+export type Website = z.output<typeof website>;
 
 /** A card of the marketplace: no data of the owner. */
 export const marketplaceWebsite = website.extend({
   /** Types that can be bought now (OP-079). */
   adTypes: z.array(z.enum(AD_TYPES)),
-})
-export type MarketplaceWebsite = z.output<typeof marketplaceWebsite>
+});
+export type MarketplaceWebsite = z.output<typeof marketplaceWebsite>;
 
 export const adZone = z.object({
   id,
@@ -43,8 +52,8 @@ export const adZone = z.object({
   isActive: z.boolean(),
   createdAt: instant,
   updatedAt: instant,
-})
-export type AdZone = z.output<typeof adZone>
+});
+export type AdZone = z.output<typeof adZone>;
 
 export const product = z.object({
   id,
@@ -57,8 +66,8 @@ export const product = z.object({
   clicks: z.number().int().nullable(),
   isActive: z.boolean(),
   createdAt: instant,
-})
-export type Product = z.output<typeof product>
+});
+export type Product = z.output<typeof product>;
 
 export const listWebsites = endpoint({
   method: 'GET',
@@ -72,7 +81,7 @@ export const listWebsites = endpoint({
   }),
   reply: z.array(marketplaceWebsite),
   paged: true,
-})
+});
 
 export const getWebsite = endpoint({
   method: 'GET',
@@ -80,14 +89,14 @@ export const getWebsite = endpoint({
   summary: 'One active website, or one of one’s own',
   params: referenceParams,
   reply: marketplaceWebsite,
-})
+});
 
 export const listMyWebsites = endpoint({
   method: 'GET',
   path: '/api/websites/my',
   summary: "One's own websites",
   reply: z.array(website),
-})
+});
 
 export const listZones = endpoint({
   method: 'GET',
@@ -95,7 +104,7 @@ export const listZones = endpoint({
   summary: "A website's zones: active ones; all of one's own",
   params: referenceParams,
   reply: z.array(adZone),
-})
+});
 
 export const listProducts = endpoint({
   method: 'GET',
@@ -103,9 +112,9 @@ export const listProducts = endpoint({
   summary: "A zone's pricing options: active ones; all of one's own",
   params: referenceParams,
   reply: z.array(product),
-})
+});
 
-const required = (message: string, max = 200) => z.string(message).trim().min(1, message).max(max)
+const required = (message: string, max = 200) => z.string(message).trim().min(1, message).max(max);
 
 export const createWebsite = endpoint({
   method: 'POST',
@@ -116,19 +125,24 @@ export const createWebsite = endpoint({
     url: webAddress(),
     description: z.string().trim().max(1000).nullish(),
     category: z.enum(CATEGORIES, 'Please choose a category'),
-    monthlyVisitors: z.number().int('Monthly visitors must be a whole number').min(0).max(MAX_COUNT).default(0),
+    monthlyVisitors: z
+      .number()
+      .int('Monthly visitors must be a whole number')
+      .min(0)
+      .max(MAX_COUNT)
+      .default(0),
     isActive: z.boolean().default(true),
   }),
   reply: website,
   status: 201,
-})
+});
 
 const pixels = (name: string) =>
   z
     .number(`${name} is required`)
     .int(`${name} must be a whole number of pixels`)
     .min(1, `${name} must be at least 1 pixel`)
-    .max(MAX_ZONE_PIXELS, `${name} must be at most ${MAX_ZONE_PIXELS} pixels`)
+    .max(MAX_ZONE_PIXELS, `${name} must be at most ${MAX_ZONE_PIXELS} pixels`);
 
 export const createZone = endpoint({
   method: 'POST',
@@ -144,7 +158,7 @@ export const createZone = endpoint({
   }),
   reply: adZone,
   status: 201,
-})
+});
 
 export const updateZone = endpoint({
   method: 'PATCH',
@@ -153,7 +167,7 @@ export const updateZone = endpoint({
   params: referenceParams,
   body: z.object({ name: required('Ad zone name is required'), isActive: z.boolean() }).partial(),
   reply: adZone,
-})
+});
 
 export const deleteZone = endpoint({
   method: 'DELETE',
@@ -161,16 +175,17 @@ export const deleteZone = endpoint({
   summary: 'Delete a zone; 409 while it has approved or active campaigns',
   params: referenceParams,
   reply: okReply,
-})
+});
 
 /** Above 0, at most two decimals and 99,999,999.99 (ENT-23, OP-099); a number or a decimal string. */
 export const price = z
   .union([z.string().trim(), z.number().transform(String)])
   .refine((value) => /^\d{1,8}(\.\d{1,2})?$/.test(value) && Number(value) > 0, {
     message: 'Price must be above 0 and at most 99999999.99, with two decimals at most',
-  })
+  });
 
-const count = (name: string) => z.number().int(`${name} must be a whole number`).min(1, `${name} must be at least 1`).max(MAX_COUNT)
+const count = (name: string) =>
+  z.number().int(`${name} must be a whole number`).min(1, `${name} must be at least 1`).max(MAX_COUNT);
 
 export const createProduct = endpoint({
   method: 'POST',
@@ -189,20 +204,20 @@ export const createProduct = endpoint({
     })
     .transform((option, context) => {
       // Only the model's own amount is kept, the others are null (specification, section 5).
-      const duration = option.pricingModel === 'per_day' ? (option.duration ?? 1) : null
-      const impressions = option.pricingModel === 'per_impression' ? (option.impressions ?? null) : null
-      const clicks = option.pricingModel === 'per_click' ? (option.clicks ?? null) : null
+      const duration = option.pricingModel === 'per_day' ? (option.duration ?? 1) : null;
+      const impressions = option.pricingModel === 'per_impression' ? (option.impressions ?? null) : null;
+      const clicks = option.pricingModel === 'per_click' ? (option.clicks ?? null) : null;
       if (option.pricingModel === 'per_impression' && impressions === null) {
-        context.addIssue({ code: 'custom', path: ['impressions'], message: 'Impressions are required' })
+        context.addIssue({ code: 'custom', path: ['impressions'], message: 'Impressions are required' });
       }
       if (option.pricingModel === 'per_click' && clicks === null) {
-        context.addIssue({ code: 'custom', path: ['clicks'], message: 'Clicks are required' })
+        context.addIssue({ code: 'custom', path: ['clicks'], message: 'Clicks are required' });
       }
-      return { ...option, duration, impressions, clicks }
+      return { ...option, duration, impressions, clicks };
     }),
   reply: product,
   status: 201,
-})
+});
 
 export const updateProduct = endpoint({
   method: 'PATCH',
@@ -211,4 +226,4 @@ export const updateProduct = endpoint({
   params: z.object({ id: z.coerce.number().pipe(id) }),
   body: z.object({ isActive: z.boolean() }),
   reply: product,
-})
+});

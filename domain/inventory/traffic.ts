@@ -1,20 +1,20 @@
-export const TRAFFIC_LEVELS = ['high', 'medium', 'low'] as const
-export type TrafficLevel = (typeof TRAFFIC_LEVELS)[number]
+export const TRAFFIC_LEVELS = ['high', 'medium', 'low'] as const;
+export type TrafficLevel = (typeof TRAFFIC_LEVELS)[number];
 
 /** Monthly visitors from which a level begins (specification, section 9). */
-export const TRAFFIC_FLOORS: Record<TrafficLevel, number> = { high: 50_000, medium: 10_000, low: 0 }
+export const TRAFFIC_FLOORS: Record<TrafficLevel, number> = { high: 50_000, medium: 10_000, low: 0 };
 
-export const TRAFFIC_LABELS: Record<TrafficLevel, string> = { high: 'High', medium: 'Medium', low: 'Low' }
+export const TRAFFIC_LABELS: Record<TrafficLevel, string> = { high: 'High', medium: 'Medium', low: 'Low' };
 
 export function trafficLevel(monthlyVisitors: number): TrafficLevel {
-  if (monthlyVisitors >= TRAFFIC_FLOORS.high) return 'high'
-  return monthlyVisitors >= TRAFFIC_FLOORS.medium ? 'medium' : 'low'
+  if (monthlyVisitors >= TRAFFIC_FLOORS.high) return 'high';
+  return monthlyVisitors >= TRAFFIC_FLOORS.medium ? 'medium' : 'low';
 }
 
 /** 999 -> '999', 1500 -> '1.5K', 1200000 -> '1.2M': one decimal, '.0' dropped (OP-078). */
 export function formatVisitors(visitors: number): string {
-  if (visitors < 1000) return String(visitors)
+  if (visitors < 1000) return String(visitors);
   // 999,950 and more would round to '1000K'.
-  const [unit, name] = visitors >= 999_950 ? [1_000_000, 'M'] : [1000, 'K']
-  return `${(Math.round((visitors / unit) * 10) / 10).toString()}${name}`
+  const [unit, name] = visitors >= 999_950 ? [1_000_000, 'M'] : [1000, 'K'];
+  return `${(Math.round((visitors / unit) * 10) / 10).toString()}${name}`;
 }

@@ -1,7 +1,7 @@
-import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { id, instant } from '../fields.ts'
-import { IMAGE_PATH, MAX_VIDEO_BYTES } from './limits.ts'
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, instant } from '../fields.ts';
+import { IMAGE_PATH, MAX_VIDEO_BYTES } from './limits.ts';
 
 /** `uploadURL` takes one PUT of the file; the image is then at `/ad-images/{last path segment}`. */
 export const createUpload = endpoint({
@@ -9,7 +9,7 @@ export const createUpload = endpoint({
   path: '/api/ad-images/upload',
   summary: 'An address for one upload',
   reply: z.object({ uploadURL: z.string() }),
-})
+});
 
 /** The answer to the PUT. */
 export const uploadedFile = z.object({
@@ -20,8 +20,8 @@ export const uploadedFile = z.object({
   height: z.number().int(),
   /** Video only, in milliseconds. */
   durationMs: z.number().int().nullable(),
-})
-export type UploadedFile = z.output<typeof uploadedFile>
+});
+export type UploadedFile = z.output<typeof uploadedFile>;
 
 export const mediaItem = z.object({
   id,
@@ -33,15 +33,15 @@ export const mediaItem = z.object({
   uploadedAt: instant,
   /** How many of one's own ads use it. */
   usageCount: z.number().int(),
-})
-export type MediaItem = z.output<typeof mediaItem>
+});
+export type MediaItem = z.output<typeof mediaItem>;
 
 export const listMedia = endpoint({
   method: 'GET',
   path: '/api/media-library',
   summary: "One's own images, newest first",
   reply: z.array(mediaItem),
-})
+});
 
 export const saveMedia = endpoint({
   method: 'POST',
@@ -54,4 +54,4 @@ export const saveMedia = endpoint({
   }),
   reply: mediaItem,
   status: 201,
-})
+});

@@ -1,6 +1,6 @@
-import { z } from 'zod'
-import { ad } from '../ads/contract.ts'
-import { endpoint } from '../endpoint.ts'
+import { z } from 'zod';
+import { ad } from '../ads/contract.ts';
+import { endpoint } from '../endpoint.ts';
 
 /** Which provider takes the card, and what its form in the browser needs. */
 export const paymentsConfig = endpoint({
@@ -14,7 +14,7 @@ export const paymentsConfig = endpoint({
     /** Shown on every page that deals with money while no real money moves. */
     notice: z.string().optional(),
   }),
-})
+});
 
 export const createPaymentIntent = endpoint({
   method: 'POST',
@@ -26,7 +26,7 @@ export const createPaymentIntent = endpoint({
     adPublicId: z.uuid(),
   }),
   reply: z.object({ clientSecret: z.string() }),
-})
+});
 
 /** A hint to look, not a proof: the server asks the provider (OP-094). */
 export const paymentSuccess = endpoint({
@@ -35,7 +35,7 @@ export const paymentSuccess = endpoint({
   summary: 'Activate an ad whose payment the provider confirms; repeating is harmless',
   body: z.object({ paymentIntentId: z.string().min(1).max(200) }),
   reply: z.object({ success: z.literal(true), ad }),
-})
+});
 
 /** The sandbox's stand-in for the provider's card form. Not mounted with a real provider. */
 export const sandboxConfirm = endpoint({
@@ -50,7 +50,7 @@ export const sandboxConfirm = endpoint({
     cvc: z.string().regex(/^\d{3,4}$/, "Your card's security code is incomplete."),
   }),
   reply: z.object({ paymentIntentId: z.string(), status: z.enum(['succeeded', 'requires_action']) }),
-})
+});
 
 export const sandboxAuthenticate = endpoint({
   method: 'POST',
@@ -58,4 +58,4 @@ export const sandboxAuthenticate = endpoint({
   summary: "Sandbox only: answer the bank's challenge",
   body: z.object({ clientSecret: z.string().min(1).max(200), outcome: z.enum(['complete', 'fail']) }),
   reply: z.object({ paymentIntentId: z.string(), status: z.literal('succeeded') }),
-})
+});

@@ -3,7 +3,7 @@
 export type CardOutcome =
   | { result: 'succeeds' }
   | { result: 'requires_action' }
-  | { result: 'declined'; code: string; declineCode?: string; message: string }
+  | { result: 'declined'; code: string; declineCode?: string; message: string };
 
 export const SANDBOX_CARDS: { number: string; label: string; outcome: CardOutcome }[] = [
   { number: '4242424242424242', label: 'Succeeds', outcome: { result: 'succeeds' } },
@@ -12,7 +12,12 @@ export const SANDBOX_CARDS: { number: string; label: string; outcome: CardOutcom
   {
     number: '4000000000000002',
     label: 'Declined',
-    outcome: { result: 'declined', code: 'card_declined', declineCode: 'generic_decline', message: 'Your card was declined.' },
+    outcome: {
+      result: 'declined',
+      code: 'card_declined',
+      declineCode: 'generic_decline',
+      message: 'Your card was declined.',
+    },
   },
   {
     number: '4000000000009995',
@@ -32,7 +37,11 @@ export const SANDBOX_CARDS: { number: string; label: string; outcome: CardOutcom
   {
     number: '4000000000000127',
     label: 'Wrong security code',
-    outcome: { result: 'declined', code: 'incorrect_cvc', message: "Your card's security code is incorrect." },
+    outcome: {
+      result: 'declined',
+      code: 'incorrect_cvc',
+      message: "Your card's security code is incorrect.",
+    },
   },
   {
     number: '4000000000000119',
@@ -43,39 +52,39 @@ export const SANDBOX_CARDS: { number: string; label: string; outcome: CardOutcom
       message: 'An error occurred while processing your card. Try again in a little bit.',
     },
   },
-]
+];
 
 const INCORRECT_NUMBER: CardOutcome = {
   result: 'declined',
   code: 'incorrect_number',
   message: 'Your card number is incorrect.',
-}
+};
 
 const REAL_LOOKING: CardOutcome = {
   result: 'declined',
   code: 'sandbox_card_only',
   message: 'Sandbox accepts only the listed test cards. Never enter a real card.',
-}
+};
 
 /**
  * What the sandbox does with a card. A number that could be real is refused before anything else happens to it;
  * the browser asks this first, so such a number is never even sent.
  */
 export function sandboxOutcome(number: string): CardOutcome {
-  const digits = number.replaceAll(/[\s-]/g, '')
-  const card = SANDBOX_CARDS.find((known) => known.number === digits)
-  if (card) return card.outcome
-  return passesLuhn(digits) ? REAL_LOOKING : INCORRECT_NUMBER
+  const digits = number.replaceAll(/[\s-]/g, '');
+  const card = SANDBOX_CARDS.find((known) => known.number === digits);
+  if (card) return card.outcome;
+  return passesLuhn(digits) ? REAL_LOOKING : INCORRECT_NUMBER;
 }
 
 function passesLuhn(digits: string): boolean {
-  if (!/^\d{12,19}$/.test(digits)) return false
-  let sum = 0
+  if (!/^\d{12,19}$/.test(digits)) return false;
+  let sum = 0;
   for (let place = 0; place < digits.length; place++) {
-    const digit = Number(digits[digits.length - 1 - place])
-    const doubled = digit * 2
-    if (place % 2 === 0) sum += digit
-    else sum += doubled > 9 ? doubled - 9 : doubled
+    const digit = Number(digits[digits.length - 1 - place]);
+    const doubled = digit * 2;
+    if (place % 2 === 0) sum += digit;
+    else sum += doubled > 9 ? doubled - 9 : doubled;
   }
-  return sum % 10 === 0
+  return sum % 10 === 0;
 }

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { HttpError } from './errors.ts'
+import { randomUUID } from 'node:crypto';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { HttpError } from './errors.ts';
 
 /** The only place where an error becomes an answer: JSON `{"message"}`, never internals (OP-108). */
 export function answerErrors(app: FastifyInstance): void {
@@ -9,26 +9,29 @@ export function answerErrors(app: FastifyInstance): void {
       return reply
         .code(error.status)
         .headers(error.headers ?? {})
-        .send({ message: error.message, ...(error.issues && { issues: error.issues }), ...error.details })
+        .send({ message: error.message, ...(error.issues && { issues: error.issues }), ...error.details });
     }
     // Fastify's own refusals: a body that is no JSON, too large, or of the wrong kind.
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-      return reply.code(error.statusCode).send({ message: error.message })
+      return reply.code(error.statusCode).send({ message: error.message });
     }
-    return answerUnexpected(error, request, reply)
-  })
+    return answerUnexpected(error, request, reply);
+  });
 }
 
 function answerUnexpected(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const reference = randomUUID()
-  request.log.error({ err: error, reference, route: request.routeOptions.url }, 'unexpected error')
+  const reference = randomUUID();
+  request.log.error({ err: error, reference, route: request.routeOptions.url }, 'unexpected error');
   if (isDatabaseDown(error)) {
     return reply
       .code(503)
       .header('retry-after', '5')
-      .send({ message: 'Openslot cannot reach its database just now. Please try again in a moment.', reference })
+      .send({
+        message: 'Openslot cannot reach its database just now. Please try again in a moment.',
+        reference,
+      });
   }
-  return reply.code(500).send({ message: 'Something went wrong on our side. Please try again.', reference })
+  return reply.code(500).send({ message: 'Something went wrong on our side. Please try again.', reference });
 }
 
 // Connection refused or reset, and PostgreSQL's classes 08 (connection) and 57P (shutting down, starting up).
@@ -36,5 +39,5 @@ function isDatabaseDown(error: FastifyError): boolean {
   return (
     /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P..)$/.test(error.code ?? '') ||
     /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
-  )
+  );
 }

@@ -2,40 +2,40 @@
  * Errors a caller may see. Thrown where they are known, translated once in `app.ts`. Their texts are for people;
  * anything else that is thrown is answered 500 with a reference and no internals.
  */
-export type FieldIssue = { path: string; message: string }
+export type FieldIssue = { path: string; message: string };
 
 export class HttpError extends Error {
-  readonly status: number
-  readonly issues: FieldIssue[] | undefined
+  readonly status: number;
+  readonly issues: FieldIssue[] | undefined;
   /** More members of the JSON answer, such as the card provider's code. */
-  readonly details: Record<string, string> | undefined
-  readonly headers: Record<string, string> | undefined
+  readonly details: Record<string, string> | undefined;
+  readonly headers: Record<string, string> | undefined;
 
   constructor(
     status: number,
     message: string,
     more: { issues?: FieldIssue[]; details?: Record<string, string>; headers?: Record<string, string> } = {},
   ) {
-    super(message)
-    this.status = status
-    this.issues = more.issues
-    this.details = more.details
-    this.headers = more.headers
+    super(message);
+    this.status = status;
+    this.issues = more.issues;
+    this.details = more.details;
+    this.headers = more.headers;
   }
 }
 
 export const invalid = (message: string, field?: string) =>
-  new HttpError(400, message, field === undefined ? {} : { issues: [{ path: field, message }] })
-export const unauthorized = (message = 'Unauthorized') => new HttpError(401, message)
+  new HttpError(400, message, field === undefined ? {} : { issues: [{ path: field, message }] });
+export const unauthorized = (message = 'Unauthorized') => new HttpError(401, message);
 export const cardDeclined = (message: string, code: string, declineCode?: string) =>
-  new HttpError(402, message, { details: declineCode === undefined ? { code } : { code, declineCode } })
-export const forbidden = (message: string) => new HttpError(403, message)
+  new HttpError(402, message, { details: declineCode === undefined ? { code } : { code, declineCode } });
+export const forbidden = (message: string) => new HttpError(403, message);
 /** Also for what exists but belongs to somebody else: the two must look alike. */
-export const notFound = (message = 'Not found') => new HttpError(404, message)
-export const conflict = (message: string) => new HttpError(409, message)
-export const tooLarge = (message: string) => new HttpError(413, message)
-export const wrongKind = (message: string) => new HttpError(415, message)
+export const notFound = (message = 'Not found') => new HttpError(404, message);
+export const conflict = (message: string) => new HttpError(409, message);
+export const tooLarge = (message: string) => new HttpError(413, message);
+export const wrongKind = (message: string) => new HttpError(415, message);
 export const tooMany = (retryAfterSeconds: number) =>
   new HttpError(429, 'Too many requests. Please wait before trying again.', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
-  })
+  });

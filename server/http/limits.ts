@@ -1,20 +1,20 @@
-import type pg from 'pg'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import { tooMany } from './errors.ts'
+import type pg from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { tooMany } from './errors.ts';
 
 /** Takes one point of `key`; throws 429 when there is none left. Counters are shared by all copies of the server. */
-export type Limit = (key: string) => Promise<void>
+export type Limit = (key: string) => Promise<void>;
 
-export type Limits = (name: string, rule: { points: number; seconds: number }) => Limit
+export type Limits = (name: string, rule: { points: number; seconds: number }) => Limit;
 
 /** `factor` is the setting RATE_LIMIT_FACTOR. */
 export function createLimits(pool: pg.Pool, factor: number): Limits {
-  const known = new Map<string, Limit>()
+  const known = new Map<string, Limit>();
   return (name, rule) => {
-    const limit = known.get(name) ?? createLimit(name, rule)
-    known.set(name, limit)
-    return limit
-  }
+    const limit = known.get(name) ?? createLimit(name, rule);
+    known.set(name, limit);
+    return limit;
+  };
 
   function createLimit(name: string, { points, seconds }: { points: number; seconds: number }): Limit {
     const limiter = new RateLimiterPostgres({
@@ -27,14 +27,14 @@ export function createLimits(pool: pg.Pool, factor: number): Limits {
       duration: seconds,
       // Expired counters are removed by the sweep, not by a timer in every copy of the server.
       clearExpiredByTimeout: false,
-    })
+    });
     return async (key) => {
       try {
-        await limiter.consume(key)
+        await limiter.consume(key);
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) throw tooMany(refusal.msBeforeNext / 1000)
-        throw refusal
+        if (refusal instanceof RateLimiterRes) throw tooMany(refusal.msBeforeNext / 1000);
+        throw refusal;
       }
-    }
+    };
   }
 }

@@ -1,41 +1,45 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
-import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts'
-import type { Endpoint, Parsed, Reply } from '#domain/endpoint.ts'
-import type { Context, Who } from '../context.ts'
-import { forbidden, HttpError, notFound, unauthorized } from './errors.ts'
-import { signedInUser } from './sessions.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
+import type { Endpoint, Parsed, Reply } from '#domain/endpoint.ts';
+import type { Context, Who } from '../context.ts';
+import { forbidden, HttpError, notFound, unauthorized } from './errors.ts';
+import { signedInUser } from './sessions.ts';
 
 /**
  * Who may make a call. A role is self-chosen, so it only keeps the two sides of the product apart; what a caller
  * may touch is decided by ownership, inside the use case.
  */
-export type Access = 'anyone' | 'user' | 'buyer' | 'seller'
+export type Access = 'anyone' | 'user' | 'buyer' | 'seller';
 
-type Caller<A extends Access> = A extends 'anyone' ? Who | null : Who
+type Caller<A extends Access> = A extends 'anyone' ? Who | null : Who;
 
 /** A page of a list: the items, and the opaque cursor of the next page. */
-export type Page<Item> = { items: Item[]; next: string | null }
+export type Page<Item> = { items: Item[]; next: string | null };
 
-type Answer<E> = Reply<E> | (Reply<E> extends (infer Item)[] ? Page<Item> : never)
+type Answer<E> = Reply<E> | (Reply<E> extends (infer Item)[] ? Page<Item> : never);
 
 type Handler<E, A extends Access> = (
   ctx: Context,
   who: Caller<A>,
   input: Parsed<E>,
   request: FastifyRequest,
-) => Promise<Answer<E>>
+) => Promise<Answer<E>>;
 
 export type Route = {
-  endpoint: Endpoint
-  access: Access
-  handle: Handler<Endpoint, 'anyone'>
-}
+  endpoint: Endpoint;
+  access: Access;
+  handle: Handler<Endpoint, 'anyone'>;
+};
 
 /** One line of a module's `routes.ts`: the call, who may make it, and the use case that answers. */
-export function route<E extends Endpoint, A extends Access>(endpoint: E, access: A, handle: Handler<E, A>): Route {
+export function route<E extends Endpoint, A extends Access>(
+  endpoint: E,
+  access: A,
+  handle: Handler<E, A>,
+): Route {
   // The binding below hands over exactly what the endpoint's schemas produce and the access demands.
-  return { endpoint, access, handle: handle as unknown as Handler<Endpoint, 'anyone'> }
+  return { endpoint, access, handle: handle as unknown as Handler<Endpoint, 'anyone'> };
 }
 
 /** Binds the routes to Fastify: access, then input, then the use case, then the reply through its schema. */
@@ -45,63 +49,63 @@ export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]):
       method: endpoint.method,
       url: endpoint.path,
       handler: async (request, reply) => {
-        const who = await admit(ctx, access, request)
-        const input = readInput(endpoint, request)
-        const answer = await handle(ctx, who, input, request)
-        return send(endpoint, answer, request, reply)
+        const who = await admit(ctx, access, request);
+        const input = readInput(endpoint, request);
+        const answer = await handle(ctx, who, input, request);
+        return send(endpoint, answer, request, reply);
       },
-    })
+    });
   }
 }
 
 async function admit(ctx: Context, access: Access, request: FastifyRequest): Promise<Who | null> {
-  const who = await signedInUser(ctx, request)
-  if (access === 'anyone') return who
-  if (!who) throw unauthorized()
+  const who = await signedInUser(ctx, request);
+  if (access === 'anyone') return who;
+  if (!who) throw unauthorized();
   if (access === 'buyer' && !hasBuyerAccess(who.role)) {
-    throw forbidden('This needs the Ad Buyer role. You can change your role in Settings.')
+    throw forbidden('This needs the Ad Buyer role. You can change your role in Settings.');
   }
   if (access === 'seller' && !hasSellerAccess(who.role)) {
-    throw forbidden('This needs the Ad Seller role. You can change your role in Settings.')
+    throw forbidden('This needs the Ad Seller role. You can change your role in Settings.');
   }
-  return who
+  return who;
 }
 
 function readInput(endpoint: Endpoint, request: FastifyRequest): Parsed<Endpoint> {
-  const params = endpoint.params?.safeParse(request.params)
+  const params = endpoint.params?.safeParse(request.params);
   // A path that names nothing is unknown, not invalid.
-  if (params && !params.success) throw notFound()
+  if (params && !params.success) throw notFound();
   return {
     params: params?.data,
     query: endpoint.query ? parse(endpoint.query, request.query) : undefined,
     body: endpoint.body ? parse(endpoint.body, request.body ?? {}) : undefined,
-  }
+  };
 }
 
 function parse(schema: z.ZodType, value: unknown): unknown {
-  if (holdsNull(value)) throw new HttpError(400, 'Text must not hold null characters')
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
-  throw new HttpError(400, issues[0]?.message ?? 'Invalid request', { issues })
+  if (holdsNull(value)) throw new HttpError(400, 'Text must not hold null characters');
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  throw new HttpError(400, issues[0]?.message ?? 'Invalid request', { issues });
 }
 
 // PostgreSQL's text cannot hold U+0000, so such a string would fail as late as in the database.
 function holdsNull(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\u0000')
-  if (typeof value !== 'object' || value === null) return false
-  return Object.values(value).some(holdsNull)
+  if (typeof value === 'string') return value.includes('\u0000');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(holdsNull);
 }
 
 function send(endpoint: Endpoint, answer: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
   if (endpoint.paged) {
-    const { items, next } = answer as Page<unknown>
+    const { items, next } = answer as Page<unknown>;
     if (next !== null) {
-      const url = new URL(request.url, 'http://host')
-      url.searchParams.set('cursor', next)
-      reply.header('link', `<${url.pathname}${url.search}>; rel="next"`)
+      const url = new URL(request.url, 'http://host');
+      url.searchParams.set('cursor', next);
+      reply.header('link', `<${url.pathname}${url.search}>; rel="next"`);
     }
-    return reply.send(endpoint.reply.parse(items))
+    return reply.send(endpoint.reply.parse(items));
   }
-  return reply.code(endpoint.status ?? 200).send(endpoint.reply.parse(answer))
+  return reply.code(endpoint.status ?? 200).send(endpoint.reply.parse(answer));
 }

@@ -1,17 +1,17 @@
-import cookie from '@fastify/cookie'
-import session from '@fastify/session'
-import connectPgSimple from 'connect-pg-simple'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type pg from 'pg'
-import type { Context, Who } from '../context.ts'
+import cookie from '@fastify/cookie';
+import session from '@fastify/session';
+import connectPgSimple from 'connect-pg-simple';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import type { Context, Who } from '../context.ts';
 
 declare module 'fastify' {
   interface Session {
-    userId?: number
+    userId?: number;
   }
 }
 
-const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
+const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Server-side sessions of seven days in the table `sessions` (OP-035). */
 export async function registerSessions(
@@ -19,8 +19,8 @@ export async function registerSessions(
   options: { pool: pg.Pool; secret: string; secure: boolean },
 ): Promise<void> {
   // connect-pg-simple is written for express-session, whose Store Fastify's own stands in for.
-  const Store = connectPgSimple({ Store: session.Store } as unknown as Parameters<typeof connectPgSimple>[0])
-  await app.register(cookie)
+  const Store = connectPgSimple({ Store: session.Store } as unknown as Parameters<typeof connectPgSimple>[0]);
+  await app.register(cookie);
   await app.register(session, {
     secret: options.secret,
     store: new Store({ pool: options.pool, tableName: 'sessions', pruneSessionInterval: 60 * 60 }),
@@ -29,29 +29,29 @@ export async function registerSessions(
     cookie: { path: '/', httpOnly: true, sameSite: 'lax', secure: options.secure, maxAge: LIFETIME_MS },
     saveUninitialized: false,
     rolling: false,
-  })
+  });
 }
 
 /** A new session id at every sign-in, so that an id known before it is worth nothing after it. */
 export async function startSession(request: FastifyRequest, userId: number): Promise<void> {
-  await request.session.regenerate()
-  request.session.userId = userId
-  await request.session.save()
+  await request.session.regenerate();
+  request.session.userId = userId;
+  await request.session.save();
 }
 
 export async function endSession(request: FastifyRequest): Promise<void> {
-  await request.session.destroy()
+  await request.session.destroy();
 }
 
 /** The user of the request's session, read anew each time: a deleted or changed account counts at once. */
 export async function signedInUser(ctx: Context, request: FastifyRequest): Promise<Who | null> {
-  const userId = request.session.userId
-  if (userId === undefined) return null
+  const userId = request.session.userId;
+  if (userId === undefined) return null;
   const user = await ctx.db
     .selectFrom('users')
     .select(['id', 'role'])
     .where('id', '=', userId)
     .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  return user ? { id: user.id, role: user.role as Who['role'] } : null
+    .executeTakeFirst();
+  return user ? { id: user.id, role: user.role as Who['role'] } : null;
 }

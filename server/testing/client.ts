@@ -1,32 +1,40 @@
 export type Answer = {
-  status: number
-  headers: Headers
-  text: string
+  status: number;
+  headers: Headers;
+  text: string;
   /** The parsed JSON, or an empty object. Tests say what they expect of it. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a test reads answers of every shape and asserts it
-  body: any
-}
+  body: any;
+};
 
 /** A caller of the API that keeps its session cookie, like a browser. */
 export class Client {
-  readonly url: string
-  cookie = ''
+  readonly url: string;
+  cookie = '';
   /** Whose session it is, once signed in. */
-  user: { id: number; email: string } = { id: 0, email: '' }
+  user: { id: number; email: string } = { id: 0, email: '' };
 
   constructor(url: string) {
-    this.url = url
+    this.url = url;
   }
 
-  get = (path: string, headers?: Record<string, string>) => this.send('GET', path, undefined, headers)
-  post = (path: string, body?: unknown, headers?: Record<string, string>) => this.send('POST', path, body, headers)
-  put = (path: string, body?: unknown, headers?: Record<string, string>) => this.send('PUT', path, body, headers)
-  patch = (path: string, body?: unknown, headers?: Record<string, string>) => this.send('PATCH', path, body, headers)
-  delete = (path: string, headers?: Record<string, string>) => this.send('DELETE', path, undefined, headers)
+  get = (path: string, headers?: Record<string, string>) => this.send('GET', path, undefined, headers);
+  post = (path: string, body?: unknown, headers?: Record<string, string>) =>
+    this.send('POST', path, body, headers);
+  put = (path: string, body?: unknown, headers?: Record<string, string>) =>
+    this.send('PUT', path, body, headers);
+  patch = (path: string, body?: unknown, headers?: Record<string, string>) =>
+    this.send('PATCH', path, body, headers);
+  delete = (path: string, headers?: Record<string, string>) => this.send('DELETE', path, undefined, headers);
 
   /** `path` may be a whole address. A body that is bytes or a string goes out as it is, anything else as JSON. */
-  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const raw = typeof body === 'string' || body instanceof Uint8Array
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
     const response = await fetch(new URL(path, this.url), {
       method,
       redirect: 'manual',
@@ -35,18 +43,20 @@ export class Client {
         ...(body !== undefined && !raw && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
-    })
-    for (const cookie of response.headers.getSetCookie()) this.cookie = cookie.split(';')[0] ?? ''
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+      ...(body !== undefined && {
+        body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
+      }),
+    });
+    for (const cookie of response.headers.getSetCookie()) this.cookie = cookie.split(';')[0] ?? '';
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: parsed(text) };
   }
 }
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text);
   } catch {
-    return {}
+    return {};
   }
 }

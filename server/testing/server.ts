@@ -1,40 +1,40 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import type { Role } from '#domain/accounts/roles.ts'
-import { type App, buildApp } from '../app.ts'
-import { hashPassword } from '../accounts/passwords.ts'
-import { readConfig } from '../config.ts'
-import type { Context } from '../context.ts'
-import { freePort } from '../db/free-port.ts'
-import { Client } from './client.ts'
-import { createTestDatabase } from './database.ts'
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Role } from '#domain/accounts/roles.ts';
+import { type App, buildApp } from '../app.ts';
+import { hashPassword } from '../accounts/passwords.ts';
+import { readConfig } from '../config.ts';
+import type { Context } from '../context.ts';
+import { freePort } from '../db/free-port.ts';
+import { Client } from './client.ts';
+import { createTestDatabase } from './database.ts';
 
-export const PASSWORD = 'correct horse battery'
+export const PASSWORD = 'correct horse battery';
 
 /** A whole server of its own: real HTTP, real PostgreSQL, a clock that moves when told. */
 export type TestServer = {
-  url: string
-  databaseUrl: string
-  app: App
-  ctx: Context
-  clock: { now: () => Date; advance: (ms: number) => void; set: (instant: Date) => void }
+  url: string;
+  databaseUrl: string;
+  app: App;
+  ctx: Context;
+  clock: { now: () => Date; advance: (ms: number) => void; set: (instant: Date) => void };
   /** A caller without a session. */
-  anyone: () => Client
+  anyone: () => Client;
   /** A new, verified account with an open session. */
-  signIn: (role?: Role, names?: { email?: string; firstName?: string; lastName?: string }) => Promise<Client>
-  close: () => Promise<void>
-}
+  signIn: (role?: Role, names?: { email?: string; firstName?: string; lastName?: string }) => Promise<Client>;
+  close: () => Promise<void>;
+};
 
-let accounts = 0
+let accounts = 0;
 
 /** `env` adds settings; `jobs` starts the timed jobs too, which most tests call by hand instead. */
 export async function startTestServer(
   options: { env?: Record<string, string>; jobs?: boolean; start?: Date } = {},
 ): Promise<TestServer> {
-  const database = await createTestDatabase()
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'openslot-test-'))
-  const port = await freePort()
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'openslot-test-'));
+  const port = await freePort();
   const config = readConfig({
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
@@ -42,10 +42,10 @@ export async function startTestServer(
     SAMPLE_DATA: '0',
     RATE_LIMIT_FACTOR: '1000',
     ...options.env,
-  })
+  });
   // Runs on with the real clock, so that deadlines behave, and jumps when a test says so.
-  let offset = options.start ? options.start.getTime() - Date.now() : 0
-  const now = () => new Date(Date.now() + offset)
+  let offset = options.start ? options.start.getTime() - Date.now() : 0;
+  const now = () => new Date(Date.now() + offset);
   const app = await buildApp({
     config,
     databaseUrl: database.url,
@@ -53,8 +53,8 @@ export async function startTestServer(
     now,
     jobs: options.jobs ?? false,
     logger: false,
-  })
-  await app.fastify.listen({ port, host: '127.0.0.1' })
+  });
+  await app.fastify.listen({ port, host: '127.0.0.1' });
 
   return {
     url: config.publicUrl,
@@ -64,42 +64,48 @@ export async function startTestServer(
     clock: {
       now,
       advance: (ms) => {
-        offset += ms
+        offset += ms;
       },
       set: (instant) => {
-        offset = instant.getTime() - Date.now()
+        offset = instant.getTime() - Date.now();
       },
     },
     anyone: () => new Client(config.publicUrl),
     signIn: async (role = 'both', names = {}) => {
-      const email = names.email ?? `person-${++accounts}-${Math.random().toString(36).slice(2, 8)}@example.test`
-      await insertUser(app.ctx, { email, role, firstName: names.firstName ?? 'Ann', lastName: names.lastName ?? 'Bell' })
-      const client = new Client(config.publicUrl)
-      const answer = await client.post('/api/auth/login', { email, password: PASSWORD })
-      if (answer.status !== 200) throw new Error(`Signing in failed: ${answer.status} ${answer.text}`)
-      client.user = answer.body.user as { id: number; email: string }
-      return client
+      const email =
+        names.email ?? `person-${++accounts}-${Math.random().toString(36).slice(2, 8)}@example.test`;
+      await insertUser(app.ctx, {
+        email,
+        role,
+        firstName: names.firstName ?? 'Ann',
+        lastName: names.lastName ?? 'Bell',
+      });
+      const client = new Client(config.publicUrl);
+      const answer = await client.post('/api/auth/login', { email, password: PASSWORD });
+      if (answer.status !== 200) throw new Error(`Signing in failed: ${answer.status} ${answer.text}`);
+      client.user = answer.body.user as { id: number; email: string };
+      return client;
     },
     close: async () => {
-      await app.close()
-      await database.drop()
-      rmSync(dataDir, { recursive: true, force: true })
+      await app.close();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
     },
-  }
+  };
 }
 
 // One hash for every test account: hashing is slow on purpose.
-let passwordHash: Promise<string> | undefined
+let passwordHash: Promise<string> | undefined;
 
 async function insertUser(
   ctx: Context,
   person: { email: string; role: Role; firstName: string; lastName: string },
 ): Promise<void> {
-  passwordHash ??= hashPassword(PASSWORD)
+  passwordHash ??= hashPassword(PASSWORD);
   const { id } = await ctx.db
     .insertInto('users')
     .values({ ...person, password: await passwordHash, isEmailVerified: true, hasCompletedOnboarding: true })
     .returning('id')
-    .executeTakeFirstOrThrow()
-  await ctx.db.insertInto('userSettings').values({ userId: id }).execute()
+    .executeTakeFirstOrThrow();
+  await ctx.db.insertInto('userSettings').values({ userId: id }).execute();
 }

@@ -1,0 +1,184 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { ServedAds } from '#domain/delivery/wire.ts';
+import { VIEWABLE_MS } from '#domain/delivery/wire.ts';
+import type { Product } from '#domain/inventory/contract.ts';
+import { startEmbedded } from '../server/db/embedded.ts';
+import { freePort } from '../server/db/free-port.ts';
+import { SAMPLE_PASSWORD } from '../server/db/sample-data.ts';
+import { Client } from '../server/testing/client.ts';
+import { approve, makeAd, makeLiveAd, makeProduct } from '../server/testing/story.ts';
+import { ready, type ServerProcess, spawnServer } from './support/server-process.ts';
+
+const ADS_TO_PAY = 24;
+const VIEWS = 600;
+const CARD = { number: '4242424242424242', expMonth: 12, expYear: 2040, cvc: '123' };
+
+let dataDir: string;
+let server: ServerProcess | undefined;
+
+beforeAll(() => {
+  dataDir = mkdtempSync(path.join(os.tmpdir(), 'openslot-crash-'));
+});
+afterAll(async () => {
+  if (server) await server.stop('SIGTERM');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+it('RUN-04 PAY-05 DEL-03 DEL-04 everything acknowledged before kill -9 of server and database is there after, nothing twice and nothing half', async () => {
+  const { url, seller, buyer } = await startWithTwoPeople();
+  const { zone, product, ad } = await makeLiveAd(seller, buyer, {
+    product: { pricingModel: 'per_impression', duration: null, impressions: 1_000_000 },
+  });
+  const unpaid = await approvedAds(seller, buyer, product);
+  const views = await collectViews(url, zone.publicId);
+
+  // Both loads run when the ground goes away.
+  const acknowledged = { views: new Set<string>(), payments: new Set<number>() };
+  const load = Promise.allSettled([
+    ...views.map(async (view) => {
+      const response = await fetch(view, { method: 'POST', headers: { origin: url } });
+      if (response.status === 204) acknowledged.views.add(view);
+    }),
+    ...unpaid.map(async (ad) => {
+      if (await payAll(buyer, ad)) acknowledged.payments.add(ad.id);
+    }),
+  ]);
+  while (acknowledged.views.size < VIEWS / 10 || acknowledged.payments.size < 1) await pause(1);
+  killEverything();
+  await load;
+  await server?.ended;
+  expect(acknowledged.views.size).toBeLessThan(VIEWS);
+
+  // The next start recovers. What was acknowledged is not counted again, what was not still can be.
+  const again = await startAgain();
+  const replayed = await Promise.all(
+    views.map(
+      async (view) => await fetch(view.replace(url, again), { method: 'POST', headers: { origin: again } }),
+    ),
+  );
+  expect(new Set(replayed.map((response) => response.status))).toEqual(new Set([204]));
+  await server?.stop('SIGTERM');
+  server = undefined;
+
+  await readDatabase(async (database) => {
+    const {
+      rows: [counted],
+    } = await database.query(
+      'select a.total_impressions as total, (select sum(impressions)::int from ad_performance where ad_id = a.id) as daily from ads a where id = $1',
+      [ad.id],
+    );
+    expect(counted).toEqual({ total: VIEWS, daily: VIEWS });
+
+    const { rows: paid } = await database.query<{
+      id: number;
+      status: string;
+      succeeded: number;
+      posted: number;
+    }>(
+      `select a.id, a.status,
+         (select count(*)::int from payments p where p.ad_id = a.id and p.status = 'succeeded') as succeeded,
+         (select count(*)::int from payments p join ledger_tx t on t.external_ref = p.charge_id where p.ad_id = a.id) as posted
+       from ads a where a.id = any($1)`,
+      [unpaid.map(({ id }) => id)],
+    );
+    for (const { id, status, succeeded, posted } of paid) {
+      if (acknowledged.payments.has(id)) expect({ id, status }).toEqual({ id, status: 'active' });
+      const whole = status === 'active' ? 1 : 0;
+      expect({ id, succeeded, posted }).toEqual({ id, succeeded: whole, posted: whole });
+    }
+    const { rows: unbalanced } = await database.query(
+      'select tx_id from ledger_postings group by tx_id having sum(amount_cents) <> 0',
+    );
+    expect(unbalanced).toEqual([]);
+  });
+});
+
+async function startWithTwoPeople() {
+  const url = await startAgain();
+  const seller = new Client(url);
+  const buyer = new Client(url);
+  await signIn(seller, 'pat@openslot.test');
+  await signIn(buyer, 'ada@openslot.test');
+  return { url, seller, buyer };
+}
+
+/** Each start on a port of its own: the old one may still be in the system's hands. */
+async function startAgain(): Promise<string> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  server = spawnServer({ PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, RATE_LIMIT_FACTOR: '1000' });
+  await ready(server, url);
+  return url;
+}
+
+async function signIn(client: Client, email: string): Promise<void> {
+  const answer = await client.post('/api/auth/login', { email, password: SAMPLE_PASSWORD });
+  expect(answer.status).toBe(200);
+}
+
+async function approvedAds(seller: Client, buyer: Client, product: Product): Promise<Ad[]> {
+  const option = await makeProduct(seller, { id: product.adZoneId } as Parameters<typeof makeProduct>[1]);
+  const ads: Ad[] = [];
+  for (let n = 0; n < ADS_TO_PAY; n++) ads.push(await approve(seller, await makeAd(buyer, option)));
+  return ads;
+}
+
+async function collectViews(url: string, zone: string): Promise<string[]> {
+  const views: string[] = [];
+  for (let n = 0; n < VIEWS; n++) {
+    const response = await fetch(`${url}/api/serve/ads?z=${zone}`, { headers: { origin: url } });
+    const { ads } = (await response.json()) as ServedAds;
+    views.push(ads[0]?.view ?? '');
+  }
+  // A view sooner after the decision than the rule allows is refused.
+  await pause(VIEWABLE_MS + 200);
+  return views;
+}
+
+async function payAll(buyer: Client, ad: Ad): Promise<boolean> {
+  const intent = await buyer.post('/api/create-payment-intent', {
+    amount: ad.totalAmount,
+    adPublicId: ad.publicId,
+  });
+  const card = await buyer.post('/api/sandbox/confirm', { clientSecret: intent.body.clientSecret, ...CARD });
+  const success = await buyer.post('/api/payment-success', { paymentIntentId: card.body.paymentIntentId });
+  return success.status === 200;
+}
+
+/** The database first, so that the server meets it dying, then the server itself. */
+function killEverything(): void {
+  for (const pid of postgresProcesses()) process.kill(pid, 'SIGKILL');
+  server?.child.kill('SIGKILL');
+}
+
+function postgresProcesses(): number[] {
+  const postmaster = Number(
+    readFileSync(path.join(clusterDirectory(), 'postmaster.pid'), 'utf8').split('\n')[0],
+  );
+  const children = execFileSync('ps', ['--ppid', String(postmaster), '-o', 'pid='], { encoding: 'utf8' });
+  return [postmaster, ...children.trim().split(/\s+/).map(Number)];
+}
+
+function clusterDirectory(): string {
+  const found = execFileSync('find', [dataDir, '-name', 'postmaster.pid'], { encoding: 'utf8' }).trim();
+  return path.dirname(found);
+}
+
+async function readDatabase(read: (database: pg.Client) => Promise<void>): Promise<void> {
+  const embedded = await startEmbedded({ dataDir, log: () => {} });
+  const database = new pg.Client({ connectionString: embedded.url('openslot') });
+  await database.connect();
+  try {
+    await read(database);
+  } finally {
+    await database.end();
+    await embedded.stop();
+  }
+}
