@@ -1,3 +1,28 @@
-import type { Route } from '../http/route.ts'
+import {
+  createProduct,
+  createWebsite,
+  createZone,
+  getWebsite,
+  listMyWebsites,
+  listProducts,
+  listWebsites,
+  listZones,
+  updateProduct,
+  updateZone,
+} from '#domain/inventory/contract.ts';
+import { type Route, route } from '../http/route.ts';
+import { browseProducts, browseWebsites, browseZones, showOwnWebsites, showWebsite } from './browse.ts';
+import { addProduct, addZone, changeProduct, changeZone, registerWebsite } from './offer.ts';
 
-export const routes: Route[] = []
+export const routes: Route[] = [
+  route(listWebsites, 'user', browseWebsites),
+  route(listMyWebsites, 'user', showOwnWebsites),
+  route(getWebsite, 'user', showWebsite),
+  route(listZones, 'user', browseZones),
+  route(listProducts, 'user', browseProducts),
+  route(createWebsite, 'seller', registerWebsite),
+  route(createZone, 'seller', addZone),
+  route(updateZone, 'seller', changeZone),
+  route(createProduct, 'seller', addProduct),
+  route(updateProduct, 'seller', changeProduct),
+];

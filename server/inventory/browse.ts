@@ -1,0 +1,67 @@
+/** What there is to buy: active items of everybody, and all of one's own (OP-068). */
+import type { Parsed } from '#domain/endpoint.ts';
+import type { Reference } from '#domain/fields.ts';
+import type {
+  AdZone,
+  listWebsites,
+  MarketplaceWebsite,
+  Product,
+  Website,
+} from '#domain/inventory/contract.ts';
+import type { Context, Who } from '../context.ts';
+import { decodeCursor, pageOf } from '../http/cursor.ts';
+import { notFound } from '../http/errors.ts';
+import type { Page } from '../http/route.ts';
+import {
+  selectMarketplace,
+  selectOwnWebsites,
+  selectProducts,
+  selectVisibleWebsite,
+  selectZone,
+  selectZones,
+} from './store.ts';
+import { viewOfferedWebsite, viewProduct, viewWebsite, viewZone } from './view.ts';
+
+/** Cards of one page of the marketplace (design 6.4). */
+const PAGE_SIZE = 12;
+
+export async function browseWebsites(
+  ctx: Context,
+  _who: Who,
+  { query }: Parsed<typeof listWebsites>,
+): Promise<Page<MarketplaceWebsite>> {
+  const { cursor, limit = PAGE_SIZE, ...filter } = query;
+  const rows = await selectMarketplace(ctx.db, { ...filter, beforeId: decodeCursor(cursor) }, limit + 1);
+  const page = pageOf(rows, limit);
+  return { items: page.items.map(viewOfferedWebsite), next: page.next };
+}
+
+type ByReference = { params: { ref: Reference } };
+
+export async function showWebsite(
+  ctx: Context,
+  who: Who,
+  { params }: ByReference,
+): Promise<MarketplaceWebsite> {
+  const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
+  if (!website) throw notFound('Website not found');
+  return viewOfferedWebsite(website);
+}
+
+export async function showOwnWebsites(ctx: Context, who: Who): Promise<Website[]> {
+  return (await selectOwnWebsites(ctx.db, who.id)).map(viewWebsite);
+}
+
+export async function browseZones(ctx: Context, who: Who, { params }: ByReference): Promise<AdZone[]> {
+  const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
+  if (!website) throw notFound('Website not found');
+  const zones = await selectZones(ctx.db, website.id, website.userId === who.id ? 'all' : 'active');
+  return zones.map(viewZone);
+}
+
+export async function browseProducts(ctx: Context, who: Who, { params }: ByReference): Promise<Product[]> {
+  const zone = await selectZone(ctx.db, params.ref);
+  const own = zone?.ownerId === who.id;
+  if (!zone || !(own || zone.isOffered)) throw notFound('Ad zone not found');
+  return (await selectProducts(ctx.db, zone.id, own ? 'all' : 'active')).map(viewProduct);
+}

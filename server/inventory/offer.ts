@@ -1,0 +1,83 @@
+/** What a publisher puts up for sale: a website, its zones, and their pricing options. */
+import type { Parsed } from '#domain/endpoint.ts';
+import type {
+  AdZone,
+  createProduct,
+  createWebsite,
+  createZone,
+  Product,
+  updateProduct,
+  updateZone,
+  Website,
+} from '#domain/inventory/contract.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
+import type { Context, Who } from '../context.ts';
+import { notFound } from '../http/errors.ts';
+import {
+  insertProduct,
+  insertWebsite,
+  insertZone,
+  lockOwnZone,
+  selectOwnWebsite,
+  writeOwnProduct,
+  writeZone,
+} from './store.ts';
+import { viewProduct, viewWebsite, viewZone } from './view.ts';
+
+/** The caller becomes the owner, whatever the body says. The same address may be registered twice. */
+export async function registerWebsite(
+  ctx: Context,
+  who: Who,
+  { body }: Pick<Parsed<typeof createWebsite>, 'body'>,
+): Promise<Website> {
+  const website = { ...body, description: body.description || null, userId: who.id };
+  return viewWebsite(await insertWebsite(ctx.db, website, ctx.now()));
+}
+
+export async function addZone(
+  ctx: Context,
+  who: Who,
+  { body }: Pick<Parsed<typeof createZone>, 'body'>,
+): Promise<AdZone> {
+  const { websiteId: ref, ...zone } = body;
+  const website = await selectOwnWebsite(ctx.db, ref, who.id);
+  if (!website) throw notFound('Website not found');
+  return viewZone(await insertZone(ctx.db, { ...zone, websiteId: website.id }, ctx.now()));
+}
+
+export async function addProduct(
+  ctx: Context,
+  who: Who,
+  { body }: Pick<Parsed<typeof createProduct>, 'body'>,
+): Promise<Product> {
+  const { adZoneId: ref, ...product } = body;
+  return ctx.db.transaction().execute(async (tx) => {
+    const zone = await lockOwnZone(tx, ref, who.id);
+    if (!zone) throw notFound('Ad zone not found');
+    const price = decimalOf(centsOf(product.price));
+    return viewProduct(await insertProduct(tx, { ...product, price, adZoneId: zone.id }, ctx.now()));
+  });
+}
+
+/** A paused zone is neither sold nor served; its campaigns go on when it is resumed. */
+export async function changeZone(
+  ctx: Context,
+  who: Who,
+  { params, body }: Pick<Parsed<typeof updateZone>, 'params' | 'body'>,
+): Promise<AdZone> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const zone = await lockOwnZone(tx, params.ref, who.id);
+    if (!zone) throw notFound('Ad zone not found');
+    return viewZone(await writeZone(tx, zone.id, body, ctx.now()));
+  });
+}
+
+export async function changeProduct(
+  ctx: Context,
+  who: Who,
+  { params, body }: Pick<Parsed<typeof updateProduct>, 'params' | 'body'>,
+): Promise<Product> {
+  const product = await writeOwnProduct(ctx.db, params.id, who.id, body);
+  if (!product) throw notFound('Pricing option not found');
+  return viewProduct(product);
+}

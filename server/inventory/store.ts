@@ -1,0 +1,224 @@
+import { type Selectable, sql } from 'kysely';
+import type { AdType } from '#domain/ads/types.ts';
+import type { Reference } from '#domain/fields.ts';
+import type { TrafficLevel } from '#domain/inventory/traffic.ts';
+import type { Tx } from '../db/database.ts';
+import type { AdZoneProducts, AdZones, Websites } from '../db/tables.ts';
+
+export type WebsiteRow = Selectable<Websites>;
+export type ZoneRow = Selectable<AdZones>;
+export type ProductRow = Selectable<AdZoneProducts>;
+/** Ad types that can be bought on the website now: offered options of running zones. */
+export type OfferedWebsiteRow = WebsiteRow & { adTypes: AdType[] };
+
+const adTypes = sql<AdType[]>`array(
+  select distinct p.ad_type from ad_zones z join ad_zone_products p on p.ad_zone_id = z.id
+  where z.website_id = websites.id and z.is_active and z.deleted_at is null and p.is_active
+  order by p.ad_type)`.as('adTypes');
+
+/** Active websites, newest first, from below `beforeId` on. */
+export function selectMarketplace(
+  tx: Tx,
+  filter: { search?: string; category?: string; traffic?: TrafficLevel; beforeId: number | null },
+  limit: number,
+): Promise<OfferedWebsiteRow[]> {
+  let query = tx.selectFrom('websites').selectAll().select(adTypes).where('isActive', '=', true);
+  if (filter.beforeId !== null) query = query.where('id', '<', filter.beforeId);
+  if (filter.category) query = query.where('category', '=', filter.category);
+  if (filter.traffic) query = query.where(sql`traffic_level(monthly_visitors)`, '=', filter.traffic);
+  // The very expression of the index websites_search.
+  if (filter.search) {
+    query = query.where(
+      sql<string>`name || ' ' || coalesce(description, '') || ' ' || url`,
+      'ilike',
+      contains(filter.search),
+    );
+  }
+  return query.orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** The text as typed: LIKE's own signs in it mean themselves. */
+function contains(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+/** Active, or of this owner. */
+export function selectVisibleWebsite(
+  tx: Tx,
+  ref: Reference,
+  userId: number,
+): Promise<OfferedWebsiteRow | undefined> {
+  return tx
+    .selectFrom('websites')
+    .selectAll()
+    .select(adTypes)
+    .where(isNamed('websites', ref))
+    .where(({ or, eb }) => or([eb('isActive', '=', true), eb('userId', '=', userId)]))
+    .executeTakeFirst();
+}
+
+export function selectOwnWebsites(tx: Tx, userId: number): Promise<WebsiteRow[]> {
+  return tx.selectFrom('websites').selectAll().where('userId', '=', userId).orderBy('id').execute();
+}
+
+export function selectOwnWebsite(tx: Tx, ref: Reference, userId: number): Promise<WebsiteRow | undefined> {
+  return tx
+    .selectFrom('websites')
+    .selectAll()
+    .where(isNamed('websites', ref))
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+}
+
+export function selectZones(tx: Tx, websiteId: number, only: 'all' | 'active'): Promise<ZoneRow[]> {
+  let query = tx
+    .selectFrom('adZones')
+    .selectAll()
+    .where('websiteId', '=', websiteId)
+    .where('deletedAt', 'is', null);
+  if (only === 'active') query = query.where('isActive', '=', true);
+  return query.orderBy('id').execute();
+}
+
+/** A zone that is not deleted, with whose it is and whether others can see it. */
+export function selectZone(
+  tx: Tx,
+  ref: Reference,
+): Promise<(ZoneRow & { ownerId: number; isOffered: boolean }) | undefined> {
+  return tx
+    .selectFrom('adZones')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .selectAll('adZones')
+    .select('websites.userId as ownerId')
+    .select(sql<boolean>`ad_zones.is_active and websites.is_active`.as('isOffered'))
+    .where(isNamed('adZones', ref))
+    .where('adZones.deletedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The owner's zone, locked until the transaction ends: nobody deletes it or submits an ad to it meanwhile. */
+export function lockOwnZone(tx: Tx, ref: Reference, userId: number): Promise<ZoneRow | undefined> {
+  return tx
+    .selectFrom('adZones')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .selectAll('adZones')
+    .where(isNamed('adZones', ref))
+    .where('websites.userId', '=', userId)
+    .where('adZones.deletedAt', 'is', null)
+    .forUpdate('adZones')
+    .executeTakeFirst();
+}
+
+export function selectProducts(tx: Tx, zoneId: number, only: 'all' | 'active'): Promise<ProductRow[]> {
+  let query = tx.selectFrom('adZoneProducts').selectAll().where('adZoneId', '=', zoneId);
+  if (only === 'active') query = query.where('isActive', '=', true);
+  return query.orderBy('id').execute();
+}
+
+export function insertWebsite(
+  tx: Tx,
+  website: {
+    userId: number;
+    name: string;
+    url: string;
+    description: string | null;
+    category: string;
+    monthlyVisitors: number;
+    isActive: boolean;
+  },
+  now: Date,
+): Promise<WebsiteRow> {
+  return tx
+    .insertInto('websites')
+    .values({ ...website, createdAt: now, updatedAt: now })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function insertZone(
+  tx: Tx,
+  zone: {
+    websiteId: number;
+    name: string;
+    width: number;
+    height: number;
+    zoneType: string;
+    isActive: boolean;
+  },
+  now: Date,
+): Promise<ZoneRow> {
+  return tx
+    .insertInto('adZones')
+    .values({ ...zone, createdAt: now, updatedAt: now })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function insertProduct(
+  tx: Tx,
+  product: {
+    adZoneId: number;
+    adType: string;
+    price: string;
+    pricingModel: string;
+    duration: number | null;
+    impressions: number | null;
+    clicks: number | null;
+    isActive: boolean;
+  },
+  now: Date,
+): Promise<ProductRow> {
+  return tx
+    .insertInto('adZoneProducts')
+    .values({ ...product, createdAt: now })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function writeZone(
+  tx: Tx,
+  id: number,
+  change: { name?: string; isActive?: boolean },
+  now: Date,
+): Promise<ZoneRow> {
+  return tx
+    .updateTable('adZones')
+    .set({ ...change, updatedAt: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function hideZone(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('adZones')
+    .set({ deletedAt: now, isActive: false, updatedAt: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Undefined where the option is unknown, on a deleted zone, or somebody else's. */
+export function writeOwnProduct(
+  tx: Tx,
+  id: number,
+  userId: number,
+  change: { isActive: boolean },
+): Promise<ProductRow | undefined> {
+  return tx
+    .updateTable('adZoneProducts')
+    .from('adZones')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .set(change)
+    .whereRef('adZones.id', '=', 'adZoneProducts.adZoneId')
+    .where('adZoneProducts.id', '=', id)
+    .where('websites.userId', '=', userId)
+    .where('adZones.deletedAt', 'is', null)
+    .returningAll('adZoneProducts')
+    .executeTakeFirst();
+}
+
+function isNamed(table: 'websites' | 'adZones', ref: Reference) {
+  return 'id' in ref
+    ? sql<boolean>`${sql.ref(`${table}.id`)} = ${ref.id}`
+    : sql<boolean>`${sql.ref(`${table}.publicId`)} = ${ref.publicId}`;
+}

@@ -1,0 +1,56 @@
+import type { AdType } from '#domain/ads/types.ts';
+import type { AdZone, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
+import type { PricingModel } from '#domain/inventory/pricing.ts';
+import type { ZoneType } from '#domain/inventory/zones.ts';
+import type { OfferedWebsiteRow, ProductRow, WebsiteRow, ZoneRow } from './store.ts';
+
+/** Without the owner: what a publisher is called is not told by a website. */
+export function viewWebsite(row: WebsiteRow): Website {
+  return {
+    id: row.id,
+    publicId: row.publicId,
+    name: row.name,
+    url: row.url,
+    description: row.description,
+    category: row.category,
+    monthlyVisitors: row.monthlyVisitors,
+    isActive: row.isActive,
+    isVerified: row.verifiedAt !== null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export function viewOfferedWebsite(row: OfferedWebsiteRow): MarketplaceWebsite {
+  return { ...viewWebsite(row), adTypes: row.adTypes };
+}
+
+export function viewZone(row: ZoneRow): AdZone {
+  return {
+    id: row.id,
+    publicId: row.publicId,
+    websiteId: row.websiteId,
+    name: row.name,
+    width: row.width,
+    height: row.height,
+    zoneType: row.zoneType as ZoneType,
+    isActive: row.isActive,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export function viewProduct(row: ProductRow): Product {
+  return {
+    id: row.id,
+    adZoneId: row.adZoneId,
+    adType: row.adType as AdType,
+    price: row.price,
+    pricingModel: row.pricingModel as PricingModel,
+    duration: row.duration,
+    impressions: row.impressions,
+    clicks: row.clicks,
+    isActive: row.isActive,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
