@@ -153,6 +153,26 @@ export interface Migrations {
   name: string;
 }
 
+export interface NoticeSubjects {
+  adId: number | null;
+  advertiserCampaignUpdates: boolean | null;
+  advertiserEmail: string | null;
+  advertiserEmailNotifications: boolean | null;
+  advertiserExists: boolean | null;
+  advertiserPaymentAlerts: boolean | null;
+  commissionAmount: Numeric | null;
+  publicId: string | null;
+  publisherCampaignUpdates: boolean | null;
+  publisherEmail: string | null;
+  publisherEmailNotifications: boolean | null;
+  publisherExists: boolean | null;
+  publisherPaymentAlerts: boolean | null;
+  title: string | null;
+  totalAmount: Numeric | null;
+  websiteName: string | null;
+  zoneName: string | null;
+}
+
 export interface PayeeAccounts {
   accountId: string;
   country: string;
@@ -312,6 +332,7 @@ export interface DB {
   mediaLibrary: MediaLibrary;
   messages: Messages;
   migrations: Migrations;
+  noticeSubjects: NoticeSubjects;
   payeeAccounts: PayeeAccounts;
   payments: Payments;
   providerEvents: ProviderEvents;

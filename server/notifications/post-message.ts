@@ -1,0 +1,15 @@
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { type Mail, renderMail } from './layout.ts';
+import { insertMessage } from './store.ts';
+
+/** Puts a mail into the outbox, in the caller's transaction: it is sent if, and only if, that commits. */
+export async function postMessage(
+  ctx: Context,
+  tx: Tx,
+  { recipient, kind, mail }: { recipient: string; kind: string; mail: Mail },
+): Promise<void> {
+  const messageId = await insertMessage(tx, { recipient, kind, ...renderMail(mail) }, ctx.now());
+  await enqueue(tx, 'send-message', { messageId });
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../context.ts';
+import { MailRefused } from '../outside/mail.ts';
+import { countFailure, findMessage, markKept, markSent } from './store.ts';
+
+/**
+ * The job that empties the outbox. It throws when the relay did not take the message, so that the queue tries again,
+ * later and later. A message is marked after it went out: a crash in between sends it twice rather than never.
+ */
+export async function sendMessage(ctx: Context, messageId: number): Promise<void> {
+  const message = await findMessage(ctx.db, messageId);
+  // Deleted with its account, or done by an earlier run of this job.
+  if (!message || message.sentAt !== null || message.kept) return;
+  const { id, recipient, subject, bodyText: text, bodyHtml: html } = message;
+  try {
+    await ctx.mailer.send({ id, recipient, subject, text, html });
+  } catch (error) {
+    if (error instanceof MailRefused) await countFailure(ctx.db, id, error.message);
+    throw error;
+  }
+  if (ctx.mailer.kind === 'relay') await markSent(ctx.db, id, ctx.now());
+  else await markKept(ctx.db, id);
+}

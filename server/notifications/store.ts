@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { MailSettings } from '#domain/notifications/notices.ts';
+import type { Tx } from '../db/database.ts';
+
+export type NewMessage = { recipient: string; kind: string; subject: string; text: string; html: string };
+
+export async function insertMessage(tx: Tx, message: NewMessage, createdAt: Date): Promise<number> {
+  const { recipient, kind, subject, text, html } = message;
+  const { id } = await tx
+    .insertInto('messages')
+    .values({ recipient, kind, subject, bodyText: text, bodyHtml: html, createdAt })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function findMessage(tx: Tx, id: number) {
+  return await tx.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst();
+}
+export type MessageRow = NonNullable<Awaited<ReturnType<typeof findMessage>>>;
+
+/** Newest first, at most 200. */
+export async function listMessages(tx: Tx, recipient?: string): Promise<MessageRow[]> {
+  return await tx
+    .selectFrom('messages')
+    .selectAll()
+    .$if(recipient !== undefined, (query) => query.where('recipient', '=', recipient as string))
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute();
+}
+
+/** Taken by the relay: the text has served, and may have held a code. */
+export async function markSent(tx: Tx, id: number, sentAt: Date): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set({ sentAt, bodyText: '', bodyHtml: '', lastError: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function markKept(tx: Tx, id: number): Promise<void> {
+  await tx.updateTable('messages').set({ kept: true }).where('id', '=', id).execute();
+}
+
+export async function countFailure(tx: Tx, id: number, lastError: string): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set({ attempts: sql<number>`attempts + 1`, lastError })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteMessagesBefore(tx: Tx, instant: Date): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('messages')
+    .where('createdAt', '<', instant)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+export async function deleteMessagesTo(tx: Tx, recipient: string): Promise<void> {
+  await tx.deleteFrom('messages').where('recipient', '=', recipient).execute();
+}
+
+/** One side of an ad. The address is null once the account is deleted. */
+export type Party = { email: string | null; settings: MailSettings };
+
+export type Subject = {
+  title: string;
+  zoneName: string;
+  websiteName: string;
+  publicId: string;
+  totalAmount: string;
+  commissionAmount: string;
+  advertiser: Party;
+  publisher: Party;
+};
+
+export async function findSubject(tx: Tx, adId: number): Promise<Subject | null> {
+  const row = await tx.selectFrom('noticeSubjects').selectAll().where('adId', '=', adId).executeTakeFirst();
+  if (!row) return null;
+  // PostgreSQL cannot say of a view's columns that they are never null; those of the joined tables are not.
+  const given = row as { [Name in keyof typeof row]: NonNullable<(typeof row)[Name]> };
+  return {
+    title: given.title,
+    zoneName: given.zoneName,
+    websiteName: given.websiteName,
+    publicId: given.publicId,
+    totalAmount: given.totalAmount,
+    commissionAmount: given.commissionAmount,
+    advertiser: {
+      email: given.advertiserExists ? given.advertiserEmail : null,
+      settings: {
+        emailNotifications: given.advertiserEmailNotifications,
+        campaignUpdates: given.advertiserCampaignUpdates,
+        paymentAlerts: given.advertiserPaymentAlerts,
+      },
+    },
+    publisher: {
+      email: given.publisherExists ? given.publisherEmail : null,
+      settings: {
+        emailNotifications: given.publisherEmailNotifications,
+        campaignUpdates: given.publisherCampaignUpdates,
+        paymentAlerts: given.publisherPaymentAlerts,
+      },
+    },
+  };
+}
