@@ -16,7 +16,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDatabaseIfMissing } from './create-database.ts';
 import { DataDirInUse, startEmbedded, type Embedded } from './embedded.ts';
 import { hydrate } from './embedded/programs.ts';
 
@@ -94,8 +93,6 @@ describe('a data directory', () => {
     const dataDir = newDir();
     const lines: string[] = [];
     const first = await start(dataDir, lines);
-    await createDatabaseIfMissing(first.url('postgres'), 'openslot');
-    await createDatabaseIfMissing(first.url('postgres'), 'openslot');
     await ask(first.url('openslot'), 'create table kept as select 42 as answer');
     await stop(first);
     expect(existsSync(path.join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
@@ -128,7 +125,7 @@ describe('a data directory', () => {
     await expect(ask(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
   });
 
-  it('is refused to a second Openslot, which leaves the first one running', async () => {
+  it('RUN-03 is refused to a second Openslot, which leaves the first one running', async () => {
     const dataDir = newDir();
     const first = await start(dataDir);
     const refusal = await startEmbedded({ dataDir, log: () => {} }).catch((error: unknown) => error);
@@ -137,7 +134,7 @@ describe('a data directory', () => {
     expect(await ask(first.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('of a killed Openslot is taken over with its running server', async () => {
+  it('RUN-04 of a killed Openslot is taken over with its running server', async () => {
     const dataDir = newDir();
     const { child, url } = await startElsewhere(dataDir);
     await ask(url, 'create table kept as select 42 as answer');
@@ -150,7 +147,7 @@ describe('a data directory', () => {
     expect(await ask(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('of a killed Openslot and a killed server is recovered', async () => {
+  it('RUN-04 of a killed Openslot and a killed server is recovered', async () => {
     const dataDir = newDir();
     const { child, url } = await startElsewhere(dataDir);
     await ask(url, 'create table kept as select 42 as answer');

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { createDatabaseIfMissing } from './create-database.ts';
 import { choosePlace } from './embedded/account.ts';
 import { Cluster } from './embedded/cluster.ts';
 import { isAlive } from './embedded/process.ts';
@@ -19,8 +20,8 @@ export interface EmbeddedOptions {
 }
 
 export interface Embedded {
-  /** The address of a database of this server. It stays the same until stop(). */
-  url(database: string): string;
+  /** The address of a database of this server; `openslot` is there from the start. It stays the same until stop(). */
+  url(name: string): string;
   stop(): Promise<void>;
 }
 
@@ -37,6 +38,8 @@ export class DataDirInUse extends Error {
   }
 }
 
+/** The database that every start finds in the server. */
+const database = 'openslot';
 /** Any number, the same in every version: it is what two programs on one data directory meet at. */
 const lockKey = 7_006_825;
 /** A killed holder's connection is closed by the system at once, but the server needs a moment to notice. */
@@ -50,6 +53,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   let stopping = false;
   let revival: Promise<void> | undefined;
   let hold = await runAndHold();
+  await createDatabaseIfMissing(cluster.url('postgres'), database);
 
   async function runAndHold(): Promise<pg.Client> {
     for (let attempt = 1; ; attempt += 1) {
@@ -86,7 +90,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
 
   return {
-    url: (database) => cluster.url(database),
+    url: (name) => cluster.url(name),
     stop: async () => {
       stopping = true;
       await revival;
