@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { ArrowLeft } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 
@@ -9,10 +9,17 @@ type AuthCardProps = {
   children: ReactNode;
 };
 
-/** The frame of one mode of the sign-in screen. */
+/** The frame of one mode of the sign-in screen. A mode one is led to begins at its first field. */
 export function AuthCard({ title, description, back, children }: AuthCardProps) {
+  const card = useRef<HTMLDivElement>(null);
+  const isLedTo = back !== undefined;
+
+  useEffect(() => {
+    if (isLedTo) card.current?.querySelector<HTMLElement>('input, button')?.focus();
+  }, [isLedTo]);
+
   return (
-    <div className="grid w-full max-w-md animate-rise gap-6">
+    <div ref={card} className="grid w-full max-w-md animate-rise gap-6">
       <header className="grid gap-1.5">
         <h1 className="text-2xl font-semibold">{title}</h1>
         {description && <p className="text-ink-soft">{description}</p>}

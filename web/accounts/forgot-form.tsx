@@ -35,7 +35,7 @@ export function ForgotForm({ email, onSent, onBack }: ForgotFormProps) {
           <Banner tone="bad">{resetFailure(forgot.error, 'Failed to send reset code')}</Banner>
         )}
         <Field label="Email" error={formState.errors.email?.message}>
-          <Input type="email" autoComplete="username" autoFocus {...register('email')} />
+          <Input type="email" autoComplete="username" {...register('email')} />
         </Field>
         <Button type="submit" size="lg" wide busy={forgot.isPending}>
           Send Reset Code

@@ -52,6 +52,12 @@ export function leaveLoggedOut(): void {
   leave('/');
 }
 
+/** A new password ends every session, this one included (OP-032). */
+export function leaveAfterReset(): void {
+  toast({ title: 'Password reset successful!', description: 'You can now sign in with your new password.' });
+  leave('/auth');
+}
+
 /** After the account was deleted: the server's own logout ends what is left of the session (STATE-19). */
 export function leaveDeleted(): void {
   setLeaving(true);

@@ -55,7 +55,7 @@ const CHOICES: readonly (Choice & { value: Role })[] = [
 export function OnboardingDialog({ user }: { user: User }) {
   const [role, setRole] = useState<Role | null>(null);
   const chooseRole = useChooseRole();
-  const due = !user.hasCompletedOnboarding && !isCompletedHere(user.id) && !storedReferral(Date.now());
+  const [suppressed] = useState(() => isCompletedHere(user.id) || storedReferral() !== null);
 
   function start() {
     if (role) chooseRole.mutate(role, { onSuccess: () => markCompletedHere(user.id) });
@@ -63,7 +63,7 @@ export function OnboardingDialog({ user }: { user: User }) {
 
   return (
     <Dialog
-      open={due}
+      open={!user.hasCompletedOnboarding && !suppressed}
       onOpenChange={() => {}}
       insistent
       width="lg"

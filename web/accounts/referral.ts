@@ -6,7 +6,7 @@ export const REFERRAL_KEY = 'campaign-referral';
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Keeps the referral of an address that names both a website and a zone (STATE-25). */
-export function captureReferral(search: string, now: number): boolean {
+export function captureReferral(search: string, now = Date.now()): boolean {
   const query = new URLSearchParams(search);
   const website = query.get('website');
   const zone = query.get('zone');
@@ -17,7 +17,7 @@ export function captureReferral(search: string, now: number): boolean {
 }
 
 /** The unexpired referral, or null. What has expired, or cannot be read, is removed (STATE-26, STATE-27). */
-export function storedReferral(now: number): Referral | null {
+export function storedReferral(now = Date.now()): Referral | null {
   const text = store()?.getItem(REFERRAL_KEY);
   if (!text) return null;
   const referral = parse(text);

@@ -38,7 +38,7 @@ export function ResetFields({ email, onDone, children }: ResetFieldsProps) {
     <form noValidate onSubmit={submit} className="grid gap-5">
       {reset.isError && <Banner tone="bad">{resetFailure(reset.error, 'Password reset failed')}</Banner>}
       <Field label="Reset code" error={errors.code?.message}>
-        <CodeInput autoFocus {...register('code')} />
+        <CodeInput {...register('code')} />
       </Field>
       <Field label="New password" hint="At least 8 characters" error={errors.newPassword?.message}>
         <PasswordInput autoComplete="new-password" {...register('newPassword')} />

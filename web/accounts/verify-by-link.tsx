@@ -14,7 +14,7 @@ export function VerifyByLink({ token, onBack }: { token: string; onBack: () => v
     >
       <div className="grid gap-5">
         {verify.isError && <Banner tone="bad">{verificationMessage(verify.error)}</Banner>}
-        <Button size="lg" wide autoFocus busy={verify.isPending} onClick={() => verify.mutate(token)}>
+        <Button size="lg" wide busy={verify.isPending} onClick={() => verify.mutate(token)}>
           Verify Email
         </Button>
       </div>

@@ -1,23 +1,19 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { listMyAds, listPendingAds } from '#domain/ads/contract.ts';
 import type { Ad } from '#domain/ads/contract.ts';
-import { livePolling } from '#web/http/live-polling.ts';
-import { readPages, type PageOf } from '#web/http/query.ts';
+import type { PagedList } from '#web/http/paged-list.ts';
+import { useMyAds, usePendingAds } from './api.ts';
 
-/** How many ads await one's approval; undefined while loading. */
-export function usePendingAdCount(wanted: boolean): string | undefined {
-  const { data } = useInfiniteQuery({ ...readPages(listPendingAds), ...livePolling(wanted) });
-  return data && countOf(data.pages, () => true);
+/** How many ads await one's approval; undefined while that is loading. */
+export function usePendingAdCount(enabled = true): string | undefined {
+  return usePendingAds(enabled).count;
 }
 
-/** How many of one's own ads are live; undefined while loading. */
-export function useActiveAdCount(wanted: boolean): string | undefined {
-  const { data } = useInfiniteQuery({ ...readPages(listMyAds), ...livePolling(wanted) });
-  return data && countOf(data.pages, (ad) => ad.status === 'active');
+/** How many of one's own ads run; undefined while that is loading. */
+export function useActiveAdCount(enabled = true): string | undefined {
+  return activeAdCount(useMyAds(enabled));
 }
 
-/** '12', or '12+' when the server has further pages that were not counted. */
-function countOf(pages: readonly PageOf<typeof listMyAds>[], counts: (ad: Ad) => boolean): string {
-  const found = pages.flatMap((page) => page.items).filter(counts).length;
-  return pages.at(-1)?.next ? `${found}+` : String(found);
+/** How many of the listed ads run; with '+' while the list is not complete. */
+export function activeAdCount({ items, hasMore }: PagedList<Ad>): string | undefined {
+  if (!items) return undefined;
+  return `${items.filter((ad) => ad.status === 'active').length}${hasMore ? '+' : ''}`;
 }

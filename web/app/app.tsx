@@ -67,7 +67,7 @@ function ForVisitors({ onRetry }: { onRetry: (() => unknown) | undefined }) {
   const search = useSearch();
   const entry = useRouteEntry() ?? (path === '/' ? LANDING : undefined);
   // While rendering, because pages and redirects below already look at it (OP-009). Doing it twice changes nothing.
-  const cameByAdLink = useMemo(() => captureReferral(search, Date.now()), [search]);
+  const cameByAdLink = useMemo(() => captureReferral(search), [search]);
 
   if (entry?.path === '/auth') return <Show entry={entry} />;
   if (entry?.access === 'everybody') {

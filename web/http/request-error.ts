@@ -98,7 +98,11 @@ function issuesOf(value: unknown): Issue[] {
     isRecord(issue) && typeof issue.message === 'string'
       ? [
           {
-            path: Array.isArray(issue.path) ? issue.path.join('.') : String(issue.path ?? ''),
+            path: Array.isArray(issue.path)
+              ? issue.path.join('.')
+              : typeof issue.path === 'string'
+                ? issue.path
+                : '',
             message: issue.message,
           },
         ]

@@ -12,25 +12,27 @@ export function AfterSignIn({ user }: { user: User }) {
   const begun = useRef(false);
 
   useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
-    const referral = storedReferral(Date.now());
-    if (!referral) {
-      navigate('/', { replace: true });
-      return;
-    }
-    const roleBefore = user.role;
-    void becomeBuyer().then((changed) => {
+    async function moveOn() {
+      const referral = storedReferral();
+      if (!referral) {
+        navigate('/', { replace: true });
+        return;
+      }
+      const changed = await becomeBuyer();
       // Followed once (OP-010).
       clearReferral();
-      if (changed && roleBefore !== 'buyer') {
+      if (changed && user.role !== 'buyer') {
         toast({
           title: 'You are set up to buy ads',
           description: 'Your role is now buyer. You can change it back anytime in Settings.',
         });
       }
       navigate(referralTarget(referral), { replace: true });
-    });
+    }
+
+    if (begun.current) return;
+    begun.current = true;
+    void moveOn();
   }, [navigate, user]);
 
   return <PageSpinner />;

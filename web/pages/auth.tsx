@@ -122,7 +122,7 @@ type SignInOrUpProps = {
 function SignInOrUp({ email, wasReset, onUnverified, onForgot }: SignInOrUpProps) {
   const [, navigate] = useLocation();
   const search = useSearch();
-  const [referral] = useState(() => storedReferral(Date.now()));
+  const [referral] = useState(() => storedReferral());
   const wantsSignUp =
     new URLSearchParams(search).get('tab') === 'signup' || (referral !== null && history.state !== SIGN_IN);
   const tab = wantsSignUp ? 'signup' : 'signin';

@@ -56,13 +56,13 @@ function Zone({ number, name, width, height, className }: ZoneProps) {
   );
 }
 
-const WIDTHS = ['w-full', 'w-11/12', 'w-full', 'w-4/5', 'w-full', 'w-2/3'];
+const WIDTHS = ['w-full', 'w-11/12', 'w-[97%]', 'w-4/5', 'w-[94%]', 'w-2/3'];
 
 function Paragraph({ lines }: { lines: number }) {
   return (
     <div aria-hidden="true" className="grid gap-2.5">
-      {WIDTHS.slice(0, lines).map((width, index) => (
-        <Ghost key={index} className={cn('h-2.5', width)} />
+      {WIDTHS.slice(0, lines).map((width) => (
+        <Ghost key={width} className={cn('h-2.5', width)} />
       ))}
     </div>
   );

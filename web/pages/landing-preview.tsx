@@ -61,7 +61,8 @@ export function LandingPreview({ signUp }: { signUp: string }) {
   function filter(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const words = String(form.get('search')).trim().toLowerCase();
+    const search = form.get('search');
+    const words = typeof search === 'string' ? search.trim().toLowerCase() : '';
     const category = form.get('category');
     const traffic = form.get('traffic');
     setSites(

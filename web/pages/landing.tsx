@@ -1,4 +1,12 @@
-import { ArrowRight, BadgeCheck, ChartNoAxesColumn, Code, CreditCard, LayoutTemplate, Tag } from 'lucide-react';
+import {
+  ArrowRight,
+  BadgeCheck,
+  ChartNoAxesColumn,
+  Code,
+  CreditCard,
+  LayoutTemplate,
+  Tag,
+} from 'lucide-react';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { SlotScene } from '#web/ui/slot-scene.tsx';
 import { LandingPreview } from './landing-preview.tsx';
@@ -46,7 +54,11 @@ const SIDES = [
   },
   {
     title: 'You have something to say',
-    steps: ['Find websites your audience reads', 'Upload your ad and send it for approval', 'Pay by card, and it is live at once'],
+    steps: [
+      'Find websites your audience reads',
+      'Upload your ad and send it for approval',
+      'Pay by card, and it is live at once',
+    ],
     action: 'Find a slot',
   },
 ];
@@ -58,8 +70,8 @@ export default function LandingPage() {
         <div className="grid gap-6">
           <h1 className="text-4xl font-semibold tracking-tight">Buy &amp; Sell Ad Space In Minutes</h1>
           <p className="max-w-xl text-lg text-ink-soft">
-            Openslot brings websites with room to spare together with advertisers who want to be seen. Set up in about 5
-            minutes, no HTML knowledge needed.
+            Openslot brings websites with room to spare together with advertisers who want to be seen. Set up
+            in about 5 minutes, no HTML knowledge needed.
           </p>
           <div className="flex flex-wrap gap-3">
             <ButtonLink href={SIGN_UP} size="lg">

@@ -1,9 +1,33 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'wouter';
+import { FILTER_CATEGORIES } from '#domain/inventory/categories.ts';
+import { TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
+import { AccessNote } from '#web/accounts/access-note.tsx';
+import type { MarketplaceFilters } from '#web/inventory/api.ts';
+import { Marketplace } from '#web/inventory/marketplace.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 
+/** The filters stand in the address, so that the browser's Back returns to what was found. */
 export default function MarketplacePage() {
+  const [params, setParams] = useSearchParams();
+  const filters: MarketplaceFilters = {
+    search: params.get('search')?.trim().slice(0, 200) || undefined,
+    category: FILTER_CATEGORIES.find((name) => name === params.get('category')),
+    traffic: TRAFFIC_LEVELS.find((level) => level === params.get('traffic')),
+  };
+  const changeFilters = useCallback(
+    (next: MarketplaceFilters) => {
+      const given = Object.entries(next).filter(([, value]) => value !== undefined && value !== '');
+      setParams(new URLSearchParams(given.map(([name, value]) => [name, String(value)])), { replace: true });
+    },
+    [setParams],
+  );
+
   return (
     <Page>
-      <PageHeader title="Marketplace" />
+      <PageHeader title="Marketplace" description="Find a website whose visitors you want to reach." />
+      <AccessNote needs="buyer" />
+      <Marketplace filters={filters} onFiltersChange={changeFilters} />
     </Page>
   );
 }

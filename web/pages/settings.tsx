@@ -1,3 +1,52 @@
+import { useSettings } from '#web/accounts/api.ts';
+import { BillingSettings } from '#web/accounts/billing-settings.tsx';
+import { BusinessSettings } from '#web/accounts/business-settings.tsx';
+import { useSignedInUser } from '#web/accounts/current-user.ts';
+import { NotificationSettings } from '#web/accounts/notification-settings.tsx';
+import { PrivacySettings } from '#web/accounts/privacy-settings.tsx';
+import { ProfileSettings } from '#web/accounts/profile-settings.tsx';
+import { SecuritySettings } from '#web/accounts/security-settings.tsx';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Page, PageHeader } from '#web/ui/page.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+
 export default function SettingsPage() {
-  return <h1>Settings</h1>;
+  const user = useSignedInUser();
+  const { data: settings, isError, refetch } = useSettings();
+
+  const waiting = isError ? (
+    <LoadError what="your settings" onRetry={refetch} />
+  ) : (
+    <Skeleton className="h-80 rounded-card" />
+  );
+
+  return (
+    <Page narrow>
+      <PageHeader title="Settings" />
+      <Tabs
+        label="Settings"
+        tabs={[
+          {
+            value: 'profile',
+            label: 'Profile',
+            content: settings ? <ProfileSettings user={user} settings={settings} /> : waiting,
+          },
+          {
+            value: 'business',
+            label: 'Business',
+            content: settings ? <BusinessSettings settings={settings} /> : waiting,
+          },
+          {
+            value: 'notifications',
+            label: 'Notifications',
+            content: settings ? <NotificationSettings settings={settings} /> : waiting,
+          },
+          { value: 'billing', label: 'Billing', content: <BillingSettings user={user} /> },
+          { value: 'security', label: 'Security', content: <SecuritySettings user={user} /> },
+          { value: 'privacy', label: 'Privacy', content: <PrivacySettings /> },
+        ]}
+      />
+    </Page>
+  );
 }

@@ -1,4 +1,4 @@
-import { createContext, useContext, useId, type ReactNode } from 'react';
+import { createContext, useContext, useId, useMemo, type ReactNode } from 'react';
 import { cn } from './cn.ts';
 
 type FieldWiring = { id: string; describedBy: string | undefined; invalid: boolean };
@@ -34,8 +34,9 @@ export function Field({ label, children, hint, error, aside, optional, className
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const describedBy = [error ? errorId : '', hint ? hintId : ''].filter(Boolean).join(' ') || undefined;
+  const wiring = useMemo(() => ({ id, describedBy, invalid: Boolean(error) }), [id, describedBy, error]);
   return (
-    <FieldContext value={{ id, describedBy, invalid: Boolean(error) }}>
+    <FieldContext value={wiring}>
       <div className={cn('grid content-start gap-1.5', className)}>
         <div className="flex items-baseline justify-between gap-4">
           <label htmlFor={id} className="text-sm font-medium text-ink">

@@ -29,6 +29,7 @@ export function FileDrop({ label, hint, accept, onFile, busy, error }: FileDropP
 
   return (
     <div className="grid gap-1.5">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is one more way; the input inside takes clicks and keys */}
       <label
         htmlFor={id}
         onDragOver={(event) => {

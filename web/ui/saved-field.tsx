@@ -1,15 +1,16 @@
 import { useState, type ComponentProps } from 'react';
-import { Field } from '#web/ui/field.tsx';
-import { Input, Textarea } from '#web/ui/input.tsx';
+import { Field } from './field.tsx';
+import { Input, Textarea } from './input.tsx';
 
 type SavedFieldProps = {
   label: string;
   hint?: string;
   /** What the server has. */
   saved: string;
-  /** Returns a sentence when the text cannot be saved as it stands. */
+  /** A sentence when the text cannot be saved as it stands. */
   check?: (text: string) => string | undefined;
-  save: (text: string, onFailed: () => void) => void;
+  /** Rejects when it failed; telling the user why is the caller's. */
+  save: (text: string) => Promise<unknown>;
   multiline?: boolean;
   input?: ComponentProps<'input'>;
 };
@@ -19,23 +20,30 @@ export function SavedField({ label, hint, saved, check, save, multiline, input }
   // Only what is being edited is held here, so that news from the server shows at once.
   const [edited, setEdited] = useState<string | null>(null);
   const [problem, setProblem] = useState<string>();
-  const text = edited ?? saved;
 
-  function leave() {
-    if (edited === null || edited.trim() === saved) {
+  async function leave() {
+    const text = (edited ?? saved).trim();
+    if (text === saved) {
       setEdited(null);
       setProblem(undefined);
       return;
     }
-    const found = check?.(edited.trim());
+    const found = check?.(text);
     setProblem(found);
-    if (!found) save(edited.trim(), () => setProblem('Not saved. Leave the field again to retry.'));
+    if (found) return;
+    try {
+      await save(text);
+      // Unless the typing has gone on meanwhile.
+      setEdited((current) => (current?.trim() === text ? null : current));
+    } catch {
+      setProblem('Not saved');
+    }
   }
 
   const control = {
-    value: text,
+    value: edited ?? saved,
     onChange: (event: { target: { value: string } }) => setEdited(event.target.value),
-    onBlur: leave,
+    onBlur: () => void leave(),
   };
   return (
     <Field label={label} hint={hint} error={problem}>

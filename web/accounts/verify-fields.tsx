@@ -1,0 +1,46 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { verifyEmail } from '#domain/accounts/contract.ts';
+import { bodyOf } from '#web/http/schema.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { useResendCode, useVerifyEmail, verificationMessage } from './api.ts';
+import { CodeInput } from './code-input.tsx';
+
+const schema = bodyOf(verifyEmail).pick({ code: true });
+
+/** The code that proves an address, and a way to get another one. */
+export function VerifyFields({ email }: { email: string }) {
+  const { register, handleSubmit, formState, setError, clearErrors } = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: { code: '' },
+  });
+  const verify = useVerifyEmail();
+  const resend = useResendCode();
+
+  const submit = handleSubmit(({ code }) =>
+    verify.mutate(
+      { email, code },
+      { onError: (error) => setError('code', { message: verificationMessage(error) }) },
+    ),
+  );
+
+  function sendAgain() {
+    clearErrors('code');
+    resend.mutate({ email });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <Field label="Verification code" error={formState.errors.code?.message}>
+        <CodeInput {...register('code')} />
+      </Field>
+      <Button type="submit" size="lg" wide busy={verify.isPending}>
+        Verify Email
+      </Button>
+      <Button variant="link" className="justify-self-center" busy={resend.isPending} onClick={sendAgain}>
+        Resend code
+      </Button>
+    </form>
+  );
+}

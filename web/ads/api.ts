@@ -1,0 +1,99 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import {
+  approveAd,
+  createAd,
+  getAd,
+  getAdDetails,
+  listMyAds,
+  listPendingAds,
+  rejectAd,
+  resubmitAd,
+  type Ad,
+} from '#domain/ads/contract.ts';
+import type { Input } from '#domain/endpoint.ts';
+import { failureToast } from '#web/http/failure-toast.ts';
+import { usePagedList } from '#web/http/paged-list.ts';
+import { read } from '#web/http/query.ts';
+import { queryClient } from '#web/http/query-client.ts';
+import { call } from '#web/http/request.ts';
+import { toast } from '#web/ui/toast-store.ts';
+
+type Body<E> = Input<E> extends { body: infer B } ? B : never;
+
+/** One's own ads; current by themselves, for the dashboard (OP-069). */
+export function useMyAds(enabled = true) {
+  return usePagedList(listMyAds, { live: { hasUser: enabled } });
+}
+
+/** Ads on one's own zones that await approval; current by themselves. */
+export function usePendingAds(enabled = true) {
+  return usePagedList(listPendingAds, { live: { hasUser: enabled } });
+}
+
+/** One of one's own ads, by number or uuid, for the checkout. Always read anew: its status decides what is shown. */
+export function useAd(ref: string) {
+  return useQuery({ ...read(getAd, { params: { ref } }), gcTime: 0 });
+}
+
+/** An ad as its publisher or its owner sees it. Always read anew, because a decision hangs on it. */
+export function useAdDetails(ref: string | null) {
+  return useQuery({
+    ...read(getAdDetails, { params: { ref: ref ?? '' } }),
+    enabled: ref !== null,
+    gcTime: 0,
+  });
+}
+
+/** Re-reads every list and figure that an ad's change touches (OP-117). */
+export async function refreshAds(): Promise<void> {
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey: [first] }) =>
+      typeof first === 'string' && /^\/api\/(ads\/|analytics\/|media-library)/.test(first),
+  });
+}
+
+export function useCreateAd() {
+  return useMutation({
+    mutationFn: (body: Body<typeof createAd>) => call(createAd, { body }),
+    onSuccess: () => {
+      toast({ title: 'Ad submitted', description: 'Your ad has been submitted for approval' });
+      void refreshAds();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to create ad'),
+  });
+}
+
+export function useApproveAd() {
+  return useMutation({
+    mutationFn: (ad: Ad) => call(approveAd, { params: { ref: String(ad.id) } }),
+    onSuccess: () => {
+      toast({ title: 'Ad approved successfully' });
+      void refreshAds();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to approve ad'),
+  });
+}
+
+export function useRejectAd() {
+  return useMutation({
+    mutationFn: ({ ad, ...body }: { ad: Ad } & Body<typeof rejectAd>) =>
+      call(rejectAd, { params: { ref: String(ad.id) }, body }),
+    onSuccess: () => {
+      toast({ title: 'Ad rejected successfully. The advertiser has been notified.' });
+      void refreshAds();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to reject ad'),
+  });
+}
+
+export function useResubmitAd() {
+  return useMutation({
+    mutationFn: ({ ad, ...body }: { ad: Ad } & Body<typeof resubmitAd>) =>
+      call(resubmitAd, { params: { ref: String(ad.id) }, body }),
+    onSuccess: () => {
+      toast({ title: 'Ad updated and resubmitted for approval' });
+      void refreshAds();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to update ad'),
+  });
+}

@@ -1,0 +1,147 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import {
+  createProduct,
+  createWebsite,
+  createZone,
+  deleteZone,
+  getWebsite,
+  listMyWebsites,
+  listProducts,
+  listWebsites,
+  listZones,
+  updateProduct,
+  updateZone,
+  type AdZone,
+  type Product,
+} from '#domain/inventory/contract.ts';
+import type { Input } from '#domain/endpoint.ts';
+import { failureToast } from '#web/http/failure-toast.ts';
+import { usePagedList } from '#web/http/paged-list.ts';
+import { read } from '#web/http/query.ts';
+import { queryClient } from '#web/http/query-client.ts';
+import { RequestError } from '#web/http/request-error.ts';
+import { call } from '#web/http/request.ts';
+import { toast } from '#web/ui/toast-store.ts';
+
+type Body<E> = Input<E> extends { body: infer B } ? B : never;
+export type MarketplaceFilters = Omit<Input<typeof listWebsites>['query'], 'cursor' | 'limit'>;
+
+/** Cards at first, and per 'Load More' (design 6.4). */
+const PAGE_SIZE = 12;
+
+export function useMarketplace(filters: MarketplaceFilters) {
+  return usePagedList(listWebsites, { keepPrevious: true }, { query: { ...filters, limit: PAGE_SIZE } });
+}
+
+export function useMyWebsites() {
+  return useQuery(read(listMyWebsites));
+}
+
+/** One active website; null asks nothing. */
+export function useWebsite(publicId: string | null) {
+  return useQuery({ ...read(getWebsite, { params: { ref: publicId ?? '' } }), enabled: publicId !== null });
+}
+
+/** The zones of a website: the active ones, and all of one's own; null asks nothing. */
+export function useZones(websitePublicId: string | null) {
+  return useQuery({
+    ...read(listZones, { params: { ref: websitePublicId ?? '' } }),
+    enabled: websitePublicId !== null,
+  });
+}
+
+/** The pricing options of a zone: the active ones, and all of one's own; null asks nothing. */
+export function useProducts(zonePublicId: string | null) {
+  return useQuery({
+    ...read(listProducts, { params: { ref: zonePublicId ?? '' } }),
+    enabled: zonePublicId !== null,
+  });
+}
+
+/** Re-reads every list and figure that a change of the inventory touches (OP-117). */
+export async function refreshInventory(): Promise<void> {
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey: [first] }) =>
+      typeof first === 'string' && /^\/api\/(websites|ad-zones|analytics\/active-ad-zones)/.test(first),
+  });
+}
+
+export function useCreateWebsite() {
+  return useMutation({
+    mutationFn: (body: Body<typeof createWebsite>) => call(createWebsite, { body }),
+    onSuccess: () => {
+      toast({ title: 'Website created successfully' });
+      void refreshInventory();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to create website'),
+  });
+}
+
+export function useCreateZone() {
+  return useMutation({
+    mutationFn: (body: Body<typeof createZone>) => call(createZone, { body }),
+    onSuccess: () => {
+      toast({ title: 'Ad zone created successfully' });
+      void refreshInventory();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to create ad zone'),
+  });
+}
+
+export function useUpdateZone(zone: AdZone) {
+  return useMutation({
+    mutationFn: (body: Body<typeof updateZone>) =>
+      call(updateZone, { params: { ref: String(zone.id) }, body }),
+    onSuccess: (_reply, body) => {
+      toast({ title: updateTitle(body) });
+      return refreshInventory();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to update ad zone'),
+  });
+}
+
+function updateTitle({ isActive }: Body<typeof updateZone>): string {
+  if (isActive === undefined) return 'Ad zone renamed';
+  return isActive ? 'Ad zone resumed' : 'Ad zone paused';
+}
+
+export function useDeleteZone() {
+  return useMutation({
+    mutationFn: (zone: AdZone) => call(deleteZone, { params: { ref: String(zone.id) } }),
+    onSuccess: () => {
+      toast({ title: 'Ad zone deleted' });
+      return refreshInventory();
+    },
+    onError: (error) => {
+      if (error instanceof RequestError && error.status === 409) {
+        toast({
+          title: 'Cannot Delete Ad Zone',
+          description: 'This ad zone has active campaigns. Please wait for them to complete before deleting.',
+          variant: 'destructive',
+        });
+      } else {
+        failureToast(error, 'Error', 'Failed to delete ad zone');
+      }
+    },
+  });
+}
+
+/** Saves one pricing option. Who saves several says at the end, once, that it went well. */
+export function useCreateProduct() {
+  return useMutation({
+    mutationFn: (body: Body<typeof createProduct>) => call(createProduct, { body }),
+    onError: (error) => failureToast(error, 'Error', 'Failed to create product'),
+  });
+}
+
+export function useUpdateProduct() {
+  return useMutation({
+    mutationFn: ({ product, isActive }: { product: Product; isActive: boolean }) =>
+      call(updateProduct, { params: { id: product.id }, body: { isActive } }),
+    onSuccess: (_reply, { isActive }) => {
+      toast({ title: isActive ? 'Pricing option offered again' : 'Pricing option withdrawn' });
+      return refreshInventory();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to update pricing option'),
+  });
+}
