@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -14,6 +13,7 @@ import { freePort } from '../server/db/free-port.ts';
 import { SAMPLE_PASSWORD } from '../server/db/sample-data.ts';
 import { Client } from '../server/testing/client.ts';
 import { approve, makeAd, makeLiveAd, makeProduct } from '../server/testing/story.ts';
+import { newDataDir } from '../server/testing/data-dir.ts';
 import { ready, type ServerProcess, spawnServer } from './support/server-process.ts';
 
 const ADS_TO_PAY = 24;
@@ -24,7 +24,7 @@ let dataDir: string;
 let server: ServerProcess | undefined;
 
 beforeAll(() => {
-  dataDir = mkdtempSync(path.join(os.tmpdir(), 'openslot-crash-'));
+  dataDir = newDataDir();
 });
 afterAll(async () => {
   if (server) await server.stop('SIGTERM');

@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
-import os from 'node:os';
-import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { freePort } from '../server/db/free-port.ts';
+import { newDataDir } from '../server/testing/data-dir.ts';
 import { ready, type ServerProcess, spawnServer } from './support/server-process.ts';
 
 let dataDir: string;
 const servers: ServerProcess[] = [];
 
 beforeEach(() => {
-  dataDir = mkdtempSync(path.join(os.tmpdir(), 'openslot-start-'));
+  dataDir = newDataDir();
 });
 afterEach(async () => {
   for (const server of servers.splice(0)) if (server.child.exitCode === null) await server.stop('SIGTERM');

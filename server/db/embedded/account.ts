@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -54,6 +55,12 @@ export function choosePlace(directory: string): Place {
   if (noted === undefined) {
     makeHome(near, account);
     if (canEnter(near, account)) return { home: near, copies: systemHome, account };
+    if (existsSync(path.join(near, 'data'))) {
+      throw new Error(
+        `The database's account (uid ${account.ids.uid}) cannot enter ${near}: open the folders above it.`,
+      );
+    }
+    rmdirSync(near);
   }
   const far = noted ?? path.join(systemHome, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
   mkdirSync(systemHome, { recursive: true, mode: 0o755 });

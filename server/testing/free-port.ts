@@ -1,1 +1,0 @@
-export { freePort } from '../db/free-port.ts';
