@@ -1,4 +1,31 @@
-import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+import { notFound } from '../http/errors.ts';
+import { receiveFile } from './receive.ts';
+import { openUploaded } from './serve.ts';
 
-export function registerFiles(_app: FastifyInstance, _ctx: Context): void {}
+/** The two addresses whose bodies are files instead of JSON: the PUT of an upload, and the file itself. */
+export function registerFiles(app: FastifyInstance, ctx: Context): void {
+  void app.register(async (scope) => {
+    // Any type is taken as a bare stream here, and counted while it is read.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+
+    scope.put<{ Params: { name: string } }>('/api/uploads/:name', (request) =>
+      receiveFile(ctx, request.params.name, {
+        body: request.raw,
+        declaredType: (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
+        declaredLength: Number(request.headers['content-length'] ?? 0),
+      }),
+    );
+  });
+
+  app.get<{ Params: { name: string } }>('/ad-images/:name', async (request, reply) => {
+    const file = await openUploaded(ctx, request.params.name, request.headers.range);
+    if (!file) throw notFound('Image not found');
+    return reply
+      .code(file.status)
+      .headers(file.headers)
+      .send(file.body ?? '');
+  });
+}

@@ -24,18 +24,25 @@ export function localBlobs(directory: string): BlobStore {
       }
       await rename(temporary, file)
     },
+    async size(key) {
+      return sizeOf(fileOf(key))
+    },
     async read(key, range) {
       const file = fileOf(key)
-      try {
-        const { size } = await stat(file)
-        return { size, stream: createReadStream(file, range) }
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-        throw error
-      }
+      const size = await sizeOf(file)
+      return size === null ? null : { size, stream: createReadStream(file, range) }
     },
     async delete(key) {
       await rm(fileOf(key), { force: true })
     },
+  }
+}
+
+async function sizeOf(file: string): Promise<number | null> {
+  try {
+    return (await stat(file)).size
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
 }

@@ -1,0 +1,31 @@
+import { VIDEO_TYPE } from '#domain/media/limits.ts';
+
+/** What a file can be. Its first bytes tell; what a caller says of it does not count. */
+export type Kind = { contentType: string; extension: string };
+
+export const KINDS = {
+  jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
+  png: { contentType: 'image/png', extension: 'png' },
+  gif: { contentType: 'image/gif', extension: 'gif' },
+  mp4: { contentType: VIDEO_TYPE, extension: 'mp4' },
+} as const satisfies Record<string, Kind>;
+
+export type KindName = keyof typeof KINDS;
+
+/** What a decoder found out, and the bytes to show. */
+export type Decoded = { width: number; height: number; durationMs: number | null; bytes: Uint8Array };
+
+const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Null for everything else, so that no other decoder is ever given a stranger's bytes. */
+export function kindOf(bytes: Buffer): KindName | null {
+  if (bytes.subarray(0, 3).equals(JPEG)) return 'jpeg';
+  if (bytes.subarray(0, 8).equals(PNG)) return 'png';
+  if (/^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))) return 'gif';
+  return bytes.toString('latin1', 4, 8) === 'ftyp' ? 'mp4' : null;
+}
+
+export function kindOfExtension(extension: string): Kind | undefined {
+  return Object.values(KINDS).find((kind) => kind.extension === extension);
+}

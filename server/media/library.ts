@@ -1,0 +1,35 @@
+import type { Parsed } from '#domain/endpoint.ts';
+import type { MediaItem, saveMedia as saveMediaCall } from '#domain/media/contract.ts';
+import { VIDEO_TYPE } from '#domain/media/limits.ts';
+import { countImageUses } from '../ads/image-uses.ts';
+import type { Context, Who } from '../context.ts';
+import { invalid, notFound } from '../http/errors.ts';
+import { selectMedia, upsertMedia } from './store.ts';
+import { findOwnUpload } from './uploads.ts';
+import { viewMedia } from './view.ts';
+
+export async function listLibrary(ctx: Context, who: Who): Promise<MediaItem[]> {
+  const items = await selectMedia(ctx.db, who.id);
+  const uses = await countImageUses(ctx.db, who.id);
+  return items.map((item) => viewMedia(item, uses.get(item.imagePath) ?? 0));
+}
+
+/** Only what the caller uploaded (OP-089). The size is the stored file's, whatever the body says. */
+export async function saveToLibrary(
+  ctx: Context,
+  who: Who,
+  { body }: Parsed<typeof saveMediaCall>,
+): Promise<MediaItem> {
+  const upload = await findOwnUpload(ctx.db, who.id, body.imagePath);
+  if (!upload) throw notFound('Image not found. Please upload it first.');
+  if (upload.contentType === VIDEO_TYPE) throw invalid('The library keeps images only.', 'imagePath');
+  const item = {
+    userId: who.id,
+    imagePath: body.imagePath,
+    filename: body.filename,
+    fileSize: upload.byteSize,
+  };
+  const saved = await upsertMedia(ctx.db, item, ctx.now());
+  const uses = await countImageUses(ctx.db, who.id);
+  return viewMedia(saved, uses.get(saved.imagePath) ?? 0);
+}

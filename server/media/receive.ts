@@ -1,0 +1,90 @@
+import type { Readable } from 'node:stream';
+import type { UploadedFile } from '#domain/media/contract.ts';
+import {
+  IMAGE_PATH,
+  imagePathOf,
+  MAX_IMAGE_BYTES,
+  MAX_VIDEO_BYTES,
+  VIDEO_TYPE,
+} from '#domain/media/limits.ts';
+import type { Context } from '../context.ts';
+import { conflict, invalid, notFound, tooLarge } from '../http/errors.ts';
+import { type CheckedFile, checkFile, IMAGE_TOO_LARGE, VIDEO_TOO_LARGE } from './check.ts';
+import { originalKey, renditionKey } from './keys.ts';
+import { lockUpload, selectUpload, type UploadRow, writeStored } from './store.ts';
+import { viewUpload } from './view.ts';
+
+/**
+ * Takes the one file of an upload address. Knowing the address is the right to use it, once and in time. The file
+ * is stored whole or not at all; where several arrive at once, the first wins and the others are refused (409).
+ */
+export async function receiveFile(
+  ctx: Context,
+  name: string,
+  file: { body: Readable; declaredType: string; declaredLength: number },
+): Promise<UploadedFile> {
+  if (!IMAGE_PATH.test(imagePathOf(name))) throw unknownAddress();
+  assertOpen(ctx, await selectUpload(ctx.db, name));
+  const bytes = await readWithinLimit(file);
+  const checked = await checkFile(bytes);
+
+  return ctx.db.transaction().execute(async (tx) => {
+    assertOpen(ctx, await lockUpload(tx, name));
+    // Under the row's lock: nobody else writes these keys, and a crash leaves an address that still works.
+    await ctx.blobs.put(renditionKey(checked.rendition.name), checked.rendition.bytes);
+    if (checked.contentType !== VIDEO_TYPE) await ctx.blobs.put(originalKey(name), bytes);
+    const columns = columnsOf(checked, bytes.length);
+    await writeStored(tx, name, columns, ctx.now());
+    return viewUpload(name, columns);
+  });
+}
+
+function assertOpen(ctx: Context, upload: UploadRow | undefined): void {
+  if (upload?.storedAt) throw conflict('This upload address has already been used.');
+  if (!upload || upload.expiresAt <= ctx.now()) throw unknownAddress();
+}
+
+function unknownAddress() {
+  return notFound('This upload address is unknown or has expired.');
+}
+
+/** The declared type only chooses how much is read; what the file is, its content tells. */
+async function readWithinLimit(file: {
+  body: Readable;
+  declaredType: string;
+  declaredLength: number;
+}): Promise<Buffer> {
+  const isVideo = file.declaredType === VIDEO_TYPE;
+  const limit = isVideo ? MAX_VIDEO_BYTES : MAX_IMAGE_BYTES;
+  const bytes = file.declaredLength > limit ? null : await readAtMost(file.body, limit);
+  if (bytes === null) throw tooLarge(isVideo ? VIDEO_TOO_LARGE : IMAGE_TOO_LARGE);
+  return bytes;
+}
+
+/** Null where more comes than `limit`: the rest flows by unread, so that the sender gets to read the answer. */
+function readAtMost(body: Readable, limit: number): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const stop = () => {
+      body.off('data', take).off('end', finish);
+      body.resume();
+    };
+    const take = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= limit) return void chunks.push(chunk);
+      stop();
+      resolve(null);
+    };
+    const finish = () => resolve(Buffer.concat(chunks, length));
+    body.on('data', take).once('end', finish);
+    // After the end these change nothing; before it, the sender is gone and nothing is stored.
+    const giveUp = () => reject(invalid('The file did not arrive whole.'));
+    body.once('error', giveUp).once('close', giveUp);
+  });
+}
+
+function columnsOf(checked: CheckedFile, byteSize: number) {
+  const { contentType, width, height, durationMs } = checked;
+  return { contentType, byteSize, width, height, durationMs, rendition: checked.rendition.name };
+}
