@@ -1,4 +1,32 @@
-import type { FastifyInstance } from 'fastify'
-import type { Context } from '../context.ts'
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
+import { unauthorized } from '../http/errors.ts';
+import { endSession, signedInUser } from '../http/sessions.ts';
+import { ownUser } from './sign-in.ts';
 
-export function registerAccountPages(_app: FastifyInstance, _ctx: Context): void {}
+/** The two addresses a browser is sent to, instead of calling them. */
+export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
+  // Also without a session: after an account was deleted there is none (OP-008).
+  app.get('/api/logout', async (request, reply) => {
+    await endSession(request);
+    return reply.header('cache-control', 'no-store').redirect('/', 302);
+  });
+
+  app.get('/api/billing/portal', async (request, reply) => {
+    const who = await signedInUser(ctx, request);
+    if (!who) throw unauthorized();
+    const { stripeCustomerId } = await ownUser(ctx, who);
+    void reply.header('cache-control', 'no-store');
+    if (stripeCustomerId === null) {
+      return reply.type('text/html; charset=utf-8').send(NO_BILLING_ACCOUNT);
+    }
+    const { url } = await ctx.payments.billingPortal(stripeCustomerId, `${ctx.config.publicUrl}/settings`);
+    return reply.redirect(url, 302);
+  });
+}
+
+/** OP-102 */
+const NO_BILLING_ACCOUNT = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>No billing account yet</title></head>
+<body><h1>No billing account yet</h1><p>It is opened with your first payment.</p><p><a href="/settings">Back to Settings</a></p></body></html>
+`;

@@ -1,3 +1,44 @@
-import type { Route } from '../http/route.ts'
+import {
+  changeRole,
+  checkEmail,
+  chooseRole,
+  forgotPassword,
+  getBilling,
+  getCurrentUser,
+  getSettings,
+  login,
+  logout,
+  register,
+  resendCode,
+  resetPassword,
+  updateProfile,
+  updateSettings,
+  verifyEmail,
+  verifyEmailByLink,
+} from '#domain/accounts/contract.ts';
+import { type Route, route } from '../http/route.ts';
+import { checkEmailIsFree, registerUser } from './register.ts';
+import { forgot, reset } from './reset-password.ts';
+import { changeOwnSettings, chooseOwnRole, ownBilling, ownSettings } from './settings.ts';
+import { currentUser, signIn, signOut } from './sign-in.ts';
+import { changeOwnProfile } from './update-profile.ts';
+import { resend, verifyByCode, verifyByLink } from './verify-email.ts';
 
-export const routes: Route[] = []
+export const routes: Route[] = [
+  route(getCurrentUser, 'user', currentUser),
+  route(checkEmail, 'anyone', checkEmailIsFree),
+  route(register, 'anyone', registerUser),
+  route(login, 'anyone', signIn),
+  route(verifyEmail, 'anyone', verifyByCode),
+  route(verifyEmailByLink, 'anyone', verifyByLink),
+  route(resendCode, 'anyone', resend),
+  route(forgotPassword, 'anyone', forgot),
+  route(resetPassword, 'anyone', reset),
+  route(logout, 'anyone', signOut),
+  route(chooseRole, 'user', chooseOwnRole),
+  route(changeRole, 'user', chooseOwnRole),
+  route(getSettings, 'user', ownSettings),
+  route(updateSettings, 'user', changeOwnSettings),
+  route(getBilling, 'user', ownBilling),
+  route(updateProfile, 'user', changeOwnProfile),
+];

@@ -1,9 +1,14 @@
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Tx } from '../db/database.ts';
 import { tooMany } from './errors.ts';
 
 /** Takes one point of `key`; throws 429 when there is none left. Counters are shared by all copies of the server. */
-export type Limit = (key: string) => Promise<void>;
+export type Limit = {
+  (key: string): Promise<void>;
+  /** Returns a point: for limits that count failures only, yet must be asked first. */
+  giveBack: (key: string) => Promise<void>;
+};
 
 export type Limits = (name: string, rule: { points: number; seconds: number }) => Limit;
 
@@ -28,7 +33,7 @@ export function createLimits(pool: pg.Pool, factor: number): Limits {
       // Expired counters are removed by the sweep, not by a timer in every copy of the server.
       clearExpiredByTimeout: false,
     });
-    return async (key) => {
+    const take = async (key: string): Promise<void> => {
       try {
         await limiter.consume(key);
       } catch (refusal) {
@@ -36,5 +41,18 @@ export function createLimits(pool: pg.Pool, factor: number): Limits {
         throw refusal;
       }
     };
+    const giveBack = async (key: string): Promise<void> => {
+      await limiter.reward(key);
+    };
+    return Object.assign(take, { giveBack });
   }
+}
+
+/** Removes counters whose time is over. */
+export async function removeExpiredCounters(tx: Tx, now: Date): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('rateLimits')
+    .where('expire', '<', String(now.getTime()))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

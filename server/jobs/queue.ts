@@ -1,16 +1,20 @@
-import { sql } from 'kysely'
-import type { Tx } from '../db/database.ts'
+import { sql } from 'kysely';
+import type { Tx } from '../db/database.ts';
 
 /** The jobs there are, with what each is told. Payloads hold ids only: they are readable in the database. */
 export type Jobs = {
-  'send-message': { messageId: number }
-  'apply-provider-event': { eventId: string }
-}
+  'send-message': { messageId: number };
+  'apply-provider-event': { eventId: string };
+};
 
 /**
  * Hands a job to the worker in the caller's transaction: it runs if, and only if, that commits. A job that fails is
  * tried again, later and later.
  */
-export async function enqueue<Name extends keyof Jobs>(tx: Tx, name: Name, payload: Jobs[Name]): Promise<void> {
-  await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`.execute(tx)
+export async function enqueue<Name extends keyof Jobs>(
+  tx: Tx,
+  name: Name,
+  payload: Jobs[Name],
+): Promise<void> {
+  await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`.execute(tx);
 }

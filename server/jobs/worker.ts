@@ -1,5 +1,49 @@
-import type { Context } from '../context.ts'
+import { Logger, run, type TaskList } from 'graphile-worker';
+import type { Context } from '../context.ts';
+import { sendMessage } from '../notifications/send-message.ts';
+import type { Jobs } from './queue.ts';
+import { removeExpired } from './remove-expired.ts';
 
-export async function startJobs(_ctx: Context, _databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
-  return { stop: async () => {} }
+/** What the queue hands out, with what each job is told. */
+function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> } {
+  return {
+    'send-message': async ({ messageId }) => await sendMessage(ctx, messageId),
+    'apply-provider-event': async () => {},
+  };
+}
+
+/** What runs every minute, on whichever copy of the server comes first. Each may run twice or late without harm. */
+function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
+  return {
+    'remove-expired': async () => await removeExpired(ctx),
+  };
+}
+
+/** Starts taking jobs; `stop()` waits for those that run. */
+export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
+  const minutely = minutelyJobs(ctx);
+  const runner = await run({
+    connectionString: databaseUrl,
+    // A worker of graphile keeps one connection to listen, and takes another for each job it begins or ends.
+    maxPoolSize: 5,
+    concurrency: 4,
+    pollInterval: 1000,
+    noHandleSignals: true,
+    logger: loggerOf(ctx),
+    // The payloads are those that enqueue() wrote.
+    taskList: { ...queuedJobs(ctx), ...minutely } as TaskList,
+    // With a key, a sweep that could not run yet is not queued a second time.
+    crontab: Object.keys(minutely)
+      .map((name) => `* * * * * ${name} ?max=3&jobKey=${name}`)
+      .join('\n'),
+  });
+  return { stop: async () => await runner.stop() };
+}
+
+function loggerOf(ctx: Context): Logger {
+  return new Logger(() => (level, message) => {
+    if (level === 'error') ctx.log.error(message);
+    else if (level === 'warning') ctx.log.warn(message);
+    else ctx.log.debug(message);
+  });
 }

@@ -77,7 +77,7 @@ export async function mailAddressChanged(
       subject: 'Your Openslot email address was changed',
       heading: 'Your email address was changed',
       paragraphs: [`Your account now uses ${newAddress}. This address is no longer part of it.`],
-      note: 'If this was not you, answer the people who run this marketplace without delay.',
+      note: 'If this was not you, tell the operator of this marketplace without delay.',
     },
   });
 }

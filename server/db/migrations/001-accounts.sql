@@ -49,6 +49,7 @@ create table email_verifications (
   constraint email_verifications_tries check (tries between 0 and 5)
 );
 create index email_verifications_newest on email_verifications (email, purpose, id desc);
+create index email_verifications_created on email_verifications (created_at);
 
 create table user_settings (
   id integer generated always as identity primary key,

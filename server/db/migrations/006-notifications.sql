@@ -15,6 +15,7 @@ create table messages (
 );
 create index messages_waiting on messages (id) where sent_at is null and not kept;
 create index messages_recipient on messages (recipient, id desc);
+create index messages_created on messages (created_at);
 
 -- What a notice about an ad says and to whom: the only way in which notifications read other domains' tables.
 create view notice_subjects as

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify';
+import type { checkEmail, register } from '#domain/accounts/contract.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { Context } from '../context.ts';
+import { conflict } from '../http/errors.ts';
+import { issueCode } from './codes.ts';
+import { limitCall } from './limits.ts';
+import { hashPassword } from './passwords.ts';
+import { findUserByEmail, insertUser } from './store.ts';
+
+export const EMAIL_TAKEN = 'Email is already registered';
+
+export async function checkEmailIsFree(
+  ctx: Context,
+  _who: unknown,
+  { body }: Parsed<typeof checkEmail>,
+  request: FastifyRequest,
+): Promise<Reply<typeof checkEmail>> {
+  await limitCall(ctx, request, 'check-email');
+  return { available: (await findUserByEmail(ctx.db, body.email)) === undefined };
+}
+
+/** Opens an account, but no session: that takes the code (OP-029). An unverified address is taken, too (OP-026). */
+export async function registerUser(
+  ctx: Context,
+  _who: unknown,
+  { body }: Parsed<typeof register>,
+  request: FastifyRequest,
+): Promise<Reply<typeof register>> {
+  await limitCall(ctx, request, 'register');
+  // Slow on purpose, so not while a transaction is open.
+  const password = await hashPassword(body.password);
+  await ctx.db.transaction().execute(async (tx) => {
+    const user = await insertUser(tx, { ...body, password }, ctx.now());
+    if (!user) throw conflict(EMAIL_TAKEN);
+    await issueCode(ctx, tx, { id: user.id, email: body.email }, 'verify');
+  });
+  return { success: true, requiresVerification: true };
+}

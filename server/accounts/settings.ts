@@ -1,0 +1,37 @@
+import type { changeRole, getBilling, getSettings, updateSettings } from '#domain/accounts/contract.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { Context, Who } from '../context.ts';
+import { ownUser } from './sign-in.ts';
+import { changeSettings, readSettings, updateRole } from './store.ts';
+import { viewSettings, viewUser } from './view.ts';
+
+/** A role is self-chosen; the first choice ends the onboarding (OP-016). It touches nothing else (OP-011). */
+export async function chooseOwnRole(
+  ctx: Context,
+  who: Who,
+  { body }: Parsed<typeof changeRole>,
+): Promise<Reply<typeof changeRole>> {
+  return viewUser(await updateRole(ctx.db, who.id, body.role, ctx.now()));
+}
+
+export async function ownSettings(ctx: Context, who: Who): Promise<Reply<typeof getSettings>> {
+  return viewSettings(await readSettings(ctx.db, who.id, ctx.now()));
+}
+
+export async function changeOwnSettings(
+  ctx: Context,
+  who: Who,
+  { body }: Parsed<typeof updateSettings>,
+): Promise<Reply<typeof updateSettings>> {
+  return await ctx.db.transaction().execute(async (tx) => {
+    await readSettings(tx, who.id, ctx.now());
+    return viewSettings(await changeSettings(tx, who.id, { ...body, updatedAt: ctx.now() }));
+  });
+}
+
+/** No provider's id leaves the server (OP-103). */
+export async function ownBilling(ctx: Context, who: Who): Promise<Reply<typeof getBilling>> {
+  const { stripeCustomerId } = await ownUser(ctx, who);
+  const { name: provider, mode } = ctx.payments;
+  return { hasBillingAccount: stripeCustomerId !== null, provider, mode };
+}

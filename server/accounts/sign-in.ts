@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import type { getCurrentUser, login, logout } from '#domain/accounts/contract.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { Context, Who } from '../context.ts';
+import { unauthorized } from '../http/errors.ts';
+import { endSession, startSession } from '../http/sessions.ts';
+import { hasLiveCode, issueCode } from './codes.ts';
+import { limitCall } from './limits.ts';
+import { verifyPassword } from './passwords.ts';
+import { findUser, findUserByEmail, lockUser, readPassword, type UserRow } from './store.ts';
+import { viewUser } from './view.ts';
+
+const WRONG = 'Invalid email or password';
+
+/** Alike, in words and in time, for an unknown address and a wrong password (OP-027). */
+export async function signIn(
+  ctx: Context,
+  _who: unknown,
+  { body }: Parsed<typeof login>,
+  request: FastifyRequest,
+): Promise<Reply<typeof login>> {
+  const taken = await limitCall(ctx, request, 'login', body.email);
+  const user = await findUserByEmail(ctx.db, body.email);
+  const right = await verifyPassword(user?.password ?? null, body.password);
+  if (!user || !right) throw unauthorized(WRONG);
+  await taken.giveBack();
+
+  if (!user.isEmailVerified) {
+    await ensureLiveCode(ctx, user.id);
+    return { requiresVerification: true };
+  }
+  await startSession(request, user.id);
+  // A reset that came between ends all sessions, but could not see this one yet.
+  if ((await readPassword(ctx.db, user.id)) !== user.password) {
+    await endSession(request);
+    throw unauthorized(WRONG);
+  }
+  return { user: viewUser(user) };
+}
+
+async function ensureLiveCode(ctx: Context, userId: number): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user || user.isEmailVerified || (await hasLiveCode(ctx, tx, user, 'verify'))) return;
+    await issueCode(ctx, tx, user, 'verify');
+  });
+}
+
+export async function signOut(
+  _ctx: Context,
+  _who: unknown,
+  _input: unknown,
+  request: FastifyRequest,
+): Promise<Reply<typeof logout>> {
+  await endSession(request);
+  return { success: true };
+}
+
+export async function currentUser(ctx: Context, who: Who): Promise<Reply<typeof getCurrentUser>> {
+  return viewUser(await ownUser(ctx, who));
+}
+
+/** The caller's own row. Deleted between the session's check and here, the session is worth nothing. */
+export async function ownUser(ctx: Context, who: Who): Promise<UserRow> {
+  const user = await findUser(ctx.db, who.id);
+  if (!user) throw unauthorized();
+  return user;
+}

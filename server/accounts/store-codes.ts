@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { CODE_MAX_TRIES } from '#domain/accounts/codes.ts';
+import type { Tx } from '../db/database.ts';
+import type { Purpose } from './rules.ts';
+
+// All of these are called while the user's row is locked: that makes tries in parallel share one counter.
+
+type Key = { email: string; purpose: Purpose };
+
+export async function insertCode(
+  tx: Tx,
+  row: Key & { code: string; linkHash: Buffer | null; expiresAt: Date; createdAt: Date },
+): Promise<void> {
+  await tx.insertInto('emailVerifications').values(row).execute();
+}
+
+/** Empties every code and link of the address, or those of one purpose. */
+export async function voidCodes(tx: Tx, email: string, purpose?: Purpose): Promise<void> {
+  await tx
+    .updateTable('emailVerifications')
+    .set({ code: null, linkHash: null })
+    .where('email', '=', email)
+    .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose as Purpose))
+    .where((row) => row.or([row('code', 'is not', null), row('linkHash', 'is not', null)]))
+    .execute();
+}
+
+export async function findNewestCode(tx: Tx, { email, purpose }: Key) {
+  return await tx
+    .selectFrom('emailVerifications')
+    .select(['id', 'code', 'tries', 'expiresAt', 'isUsed'])
+    .where('email', '=', email)
+    .where('purpose', '=', purpose)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function findCodeByLink(tx: Tx, linkHash: Buffer) {
+  return await tx
+    .selectFrom('emailVerifications')
+    .select(['id', 'email', 'expiresAt'])
+    .where('linkHash', '=', linkHash)
+    .where('purpose', '=', 'verify')
+    .where('isUsed', '=', false)
+    .executeTakeFirst();
+}
+
+/** Counts a wrong try. The last one empties the code; the mail's link still works. Returns the tries so far. */
+export async function countTry(tx: Tx, id: number): Promise<number> {
+  const { tries } = await tx
+    .updateTable('emailVerifications')
+    .set({
+      tries: sql<number>`tries + 1`,
+      code: sql<string | null>`case when tries + 1 >= ${CODE_MAX_TRIES} then null else code end`,
+    })
+    .where('id', '=', id)
+    .returning('tries')
+    .executeTakeFirstOrThrow();
+  return tries;
+}
+
+export async function markCodeUsed(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable('emailVerifications')
+    .set({ isUsed: true, code: null, linkHash: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteCodesOf(tx: Tx, email: string): Promise<void> {
+  await tx.deleteFrom('emailVerifications').where('email', '=', email).execute();
+}
+
+export async function deleteCodesBefore(tx: Tx, instant: Date): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('emailVerifications')
+    .where('createdAt', '<', instant)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** `users` mirrors the newest live code of each purpose (OP-022). */
+export async function mirrorCode(
+  tx: Tx,
+  userId: number,
+  purpose: Purpose,
+  mirror: { code: string; expiresAt: Date } | null,
+): Promise<void> {
+  const code = mirror?.code ?? null;
+  const expires = mirror?.expiresAt ?? null;
+  await tx
+    .updateTable('users')
+    .set(
+      purpose === 'verify'
+        ? { verificationCode: code, verificationCodeExpires: expires }
+        : { passwordResetCode: code, passwordResetExpires: expires },
+    )
+    .where('id', '=', userId)
+    .execute();
+}

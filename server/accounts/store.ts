@@ -1,0 +1,152 @@
+import { sql, type Updateable } from 'kysely';
+import type { Role } from '#domain/accounts/roles.ts';
+import type { Tx } from '../db/database.ts';
+import type { UserSettings, Users } from '../db/tables.ts';
+import { unauthorized } from '../http/errors.ts';
+
+/** An account that was deleted but kept for its paid history is found by none of these. */
+function users(tx: Tx) {
+  return tx.selectFrom('users').selectAll().where('deletedAt', 'is', null);
+}
+
+export async function findUser(tx: Tx, id: number) {
+  return await users(tx).where('id', '=', id).executeTakeFirst();
+}
+export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
+
+export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
+  return await users(tx).where('email', '=', email).executeTakeFirst();
+}
+
+export async function lockUser(tx: Tx, id: number): Promise<UserRow | undefined> {
+  return await users(tx).where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export async function lockUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
+  return await users(tx).where('email', '=', email).forUpdate().executeTakeFirst();
+}
+
+/** The hash as it stands once nobody is changing it any more. */
+export async function readPassword(tx: Tx, id: number): Promise<string | null> {
+  const row = await tx
+    .selectFrom('users')
+    .select('password')
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  return row?.password ?? null;
+}
+
+export type NewUser = { email: string; password: string; firstName: string; lastName: string };
+
+/** With its settings, or null when the address is taken. */
+export async function insertUser(tx: Tx, user: NewUser, createdAt: Date): Promise<{ id: number } | null> {
+  const row = await tx
+    .insertInto('users')
+    .values({ ...user, createdAt, updatedAt: createdAt })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!row) return null;
+  await insertSettings(tx, row.id, createdAt);
+  return row;
+}
+
+async function insertSettings(tx: Tx, userId: number, createdAt: Date): Promise<void> {
+  await tx
+    .insertInto('userSettings')
+    .values({ userId, createdAt, updatedAt: createdAt })
+    .onConflict((conflict) => conflict.column('userId').doNothing())
+    .execute();
+}
+
+export async function markVerified(tx: Tx, id: number, now: Date): Promise<UserRow> {
+  return await update(tx, id, { isEmailVerified: true, updatedAt: now });
+}
+
+export async function updatePassword(tx: Tx, id: number, password: string, now: Date): Promise<UserRow> {
+  return await update(tx, id, { password, updatedAt: now });
+}
+
+export async function updateRole(tx: Tx, id: number, role: Role, now: Date): Promise<UserRow> {
+  return await update(tx, id, { role, hasCompletedOnboarding: true, updatedAt: now });
+}
+
+export type ProfileChange = Partial<Pick<UserRow, 'firstName' | 'lastName' | 'email' | 'isEmailVerified'>>;
+
+export async function updateUser(tx: Tx, id: number, change: ProfileChange, now: Date): Promise<UserRow> {
+  return await update(tx, id, { ...change, updatedAt: now });
+}
+
+async function update(tx: Tx, id: number, change: Updateable<Users>): Promise<UserRow> {
+  return await tx
+    .updateTable('users')
+    .set(change)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    // Deleted since the session was checked.
+    .executeTakeFirstOrThrow(() => unauthorized());
+}
+
+/** Signs the user out everywhere. */
+export async function deleteSessionsOf(tx: Tx, userId: number): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where(sql`sess ->> 'userId'`, '=', String(userId))
+    .execute();
+}
+
+export async function readSettings(tx: Tx, userId: number, now: Date) {
+  await insertSettings(tx, userId, now);
+  return await tx
+    .selectFrom('userSettings')
+    .selectAll()
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+}
+export type SettingsRow = Awaited<ReturnType<typeof readSettings>>;
+
+export async function changeSettings(
+  tx: Tx,
+  userId: number,
+  change: Omit<Updateable<UserSettings>, 'id' | 'userId'>,
+): Promise<SettingsRow> {
+  return await tx
+    .updateTable('userSettings')
+    .set(change)
+    .where('userId', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Takes the person out of the row, which stays for the other party of paid ads. */
+export async function anonymizeUser(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx.deleteFrom('userSettings').where('userId', '=', id).execute();
+  await tx
+    .updateTable('users')
+    .set({
+      // No mail can arrive there (RFC 2606), and the address is free to register again.
+      email: `deleted-${id}@deleted.invalid`,
+      password: '',
+      firstName: null,
+      lastName: null,
+      profileImageUrl: null,
+      isEmailVerified: false,
+      verificationCode: null,
+      verificationCodeExpires: null,
+      passwordResetCode: null,
+      passwordResetExpires: null,
+      stripeCustomerId: null,
+      stripeSubscriptionId: null,
+      deletedAt: now,
+      updatedAt: now,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteUser(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', id).execute();
+}

@@ -1,0 +1,74 @@
+import type { FastifyRequest } from 'fastify';
+import { EXPIRED_CODE, INVALID_CODE } from '#domain/accounts/codes.ts';
+import type { resendCode, verifyEmail, verifyEmailByLink } from '#domain/accounts/contract.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { invalid } from '../http/errors.ts';
+import { startSession } from '../http/sessions.ts';
+import { findLinkAddress, issueCode, tryCode, tryLink } from './codes.ts';
+import { limitCall } from './limits.ts';
+import type { Verdict } from './rules.ts';
+import { lockUserByEmail, markVerified, type UserRow } from './store.ts';
+import { voidCodes } from './store-codes.ts';
+import { viewUser } from './view.ts';
+
+/** Proves the address and opens a session (OP-029). */
+export async function verifyByCode(
+  ctx: Context,
+  _who: unknown,
+  { body }: Parsed<typeof verifyEmail>,
+  request: FastifyRequest,
+): Promise<Reply<typeof verifyEmail>> {
+  return await verify(ctx, request, body.email, async (tx, user) => {
+    return await tryCode(ctx, tx, user, { purpose: 'verify', code: body.code });
+  });
+}
+
+export async function verifyByLink(
+  ctx: Context,
+  _who: unknown,
+  { body }: Parsed<typeof verifyEmailByLink>,
+  request: FastifyRequest,
+): Promise<Reply<typeof verifyEmailByLink>> {
+  const email = await findLinkAddress(ctx.db, body.token);
+  return await verify(ctx, request, email, async (tx, user) => await tryLink(ctx, tx, user, body.token));
+}
+
+async function verify(
+  ctx: Context,
+  request: FastifyRequest,
+  email: string | null,
+  attempt: (tx: Tx, user: UserRow) => Promise<Verdict>,
+): Promise<Reply<typeof verifyEmail>> {
+  const taken = await limitCall(ctx, request, 'code', email ?? undefined);
+  const outcome = await ctx.db.transaction().execute(async (tx) => {
+    const user = email === null ? undefined : await lockUserByEmail(tx, email);
+    if (!user) return 'wrong';
+    const verdict = await attempt(tx, user);
+    if (verdict !== 'right') return verdict;
+    await voidCodes(tx, user.email, 'verify');
+    return await markVerified(tx, user.id, ctx.now());
+  });
+  // Thrown out here, so that a counted try is kept.
+  if (outcome === 'wrong') throw invalid(INVALID_CODE);
+  if (outcome === 'expired') throw invalid(EXPIRED_CODE);
+  await taken.giveBack();
+  await startSession(request, outcome.id);
+  return { user: viewUser(outcome) };
+}
+
+/** A new code for an address that waits for one. The answer is the same for every other address (OP-030). */
+export async function resend(
+  ctx: Context,
+  _who: unknown,
+  { body }: Parsed<typeof resendCode>,
+  request: FastifyRequest,
+): Promise<Reply<typeof resendCode>> {
+  await limitCall(ctx, request, 'code-mail', body.email);
+  await ctx.db.transaction().execute(async (tx) => {
+    const user = await lockUserByEmail(tx, body.email);
+    if (user && !user.isEmailVerified) await issueCode(ctx, tx, user, 'verify');
+  });
+  return { success: true };
+}
