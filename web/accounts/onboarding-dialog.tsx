@@ -68,7 +68,7 @@ export function OnboardingDialog({ user }: { user: User }) {
       insistent
       width="lg"
       title="Welcome to Openslot"
-      description="What brings you here? You can change this preference anytime in your settings."
+      description="You can change this preference anytime in your settings."
       footer={
         <Button size="lg" disabled={!role} busy={chooseRole.isPending} onClick={start}>
           Get Started

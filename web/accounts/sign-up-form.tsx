@@ -68,12 +68,16 @@ export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => 
 }
 
 function AvailabilityText({ availability }: { availability: Availability }) {
-  return (
-    <span aria-live="polite">
-      {availability.state === 'checking' && 'Checking availability...'}
-      {availability.state === 'available' && <span className="text-good">Email address is ok</span>}
-      {availability.state === 'taken' && <span className="text-bad">Email is already registered</span>}
-      {availability.state === 'error' && <span className="text-warn">{availability.message}</span>}
-    </span>
-  );
+  switch (availability.state) {
+    case 'idle':
+      return null;
+    case 'checking':
+      return 'Checking availability...';
+    case 'available':
+      return <span className="text-good">Email address is ok</span>;
+    case 'taken':
+      return <span className="text-bad">Email is already registered</span>;
+    case 'error':
+      return <span className="text-warn">{availability.message}</span>;
+  }
 }

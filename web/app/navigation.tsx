@@ -1,9 +1,9 @@
 import {
   LayoutDashboard,
-  LayoutGrid,
   MonitorPlay,
   PencilRuler,
   ShoppingBag,
+  SquareDashed,
   type LucideIcon,
 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
@@ -16,7 +16,7 @@ const ENTRIES: readonly Entry[] = [
   { href: '/marketplace', label: 'Marketplace', Icon: ShoppingBag, access: hasBuyerAccess },
   { href: '/dashboard', label: 'Dashboard', Icon: LayoutDashboard },
   { href: '/create-ad', label: 'Create Ad', Icon: PencilRuler, access: hasBuyerAccess },
-  { href: '/ad-zones', label: 'Ad Zones', Icon: LayoutGrid, access: hasSellerAccess },
+  { href: '/ad-zones', label: 'Ad Zones', Icon: SquareDashed, access: hasSellerAccess },
   { href: '/demo', label: 'Demo', Icon: MonitorPlay },
 ];
 

@@ -20,7 +20,7 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
       <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
         <div className="mx-auto flex h-16 max-w-6xl items-center gap-3 px-4 sm:px-6">
           <MobileMenu role={user.role} />
-          <Link href="/" aria-label="Openslot, home" className="rounded-tight lg:mr-4">
+          <Link href="/" aria-label="Openslot, home" className="flex rounded-tight lg:mr-4">
             <Logo />
           </Link>
           <div className="hidden md:block">

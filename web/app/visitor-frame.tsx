@@ -13,7 +13,7 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
       <SkipLink />
       <header className="sticky top-0 z-30 border-b border-line bg-canvas/90 backdrop-blur">
         <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:px-6">
-          <Link href="/" aria-label="Openslot, home" className="mr-auto rounded-tight">
+          <Link href="/" aria-label="Openslot, home" className="mr-auto flex rounded-tight">
             <Logo />
           </Link>
           <ButtonLink href="/demo" variant="quiet" size="sm" className="max-sm:hidden">

@@ -10,7 +10,7 @@ export default function DemoPage() {
         title="What an open slot looks like"
         description="Three ad zones on an invented website. An empty zone sells itself: its box leads to the place where you put your ad in it."
       />
-      <article className="grid gap-6 rounded-card border border-line bg-surface p-4 shadow-rest sm:p-6">
+      <article className="grid grid-cols-[minmax(0,1fr)] gap-6 rounded-card border border-line bg-surface p-4 shadow-rest sm:p-6">
         <header className="flex items-center gap-4 border-b border-line pb-4">
           <span className="text-lg font-semibold">The Daily Sample</span>
           <Ghost className="h-2.5 w-14 max-sm:hidden" />
@@ -20,9 +20,16 @@ export default function DemoPage() {
         <Zone number={1} name="Banner" width={728} height={90} className="justify-self-center" />
         <div className="flex flex-wrap justify-between gap-6">
           <div className="grid min-w-0 flex-1 basis-72 content-start gap-6">
+            <Paragraph lines={5} />
+            <div className="flex flex-wrap gap-6">
+              <Zone number={2} name="Square" width={300} height={300} />
+              <div className="grid flex-1 basis-40 content-start gap-6">
+                <Paragraph lines={6} />
+                <Paragraph lines={5} />
+                <Paragraph lines={3} />
+              </div>
+            </div>
             <Paragraph lines={6} />
-            <Zone number={2} name="Square" width={300} height={300} />
-            <Paragraph lines={4} />
           </div>
           <Zone number={3} name="Sidebar" width={160} height={600} />
         </div>

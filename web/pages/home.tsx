@@ -2,7 +2,7 @@ import { useState } from 'react';
 import {
   ArrowRight,
   ChartNoAxesColumn,
-  LayoutGrid,
+  SquareDashed,
   PencilRuler,
   ShoppingBag,
   type LucideIcon,
@@ -52,7 +52,7 @@ const ACTIONS: readonly Action[] = [
     href: '/ad-zones',
     title: 'Manage Ad Zones',
     text: 'Places, prices and snippets',
-    Icon: LayoutGrid,
+    Icon: SquareDashed,
     access: hasSellerAccess,
   },
   {

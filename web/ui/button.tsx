@@ -21,15 +21,20 @@ const looks = cva(
         md: 'h-10 px-4 text-sm',
         lg: 'h-12 px-6 text-base',
         icon: 'size-10',
+        /** As high as the text; what `link` is, whatever size is asked for. */
+        inline: 'text-sm',
       },
       wide: { true: 'w-full' },
     },
-    compoundVariants: [{ variant: 'link', className: 'h-auto px-0' }],
     defaultVariants: { variant: 'primary', size: 'md' },
   },
 );
 
 type Looks = VariantProps<typeof looks>;
+
+function looksOf({ variant, size, wide }: Looks): string {
+  return looks({ variant, size: variant === 'link' ? 'inline' : size, wide });
+}
 
 export type ButtonProps = ComponentProps<'button'> &
   Looks & {
@@ -55,7 +60,7 @@ export function Button({
       type={type ?? 'button'}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
-      className={cn(looks({ variant, size, wide }), className)}
+      className={cn(looksOf({ variant, size, wide }), className)}
     >
       {busy && <BusyMark />}
       {children}
@@ -69,7 +74,7 @@ export type ButtonLinkProps = { href: string; children: React.ReactNode; classNa
 /** A link inside the application that looks like a button. */
 export function ButtonLink({ href, variant, size, wide, className, children, ...rest }: ButtonLinkProps) {
   return (
-    <Link {...rest} href={href} className={cn(looks({ variant, size, wide }), className)}>
+    <Link {...rest} href={href} className={cn(looksOf({ variant, size, wide }), className)}>
       {children}
     </Link>
   );
@@ -83,7 +88,7 @@ export function ButtonOutLink({ href, variant, size, wide, className, children, 
       href={href}
       target="_blank"
       rel="noopener noreferrer"
-      className={cn(looks({ variant, size, wide }), className)}
+      className={cn(looksOf({ variant, size, wide }), className)}
     >
       {children}
     </a>

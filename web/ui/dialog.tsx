@@ -44,7 +44,7 @@ export function Dialog({
             WIDTHS[width],
           )}
         >
-          <header className="flex items-start gap-4 px-5 pt-5 pb-4 sm:px-6">
+          <header className="flex items-start gap-4 px-5 pt-5 pb-3 sm:px-6">
             <div className="grid min-w-0 flex-1 gap-1">
               <Radix.Title className="text-lg font-semibold break-words">{title}</Radix.Title>
               {description && (
@@ -60,7 +60,7 @@ export function Dialog({
               </Radix.Close>
             )}
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 sm:px-6">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 sm:px-6">{children}</div>
           {footer && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4 sm:px-6">
               {footer}

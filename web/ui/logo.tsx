@@ -17,7 +17,7 @@ export function Mark({ className }: { className?: string }) {
 
 export function Logo() {
   return (
-    <span className="inline-flex items-center gap-2 text-accent">
+    <span className="flex items-center gap-2 text-accent">
       <Mark />
       <span className="text-lg font-semibold tracking-tight text-ink">Openslot</span>
     </span>
