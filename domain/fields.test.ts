@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bodyReference, MAX_ID, pageQuery, reference, webAddress } from './fields.ts';
+
+const UUID = '0b0f2d9e-5c1c-4b57-9a2e-1f0c7f7f3a11';
+
+describe('references', () => {
+  it('OP-046 OP-047 takes the number and the uuid', () => {
+    expect(reference.parse('12')).toEqual({ id: 12 });
+    expect(reference.parse(String(MAX_ID))).toEqual({ id: MAX_ID });
+    expect(reference.parse(UUID.toUpperCase())).toEqual({ publicId: UUID });
+    expect(bodyReference.parse(12)).toEqual({ id: 12 });
+    expect(bodyReference.parse('12')).toEqual({ id: 12 });
+    expect(bodyReference.parse(UUID)).toEqual({ publicId: UUID });
+  });
+
+  it.each(['0', '-1', '1.5', '01', '1e3', String(MAX_ID + 1), 'my', '', `${UUID}0`, "1' or '1'='1"])(
+    'OP-046 %j names nothing',
+    (text) => {
+      expect(reference.safeParse(text).success).toBe(false);
+    },
+  );
+
+  it.each([0, -1, 1.5, MAX_ID + 1, null, {}, [1]])('OP-047 refuses %j in a body', (value) => {
+    expect(bodyReference.safeParse(value).success).toBe(false);
+  });
+});
+
+describe('web addresses', () => {
+  const address = webAddress();
+
+  it.each([
+    'https://example.com',
+    'http://example.com/path?query=1#part',
+    'https://sub.example.co.uk:8443/',
+    'http://localhost:3000',
+    'http://127.0.0.1/x',
+    'http://[::1]:3000/',
+    'https://münchen.example/ü',
+    '  https://trimmed.example  ',
+  ])('VAL-26 OP-057 accepts %j', (text) => {
+    expect(address.parse(text)).toBe(text.trim());
+  });
+
+  it.each([
+    '',
+    'abc',
+    'example.com',
+    '//example.com',
+    'javascript:alert(1)',
+    'JAVASCRIPT://x/%0aalert(1)',
+    'data:text/html,<script>',
+    'ftp://example.com',
+    'https://',
+    'https:///path',
+    'https://user:secret@example.com',
+    'https://user@example.com/',
+    'https://exa mple.com',
+    'https://example.com/a b',
+    'https://example.com/\nx',
+    String.raw`https:\\example.com`,
+    'https://example..com',
+    'https://.example.com',
+    'https://example.com:99999',
+    'https://exam_ple<script>.com',
+    `https://example.com/${'x'.repeat(2000)}`,
+  ])('VAL-26 OP-057 refuses %j', (text) => {
+    const parsed = address.safeParse(text);
+    expect(parsed.success).toBe(false);
+    expect(parsed.error?.issues[0]?.message).toBe('Please enter a valid URL');
+  });
+
+  it('VAL-26 OP-057 whatever is accepted is http or https for every reader of addresses, without credentials', () => {
+    const pieces = fc.constantFrom(
+      'http:',
+      'https:',
+      '/',
+      '//',
+      '\\',
+      '@',
+      ':',
+      '?',
+      '#',
+      '.',
+      'a',
+      'javascript:',
+      ' ',
+      '\t',
+      '\u0000',
+      '[',
+      ']',
+      '%',
+      '1',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+        const parsed = address.safeParse(`https://${parts.join('')}`);
+        if (!parsed.success || !URL.canParse(parsed.data)) return;
+        const url = new URL(parsed.data);
+        expect(['http:', 'https:']).toContain(url.protocol);
+        expect(url.username + url.password).toBe('');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+it('OP-081 a page has 1 to 100 items', () => {
+  expect(pageQuery.parse({ limit: '100' })).toEqual({ limit: 100 });
+  for (const limit of ['0', '101', '1.5', 'x', '-1']) {
+    expect(pageQuery.safeParse({ limit }).success).toBe(false);
+  }
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { formatVisitors, trafficLevel } from './traffic.ts';
+
+it.each([
+  [50_000, 'high'],
+  [49_999, 'medium'],
+  [10_000, 'medium'],
+  [9999, 'low'],
+  [0, 'low'],
+] as const)('MKT-03 OP-077 %i monthly visitors are %s traffic', (visitors, level) => {
+  expect(trafficLevel(visitors)).toBe(level);
+});
+
+it.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1K'],
+  [1500, '1.5K'],
+  [50_000, '50K'],
+  [999_949, '999.9K'],
+  [999_950, '1M'],
+  [1_200_000, '1.2M'],
+  [2_147_483_647, '2147.5M'],
+])('MKT-08 CONST-23 OP-078 shows %i visitors as %s', (visitors, shown) => {
+  expect(formatVisitors(visitors)).toBe(shown);
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { centsOf, decimalOf, divideHalfUp } from './money.ts';
+
+describe('money', () => {
+  it('ENT-40 OP-091 reads decimals into whole cents', () => {
+    expect(centsOf('19.99')).toBe(1999);
+    expect(centsOf('0.5')).toBe(50);
+    expect(centsOf('7')).toBe(700);
+    expect(centsOf('-3.05')).toBe(-305);
+    expect(centsOf('99999999.99')).toBe(9_999_999_999);
+  });
+
+  it.each(['', '1.234', '1e3', '1,00', ' 1', 'NaN', '.5', '5.', '--1', '0x1'])(
+    'ENT-40 refuses %j as an amount',
+    (text) => {
+      expect(() => centsOf(text)).toThrow(RangeError);
+    },
+  );
+
+  it('ENT-40 ENT-41 writes cents with two decimals', () => {
+    expect(decimalOf(1999)).toBe('19.99');
+    expect(decimalOf(5)).toBe('0.05');
+    expect(decimalOf(0)).toBe('0.00');
+    expect(decimalOf(-305)).toBe('-3.05');
+    expect(() => decimalOf(1.5)).toThrow(RangeError);
+    expect(() => decimalOf(Number.NaN)).toThrow(RangeError);
+  });
+
+  it('ENT-40 comes back from the wire as it went, for every amount', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }), (cents) => {
+        expect(decimalOf(cents)).toMatch(/^-?\d+\.\d{2}$/);
+        expect(centsOf(decimalOf(cents))).toBe(cents);
+      }),
+    );
+  });
+
+  it('OP-091 rounds half up', () => {
+    expect(divideHalfUp(1, 2)).toBe(1);
+    expect(divideHalfUp(3, 2)).toBe(2);
+    expect(divideHalfUp(149, 100)).toBe(1);
+    expect(divideHalfUp(150, 100)).toBe(2);
+    fc.assert(
+      fc.property(fc.nat(1_000_000_000), fc.integer({ min: 1, max: 10_000 }), (numerator, denominator) => {
+        const quotient = divideHalfUp(numerator, denominator);
+        // Never further off than one half, and at one half upwards.
+        expect(2 * (quotient * denominator - numerator)).toBeGreaterThan(-denominator);
+        expect(2 * (quotient * denominator - numerator)).toBeLessThanOrEqual(denominator);
+      }),
+    );
+  });
+});
