@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { Globe, Plus } from 'lucide-react';
+import type { Website } from '#domain/inventory/contract.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useMyWebsites } from './api.ts';
+import { WebsiteSection } from './website-section.tsx';
+import { AddWebsiteDialog, CreateZoneDialog } from './zone-dialogs.tsx';
+
+type Open = { dialog: 'website' } | { dialog: 'zone'; websiteId?: number };
+
+/** Everything one sells: websites, zones, prices and the code to embed. */
+export function MyZones({ canSell }: { canSell: boolean }) {
+  const { data: websites, isError, refetch } = useMyWebsites();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+
+  return (
+    <>
+      <PageHeader
+        title="My Ad Zones"
+        description="The places on your websites that you sell."
+        actions={
+          canSell &&
+          websites && (
+            <>
+              <Button variant="secondary" onClick={() => setOpen({ dialog: 'website' })}>
+                <Globe aria-hidden="true" />
+                Add Website
+              </Button>
+              <Button onClick={() => setOpen({ dialog: 'zone' })}>
+                <Plus aria-hidden="true" />
+                Create Ad Zone
+              </Button>
+            </>
+          )
+        }
+      />
+      {isError ? (
+        <LoadError what="your websites" onRetry={refetch} />
+      ) : !websites ? (
+        <Skeleton className="h-80 rounded-card" />
+      ) : (
+        <Websites
+          websites={websites}
+          onAddFirst={canSell ? () => setOpen({ dialog: 'zone' }) : undefined}
+          onAddZone={canSell ? (websiteId) => setOpen({ dialog: 'zone', websiteId }) : undefined}
+        />
+      )}
+      {open?.dialog === 'website' && <AddWebsiteDialog onClose={close} />}
+      {open?.dialog === 'zone' && websites && (
+        <CreateZoneDialog websites={websites} websiteId={open.websiteId} onClose={close} />
+      )}
+    </>
+  );
+}
+
+type WebsitesProps = {
+  websites: readonly Website[];
+  onAddFirst?: () => void;
+  onAddZone?: (websiteId: number) => void;
+};
+
+function Websites({ websites, onAddFirst, onAddZone }: WebsitesProps) {
+  if (websites.length === 0) {
+    return (
+      <EmptyState
+        title="No websites found"
+        icon={<Globe aria-hidden="true" />}
+        action={
+          onAddFirst && (
+            <Button variant="lit" size="lg" onClick={onAddFirst}>
+              Add Your First Website
+            </Button>
+          )
+        }
+      >
+        Register a website, mark out a zone on it, and set your price. It takes about five minutes.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {websites.map((website) => (
+        <WebsiteSection
+          key={website.id}
+          website={website}
+          onAddZone={onAddZone && (() => onAddZone(website.id))}
+        />
+      ))}
+      <Tips />
+    </>
+  );
+}
+
+function Tips() {
+  return (
+    <aside aria-label="Tips" className="grid gap-2 text-sm text-ink-soft">
+      <h2 className="font-medium text-ink">Tips for the embed code</h2>
+      <ul className="list-disc space-y-1 pl-5">
+        <li>Each zone has its own code. Paste it once per page, as it is.</li>
+        <li>Places that are seen without scrolling, or inside the article, sell best.</li>
+        <li>In a content management system use its block for custom HTML.</li>
+        <li>The code is the same for every ad: you never have to change it again.</li>
+      </ul>
+    </aside>
+  );
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { AD_TYPES } from '#domain/ads/types.ts';
+import { createProduct } from '#domain/inventory/contract.ts';
+import { PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
+import { bodyOf } from '#web/http/schema.ts';
+
+/** One line of the pricing form, as typed. */
+export type PricingRow = {
+  adType: (typeof AD_TYPES)[number];
+  pricingModel: PricingModel;
+  price: string;
+  /** Days, impressions or clicks, by the model. */
+  amount: string;
+  /** Its pricing option exists, so it is not sent again. */
+  saved: boolean;
+};
+
+export const NEW_ROW: PricingRow = {
+  adType: 'text',
+  pricingModel: 'per_day',
+  price: '',
+  amount: '1',
+  saved: false,
+};
+
+/** What a fresh row of each model buys. */
+export const USUAL_AMOUNTS: Record<PricingModel, string> = {
+  per_day: '1',
+  per_impression: '10000',
+  per_click: '100',
+};
+
+/** Rows without a price are skipped on save (VAL-49). */
+export function isToBeSaved(row: PricingRow): boolean {
+  return !row.saved && row.price.trim() !== '';
+}
+
+/** What is sent for a row: the amount of its model, null for the other two (VAL-50 to VAL-52). */
+export function bodyOfRow(row: PricingRow) {
+  const amount = row.amount.trim() === '' ? null : Number(row.amount);
+  return {
+    adType: row.adType,
+    price: row.price.trim(),
+    pricingModel: row.pricingModel,
+    duration: row.pricingModel === 'per_day' ? amount : null,
+    impressions: row.pricingModel === 'per_impression' ? amount : null,
+    clicks: row.pricingModel === 'per_click' ? amount : null,
+    isActive: true,
+  };
+}
+
+const contract = bodyOf(createProduct);
+
+/** Rows as the contract wants them; what it refuses stands at the row's own field. */
+export const pricingSchema = z.object({
+  rows: z.array(
+    z
+      .object({
+        adType: z.enum(AD_TYPES),
+        pricingModel: z.enum(PRICING_MODELS),
+        price: z.string(),
+        amount: z.string(),
+        saved: z.boolean(),
+      })
+      .superRefine((row, context) => {
+        if (!isToBeSaved(row)) return;
+        const refused = contract.safeParse({ adZoneId: 1, ...bodyOfRow(row) }).error?.issues ?? [];
+        for (const issue of refused) {
+          const path = issue.path[0] === 'price' ? 'price' : 'amount';
+          context.addIssue({ code: 'custom', path: [path], message: issue.message });
+        }
+      }),
+  ),
+});
