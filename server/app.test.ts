@@ -1,0 +1,124 @@
+/** What holds for every call of the API, whatever it is about: a new route is tested here without being named. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allRoutes } from './app.ts';
+import type { Client } from './testing/client.ts';
+import { startTestServer, type TestServer } from './testing/server.ts';
+
+let server: TestServer;
+let callers: Record<'anyone' | 'buyer' | 'seller' | 'both', Client>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  callers = {
+    anyone: server.anyone(),
+    buyer: await server.signIn('buyer'),
+    seller: await server.signIn('seller'),
+    both: await server.signIn('both'),
+  };
+});
+afterAll(async () => {
+  await server.close();
+});
+
+// Sessions of the callers must outlive the test, and so must their accounts.
+const ENDS_SESSIONS = new Set(['/api/auth/logout', '/api/user/account', '/api/user/role']);
+
+function routes() {
+  return allRoutes(server.ctx).map((route) => ({
+    ...route,
+    method: route.endpoint.method,
+    path: route.endpoint.path.replace(':ref', '999999999').replace(':id', '999999999'),
+  }));
+}
+
+describe('every route', () => {
+  it('RUN-13 API-38 API-41 ROLE-07 ROLE-08 ROLE-12 ROLE-13 refuses callers without a session, and callers without the role', async () => {
+    for (const { method, path, access } of routes()) {
+      const answers: Record<string, number> = {};
+      for (const [name, client] of Object.entries(callers)) {
+        if (name !== 'anyone' && ENDS_SESSIONS.has(path)) continue;
+        answers[name] = (await client.send(method, path, method === 'GET' ? undefined : {})).status;
+      }
+      const call = `${method} ${path} for`;
+      const closed = (who: string, status: number) => expect([call, who, answers[who]]).toEqual([call, who, status]);
+      const open = (who: string) => expect([call, who, [401, 403].includes(answers[who] ?? 0)]).toEqual([call, who, false]);
+      if (access === 'anyone') continue;
+      closed('anyone', 401);
+      if (ENDS_SESSIONS.has(path)) continue;
+      if (access === 'buyer') closed('seller', 403);
+      else open('seller');
+      if (access === 'seller') closed('buyer', 403);
+      else open('buyer');
+      open('both');
+    }
+  });
+
+  it('RUN-13 ROLE-18 answers a refusal as JSON with a message', async () => {
+    const answer = await callers.anyone.get('/api/ads/my');
+    expect([answer.status, answer.body]).toEqual([401, { message: 'Unauthorized' }]);
+    const wrongRole = await callers.buyer.post('/api/websites', {});
+    expect(wrongRole.status).toBe(403);
+    expect(wrongRole.body.message).toContain('Settings');
+  });
+
+  it('RUN-09 answers bad input with a 4xx and a message, never with a 5xx', async () => {
+    const bodies: unknown[] = [
+      'not json',
+      '[]',
+      'null',
+      '"text"',
+      '{"__proto__": {"role": "seller"}}',
+      { email: 'a\u0000b@example.test', name: '\u0000', title: 'x\u0000', rejectionReason: '\u0000', search: '\u0000' },
+      { id: 1e308, adZoneId: 1e20, productId: -1, websiteId: {}, amount: {}, price: 'NaN', width: 1.5, adPublicId: 7 },
+      { email: ['a'], password: 1, code: {}, role: 'admin', body: 'x'.repeat(10_000) },
+    ];
+    for (const { method, path } of routes()) {
+      if (ENDS_SESSIONS.has(path)) continue;
+      for (const body of method === 'GET' ? [undefined] : bodies) {
+        const raw = typeof body === 'string';
+        const address = method === 'GET' ? `${path}?cursor=%00&limit=-3&search=%00&category=x&traffic=` : path;
+        const answer = await callers.both.send(method, address, body, raw ? { 'content-type': 'application/json' } : {});
+        const call = `${method} ${address} ${JSON.stringify(body)?.slice(0, 60)}`;
+        expect([call, answer.status < 500]).toEqual([call, true]);
+        if (answer.status >= 400) expect([call, typeof answer.body.message]).toEqual([call, 'string']);
+      }
+    }
+  });
+
+  it('RUN-09 answers an id that names nothing, or no id at all, with 404', async () => {
+    for (const { method, endpoint, access } of routes()) {
+      if (!/:(ref|id)\b/.test(endpoint.path)) continue;
+      const client = callers[access === 'seller' ? 'seller' : 'buyer'];
+      for (const name of ['0', '-1', '99999999999999', 'abc', '%00', '00000000-0000-4000-8000-000000000000', "1'--"]) {
+        const path = endpoint.path.replace(/:(ref|id)\b/, name);
+        const body = { name: 'x', isActive: true, rejectionReason: 'x', title: 'x', description: 'x', targetUrl: 'https://x.example' };
+        const answer = await client.send(method, path, method === 'GET' ? undefined : body);
+        expect([method, path, answer.status]).toEqual([method, path, 404]);
+      }
+    }
+  });
+
+  it('RUN-10 is described in the OpenAPI document', async () => {
+    const document = (await server.anyone().get('/api/openapi.json')).body;
+    for (const { endpoint } of allRoutes(server.ctx)) {
+      const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+      expect([path, document.paths[path]?.[endpoint.method.toLowerCase()]?.summary]).toEqual([path, endpoint.summary]);
+    }
+  });
+
+  it('RUN-11 API-02 refuses changing calls of another site and bodies that are not JSON', async () => {
+    for (const { method, path } of routes().filter((route) => route.method !== 'GET')) {
+      const foreign = await callers.both.send(method, path, {}, { origin: 'https://evil.example' });
+      expect([path, foreign.status]).toEqual([path, 403]);
+      const crossSite = await callers.both.send(method, path, {}, { 'sec-fetch-site': 'cross-site' });
+      expect([path, crossSite.status]).toEqual([path, 403]);
+      const form = await callers.both.send(method, path, 'role=seller', { 'content-type': 'text/plain' });
+      expect([path, form.status]).toEqual([path, 415]);
+    }
+  });
+});
+
+it('RUN-09 answers unknown API paths with 404 as JSON', async () => {
+  const answer = await server.anyone().get('/api/nope');
+  expect([answer.status, answer.body]).toEqual([404, { message: 'Not found' }]);
+});
