@@ -53,7 +53,7 @@ export function selectVisibleWebsite(
     .selectAll()
     .select(adTypes)
     .where(isNamed('websites', ref))
-    .where(({ or, eb }) => or([eb('isActive', '=', true), eb('userId', '=', userId)]))
+    .where((eb) => eb.or([eb('isActive', '=', true), eb('userId', '=', userId)]))
     .executeTakeFirst();
 }
 
