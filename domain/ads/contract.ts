@@ -29,17 +29,19 @@ export const REASON_REQUIRED = 'Please provide a reason for rejection';
 
 const absent = z.union([z.literal(''), z.null()]).transform(() => null);
 /** One's own upload, or for a video's thumbnail an address elsewhere (OP-055). */
-const imageUrl = z.union([z.string().regex(IMAGE_PATH), webAddress(), absent]).optional();
+const imageUrl = z
+  .union([z.string().regex(IMAGE_PATH), webAddress(), absent], 'Please enter a valid URL')
+  .optional();
 /** One's own upload, or an https address ending in .mp4, marked as hosted elsewhere (design 6.3). */
 const videoUrl = z
-  .union([
-    z.string().regex(IMAGE_PATH),
-    webAddress().refine(
-      (url) => /^https:\/\/[^?#]+\.mp4(?:[?#]|$)/i.test(url),
-      'Please enter an https address of an MP4',
-    ),
-    absent,
-  ])
+  .union(
+    [
+      z.string().regex(IMAGE_PATH),
+      webAddress().refine((url) => /^https:\/\/[^?#]+\.mp4(?:[?#]|$)/i.test(url)),
+      absent,
+    ],
+    'Please enter an https address of an MP4',
+  )
   .optional();
 
 export const ad = z.object({

@@ -1,3 +1,26 @@
-import type { Route } from '../http/route.ts'
+import {
+  approveAd,
+  createAd,
+  getAd,
+  getAdDetails,
+  listMyAds,
+  listPendingAds,
+  rejectAd,
+  resubmitAd,
+} from '#domain/ads/contract.ts';
+import { type Route, route } from '../http/route.ts';
+import { adDetails, myAds, ownAd, pendingAds } from './read.ts';
+import { resubmit } from './resubmit.ts';
+import { approve, reject } from './review.ts';
+import { submitAd } from './submit.ts';
 
-export const routes: Route[] = []
+export const routes: Route[] = [
+  route(createAd, 'buyer', submitAd),
+  route(listMyAds, 'user', myAds),
+  route(listPendingAds, 'user', pendingAds),
+  route(getAdDetails, 'user', adDetails),
+  route(getAd, 'user', ownAd),
+  route(approveAd, 'seller', approve),
+  route(rejectAd, 'seller', reject),
+  route(resubmitAd, 'buyer', resubmit),
+];

@@ -77,10 +77,28 @@ begin
   then
     raise exception 'an ad is changed only when it is resubmitted' using errcode = 'check_violation';
   end if;
+  if old.payment_intent_id is not null
+    and (new.payment_intent_id, new.start_date) is distinct from (old.payment_intent_id, old.start_date)
+  then
+    raise exception 'the payment of an ad is fixed' using errcode = 'check_violation';
+  end if;
   return new;
 end
 $$;
 create trigger guard_ad before update on ads for each row execute function guard_ad();
+
+-- An ad begins unreviewed, unpaid and unseen, whoever writes it.
+create function guard_new_ad() returns trigger language plpgsql as $$
+begin
+  if new.status <> 'pending' or new.payment_intent_id is not null
+    or new.total_impressions <> 0 or new.total_clicks <> 0
+  then
+    raise exception 'a new ad is pending, unpaid and unseen' using errcode = 'check_violation';
+  end if;
+  return new;
+end
+$$;
+create trigger guard_new_ad before insert on ads for each row execute function guard_new_ad();
 
 -- Counted impressions and clicks, one row per ad and UTC day.
 create table ad_performance (

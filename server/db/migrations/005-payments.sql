@@ -12,6 +12,8 @@ create table payments (
   status text not null default 'open',
   charge_id text unique,
   paid_at timestamptz,
+  -- When the provider was last asked about it.
+  checked_at timestamptz not null default now(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint payments_book_known check (book in ('stripe-live', 'stripe-test', 'sandbox')),
@@ -23,7 +25,46 @@ create table payments (
 create unique index payments_one_open on payments (ad_id) where status = 'open';
 create unique index payments_one_succeeded on payments (ad_id) where status = 'succeeded';
 create index payments_owner on payments (user_id);
-create index payments_open on payments (created_at) where status = 'open';
+create index payments_open on payments (checked_at) where status = 'open';
+
+-- What was agreed to be paid is fixed, and a payment never goes back: a closed one that is paid after all is given
+-- back, so that it leads nowhere but to 'orphaned'.
+create function guard_payment() returns trigger language plpgsql as $$
+begin
+  if (new.ad_id, new.user_id, new.book, new.amount_cents, new.commission_cents, new.currency)
+    is distinct from (old.ad_id, old.user_id, old.book, old.amount_cents, old.commission_cents, old.currency)
+  then
+    raise exception 'what a payment is for is fixed' using errcode = 'check_violation';
+  end if;
+  if old.intent_id is not null and new.intent_id is distinct from old.intent_id then
+    raise exception 'the intent of a payment is fixed' using errcode = 'check_violation';
+  end if;
+  if new.status <> old.status and (old.status, new.status) not in (
+    ('open', 'succeeded'), ('open', 'canceled'), ('open', 'orphaned'), ('canceled', 'orphaned'))
+  then
+    raise exception 'a payment cannot go from % to %', old.status, new.status using errcode = 'check_violation';
+  end if;
+  return new;
+end
+$$;
+create trigger guard_payment before update on payments for each row execute function guard_payment();
+
+-- No campaign goes live unpaid. Looked at when the transaction ends, because the two are written one after the other.
+create function live_ad_is_paid() returns trigger language plpgsql as $$
+begin
+  if not exists (
+    select from payments p
+      where p.ad_id = new.id and p.status = 'succeeded' and p.intent_id = new.payment_intent_id
+        and p.amount_cents = new.total_amount * 100 and p.commission_cents = new.commission_amount * 100)
+  then
+    raise exception 'ad % has no payment of its price', new.id using errcode = 'check_violation';
+  end if;
+  return null;
+end
+$$;
+create constraint trigger live_ad_is_paid after update of status on ads
+  deferrable initially deferred for each row when (new.status = 'active' and old.status <> 'active')
+  execute function live_ad_is_paid();
 
 -- The inbox of the provider's events: an event is done in the same transaction as its effects.
 create table provider_events (
@@ -45,14 +86,27 @@ create table refunds (
   payment_id integer not null references payments on delete restrict,
   refund_id text unique,
   amount_cents bigint not null,
+  -- The platform's share of it; the rest is the publisher's.
+  commission_cents bigint not null,
   reason text not null,
   status text not null default 'open',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint refunds_amount check (amount_cents > 0),
+  constraint refunds_amount check (amount_cents > 0 and commission_cents between 0 and amount_cents),
   constraint refunds_status_known check (status in ('open', 'pending', 'succeeded', 'failed', 'canceled'))
 );
 create unique index refunds_one_open on refunds (payment_id) where status in ('open', 'pending');
+create index refunds_payment on refunds (payment_id);
+create index refunds_unsent on refunds (created_at) where status = 'open';
+
+-- Tries to pay by card that may be declines, so that a card cannot be found by trying (payments of one user take their
+-- turn). A try that went well is taken out again.
+create table card_attempts (
+  id integer generated always as identity primary key,
+  user_id integer not null references users on delete cascade,
+  created_at timestamptz not null
+);
+create index card_attempts_user on card_attempts (user_id, created_at);
 
 -- A publisher's account at the provider; selling never needs one, being paid does.
 create table payee_accounts (
@@ -138,6 +192,8 @@ begin
 end
 $$;
 create trigger ledger_postings_append_only before update or delete or truncate on ledger_postings
+  for each statement execute function ledger_is_append_only();
+create trigger ledger_accounts_append_only before update or delete or truncate on ledger_accounts
   for each statement execute function ledger_is_append_only();
 create trigger ledger_tx_append_only before update or delete or truncate on ledger_tx
   for each statement execute function ledger_is_append_only();

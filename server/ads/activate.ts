@@ -1,0 +1,59 @@
+import { endDate } from '#domain/ads/completion.ts';
+import type { AdStatus } from '#domain/ads/status.ts';
+import type { Reference } from '#domain/fields.ts';
+import { planOf, type PricingModel } from '#domain/inventory/pricing.ts';
+import { centsOf } from '#domain/money.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { notify } from '../notifications/notify.ts';
+import { type AdRow, lockAd, moveAd } from './store.ts';
+
+/** What a payment must know of an ad. Amounts in cents. */
+export type PayableAd = {
+  id: number;
+  publicId: string;
+  userId: number;
+  publisherId: number;
+  status: AdStatus;
+  amountCents: number;
+  commissionCents: number;
+};
+
+/**
+ * The ad, held until the transaction ends. Whoever pays locks the ad first and its payments after it, so that two
+ * never wait for each other.
+ */
+export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd | null> {
+  const ad = await lockAd(tx, ref);
+  if (!ad) return null;
+  return {
+    id: ad.id,
+    publicId: ad.publicId,
+    userId: ad.userId,
+    publisherId: ad.publisherId,
+    status: ad.status as AdStatus,
+    amountCents: centsOf(ad.totalAmount),
+    commissionCents: centsOf(ad.commissionAmount),
+  };
+}
+
+/**
+ * Puts a paid ad on air: approved -> active, from `paidAt` (OP-063). False, and nothing written, when it is not
+ * approved. The database refuses the transaction unless it also records the payment.
+ */
+export async function activateAd(
+  ctx: Context,
+  tx: Tx,
+  adId: number,
+  payment: { intentId: string; paidAt: Date },
+): Promise<boolean> {
+  const ad = (await lockAd(tx, { id: adId })) as AdRow;
+  const plan = planOf({ ...ad, pricingModel: ad.pricingModel as PricingModel });
+  const activated = await moveAd(tx, adId, 'pay', payment.paidAt, {
+    paymentIntentId: payment.intentId,
+    startDate: payment.paidAt,
+    endDate: endDate(plan, payment.paidAt),
+  });
+  if (activated) await notify(ctx, tx, { kind: 'ad-live', adId });
+  return activated;
+}

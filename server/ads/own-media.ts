@@ -1,0 +1,42 @@
+import { IMAGE_REQUIRED } from '#domain/ads/contract.ts';
+import { type AdMedia, isImage, isVideo, mediaOf } from '#domain/ads/media.ts';
+import type { AdType } from '#domain/ads/types.ts';
+import { IMAGE_PATH } from '#domain/media/limits.ts';
+import type { Tx } from '../db/database.ts';
+import { invalid } from '../http/errors.ts';
+import { findOwnUpload } from '../media/uploads.ts';
+
+/**
+ * What an ad of this type keeps of the media it was given: pictures of image ads are the advertiser's own uploads
+ * (OP-089); films are uploads or stand elsewhere, thumbnails likewise (OP-055). Throws 400.
+ */
+export async function requireOwnMedia(tx: Tx, userId: number, adType: AdType, given: AdMedia): Promise<AdMedia> {
+  const media = mediaOf(adType, given);
+  if (adType === 'image') {
+    const isOwn = media.imageUrl !== null && (await isOwnFile(tx, userId, media.imageUrl, isImage));
+    if (!isOwn) throw invalid(IMAGE_REQUIRED, 'imageUrl');
+  }
+  if (adType === 'video') {
+    if (isUpload(media.videoUrl) && !(await isOwnFile(tx, userId, media.videoUrl, isVideo))) {
+      throw invalid('Please upload your video as an MP4 file', 'videoUrl');
+    }
+    if (isUpload(media.imageUrl) && !(await isOwnFile(tx, userId, media.imageUrl, isImage))) {
+      throw invalid('Please upload your thumbnail as an image', 'imageUrl');
+    }
+  }
+  return media;
+}
+
+function isUpload(url: string | null): url is string {
+  return url !== null && IMAGE_PATH.test(url);
+}
+
+async function isOwnFile(
+  tx: Tx,
+  userId: number,
+  path: string,
+  isKind: (contentType: string) => boolean,
+): Promise<boolean> {
+  const upload = await findOwnUpload(tx, userId, path);
+  return upload !== null && isKind(upload.contentType);
+}

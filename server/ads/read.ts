@@ -1,0 +1,37 @@
+import type { Ad, getAdDetails, listMyAds } from '#domain/ads/contract.ts';
+import type { Parsed } from '#domain/endpoint.ts';
+import type { Context, Who } from '../context.ts';
+import { decodeCursor, pageOf } from '../http/cursor.ts';
+import { notFound } from '../http/errors.ts';
+import type { Page } from '../http/route.ts';
+import { findAd, listAdsOfOwner, listPendingOfPublisher } from './store.ts';
+import { viewAd } from './view.ts';
+
+const DEFAULT_LIMIT = 100;
+
+export async function myAds(ctx: Context, who: Who, { query }: Parsed<typeof listMyAds>): Promise<Page<Ad>> {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const before = decodeCursor(query.cursor);
+  return pageOf((await listAdsOfOwner(ctx.db, who.id, { before, limit: limit + 1 })).map(viewAd), limit);
+}
+
+/** Ads on one's own zones that await approval (API-35). */
+export async function pendingAds(ctx: Context, who: Who, { query }: Parsed<typeof listMyAds>): Promise<Page<Ad>> {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const after = decodeCursor(query.cursor);
+  return pageOf((await listPendingOfPublisher(ctx.db, who.id, { after, limit: limit + 1 })).map(viewAd), limit);
+}
+
+/** For the zone's publisher and the ad's owner (API-36). */
+export async function adDetails(ctx: Context, who: Who, { params }: Parsed<typeof getAdDetails>): Promise<Ad> {
+  const ad = await findAd(ctx.db, params.ref);
+  if (!ad || (ad.userId !== who.id && ad.publisherId !== who.id)) throw notFound('Ad not found');
+  return viewAd(ad);
+}
+
+/** For the ad's owner, who is about to pay (API-37). */
+export async function ownAd(ctx: Context, who: Who, { params }: Parsed<typeof getAdDetails>): Promise<Ad> {
+  const ad = await findAd(ctx.db, params.ref);
+  if (!ad || ad.userId !== who.id) throw notFound('Ad not found');
+  return viewAd(ad);
+}

@@ -1,0 +1,48 @@
+import type { Ad, approveAd, rejectAd } from '#domain/ads/contract.ts';
+import { type AdAction, canApply, type AdStatus } from '#domain/ads/status.ts';
+import type { Parsed } from '#domain/endpoint.ts';
+import type { Reference } from '#domain/fields.ts';
+import type { Context, Who } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { conflict, notFound } from '../http/errors.ts';
+import { notify } from '../notifications/notify.ts';
+import { type AdRow, findAd, lockAd, moveAd } from './store.ts';
+import { viewAd } from './view.ts';
+
+/** Approves a pending ad on one of one's own zones; the advertiser may pay from now on (STATE-02). */
+export async function approve(ctx: Context, who: Who, { params }: Parsed<typeof approveAd>): Promise<Ad> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const ad = await lockForReview(tx, who, params.ref, 'approve');
+    const now = ctx.now();
+    if (!(await moveAd(tx, ad.id, 'approve', now, { approvedAt: now }))) throw changedMeanwhile();
+    await notify(ctx, tx, { kind: 'ad-approved', adId: ad.id });
+    return viewChanged(tx, ad.id);
+  });
+}
+
+/** Rejects a pending ad on one of one's own zones, with a reason the advertiser is told (STATE-03, OP-066). */
+export async function reject(ctx: Context, who: Who, { params, body }: Parsed<typeof rejectAd>): Promise<Ad> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const ad = await lockForReview(tx, who, params.ref, 'reject');
+    const reason = body.rejectionReason;
+    if (!(await moveAd(tx, ad.id, 'reject', ctx.now(), { rejectionReason: reason }))) throw changedMeanwhile();
+    await notify(ctx, tx, { kind: 'ad-rejected', adId: ad.id, reason });
+    return viewChanged(tx, ad.id);
+  });
+}
+
+async function lockForReview(tx: Tx, who: Who, ref: Reference, action: AdAction): Promise<AdRow> {
+  const ad = await lockAd(tx, ref);
+  if (!ad || ad.publisherId !== who.id) throw notFound('Ad not found');
+  if (!canApply(action, ad.status as AdStatus)) {
+    throw conflict(`This ad is ${ad.status} and no longer awaits approval`);
+  }
+  return ad;
+}
+
+// The row is locked and was just looked at, so this is a guard, not a case.
+const changedMeanwhile = () => conflict('This ad was changed meanwhile. Please reload.');
+
+async function viewChanged(tx: Tx, adId: number): Promise<Ad> {
+  return viewAd((await findAd(tx, { id: adId })) as AdRow);
+}

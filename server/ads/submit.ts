@@ -1,0 +1,55 @@
+import type { Ad, createAd } from '#domain/ads/contract.ts';
+import type { Parsed } from '#domain/endpoint.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
+import { splitPrice } from '#domain/payments/split.ts';
+import type { Context, Who } from '../context.ts';
+import { invalid } from '../http/errors.ts';
+import { notify } from '../notifications/notify.ts';
+import { requireOwnMedia } from './own-media.ts';
+import { findAd, holdOpenZone, holdProduct, insertAd } from './store.ts';
+import { viewAd } from './view.ts';
+
+/**
+ * Submits an ad for approval. Status, price, fee and plan are the server's, from the pricing option as it stands now
+ * (OP-048, OP-050).
+ */
+export async function submitAd(ctx: Context, who: Who, { body }: Parsed<typeof createAd>): Promise<Ad> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const zone = await holdOpenZone(tx, body.adZoneId);
+    if (!zone) throw invalid('This ad zone is not available', 'adZoneId');
+    const product = await holdProduct(tx, zone.id, body.productId);
+    if (!product) throw invalid('This pricing option is not available in the ad zone', 'productId');
+    if (product.adType !== body.adType) {
+      throw invalid(`This pricing option is for ${product.adType} ads`, 'adType');
+    }
+    const media = await requireOwnMedia(tx, who.id, body.adType, {
+      imageUrl: body.imageUrl ?? null,
+      videoUrl: body.videoUrl ?? null,
+    });
+
+    const now = ctx.now();
+    const adId = await insertAd(tx, {
+      userId: who.id,
+      adZoneId: zone.id,
+      productId: product.id,
+      adType: body.adType,
+      title: body.title,
+      description: body.description,
+      targetUrl: body.targetUrl,
+      ...media,
+      status: 'pending',
+      totalAmount: product.price,
+      commissionAmount: decimalOf(splitPrice(centsOf(product.price)).commissionCents),
+      pricingModel: product.pricingModel,
+      duration: product.duration,
+      impressions: product.impressions,
+      clicks: product.clicks,
+      createdAt: now,
+      updatedAt: now,
+    });
+    await notify(ctx, tx, { kind: 'ad-submitted', adId });
+    const ad = await findAd(tx, { id: adId });
+    if (!ad) throw new Error(`Ad ${adId} is gone right after its insertion`);
+    return viewAd(ad);
+  });
+}

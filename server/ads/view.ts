@@ -1,0 +1,47 @@
+import type { Ad } from '#domain/ads/contract.ts';
+import type { AdStatus } from '#domain/ads/status.ts';
+import type { AdType } from '#domain/ads/types.ts';
+import type { PricingModel } from '#domain/inventory/pricing.ts';
+import { describeZone } from '#domain/inventory/zones.ts';
+import type { AdRow } from './store.ts';
+
+export function viewAd(row: AdRow): Ad {
+  return {
+    id: row.id,
+    publicId: row.publicId,
+    userId: row.userId,
+    adZoneId: row.adZoneId,
+    productId: row.productId,
+    adType: row.adType as AdType,
+    title: row.title,
+    description: row.description,
+    targetUrl: row.targetUrl,
+    imageUrl: row.imageUrl,
+    videoUrl: row.videoUrl,
+    status: row.status as AdStatus,
+    rejectionReason: row.rejectionReason,
+    totalAmount: row.totalAmount,
+    commissionAmount: row.commissionAmount,
+    pricingModel: row.pricingModel as PricingModel,
+    duration: row.duration,
+    impressions: row.impressions,
+    clicks: row.clicks,
+    totalImpressions: row.totalImpressions,
+    totalClicks: row.totalClicks,
+    startDate: row.startDate?.toISOString() ?? null,
+    endDate: row.endDate?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    websiteName: row.websiteName,
+    websiteUrl: row.websiteUrl,
+    websiteIsVerified: row.websiteVerifiedAt !== null,
+    adZoneName: row.adZoneName,
+    adZoneDescription: describeZone({
+      zoneType: row.zoneType,
+      width: row.adZoneWidth,
+      height: row.adZoneHeight,
+    }),
+    adZoneWidth: row.adZoneWidth,
+    adZoneHeight: row.adZoneHeight,
+  };
+}

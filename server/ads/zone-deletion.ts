@@ -1,0 +1,22 @@
+import { ZONE_DELETED_REASON } from '#domain/ads/status.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { notify } from '../notifications/notify.ts';
+import { lockOpenAdsOfZone, rejectPending } from './store.ts';
+
+/**
+ * Whether a zone has ads that forbid its deletion: active ones, and approved ones, which may be paid at any moment
+ * (OP-074). Holds the zone's open ads, so that none becomes live before the caller's transaction ends; the caller
+ * holds the zone itself.
+ */
+export async function hasLiveAds(tx: Tx, zoneId: number): Promise<boolean> {
+  const statuses = await lockOpenAdsOfZone(tx, zoneId);
+  return statuses.some((status) => status !== 'pending');
+}
+
+/** Rejects the zone's pending ads, and tells their advertisers why (OP-074). */
+export async function rejectPendingOfZone(ctx: Context, tx: Tx, zoneId: number): Promise<void> {
+  for (const adId of await rejectPending(tx, zoneId, ZONE_DELETED_REASON, ctx.now())) {
+    await notify(ctx, tx, { kind: 'ad-rejected', adId, reason: ZONE_DELETED_REASON });
+  }
+}
