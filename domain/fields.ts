@@ -33,7 +33,7 @@ export const referenceParams = z.object({ ref: reference });
 /** Absolute, http or https, no credentials, no control characters (OP-057). */
 export function webAddress(message = 'Please enter a valid URL') {
   return z
-    .string()
+    .string(message)
     .trim()
     .min(1, message)
     .max(2000, message)

@@ -126,9 +126,9 @@ export const createWebsite = endpoint({
     description: z.string().trim().max(1000).nullish(),
     category: z.enum(CATEGORIES, 'Please choose a category'),
     monthlyVisitors: z
-      .number()
+      .number('Monthly visitors must be a whole number')
       .int('Monthly visitors must be a whole number')
-      .min(0)
+      .min(0, 'Monthly visitors cannot be negative')
       .max(MAX_COUNT)
       .default(0),
     isActive: z.boolean().default(true),
@@ -185,7 +185,11 @@ export const price = z
   });
 
 const count = (name: string) =>
-  z.number().int(`${name} must be a whole number`).min(1, `${name} must be at least 1`).max(MAX_COUNT);
+  z
+    .number(`${name} must be a whole number`)
+    .int(`${name} must be a whole number`)
+    .min(1, `${name} must be at least 1`)
+    .max(MAX_COUNT);
 
 export const createProduct = endpoint({
   method: 'POST',

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { amountText, unitPriceText } from './price-text.ts';
+import { planOf } from './pricing.ts';
+
+const perDay = (duration: number) =>
+  planOf({ pricingModel: 'per_day', duration, impressions: null, clicks: null });
+const perImpression = (impressions: number) =>
+  planOf({ pricingModel: 'per_impression', duration: null, impressions, clicks: null });
+const perClick = (clicks: number) =>
+  planOf({ pricingModel: 'per_click', duration: null, impressions: null, clicks });
+
+it('CRE-14 a per-click option shows price divided by clicks', () => {
+  expect(unitPriceText(5000, perClick(100))).toBe('$0.50 per click');
+});
+
+it('CRE-15 a per-impression option shows the price of a thousand', () => {
+  expect(unitPriceText(2000, perImpression(10_000))).toBe('$2.00 per 1K impressions');
+});
+
+it('shows a per-day option by its day', () => {
+  expect(unitPriceText(123_456_00, perDay(7))).toBe('$17,636.57 per day');
+});
+
+it('names what is bought, in the singular for one', () => {
+  expect([perDay(1), perDay(30), perImpression(10_000), perClick(1)].map(amountText)).toEqual([
+    '1 day',
+    '30 days',
+    '10,000 impressions',
+    '1 click',
+  ]);
+});

@@ -1,0 +1,27 @@
+import { decimalOf } from '../money.ts';
+import { unitPriceCents, UNIT_NAMES, type AdPlan } from './pricing.ts';
+
+// The interface is English and every price is in USD (OP-100).
+const count = new Intl.NumberFormat('en-US');
+const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** What one purchase buys: '7 days', '10,000 impressions', '1 click'. */
+export function amountText(plan: AdPlan): string {
+  switch (plan.pricingModel) {
+    case 'per_day':
+      return counted(plan.duration, 'day');
+    case 'per_impression':
+      return counted(plan.impressions, 'impression');
+    case 'per_click':
+      return counted(plan.clicks, 'click');
+  }
+}
+
+/** '$0.50 per click' (specification, section 2; OP-053). */
+export function unitPriceText(priceCents: number, plan: AdPlan): string {
+  return `${money.format(Number(decimalOf(unitPriceCents(priceCents, plan))))} ${UNIT_NAMES[plan.pricingModel]}`;
+}
+
+function counted(amount: number, word: string): string {
+  return `${count.format(amount)} ${word}${amount === 1 ? '' : 's'}`;
+}
