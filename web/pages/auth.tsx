@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
 import { AuthCard } from '#web/accounts/auth-card.tsx';
 import { useCurrentUser } from '#web/accounts/current-user.ts';
 import { ForgotForm } from '#web/accounts/forgot-form.tsx';
@@ -122,9 +123,10 @@ type SignInOrUpProps = {
 function SignInOrUp({ email, wasReset, onUnverified, onForgot }: SignInOrUpProps) {
   const [, navigate] = useLocation();
   const search = useSearch();
+  const asked = useHistoryState<unknown>();
   const [referral] = useState(() => storedReferral());
   const wantsSignUp =
-    new URLSearchParams(search).get('tab') === 'signup' || (referral !== null && history.state !== SIGN_IN);
+    new URLSearchParams(search).get('tab') === 'signup' || (referral !== null && asked !== SIGN_IN);
   const tab = wantsSignUp ? 'signup' : 'signin';
   const show = (next: string) =>
     navigate(next === 'signup' ? '/auth?tab=signup' : '/auth', { replace: true, state: SIGN_IN });
