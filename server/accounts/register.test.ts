@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeFor, mailTo } from '../testing/mail.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => await server.close());
+
+let people = 0;
+const person = (fields: Record<string, unknown> = {}) => ({
+  email: `new-${++people}@example.test`,
+  password: 'eight888',
+  firstName: 'Nora',
+  lastName: 'Quist',
+  ...fields,
+});
+const userRow = async (email: string) =>
+  await server.ctx.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+
+describe('POST /api/auth/register', () => {
+  it('API-12 ENT-01 ENT-02 ENT-03 ENT-04 ENT-05 opens an account with the defaults and no session', async () => {
+    const body = person();
+    const caller = server.anyone();
+    const answer = await caller.post('/api/auth/register', body);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({ success: true, requiresVerification: true });
+    expect(caller.cookie).toBe('');
+    expect((await caller.get('/api/auth/user')).status).toBe(401);
+
+    const row = await userRow(body.email);
+    expect(row).toMatchObject({
+      firstName: 'Nora',
+      lastName: 'Quist',
+      role: 'both',
+      hasCompletedOnboarding: false,
+      isEmailVerified: false,
+      profileImageUrl: null,
+      stripeCustomerId: null,
+    });
+    expect(row?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it('AUTH-26 ENT-08 ENT-09 ENT-10 mails a code that only the mail holds', async () => {
+    const body = person();
+    const answer = await server.anyone().post('/api/auth/register', body);
+    const code = await codeFor(server.ctx, body.email);
+    expect(answer.text).not.toContain(code);
+
+    const rows = await server.ctx.db
+      .selectFrom('emailVerifications')
+      .selectAll()
+      .where('email', '=', body.email)
+      .execute();
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ code, isUsed: false, purpose: 'verify', tries: 0 });
+    expect(rows[0]?.code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}$/);
+    // Ten minutes (design 6.1), and the link only as a hash.
+    expect(Number(rows[0]?.expiresAt) - Number(rows[0]?.createdAt)).toBe(600_000);
+    expect(rows[0]?.linkHash).toHaveLength(32);
+    expect(await userRow(body.email)).toMatchObject({
+      verificationCode: code,
+      verificationCodeExpires: rows[0]?.expiresAt,
+    });
+
+    const [mail] = await mailTo(server.ctx, body.email);
+    expect(mail?.subject).not.toContain(code);
+    expect(mail?.html).toContain(code);
+  });
+
+  it('API-12 ENT-02 refuses a taken address in any letter case, verified or not, and changes nothing', async () => {
+    const body = person();
+    await server.anyone().post('/api/auth/register', body);
+    const before = await userRow(body.email);
+    const again = await server
+      .anyone()
+      .post('/api/auth/register', person({ email: `  ${body.email.toUpperCase()} ` }));
+    expect(again.status).toBe(409);
+    expect(again.body.message).toBe('Email is already registered');
+    expect(await userRow(body.email)).toEqual(before);
+    expect(await mailTo(server.ctx, body.email)).toHaveLength(1);
+  });
+
+  it('ENT-02 API-12 ten at once with one address: exactly one wins', async () => {
+    const body = person();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => server.anyone().post('/api/auth/register', body)),
+    );
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      201,
+      ...Array.from({ length: 9 }, () => 409),
+    ]);
+    expect(await mailTo(server.ctx, body.email)).toHaveLength(1);
+  });
+
+  it.each([
+    ['VAL-06 VAL-01', { email: 'abc' }, 'Invalid email address'],
+    ['VAL-02', { password: 'seven77' }, 'Password must be at least 8 characters'],
+    ['VAL-03', { firstName: '  ' }, 'First name is required'],
+    ['VAL-04', { lastName: undefined }, 'Last name is required'],
+    ['VAL-02', { password: 12_345_678 }, 'Password must be at least 8 characters'],
+    ['VAL-03', { firstName: 'A\u0000B' }, 'Text must not hold null characters'],
+  ])('%s refuses %j', async (_ids, fields, message) => {
+    const body = person(fields);
+    const answer = await server.anyone().post('/api/auth/register', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toBe(message);
+    expect(await userRow(body.email)).toBeUndefined();
+  });
+
+  it('ENT-03 ENT-01 what the body may not say is ignored', async () => {
+    const body = person({ role: 'admin', isEmailVerified: true, id: 1, hasCompletedOnboarding: true });
+    expect((await server.anyone().post('/api/auth/register', body)).status).toBe(201);
+    expect(await userRow(body.email)).toMatchObject({
+      role: 'both',
+      isEmailVerified: false,
+      hasCompletedOnboarding: false,
+    });
+  });
+
+  it('ENT-02 ENT-03 the database itself refuses an address twice, unnormalized, and an unknown role', async () => {
+    const body = person();
+    await server.anyone().post('/api/auth/register', body);
+    const insert = (email: string, role = 'both') =>
+      server.ctx.db.insertInto('users').values({ email, role, password: 'x' }).execute();
+    await expect(insert(body.email)).rejects.toThrow('users_email_key');
+    await expect(insert('Upper@example.test')).rejects.toThrow('users_email_normalized');
+    await expect(insert('role@example.test', 'admin')).rejects.toThrow('users_role_known');
+  });
+});
+
+describe('POST /api/auth/check-email', () => {
+  it('API-11 ENT-45 says whether an address is free, in any letter case', async () => {
+    const body = person();
+    const caller = server.anyone();
+    expect((await caller.post('/api/auth/check-email', { email: body.email })).body).toEqual({
+      available: true,
+    });
+    await caller.post('/api/auth/register', body);
+    const taken = await caller.post('/api/auth/check-email', { email: body.email.toUpperCase() });
+    expect(taken.status).toBe(200);
+    expect(taken.body).toEqual({ available: false });
+  });
+
+  it('API-11 refuses what is no address', async () => {
+    for (const email of ['abc', 'a@', '', null, 7, { $gt: '' }, ['a@b.example']]) {
+      const answer = await server.anyone().post('/api/auth/check-email', { email });
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toBe('Invalid email address');
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeFor, mailTo } from '../testing/mail.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => await server.close());
+
+const NEW = 'a brand new password';
+const signInWith = async (email: string, password: string) =>
+  (await server.anyone().post('/api/auth/login', { email, password })).status;
+const forget = async (email: string) => await server.anyone().post('/api/auth/forgot-password', { email });
+const reset = async (email: string, code: string, newPassword = NEW) =>
+  await server.anyone().post('/api/auth/reset-password', { email, code, newPassword });
+const wrong = (code: string) => `${code.slice(0, 3)}${code[3] === '7' ? '8' : '7'}`;
+
+describe('POST /api/auth/forgot-password', () => {
+  it('API-16 answers alike for a known and an unknown address; mail goes to the known one only', async () => {
+    const known = await server.signIn();
+    const one = await forget(known.user.email);
+    const other = await forget('nobody@example.test');
+    expect(one.status).toBe(200);
+    expect(other.status).toBe(200);
+    expect(other.text).toBe(one.text);
+    const code = await codeFor(server.ctx, known.user.email);
+    expect(one.text).not.toContain(code);
+    expect(await mailTo(server.ctx, 'nobody@example.test')).toEqual([]);
+    const row = await server.ctx.db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', known.user.id)
+      .executeTakeFirstOrThrow();
+    expect(row.passwordResetCode).toBe(code);
+    expect(row.verificationCode).toBeNull();
+  });
+
+  it('API-16 a bad address answers 400 with a message', async () => {
+    const answer = await forget('abc');
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toBe('Invalid email address');
+  });
+});
+
+describe('POST /api/auth/reset-password', () => {
+  it('API-17 the right code sets the password; only the new one works; the code is void', async () => {
+    const known = await server.signIn();
+    const { email } = known.user;
+    await forget(email);
+    const code = await codeFor(server.ctx, email);
+    const answer = await reset(email, code);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ success: true });
+    expect(await signInWith(email, PASSWORD)).toBe(401);
+    expect(await signInWith(email, NEW)).toBe(200);
+
+    const again = await reset(email, code, 'yet another password');
+    expect(again.status).toBe(400);
+    expect(again.body.message).toBe('Invalid reset code');
+    const row = await server.ctx.db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', known.user.id)
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ passwordResetCode: null, passwordResetExpires: null });
+    expect((await mailTo(server.ctx, email)).at(-1)?.kind).toBe('password-changed');
+  });
+
+  it('API-17 ENT-07 ends every session of the user, and of nobody else', async () => {
+    const one = await server.signIn();
+    const bystander = await server.signIn();
+    const second = server.anyone();
+    await second.post('/api/auth/login', { email: one.user.email, password: PASSWORD });
+    await forget(one.user.email);
+    await reset(one.user.email, await codeFor(server.ctx, one.user.email));
+    expect((await one.get('/api/auth/user')).status).toBe(401);
+    expect((await second.get('/api/auth/user')).status).toBe(401);
+    expect((await bystander.get('/api/auth/user')).status).toBe(200);
+  });
+
+  it('API-17 ENT-07 no sign-in with the old password survives a reset that runs at the same time', async () => {
+    const { user } = await server.signIn();
+    await forget(user.email);
+    const code = await codeFor(server.ctx, user.email);
+    const callers = Array.from({ length: 8 }, () => server.anyone());
+    await Promise.all([
+      ...callers.map(async (caller) => {
+        await caller.post('/api/auth/login', { email: user.email, password: PASSWORD });
+      }),
+      reset(user.email, code),
+    ]);
+    for (const caller of callers) expect((await caller.get('/api/auth/user')).status).toBe(401);
+  });
+
+  it('API-17 a wrong code answers 400, five wrong ones void it, also in parallel', async () => {
+    const { user } = await server.signIn();
+    await forget(user.email);
+    const code = await codeFor(server.ctx, user.email);
+    expect((await reset(user.email, wrong(code))).body.message).toBe('Invalid reset code');
+    const answers = await Promise.all(Array.from({ length: 9 }, () => reset(user.email, wrong(code))));
+    const messages = answers.map(({ body }) => body.message as string);
+    expect(messages.filter((message) => message === 'Invalid reset code')).toHaveLength(4);
+    const answer = await reset(user.email, code);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toBe('Reset code has expired');
+    expect(await signInWith(user.email, PASSWORD)).toBe(200);
+  });
+
+  it('API-17 a late code is expired, and a newer one voids the older', async () => {
+    const { user } = await server.signIn();
+    await forget(user.email);
+    const first = await codeFor(server.ctx, user.email);
+    await forget(user.email);
+    const second = await codeFor(server.ctx, user.email);
+    if (first !== second) expect((await reset(user.email, first)).body.message).toBe('Invalid reset code');
+    server.clock.advance(10 * 60_000);
+    expect((await reset(user.email, second)).body.message).toContain('expired');
+  });
+
+  it('API-17 does not take a verification code', async () => {
+    const email = 'purpose@example.test';
+    const body = { email, password: PASSWORD, firstName: 'A', lastName: 'B' };
+    await server.anyone().post('/api/auth/register', body);
+    const code = await codeFor(server.ctx, email);
+    expect((await reset(email, code)).body.message).toBe('Invalid reset code');
+  });
+
+  it('API-12 API-17 the owner of an address takes over an account that somebody else opened with it', async () => {
+    const email = 'taken-over@example.test';
+    const body = { email, password: PASSWORD, firstName: 'A', lastName: 'B' };
+    await server.anyone().post('/api/auth/register', body);
+    await forget(email);
+    expect((await reset(email, await codeFor(server.ctx, email))).status).toBe(200);
+    expect(await signInWith(email, PASSWORD)).toBe(401);
+    const caller = server.anyone();
+    const answer = await caller.post('/api/auth/login', { email, password: NEW });
+    expect(answer.body.user).toMatchObject({ email, isEmailVerified: true });
+  });
+
+  it('VAL-11 VAL-12 refuses a code of another length and a short password, counting no try', async () => {
+    const { user } = await server.signIn();
+    await forget(user.email);
+    const code = await codeFor(server.ctx, user.email);
+    expect((await reset(user.email, '123')).body.message).toBe('Reset code must be 4 digits');
+    const short = await reset(user.email, code, 'seven77');
+    expect(short.status).toBe(400);
+    expect(short.body.message).toBe('Password must be at least 8 characters');
+    expect((await reset(user.email, code, 'eight888')).status).toBe(200);
+  });
+
+  it('API-17 an unknown address answers like a wrong code', async () => {
+    const answer = await reset('nobody@example.test', '1234');
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toBe('Invalid reset code');
+  });
+});

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { codeFor, mailTo } from '../testing/mail.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => await server.close());
+
+describe('without a session', () => {
+  it.each([
+    ['API-10', 'GET', '/api/auth/user'],
+    ['API-20', 'POST', '/api/user/role'],
+    ['API-21', 'PATCH', '/api/user/role'],
+    ['API-23', 'GET', '/api/user/settings'],
+    ['API-24', 'PATCH', '/api/user/settings'],
+    ['API-25', 'GET', '/api/user/billing'],
+    ['API-26', 'PATCH', '/api/user/profile'],
+    ['API-29', 'GET', '/api/billing/portal'],
+  ])('%s %s %s answers 401', async (_id, method, path) => {
+    const answer = await server.anyone().send(method, path, method === 'GET' ? undefined : { role: 'buyer' });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({ message: 'Unauthorized' });
+  });
+});
+
+describe.each([
+  ['API-20', 'POST'],
+  ['API-21', 'PATCH'],
+])('%s %s /api/user/role', (id, method) => {
+  it(`${id} ROLE-01 ROLE-03 API-22 sets each of the three roles and ends the onboarding`, async () => {
+    const email = `role-${method.toLowerCase()}@example.test`;
+    const caller = server.anyone();
+    const person = { email, password: PASSWORD, firstName: 'A', lastName: 'B' };
+    await caller.post('/api/auth/register', person);
+    await caller.post('/api/auth/verify-email', { email, code: await codeFor(server.ctx, email) });
+    expect((await caller.get('/api/auth/user')).body.hasCompletedOnboarding).toBe(false);
+    for (const role of ['buyer', 'seller', 'both']) {
+      const answer = await caller.send(method, '/api/user/role', { role });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({ email, role, hasCompletedOnboarding: true });
+      expect((await caller.get('/api/auth/user')).body).toEqual(answer.body);
+    }
+  });
+
+  it(`${id} ENT-03 refuses other values and changes nobody else`, async () => {
+    const caller = await server.signIn('seller');
+    const bystander = await server.signIn('seller');
+    for (const role of ['admin', '', null, 1, undefined, ['buyer']]) {
+      expect((await caller.send(method, '/api/user/role', { role })).status).toBe(400);
+    }
+    await caller.send(method, '/api/user/role', {
+      role: 'buyer',
+      id: bystander.user.id,
+      userId: bystander.user.id,
+    });
+    expect((await bystander.get('/api/auth/user')).body.role).toBe('seller');
+    expect((await caller.get('/api/auth/user')).body.role).toBe('buyer');
+  });
+});
+
+it('ROLE-02 ENT-06 a user with no role has the access of both', async () => {
+  const caller = await server.signIn();
+  await server.ctx.db.updateTable('users').set({ role: null }).where('id', '=', caller.user.id).execute();
+  expect((await caller.get('/api/auth/user')).body.role).toBeNull();
+  expect((await caller.get('/api/user/settings')).status).toBe(200);
+});
+
+describe('/api/user/settings', () => {
+  it('API-23 ENT-11 ENT-13 CONST-34 SET-19 a new user gets the defaults', async () => {
+    const caller = await server.signIn();
+    const answer = await caller.get('/api/user/settings');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      id: expect.any(Number) as number,
+      userId: caller.user.id,
+      emailNotifications: true,
+      marketingEmails: false,
+      paymentAlerts: true,
+      campaignUpdates: true,
+      timezone: 'UTC',
+      currency: 'USD',
+      businessName: null,
+      taxId: null,
+      website: null,
+      description: null,
+      createdAt: expect.any(String) as string,
+      updatedAt: expect.any(String) as string,
+    });
+  });
+
+  it.each([
+    { emailNotifications: false },
+    { marketingEmails: true },
+    { paymentAlerts: false },
+    { campaignUpdates: false },
+    { timezone: 'Asia/Tokyo' },
+    { currency: 'EUR' },
+    { businessName: 'Quist & Sons' },
+    { taxId: 'DE 123' },
+    { website: 'https://quist.example/' },
+    { description: 'We sell beans.' },
+  ])('API-24 ENT-11 changes %j and leaves the others', async (change) => {
+    const caller = await server.signIn();
+    const before = (await caller.get('/api/user/settings')).body as Record<string, unknown>;
+    const answer = await caller.patch('/api/user/settings', change);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ ...before, ...change, updatedAt: answer.body.updatedAt as string });
+    expect((await caller.get('/api/user/settings')).body).toEqual(answer.body);
+  });
+
+  it('SET-17 API-24 takes the labels of timezones, too, and stores their names', async () => {
+    const caller = await server.signIn();
+    expect((await caller.patch('/api/user/settings', { timezone: 'Pacific' })).body.timezone).toBe(
+      'America/Los_Angeles',
+    );
+  });
+
+  it('API-24 ENT-11 ignores unknown fields and never changes id, userId or the user', async () => {
+    const caller = await server.signIn();
+    const before = (await caller.get('/api/user/settings')).body as { id: number };
+    const answer = await caller.patch('/api/user/settings', {
+      id: 999,
+      userId: 999,
+      nonsense: true,
+      isEmailVerified: false,
+      currency: 'GBP',
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ id: before.id, userId: caller.user.id, currency: 'GBP' });
+    expect((await caller.get('/api/auth/user')).body.isEmailVerified).toBe(true);
+    expect((await caller.patch('/api/user/settings', {})).status).toBe(200);
+  });
+
+  it.each([
+    { emailNotifications: 'yes' },
+    { timezone: 'Mars/Olympus' },
+    { timezone: 'toString' },
+    { currency: 'XYZ' },
+    { businessName: 5 },
+    { website: 'javascript:alert(1)' },
+    { description: 'x'.repeat(1001) },
+  ])('API-24 refuses %j', async (change) => {
+    const caller = await server.signIn();
+    const answer = await caller.patch('/api/user/settings', change);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toEqual(expect.any(String));
+  });
+
+  it('API-23 makes up for missing settings', async () => {
+    const caller = await server.signIn();
+    await server.ctx.db.deleteFrom('userSettings').where('userId', '=', caller.user.id).execute();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => caller.get('/api/user/settings')));
+    for (const answer of answers) expect(answer.body.currency).toBe('USD');
+  });
+});
+
+describe('PATCH /api/user/profile', () => {
+  it('API-26 changes each field alone', async () => {
+    const caller = await server.signIn();
+    for (const change of [{ firstName: 'Zoë' }, { lastName: "O'Brien" }]) {
+      const answer = await caller.patch('/api/user/profile', change);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject(change);
+      expect((await caller.get('/api/auth/user')).body).toEqual(answer.body);
+    }
+  });
+
+  it('API-26 a new address is stored at once, unproved, with a code to it and a notice to the old one', async () => {
+    const caller = await server.signIn();
+    const old = caller.user.email;
+    const email = `moved-${old}`;
+    const answer = await caller.patch('/api/user/profile', { email: email.toUpperCase() });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ email, isEmailVerified: false });
+    expect((await caller.get('/api/auth/user')).body).toEqual(answer.body);
+    expect((await mailTo(server.ctx, old)).map(({ kind }) => kind)).toEqual(['address-changed']);
+
+    const code = await codeFor(server.ctx, email);
+    const login = await server.anyone().post('/api/auth/login', { email, password: PASSWORD });
+    expect(login.body).toEqual({ requiresVerification: true });
+    const proved = await server.anyone().post('/api/auth/verify-email', { email, code });
+    expect(proved.body.user).toMatchObject({ email, isEmailVerified: true });
+  });
+
+  it('API-26 codes that were mailed to the old address open nothing any more', async () => {
+    const caller = await server.signIn();
+    const old = caller.user.email;
+    await caller.post('/api/auth/forgot-password', { email: old });
+    const code = await codeFor(server.ctx, old);
+    await caller.patch('/api/user/profile', { email: `left-${old}` });
+    for (const email of [old, `left-${old}`]) {
+      const answer = await server
+        .anyone()
+        .post('/api/auth/reset-password', { email, code, newPassword: 'a new password' });
+      expect(answer.status).toBe(400);
+    }
+    const row = await server.ctx.db
+      .selectFrom('users')
+      .select('passwordResetCode')
+      .where('id', '=', caller.user.id)
+      .executeTakeFirstOrThrow();
+    expect(row.passwordResetCode).toBeNull();
+  });
+
+  it("API-26 one's own address again changes nothing", async () => {
+    const caller = await server.signIn();
+    const answer = await caller.patch('/api/user/profile', { email: caller.user.email });
+    expect(answer.body).toMatchObject({ isEmailVerified: true });
+    expect(await mailTo(server.ctx, caller.user.email)).toEqual([]);
+  });
+
+  it('API-26 ENT-02 a taken address answers 409, also when ten take it at once', async () => {
+    const other = await server.signIn();
+    const caller = await server.signIn();
+    const taken = await caller.patch('/api/user/profile', { email: other.user.email, firstName: 'Changed' });
+    expect(taken.status).toBe(409);
+    expect(taken.body.message).toBe('Email is already registered');
+    expect((await caller.get('/api/auth/user')).body).toMatchObject({
+      email: caller.user.email,
+      firstName: 'Ann',
+    });
+
+    const callers: Client[] = [];
+    for (let round = 0; round < 10; round++) callers.push(await server.signIn());
+    const answers = await Promise.all(
+      callers.map((one) => one.patch('/api/user/profile', { email: 'wanted@example.test' })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+  });
+
+  it('API-26 role, isEmailVerified and password in the body change nothing', async () => {
+    const caller = await server.signIn('buyer');
+    const answer = await caller.patch('/api/user/profile', {
+      firstName: 'Eve',
+      role: 'both',
+      isEmailVerified: false,
+      password: 'hijacked password',
+    });
+    expect(answer.body).toMatchObject({ firstName: 'Eve', role: 'buyer', isEmailVerified: true });
+    const login = { email: caller.user.email, password: PASSWORD };
+    expect((await server.anyone().post('/api/auth/login', login)).status).toBe(200);
+  });
+
+  it('API-26 refuses empty and mistyped fields, and a body with nothing in it', async () => {
+    const caller = await server.signIn();
+    for (const body of [{}, { firstName: ' ' }, { lastName: null }, { email: 'abc' }, { role: 'both' }]) {
+      expect((await caller.patch('/api/user/profile', body)).status).toBe(400);
+    }
+  });
+});
+
+describe('billing', () => {
+  it('API-25 says whether there is a billing account, without its id', async () => {
+    const caller = await server.signIn();
+    expect((await caller.get('/api/user/billing')).body).toMatchObject({ hasBillingAccount: false });
+    await server.ctx.db
+      .updateTable('users')
+      .set({ stripeCustomerId: 'cus_secret_1' })
+      .where('id', '=', caller.user.id)
+      .execute();
+    const answer = await caller.get('/api/user/billing');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      hasBillingAccount: true,
+      provider: server.ctx.payments.name,
+      mode: server.ctx.payments.mode,
+    });
+  });
+
+  it('API-29 SET-09 without a billing account the portal is a plain page that says so', async () => {
+    const caller = await server.signIn();
+    const answer = await caller.get('/api/billing/portal');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+    expect(answer.text).toContain('No billing account yet');
+  });
+});

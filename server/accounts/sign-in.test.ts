@@ -1,0 +1,245 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { codeFor, mailTo } from '../testing/mail.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => await server.close());
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const sessionsOf = async (userId: number) =>
+  (
+    await server.ctx.db
+      .selectFrom('sessions')
+      .selectAll()
+      .where(sql`sess ->> 'userId'`, '=', String(userId))
+      .execute()
+  ).map(({ sid, expire, sess }) => ({ sid, expire, sess }));
+
+async function registered(): Promise<{ caller: Client; email: string }> {
+  const email = `unverified-${Math.random().toString(36).slice(2)}@example.test`;
+  const caller = server.anyone();
+  await caller.post('/api/auth/register', { email, password: PASSWORD, firstName: 'A', lastName: 'B' });
+  return { caller, email };
+}
+
+describe('POST /api/auth/login', () => {
+  it('API-13 ENT-43 ENT-07 opens a session of seven days and answers the user', async () => {
+    const known = await server.signIn();
+    const caller = server.anyone();
+    const answer = await caller.post('/api/auth/login', {
+      email: ` ${known.user.email.toUpperCase()}`,
+      password: PASSWORD,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.user).toMatchObject({ id: known.user.id, email: known.user.email });
+    expect(answer.body.requiresVerification).toBeUndefined();
+    expect((await caller.get('/api/auth/user')).body).toEqual(answer.body.user);
+
+    const cookie = answer.headers.getSetCookie().join();
+    expect(cookie).toMatch(/^openslot=/);
+    expect(cookie).toMatch(/; HttpOnly/i);
+    expect(cookie).toMatch(/; SameSite=Lax/i);
+    const newest = (await sessionsOf(known.user.id)).at(-1);
+    expect(Math.abs(Number(newest?.expire) - Date.now() - WEEK_MS)).toBeLessThan(24 * 60 * 60 * 1000);
+  });
+
+  it('API-10 ENT-01 never shows a hash, a code or a provider id', async () => {
+    const known = await server.signIn();
+    await server.ctx.db
+      .updateTable('users')
+      .set({ stripeCustomerId: 'cus_secret', verificationCode: 'AAAA', passwordResetCode: 'BBBB' })
+      .where('id', '=', known.user.id)
+      .execute();
+    const { text, body } = await known.get('/api/auth/user');
+    expect(text).not.toMatch(/argon2|cus_secret|AAAA|BBBB/);
+    expect(Object.keys(body).toSorted()).toEqual([
+      'createdAt',
+      'email',
+      'firstName',
+      'hasCompletedOnboarding',
+      'id',
+      'isEmailVerified',
+      'lastName',
+      'profileImageUrl',
+      'role',
+      'updatedAt',
+    ]);
+  });
+
+  it('API-13 answers a wrong password and an unknown address alike, with 401', async () => {
+    const known = await server.signIn();
+    const wrong = await server
+      .anyone()
+      .post('/api/auth/login', { email: known.user.email, password: `${PASSWORD}!` });
+    const unknown = await server
+      .anyone()
+      .post('/api/auth/login', { email: 'nobody@example.test', password: PASSWORD });
+    expect(wrong.status).toBe(401);
+    expect(wrong.body).toEqual({ message: 'Invalid email or password' });
+    expect(unknown.status).toBe(401);
+    expect(unknown.text).toBe(wrong.text);
+    expect(wrong.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('API-13 takes as long for an unknown address as for a wrong password', async () => {
+    const known = await server.signIn();
+    const time = async (email: string) => {
+      const times: number[] = [];
+      for (let round = 0; round < 7; round++) {
+        const start = performance.now();
+        await server.anyone().post('/api/auth/login', { email, password: 'wrong password' });
+        times.push(performance.now() - start);
+      }
+      return times.toSorted((one, other) => one - other)[3] as number;
+    };
+    const wrong = await time(known.user.email);
+    const unknown = await time('nobody-at-all@example.test');
+    // Without the work of a hash it is a tenth of the time.
+    expect(unknown / wrong).toBeGreaterThan(0.5);
+  });
+
+  it('API-13 ENT-05 ENT-43 asks an unverified account for its code: 200, no user, no session', async () => {
+    const { caller, email } = await registered();
+    const answer = await caller.post('/api/auth/login', { email, password: PASSWORD });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ requiresVerification: true });
+    expect((await caller.get('/api/auth/user')).status).toBe(401);
+    // The first code is still live, so no second one is sent.
+    expect(await mailTo(server.ctx, email)).toHaveLength(1);
+  });
+
+  it('API-13 does not tell an unverified account from others before the password is right', async () => {
+    const { caller, email } = await registered();
+    const answer = await caller.post('/api/auth/login', { email, password: 'wrong password' });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({ message: 'Invalid email or password' });
+  });
+
+  it('API-13 issues a fresh code when none is live', async () => {
+    const { caller, email } = await registered();
+    const first = await codeFor(server.ctx, email);
+    server.clock.advance(10 * 60 * 1000);
+    await caller.post('/api/auth/login', { email, password: PASSWORD });
+    expect(await mailTo(server.ctx, email)).toHaveLength(2);
+    const second = await codeFor(server.ctx, email);
+    expect((await caller.post('/api/auth/verify-email', { email, code: second })).status).toBe(200);
+    expect(first).toHaveLength(4);
+  });
+
+  it('API-13 refuses bodies that make no sense', async () => {
+    for (const body of [
+      {},
+      { email: 'abc', password: 'x' },
+      { email: 'a@b.example', password: '' },
+      { email: 'a@b.example', password: { $ne: null } },
+      { email: 'a@b.example', password: 'x'.repeat(201) },
+      [],
+      'text',
+    ]) {
+      const answer = await server
+        .anyone()
+        .post('/api/auth/login', JSON.stringify(body), { 'content-type': 'application/json' });
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toEqual(expect.any(String));
+    }
+  });
+
+  it('API-01 ENT-07 a session id known before the sign-in is worth nothing after it', async () => {
+    const victim = await server.signIn();
+    const before = victim.cookie;
+    const answer = await victim.post('/api/auth/login', { email: victim.user.email, password: PASSWORD });
+    expect(answer.status).toBe(200);
+    expect(victim.cookie).not.toBe(before);
+    const attacker = server.anyone();
+    attacker.cookie = before;
+    expect((await attacker.get('/api/auth/user')).status).toBe(401);
+
+    // Nor does the server take up an id that somebody made up.
+    const fixed = server.anyone();
+    fixed.cookie = 'openslot=made-up-by-an-attacker.signature';
+    await fixed.post('/api/auth/login', { email: victim.user.email, password: PASSWORD });
+    expect(fixed.cookie).not.toContain('made-up');
+    expect((await fixed.get('/api/auth/user')).status).toBe(200);
+  });
+
+  it('ENT-07 a session whose user is gone is worth nothing', async () => {
+    const caller = await server.signIn();
+    await server.ctx.db.deleteFrom('users').where('id', '=', caller.user.id).execute();
+    expect((await caller.get('/api/auth/user')).status).toBe(401);
+  });
+});
+
+describe('signing out', () => {
+  it('API-18 ENT-07 POST /api/auth/logout ends the session on the server', async () => {
+    const caller = await server.signIn();
+    const { cookie } = caller;
+    const answer = await caller.post('/api/auth/logout');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ success: true });
+    expect(await sessionsOf(caller.user.id)).toEqual([]);
+    const thief = server.anyone();
+    thief.cookie = cookie;
+    const after = await thief.get('/api/auth/user');
+    expect(after.status).toBe(401);
+    expect(after.body).toEqual({ message: 'Unauthorized' });
+  });
+
+  it('API-18 ends this session only, and works without one', async () => {
+    const caller = await server.signIn();
+    const other = server.anyone();
+    await other.post('/api/auth/login', { email: caller.user.email, password: PASSWORD });
+    await caller.post('/api/auth/logout');
+    expect((await other.get('/api/auth/user')).status).toBe(200);
+    expect((await server.anyone().post('/api/auth/logout')).status).toBe(200);
+  });
+
+  it('API-19 GET /api/logout ends the session and goes to the public page', async () => {
+    const caller = await server.signIn();
+    const { cookie } = caller;
+    const answer = await caller.get('/api/logout');
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe('/');
+    const thief = server.anyone();
+    thief.cookie = cookie;
+    expect((await thief.get('/api/auth/user')).status).toBe(401);
+    expect((await server.anyone().get('/api/logout')).status).toBe(302);
+  });
+});
+
+describe('calls that other sites make with the cookie of our user', () => {
+  it.each([
+    ['sec-fetch-site', { 'sec-fetch-site': 'cross-site' }],
+    ['sec-fetch-site of a sibling', { 'sec-fetch-site': 'same-site' }],
+    ['origin', { origin: 'https://evil.example' }],
+    ['an opaque origin', { origin: 'null' }],
+  ])('API-01 are refused by %s', async (_what, headers: Record<string, string>) => {
+    const caller = await server.signIn();
+    const answer = await caller.patch('/api/user/role', { role: 'buyer' }, headers);
+    expect(answer.status).toBe(403);
+    expect((await caller.get('/api/auth/user')).body.role).toBe('both');
+  });
+
+  it('API-02 are refused because only JSON is read: 415', async () => {
+    const caller = await server.signIn();
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const answer = await caller.post('/api/user/role', '{"role":"buyer"}', { 'content-type': type });
+      expect(answer.status).toBe(415);
+    }
+    expect((await caller.get('/api/auth/user')).body.role).toBe('both');
+  });
+
+  it('API-01 pass when they come from our own page', async () => {
+    const caller = await server.signIn();
+    const headers = { origin: server.url, 'sec-fetch-site': 'same-origin' };
+    expect((await caller.patch('/api/user/role', { role: 'buyer' }, headers)).status).toBe(200);
+  });
+});

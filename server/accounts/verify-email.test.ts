@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CODE_ALPHABET } from '#domain/accounts/codes.ts';
+import type { Client } from '../testing/client.ts';
+import { codeFor, linkTokenFor, mailTo } from '../testing/mail.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => await server.close());
+
+const MINUTE = 60_000;
+const INVALID = { message: expect.stringContaining('Invalid verification code') as string };
+const EXPIRED = { message: expect.stringContaining('expired') as string };
+
+async function registered(): Promise<{ caller: Client; email: string; code: string }> {
+  const email = `verify-${Math.random().toString(36).slice(2)}@example.test`;
+  const caller = server.anyone();
+  await caller.post('/api/auth/register', { email, password: PASSWORD, firstName: 'A', lastName: 'B' });
+  return { caller, email, code: await codeFor(server.ctx, email) };
+}
+
+/** Another code than this one. */
+const wrong = (code: string) => `${code.slice(0, 3)}${code[3] === '7' ? '8' : '7'}`;
+const verify = async (caller: Client, email: string, code: string) =>
+  await caller.post('/api/auth/verify-email', { email, code });
+const codeRows = async (email: string) =>
+  await server.ctx.db
+    .selectFrom('emailVerifications')
+    .selectAll()
+    .where('email', '=', email)
+    .orderBy('id')
+    .execute();
+
+describe('POST /api/auth/verify-email', () => {
+  it('API-14 ENT-44 ENT-10 ENT-07 the right code verifies, signs in and is emptied', async () => {
+    const { caller, email, code } = await registered();
+    const answer = await verify(caller, ` ${email.toUpperCase()} `, code.toLowerCase());
+    expect(answer.status).toBe(200);
+    expect(answer.body.user).toMatchObject({ email, isEmailVerified: true });
+    expect((await caller.get('/api/auth/user')).body).toEqual(answer.body.user);
+
+    expect(await codeRows(email)).toMatchObject([{ code: null, linkHash: null, isUsed: true }]);
+    const row = await server.ctx.db
+      .selectFrom('users')
+      .selectAll()
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({
+      isEmailVerified: true,
+      verificationCode: null,
+      verificationCodeExpires: null,
+    });
+  });
+
+  it('ENT-10 API-14 the same code is refused a second time', async () => {
+    const { caller, email, code } = await registered();
+    await verify(caller, email, code);
+    const again = await verify(server.anyone(), email, code);
+    expect(again.status).toBe(400);
+    expect(again.body).toMatchObject(INVALID);
+  });
+
+  it('API-14 a wrong code answers 400 and opens no session', async () => {
+    const { caller, email, code } = await registered();
+    const answer = await verify(caller, email, wrong(code));
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject(INVALID);
+    expect(caller.cookie).toBe('');
+    expect((await verify(caller, email, code)).status).toBe(200);
+  });
+
+  it('API-14 a late code is expired, to the second', async () => {
+    const early = await registered();
+    const late = await registered();
+    server.clock.advance(10 * MINUTE - 5000);
+    expect((await verify(early.caller, early.email, early.code)).status).toBe(200);
+    server.clock.advance(5000);
+    const answer = await verify(late.caller, late.email, late.code);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject(EXPIRED);
+  });
+
+  it('API-14 five wrong tries void the code: the right one is expired then', async () => {
+    const { caller, email, code } = await registered();
+    for (let round = 0; round < 5; round++) {
+      expect((await verify(caller, email, wrong(code))).body).toMatchObject(INVALID);
+    }
+    const answer = await verify(caller, email, code);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject(EXPIRED);
+    expect(await codeRows(email)).toMatchObject([{ code: null, tries: 5, isUsed: false }]);
+  });
+
+  it('API-14 tries in parallel share the counter: twenty at once, never more than five are judged', async () => {
+    const { email, code } = await registered();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => verify(server.anyone(), email, wrong(code))),
+    );
+    const messages = answers.map(({ body }) => body.message as string);
+    expect(messages.filter((message) => message.includes('Invalid'))).toHaveLength(5);
+    expect(messages.filter((message) => message.includes('expired'))).toHaveLength(15);
+    expect((await verify(server.anyone(), email, code)).body).toMatchObject(EXPIRED);
+  });
+
+  it('ENT-10 API-14 the right code ten times at once opens one session', async () => {
+    const { email, code } = await registered();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => verify(server.anyone(), email, code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+  });
+
+  it('API-14 a code opens its own address only, and no other purpose', async () => {
+    const one = await registered();
+    const other = await registered();
+    expect(
+      (await verify(one.caller, one.email, other.code === one.code ? wrong(one.code) : other.code)).status,
+    ).toBe(400);
+    const reset = await one.caller.post('/api/auth/reset-password', {
+      email: one.email,
+      code: one.code,
+      newPassword: 'another password',
+    });
+    expect(reset.status).toBe(400);
+    expect((await verify(one.caller, one.email, one.code)).status).toBe(200);
+  });
+
+  it('API-14 an unknown address answers like a wrong code', async () => {
+    const answer = await verify(server.anyone(), 'nobody@example.test', '1234');
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject(INVALID);
+  });
+
+  it.each([['123'], ['12345'], [''], [1234], [null], [{ length: 4 }]])(
+    'VAL-09 refuses %j as a code',
+    async (code) => {
+      const { caller, email } = await registered();
+      const answer = await caller.post('/api/auth/verify-email', { email, code });
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toBe('Verification code must be 4 digits');
+      expect(await codeRows(email)).toMatchObject([{ tries: 0 }]);
+    },
+  );
+
+  it('VAL-09 API-14 four characters of any script are judged, not answered 5xx', async () => {
+    const { caller, email } = await registered();
+    for (const code of ['é€日本', '    x', "%_\\'", '----']) {
+      expect((await verify(caller, email, code)).status).toBe(400);
+    }
+  });
+});
+
+describe('the one-time link', () => {
+  const follow = async (caller: Client, token: string) =>
+    await caller.post('/api/auth/verify-link', { token });
+
+  it('AUTH-26 API-14 verifies, signs in, and works once', async () => {
+    const { caller, email, code } = await registered();
+    const token = await linkTokenFor(server.ctx, email);
+    const answer = await follow(caller, token);
+    expect(answer.status).toBe(200);
+    expect(answer.body.user).toMatchObject({ email, isEmailVerified: true });
+    expect((await caller.get('/api/auth/user')).status).toBe(200);
+    expect((await follow(server.anyone(), token)).body).toMatchObject(INVALID);
+    expect((await verify(server.anyone(), email, code)).body).toMatchObject(INVALID);
+  });
+
+  it('API-14 is of 128 bits, kept as a hash, late after ten minutes, void after a newer one', async () => {
+    const { caller, email } = await registered();
+    const token = await linkTokenFor(server.ctx, email);
+    expect(Buffer.from(token, 'base64url')).toHaveLength(16);
+    expect(JSON.stringify(await codeRows(email))).not.toContain(token);
+    await caller.post('/api/auth/resend-code', { email });
+    expect((await follow(caller, token)).body).toMatchObject(INVALID);
+
+    const newer = await linkTokenFor(server.ctx, email);
+    server.clock.advance(10 * MINUTE);
+    const late = await follow(caller, newer);
+    expect(late.status).toBe(400);
+    expect(late.body).toMatchObject(EXPIRED);
+  });
+
+  it('API-14 ten at once: one session', async () => {
+    const { email } = await registered();
+    const token = await linkTokenFor(server.ctx, email);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => follow(server.anyone(), token)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('API-14 refuses made-up tokens', async () => {
+    expect((await follow(server.anyone(), 'A'.repeat(22))).body).toMatchObject(INVALID);
+    expect((await follow(server.anyone(), 'short')).status).toBe(400);
+    expect((await server.anyone().post('/api/auth/verify-link', { token: 5 })).status).toBe(400);
+  });
+});
+
+describe('POST /api/auth/resend-code', () => {
+  it('API-15 issues a new code; the earlier one no longer works', async () => {
+    const { caller, email, code } = await registered();
+    const answer = await caller.post('/api/auth/resend-code', { email });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ success: true });
+    const newer = await codeFor(server.ctx, email);
+    expect(answer.text).not.toContain(newer);
+    // One in a million times the two are the same.
+    if (newer !== code) expect((await verify(caller, email, code)).body).toMatchObject(INVALID);
+    expect((await verify(caller, email, newer)).status).toBe(200);
+  });
+
+  it('API-15 ten at once leave exactly one live code', async () => {
+    const { caller, email } = await registered();
+    await Promise.all(Array.from({ length: 10 }, () => caller.post('/api/auth/resend-code', { email })));
+    const rows = await codeRows(email);
+    expect(rows.filter((row) => row.code !== null)).toHaveLength(1);
+    expect((await verify(caller, email, await codeFor(server.ctx, email))).status).toBe(200);
+  });
+
+  it('API-15 API-16 answers alike for unknown and verified addresses, and mails nobody', async () => {
+    const known = await server.signIn();
+    for (const email of [known.user.email, 'nobody-here@example.test']) {
+      const answer = await server.anyone().post('/api/auth/resend-code', { email });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ success: true });
+      expect(await mailTo(server.ctx, email)).toEqual([]);
+    }
+    expect((await server.anyone().post('/api/auth/resend-code', { email: 'abc' })).status).toBe(400);
+  });
+});
+
+it('ENT-09 codes are evenly spread over 32 characters: 20 bits', async () => {
+  const { newCode } = await import('./rules.ts');
+  const counts = new Map<string, number>();
+  for (let round = 0; round < 8000; round++) {
+    for (const character of newCode()) counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  expect([...counts.keys()].toSorted().join('')).toBe([...CODE_ALPHABET].toSorted().join(''));
+  // 1,000 each on average, with a standard deviation of 31.
+  for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(200);
+});

@@ -1,0 +1,30 @@
+/** What tests read in the outbox. */
+import type { Context } from '../context.ts';
+
+export type TestMail = { kind: string; subject: string; text: string; html: string };
+
+/** Every message to this address, oldest first. */
+export async function mailTo(ctx: Context, recipient: string): Promise<TestMail[]> {
+  return await ctx.db
+    .selectFrom('messages')
+    .select(['kind', 'subject', 'bodyText as text', 'bodyHtml as html'])
+    .where('recipient', '=', recipient)
+    .orderBy('id')
+    .execute();
+}
+
+/** The code of the newest mail to this address that has one. */
+export async function codeFor(ctx: Context, recipient: string): Promise<string> {
+  const mails = await mailTo(ctx, recipient);
+  const code = mails.map(({ text }) => /^ {4}([0-9A-Z]{4})$/m.exec(text)?.[1]).findLast(Boolean);
+  if (!code) throw new Error(`No code was mailed to ${recipient}`);
+  return code;
+}
+
+/** The token of the one-time link in the newest mail that has one. */
+export async function linkTokenFor(ctx: Context, recipient: string): Promise<string> {
+  const mails = await mailTo(ctx, recipient);
+  const token = mails.map(({ text }) => /\/auth\?verify=([\w-]+)/.exec(text)?.[1]).findLast(Boolean);
+  if (!token) throw new Error(`No link was mailed to ${recipient}`);
+  return token;
+}
