@@ -91,7 +91,12 @@ export async function buildApp(options: {
     log: fastify.log,
   };
 
-  const adServer = createAdServer(ctx, { databaseUrl, tagDirectory: path.join(ROOT, 'dist/tag') });
+  const adServer = createAdServer(ctx, {
+    databaseUrl,
+    tagDirectory: path.join(ROOT, 'dist/tag'),
+    // Its keys are derived from it, one for each purpose.
+    deliverySecret: options.sessionSecret,
+  });
   answerAdCall = adServer.handle;
 
   acceptJsonOnly(fastify);

@@ -23,6 +23,17 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AdEvents {
+  adId: number;
+  countedAt: Timestamp;
+  decisionId: Buffer;
+  issuedAt: Timestamp;
+  issuedOn: string;
+  kind: string;
+  reason: string | null;
+  zoneId: number;
+}
+
 export interface AdPerformance {
   adId: number;
   clicks: Generated<number>;
@@ -87,6 +98,68 @@ export interface AdZones {
   websiteId: number;
   width: number;
   zoneType: string;
+}
+
+export interface CardAttempts {
+  createdAt: Timestamp;
+  id: Generated<number>;
+  userId: number;
+}
+
+export interface DeliveryAds {
+  adType: string | null;
+  adZoneId: number | null;
+  clicks: number | null;
+  description: string | null;
+  endDate: Timestamp | null;
+  id: number | null;
+  imageHeight: number | null;
+  imageRendition: string | null;
+  imageUrl: string | null;
+  imageWidth: number | null;
+  impressions: number | null;
+  pricingModel: string | null;
+  publicId: string | null;
+  startDate: Timestamp | null;
+  targetUrl: string | null;
+  title: string | null;
+  totalClicks: number | null;
+  totalImpressions: number | null;
+  videoHeight: number | null;
+  videoRendition: string | null;
+  videoUrl: string | null;
+  videoWidth: number | null;
+}
+
+export interface DeliveryChanges {
+  changedAt: Generated<Timestamp>;
+  xid: Generated<string>;
+  zoneId: number;
+}
+
+export interface DeliveryDaily {
+  adId: number | null;
+  date: string;
+  kind: string;
+  n: Int8;
+  reason: Generated<string>;
+  zoneId: number | null;
+}
+
+export interface DeliveryZones {
+  clicks: number | null;
+  duration: number | null;
+  id: number | null;
+  impressions: number | null;
+  monthlyVisitors: number | null;
+  price: Numeric | null;
+  pricingModel: string | null;
+  publicId: string | null;
+  tagSeenAt: Timestamp | null;
+  verifiedAt: Timestamp | null;
+  websiteId: number | null;
+  websitePublicId: string | null;
+  websiteUrl: string | null;
 }
 
 export interface EmailVerifications {
@@ -188,6 +261,7 @@ export interface Payments {
   amountCents: Int8;
   book: string;
   chargeId: string | null;
+  checkedAt: Generated<Timestamp>;
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
   currency: Generated<string>;
@@ -219,6 +293,7 @@ export interface RateLimits {
 
 export interface Refunds {
   amountCents: Int8;
+  commissionCents: Int8;
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
   paymentId: number;
@@ -321,10 +396,16 @@ export interface Websites {
 }
 
 export interface DB {
+  adEvents: AdEvents;
   adPerformance: AdPerformance;
   ads: Ads;
   adZoneProducts: AdZoneProducts;
   adZones: AdZones;
+  cardAttempts: CardAttempts;
+  deliveryAds: DeliveryAds;
+  deliveryChanges: DeliveryChanges;
+  deliveryDaily: DeliveryDaily;
+  deliveryZones: DeliveryZones;
   emailVerifications: EmailVerifications;
   ledgerAccounts: LedgerAccounts;
   ledgerPostings: LedgerPostings;

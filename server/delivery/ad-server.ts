@@ -1,12 +1,198 @@
-import type http from 'node:http'
-import type { Context } from '../context.ts'
+import type http from 'node:http';
+import type { Context } from '../context.ts';
+import { answerBusy, refuse } from './answer.ts';
+import { watchChanges } from './changes.ts';
+import { addressReader } from './client-address.ts';
+import { answerAds } from './decide.ts';
+import { postgresEventLog } from './event-log.ts';
+import { answerCreative, answerTag, readTag, type TagFiles } from './files.ts';
+import { answerClick, answerView } from './record.ts';
+import { createSiteProof } from './site-proof.ts';
+import { createSnapshot } from './snapshot.ts';
+import { createTally } from './tally.ts';
+import { createTokens } from './tokens.ts';
+import { isLoopback } from './traffic.ts';
+import { createVisitors } from './visitors.ts';
+import { answerWhy } from './why.ts';
 
-export function createAdServer(_ctx: Context, _options: { databaseUrl: string; tagDirectory: string }) {
-  return {
-    handle: (_request: http.IncomingMessage, _response: http.ServerResponse): boolean => false,
-    start: async () => {},
-    stop: async () => {},
-    refresh: async () => {},
-    ready: () => true,
+const FLUSH_MS = 1000;
+const MOST_URL = 2048;
+/** The tag's reports have no body; what other clients add is read and dropped up to this size. */
+const MOST_BODY = 1024;
+
+export type AdServer = {
+  /** Answers an ad-serving request, or returns false and leaves it alone. */
+  handle: (request: http.IncomingMessage, response: http.ServerResponse) => boolean;
+  start: () => Promise<void>;
+  /** To be called when no request is in flight any more. */
+  stop: () => Promise<void>;
+  /** Resolves when everything committed before the call is in effect. */
+  refresh: () => Promise<void>;
+  /** Writes figures that are kept back for batches: decisions, refused tokens, sites seen. */
+  flush: () => Promise<void>;
+  /** Whether the live ads have been read. */
+  ready: () => boolean;
+};
+
+/** The ad server (design 7): tag, decisions, views, clicks, creatives and 'why this ad', without the framework. */
+export function createAdServer(
+  ctx: Context,
+  options: { databaseUrl: string; tagDirectory: string; deliverySecret: string },
+): AdServer {
+  const { config, now } = ctx;
+  const lenient = isLoopback(config.publicUrl);
+  const snapshot = createSnapshot();
+  const tokens = createTokens(options.deliverySecret);
+  const tally = createTally(ctx.db);
+  const siteProof = createSiteProof(ctx);
+  const eventLog = postgresEventLog({
+    databaseUrl: options.databaseUrl,
+    now,
+    onCounted: snapshot.applyCounts,
+  });
+  let served = new Set<number>();
+  const changes = watchChanges(ctx, {
+    databaseUrl: options.databaseUrl,
+    snapshot,
+    servedAds: () => {
+      const ids = [...served];
+      served = new Set();
+      return ids;
+    },
+  });
+  let tag: TagFiles | null = null;
+  let ready = false;
+  let flushTimer: NodeJS.Timeout | undefined;
+
+  const decisionParts = {
+    now,
+    snapshot,
+    tokens,
+    tally,
+    siteProof,
+    lenient,
+    clickUrl: `${config.deliveryUrl}/api/serve/click/`,
+    onOffered: (ad: { id: number }) => void served.add(ad.id),
+  };
+  const recordParts = {
+    now,
+    db: ctx.db,
+    snapshot,
+    tokens,
+    tally,
+    visitors: createVisitors(),
+    eventLog,
+    addressOf: addressReader(config.trustedProxies),
+    lenient,
+    publicUrl: config.publicUrl,
+  };
+
+  function handle(request: http.IncomingMessage, response: http.ServerResponse): boolean {
+    const url = request.url ?? '';
+    if (!url.startsWith('/api/serve/') && !url.startsWith('/m/')) return false;
+    if (url.length > MOST_URL) refuse(response, 414, 'This address is too long', ['Connection', 'close']);
+    else if (!hasSmallBody(request)) refuse(response, 413, 'This needs no body', ['Connection', 'close']);
+    else route(request, response, url);
+    // Whatever a body holds is not looked at; unread, it would hold up the connection.
+    request.resume();
+    return true;
   }
+
+  function route(request: http.IncomingMessage, response: http.ServerResponse, url: string): void {
+    const queryAt = url.indexOf('?');
+    const path = queryAt < 0 ? url : url.slice(0, queryAt);
+    if (request.method === 'OPTIONS') return answerPreflight(response);
+    const at = path.startsWith('/m/') ? 2 : path.indexOf('/', '/api/serve/'.length);
+    const name = at < 0 ? path : path.slice(0, at);
+    const rest = at < 0 ? '' : path.slice(at + 1);
+    const getting = request.method === 'GET';
+    const reading = getting || request.method === 'HEAD';
+
+    switch (name) {
+      case '/api/serve/ads':
+        if (!getting) return refuseMethod(response, 'GET');
+        return answerAds(decisionParts, request, response, queryAt < 0 ? '' : url.slice(queryAt + 1));
+      case '/api/serve/view':
+        if (request.method !== 'POST') return refuseMethod(response, 'POST');
+        return guard(response, answerView(recordParts, request, response, rest));
+      case '/api/serve/click':
+        if (!getting) return refuseMethod(response, 'GET');
+        return guard(response, answerClick(recordParts, request, response, rest));
+      case '/api/serve/zone':
+        if (!reading) return refuseMethod(response, 'GET, HEAD');
+        return answerTag(tag, request, response);
+      case '/api/serve/why':
+        if (!reading) return refuseMethod(response, 'GET, HEAD');
+        return guard(response, answerWhy(ctx, request, response, rest));
+      case '/m':
+        if (!reading) return refuseMethod(response, 'GET, HEAD');
+        return guard(response, answerCreative(ctx, request, response, rest));
+      default:
+        return refuse(response, 404, 'Not found');
+    }
+  }
+
+  function guard(response: http.ServerResponse, answered: Promise<void>): void {
+    answered.catch((error: unknown) => {
+      ctx.log.error({ err: error }, 'an ad-serving request failed');
+      if (response.headersSent) response.destroy();
+      else answerBusy(response);
+    });
+  }
+
+  async function flush(): Promise<void> {
+    await tally.flush();
+    await siteProof.flush();
+  }
+
+  function flushLater(): void {
+    flushTimer = setTimeout(() => {
+      // What could not be written is kept for the next time.
+      void flush()
+        .catch(() => {})
+        .finally(() => {
+          if (ready) flushLater();
+        });
+    }, FLUSH_MS);
+  }
+
+  return {
+    handle,
+    refresh: changes.refresh,
+    flush,
+    ready: () => ready,
+    start: async () => {
+      tag = await readTag(options.tagDirectory);
+      await changes.start();
+      ready = true;
+      flushLater();
+    },
+    stop: async () => {
+      ready = false;
+      clearTimeout(flushTimer);
+      await changes.stop();
+      await eventLog.stop();
+      await flush().catch(() => {});
+    },
+  };
+}
+
+function hasSmallBody(request: http.IncomingMessage): boolean {
+  // A body of unknown length would have to be read to be measured.
+  if (request.headers['transfer-encoding'] !== undefined) return false;
+  return Number(request.headers['content-length'] ?? 0) <= MOST_BODY;
+}
+
+function refuseMethod(response: http.ServerResponse, allowed: string): void {
+  refuse(response, 405, `Use ${allowed}`, ['Allow', allowed]);
+}
+
+function answerPreflight(response: http.ServerResponse): void {
+  response.writeHead(204, {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST, OPTIONS',
+    'Access-Control-Allow-Headers': 'Content-Type, Range',
+    'Access-Control-Max-Age': '86400',
+  });
+  response.end();
 }

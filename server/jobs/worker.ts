@@ -1,5 +1,7 @@
 import { Logger, run, type TaskList } from 'graphile-worker';
 import type { Context } from '../context.ts';
+import { ensureEventPartitions } from '../delivery/partitions.ts';
+import { tellCompleted } from '../delivery/tell-completed.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import type { Jobs } from './queue.ts';
 import { removeExpired } from './remove-expired.ts';
@@ -9,6 +11,7 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
   return {
     'send-message': async ({ messageId }) => await sendMessage(ctx, messageId),
     'apply-provider-event': async () => {},
+    'tell-completed': async (payload) => await tellCompleted(ctx, payload),
   };
 }
 
@@ -16,6 +19,7 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
 function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
     'remove-expired': async () => await removeExpired(ctx),
+    'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
   };
 }
 

@@ -1,0 +1,90 @@
+import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import { judgeTraffic } from '#domain/delivery/judge.ts';
+import { MAX_ZONES_PER_REQUEST } from '#domain/delivery/wire.ts';
+import { ANY_ORIGIN, answerJson, NEVER_STORED, refuse, type Request, type Response } from './answer.ts';
+import { dayOf } from './load.ts';
+import type { SiteProof } from './site-proof.ts';
+import { chooseAd, type LiveAd, type LiveZone, type Snapshot } from './snapshot.ts';
+import type { Tally } from './tally.ts';
+import type { Tokens } from './tokens.ts';
+import { isAutomated, isSpeculative, type Page, pageOf } from './traffic.ts';
+
+const HEADERS = [...NEVER_STORED, ...ANY_ORIGIN, 'Timing-Allow-Origin', '*', 'Vary', 'Origin'];
+
+export type DecisionParts = {
+  now: () => Date;
+  snapshot: Snapshot;
+  tokens: Tokens;
+  tally: Tally;
+  siteProof: SiteProof;
+  /** The address people use is this machine's own: local pages are the site's own, robots only noted (design 6.9). */
+  lenient: boolean;
+  clickUrl: string;
+  /** Notes that an ad was offered, so that its counters are kept fresh. */
+  onOffered: (ad: LiveAd) => void;
+};
+
+/** `GET /api/serve/ads?z=ID,ID`: an ad for each zone, from memory alone. */
+export function answerAds(parts: DecisionParts, request: Request, response: Response, query: string): void {
+  const asked = zonesOf(query);
+  if (!asked) return refuse(response, 400, `Ask for 1 to ${MAX_ZONES_PER_REQUEST} zones: ?z=ID,ID`);
+
+  const nowMs = parts.now().getTime();
+  const today = dayOf(nowMs);
+  const { origin = '' } = request.headers;
+  const page = pageOf(origin);
+  const prefetch = isSpeculative(request.headers);
+  const automated = isAutomated(request.headers['user-agent'] ?? '');
+  // Only needed where a page has several zones.
+  const taken = asked.length > 1 ? new Set<LiveAd>() : null;
+
+  let json = '{"ads":[';
+  for (const [index, id] of asked.entries()) {
+    if (index > 0) json += ',';
+    const zone = parts.snapshot.zone(id) ?? parts.snapshot.zone(id.toLowerCase());
+    if (!zone) {
+      json += `{"zone":${JSON.stringify(id)},"kind":"none"}`;
+      continue;
+    }
+    const own = isOwnPage(zone, page, parts.lenient);
+    const found = judgeTraffic({ prefetch, automated, foreignSite: !own });
+    // A developer's own browser may well be an automated one: that is noted, and counted all the same.
+    const reason = parts.lenient && found === 'bot' ? null : found;
+    if (own && origin !== '' && reason === null) parts.siteProof.note(zone, nowMs);
+
+    const ad = chooseAd(zone, taken, nowMs);
+    parts.tally.add(decisionRow(today, ad, zone, found));
+    json += ad ? offer(parts, ad, page, reason, nowMs) : zone.houseFragment;
+    if (ad) taken?.add(ad);
+  }
+  answerJson(response, 200, `${json}]}`, HEADERS);
+}
+
+function offer(parts: DecisionParts, ad: LiveAd, page: Page, reason: Reason | null, nowMs: number): string {
+  if (ad.goal !== null) {
+    // What will not be counted takes nothing from what was bought.
+    if (reason === null && ad.pricingModel === 'per_impression') ad.reserved.take(nowMs);
+    parts.onOffered(ad);
+  }
+  const decision = { zoneId: ad.zoneId, adId: ad.id, video: ad.video, reason, origin: page.hash };
+  const tokens = parts.tokens.issue(decision, nowMs);
+  return `${ad.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
+}
+
+function decisionRow(date: string, ad: LiveAd | null, zone: LiveZone, found: Reason | null) {
+  const kind: 'decision' | EventKind = 'decision';
+  return { date, adId: ad?.id ?? null, zoneId: zone.id, kind, reason: found ?? ('' as const) };
+}
+
+/** Whether the page that asks belongs to the zone's website. */
+export function isOwnPage(zone: LiveZone, page: Page, lenient: boolean): boolean {
+  return (page.site !== null && page.site === zone.site) || (lenient && page.local);
+}
+
+/** The zones of `?z=A,B`, or null where there are none or too many. */
+function zonesOf(query: string): string[] | null {
+  const value = /(?:^|&)z=([^&]*)/.exec(query)?.[1];
+  if (!value) return null;
+  const asked = value.replaceAll(/%2c/gi, ',').split(',', MAX_ZONES_PER_REQUEST + 1);
+  return asked.length > MAX_ZONES_PER_REQUEST || asked.includes('') ? null : asked;
+}

@@ -1,0 +1,105 @@
+import { advertiseHereUrl, HOUSE_TITLE, houseText } from '#domain/delivery/house.ts';
+import type { ServedAd } from '#domain/delivery/wire.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+import { Reservations } from './reservations.ts';
+import { forecastOf, type LiveAd, type LiveZone } from './snapshot.ts';
+import { type AdRow, findLiveAds, findViewsByDay, findZones, type ZoneRow } from './store.ts';
+import { siteOf } from './traffic.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const FORECAST_DAYS = 7;
+
+/** Reads the zones among `ids` that are shown, with their live ads, as decisions need them. */
+export async function loadZones(ctx: Context, ids: readonly number[]): Promise<LiveZone[]> {
+  if (ids.length === 0) return [];
+  const today = ctx.now().getTime();
+  const rows = await findZones(ctx.db, ids);
+  const shown = rows.map((row) => row.id);
+  const ads = Map.groupBy(await findLiveAds(ctx.db, shown), (ad) => ad.adZoneId);
+  const since = dayOf(today - FORECAST_DAYS * DAY_MS);
+  const views = Map.groupBy(await findViewsByDay(ctx.db, shown, since, dayOf(today)), (day) => day.zoneId);
+  return rows.map((row) =>
+    liveZone(
+      row,
+      ads.get(row.id) ?? [],
+      (views.get(row.id) ?? []).map((day) => day.views),
+      ctx.config,
+    ),
+  );
+}
+
+/** The UTC day, 'YYYY-MM-DD'. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function liveZone(row: ZoneRow, ads: AdRow[], viewsByDay: number[], config: Config): LiveZone {
+  return {
+    id: row.id,
+    publicId: row.publicId,
+    websiteId: row.websiteId,
+    site: siteOf(row.websiteUrl),
+    verified: row.verifiedAt !== null,
+    tagSeenAtMs: row.tagSeenAt?.getTime() ?? 0,
+    houseFragment: JSON.stringify(houseAd(row, config)),
+    forecastPerDay: forecastOf(row, viewsByDay),
+    ads: ads.map((ad) => liveAd(ad, row.publicId, config)),
+    weights: [],
+    weighedAtMs: -Infinity,
+  };
+}
+
+function houseAd(row: ZoneRow, { publicUrl }: Config): ServedAd {
+  const { price, pricingModel, duration, impressions, clicks } = row;
+  const offer =
+    price === null || pricingModel === null
+      ? null
+      : { price, plan: planOf({ pricingModel, duration, impressions, clicks }) };
+  return {
+    zone: row.publicId,
+    kind: 'house',
+    title: HOUSE_TITLE,
+    text: houseText(offer),
+    click: advertiseHereUrl(publicUrl, row.websitePublicId, row.publicId),
+  };
+}
+
+function liveAd(row: AdRow, zonePublicId: string, { publicUrl, deliveryUrl }: Config): LiveAd {
+  const fileUrl = (rendition: string | null, url: string | null) =>
+    rendition ? `${deliveryUrl}/m/${rendition}` : (url ?? undefined);
+  const shared = { zone: zonePublicId, kind: row.adType, title: row.title, text: row.description };
+  const media: Partial<ServedAd> =
+    row.adType === 'video'
+      ? {
+          src: fileUrl(row.videoRendition, row.videoUrl),
+          poster: fileUrl(row.imageRendition, row.imageUrl),
+          width: row.videoWidth ?? undefined,
+          height: row.videoHeight ?? undefined,
+        }
+      : row.adType === 'image'
+        ? {
+            src: fileUrl(row.imageRendition, row.imageUrl),
+            width: row.imageWidth ?? undefined,
+            height: row.imageHeight ?? undefined,
+          }
+        : {};
+  const why = `${publicUrl}/api/serve/why/${row.publicId}`;
+  const ad: ServedAd = { ...shared, ...media, why };
+  return {
+    id: row.id,
+    publicId: row.publicId,
+    zoneId: row.adZoneId,
+    video: row.adType === 'video',
+    targetUrl: row.targetUrl,
+    pricingModel: row.pricingModel,
+    goal: row.impressions ?? row.clicks,
+    views: row.totalImpressions,
+    clicks: row.totalClicks,
+    startMs: row.startDate.getTime(),
+    endMs: row.endDate?.getTime() ?? Infinity,
+    fragment: `${JSON.stringify(ad).slice(0, -1)},"view":"${deliveryUrl}/api/serve/view/`,
+    reserved: new Reservations(),
+  };
+}

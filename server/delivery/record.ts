@@ -1,0 +1,174 @@
+import { judgeEvent } from '#domain/delivery/judge.ts';
+import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import type { Database } from '../db/database.ts';
+import {
+  ANY_ORIGIN,
+  answerBusy,
+  answerEmpty,
+  NEVER_STORED,
+  refuse,
+  type Request,
+  type Response,
+} from './answer.ts';
+import type { AdEvent, EventLog } from './event-log.ts';
+import { dayOf } from './load.ts';
+import type { Snapshot } from './snapshot.ts';
+import { findTarget } from './store.ts';
+import type { Tally } from './tally.ts';
+import type { Claims, Tokens } from './tokens.ts';
+import { isAutomated, isSpeculative, pageOf } from './traffic.ts';
+import type { Visitors } from './visitors.ts';
+
+export type RecordParts = {
+  now: () => Date;
+  db: Database;
+  snapshot: Snapshot;
+  tokens: Tokens;
+  tally: Tally;
+  visitors: Visitors;
+  eventLog: EventLog;
+  addressOf: (request: Request) => string;
+  lenient: boolean;
+  /** Where a click goes whose ad cannot be told. */
+  publicUrl: string;
+};
+
+/** `POST /api/serve/view/{token}`: 204 only when the event is committed, counted or with its reason. */
+export async function answerView(
+  parts: RecordParts,
+  request: Request,
+  response: Response,
+  token: string,
+): Promise<void> {
+  const nowMs = parts.now().getTime();
+  const reading = parts.tokens.read(token, 'view', nowMs);
+  if (reading.state !== 'valid') {
+    note(parts, 'view', reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
+    return refuse(
+      response,
+      400,
+      reading.state === 'forged' ? 'This is no token of ours' : 'This token has expired',
+    );
+  }
+  const { claims } = reading;
+  const foreignSite = !parts.lenient && pageOf(request.headers.origin ?? '').hash !== claims.origin;
+  const reason = judge(parts, request, claims, nowMs, { foreignSite, clickedBefore: false });
+  try {
+    await parts.eventLog.append([eventOf(claims, 'view', reason, false)]);
+  } catch {
+    return answerBusy(response);
+  }
+  parts.snapshot.settle(claims.adId, claims.issuedAtMs, nowMs);
+  answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
+}
+
+/**
+ * `GET /api/serve/click/{token}`: to the stored address, whatever the token is worth, because a person is waiting.
+ * 302 says that the click is committed, counted or with its reason; 307 that it could not be recorded.
+ */
+export async function answerClick(
+  parts: RecordParts,
+  request: Request,
+  response: Response,
+  token: string,
+): Promise<void> {
+  const nowMs = parts.now().getTime();
+  const reading = parts.tokens.read(token, 'click', nowMs);
+  const speculative = isSpeculative(request.headers);
+  if (reading.state !== 'valid') {
+    note(parts, 'click', reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
+    if (speculative) return answerEmpty(response, 204, NEVER_STORED);
+    // What a forged token names is believed only as far as it is on show anyway.
+    const adId = reading.state === 'forged' ? reading.adId : reading.claims.adId;
+    const live = adId === null ? undefined : parts.snapshot.ad(adId)?.targetUrl;
+    const stored = reading.state === 'expired' ? await targetOf(parts, reading.claims.adId) : null;
+    return redirect(response, 302, live ?? stored ?? parts.publicUrl);
+  }
+  const { claims } = reading;
+  if (speculative) {
+    // No redirect, so that the browser discards what it fetched and the real click comes here again.
+    note(parts, 'click', 'prefetch', claims, nowMs);
+    return answerEmpty(response, 204, NEVER_STORED);
+  }
+
+  const visitor = visitorOf(parts, request, claims, nowMs);
+  const clickedBefore =
+    visitor !== null && parts.visitors.hasClicked(visitor, claims.adId, claims.decisionId, nowMs);
+  const reason = judge(parts, request, claims, nowMs, { foreignSite: false, clickedBefore });
+  if (reason === null && visitor) parts.visitors.noteClick(visitor, claims.adId, claims.decisionId, nowMs);
+  const events = [eventOf(claims, 'click', reason, false)];
+  // Who clicks has seen (MRC: strong user interaction).
+  if (reason === null) events.push(eventOf(claims, 'view', null, true));
+  const recorded = parts.eventLog.append(events).then(
+    () => true,
+    () => false,
+  );
+  const target = parts.snapshot.ad(claims.adId)?.targetUrl ?? (await targetOf(parts, claims.adId));
+  redirect(response, (await recorded) ? 302 : 307, target ?? parts.publicUrl);
+  parts.snapshot.settle(claims.adId, claims.issuedAtMs, nowMs);
+}
+
+function judge(
+  parts: RecordParts,
+  request: Request,
+  claims: Claims,
+  nowMs: number,
+  known: { foreignSite: boolean; clickedBefore: boolean },
+): Reason | null {
+  const automated = !parts.lenient && isAutomated(request.headers['user-agent'] ?? '');
+  return judgeEvent({
+    kind: claims.kind,
+    video: claims.video,
+    ageMs: nowMs - claims.issuedAtMs,
+    traffic: {
+      prefetch: isSpeculative(request.headers, claims.kind),
+      automated,
+      foreignSite: known.foreignSite,
+    },
+    decision: claims.reason,
+    clickedBefore: known.clickedBefore,
+  });
+}
+
+/** Null for visitors who ask not to be told apart (Global Privacy Control). */
+function visitorOf(parts: RecordParts, request: Request, claims: Claims, nowMs: number): string | null {
+  if (request.headers['sec-gpc'] === '1') return null;
+  const userAgent = request.headers['user-agent'] ?? '';
+  return parts.visitors.keyOf({ address: parts.addressOf(request), userAgent, zoneId: claims.zoneId }, nowMs);
+}
+
+function eventOf(claims: Claims, kind: EventKind, reason: Reason | null, implied: boolean): AdEvent {
+  const { decisionId, adId, zoneId, issuedAtMs } = claims;
+  return { decisionId, kind, adId, zoneId, issuedAtMs, reason, implied };
+}
+
+function note(
+  parts: RecordParts,
+  kind: EventKind,
+  reason: Reason,
+  claims: Claims | null,
+  nowMs: number,
+): void {
+  parts.tally.add({
+    date: dayOf(nowMs),
+    adId: claims?.adId ?? null,
+    zoneId: claims?.zoneId ?? null,
+    kind,
+    reason,
+  });
+}
+
+async function targetOf(parts: RecordParts, adId: number): Promise<string | null> {
+  return await findTarget(parts.db, adId).catch(() => null);
+}
+
+function redirect(response: Response, status: 302 | 307, target: string): void {
+  answerEmpty(response, status, [
+    'Location',
+    // Stored addresses may hold letters beyond ASCII, which a header cannot.
+    new URL(target).href,
+    'Referrer-Policy',
+    'strict-origin-when-cross-origin',
+    ...NEVER_STORED,
+  ]);
+}

@@ -1,0 +1,123 @@
+import { type Candidate, forecastPerDay, pick, weigh } from '#domain/delivery/choose.ts';
+import type { Counted } from './event-log.ts';
+import { Reservations } from './reservations.ts';
+import type { ZoneRow } from './store.ts';
+
+/** A running ad as decisions need it. Counters move; everything else is replaced when it changes. */
+export type LiveAd = Candidate & {
+  id: number;
+  publicId: string;
+  zoneId: number;
+  video: boolean;
+  targetUrl: string;
+  endMs: number;
+  /** The answer's JSON up to the view token; the click token and the closing brace follow. */
+  fragment: string;
+  reserved: Reservations;
+};
+
+export type LiveZone = {
+  id: number;
+  publicId: string;
+  websiteId: number;
+  /** Registrable domain of the website. */
+  site: string | null;
+  verified: boolean;
+  tagSeenAtMs: number;
+  /** The whole answer when there is no ad. */
+  houseFragment: string;
+  forecastPerDay: number;
+  ads: LiveAd[];
+  /** Shares of `ads`, and when they were worked out. */
+  weights: number[];
+  weighedAtMs: number;
+};
+
+/** Shares move slowly; working them out at every decision would make twenty ads dearer than one. */
+const WEIGHTS_LAST_MS = 1000;
+
+/** Whether an ad may be offered: its end is looked at here, so that a sweep that is late serves nothing too long. */
+export function isEligible(ad: LiveAd, nowMs: number): boolean {
+  if (nowMs >= ad.endMs) return false;
+  if (ad.goal === null) return true;
+  if (ad.pricingModel === 'per_click') return ad.clicks < ad.goal;
+  return ad.views + ad.reserved.outstanding(nowMs) < ad.goal;
+}
+
+/** The ad a zone shows now, or null. `taken` are those already chosen for the same page. */
+export function chooseAd(
+  zone: LiveZone,
+  taken: ReadonlySet<LiveAd> | null,
+  nowMs: number,
+  random: () => number = Math.random,
+): LiveAd | null {
+  if (zone.ads.length === 0) return null;
+  if (Math.abs(nowMs - zone.weighedAtMs) >= WEIGHTS_LAST_MS) {
+    zone.weights = weigh(zone.ads, zone.forecastPerDay, nowMs);
+    zone.weighedAtMs = nowMs;
+  }
+  const index = pick(zone.weights, random());
+  const ad = index === null ? undefined : zone.ads[index];
+  if (ad && isEligible(ad, nowMs) && !taken?.has(ad)) return ad;
+
+  const eligible = zone.ads.filter((each) => isEligible(each, nowMs) && !taken?.has(each));
+  const second = pick(weigh(eligible, zone.forecastPerDay, nowMs), random());
+  return second === null ? null : (eligible[second] ?? null);
+}
+
+/** Everything that can be shown, in memory. */
+export function createSnapshot() {
+  let zones = new Map<string, LiveZone>();
+  let publicIds = new Map<number, string>();
+  let ads = new Map<number, LiveAd>();
+
+  function forget(zoneId: number): void {
+    const publicId = publicIds.get(zoneId);
+    if (publicId === undefined) return;
+    for (const ad of zones.get(publicId)?.ads ?? []) ads.delete(ad.id);
+    zones.delete(publicId);
+    publicIds.delete(zoneId);
+  }
+
+  function keep(zone: LiveZone): void {
+    for (const ad of zone.ads) {
+      const known = ads.get(ad.id);
+      if (!known) continue;
+      // What was read may be older than what has been counted since; counters only grow.
+      ad.views = Math.max(ad.views, known.views);
+      ad.clicks = Math.max(ad.clicks, known.clicks);
+      ad.reserved = known.reserved;
+    }
+    forget(zone.id);
+    zones.set(zone.publicId, zone);
+    publicIds.set(zone.id, zone.publicId);
+    for (const ad of zone.ads) ads.set(ad.id, ad);
+  }
+
+  return {
+    zone: (publicId: string): LiveZone | undefined => zones.get(publicId),
+    ad: (id: number): LiveAd | undefined => ads.get(id),
+    /** What became of the zones that were asked for: those not among `found` are shown no more. */
+    replace: (asked: readonly number[], found: readonly LiveZone[]): void => {
+      const present = new Set(found.map((zone) => zone.id));
+      for (const id of asked) if (!present.has(id)) forget(id);
+      for (const zone of found) keep(zone);
+    },
+    zoneIds: (): number[] => [...publicIds.keys()],
+    applyCounts: (counted: readonly Counted[]): void => {
+      for (const { adId, totalImpressions, totalClicks } of counted) {
+        const ad = ads.get(adId);
+        if (!ad) continue;
+        ad.views = Math.max(ad.views, totalImpressions);
+        ad.clicks = Math.max(ad.clicks, totalClicks);
+      }
+    },
+    settle: (adId: number, issuedAtMs: number, nowMs: number): void => {
+      ads.get(adId)?.reserved.settle(issuedAtMs, nowMs);
+    },
+  };
+}
+export type Snapshot = ReturnType<typeof createSnapshot>;
+
+export const forecastOf = (row: ZoneRow, views: readonly number[]) =>
+  forecastPerDay(row.monthlyVisitors, views);

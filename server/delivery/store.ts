@@ -1,0 +1,185 @@
+/** All SQL of delivery but the counting, which is one function in the migration (see event-log.ts). */
+import { sql } from 'kysely';
+import type { PricingModel } from '#domain/inventory/pricing.ts';
+import type { Tx } from '../db/database.ts';
+import type { TallyKey } from './tally.ts';
+
+export type ZoneRow = {
+  id: number;
+  publicId: string;
+  tagSeenAt: Date | null;
+  websiteId: number;
+  websitePublicId: string;
+  websiteUrl: string;
+  monthlyVisitors: number;
+  verifiedAt: Date | null;
+  /** The lowest active price of the zone and what it buys, if anything is for sale. */
+  price: string | null;
+  pricingModel: PricingModel | null;
+  duration: number | null;
+  impressions: number | null;
+  clicks: number | null;
+};
+
+export type AdRow = {
+  id: number;
+  publicId: string;
+  adZoneId: number;
+  adType: 'text' | 'image' | 'video';
+  title: string;
+  description: string;
+  targetUrl: string;
+  pricingModel: PricingModel;
+  impressions: number | null;
+  clicks: number | null;
+  totalImpressions: number;
+  totalClicks: number;
+  startDate: Date;
+  endDate: Date | null;
+  imageUrl: string | null;
+  imageRendition: string | null;
+  imageWidth: number | null;
+  imageHeight: number | null;
+  videoUrl: string | null;
+  videoRendition: string | null;
+  videoWidth: number | null;
+  videoHeight: number | null;
+};
+
+/** The zones among `ids` that are shown at all. */
+export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow[]> {
+  const { rows } = await sql<ZoneRow>`select * from delivery_zones where id = any(${ids})`.execute(tx);
+  return rows;
+}
+
+export async function findLiveAds(tx: Tx, zoneIds: readonly number[]): Promise<AdRow[]> {
+  const { rows } = await sql<AdRow>`
+    select * from delivery_ads where ad_zone_id = any(${zoneIds}) order by id`.execute(tx);
+  return rows;
+}
+
+/** Counted views per zone and whole day, from the day `since` ('YYYY-MM-DD') to before `until`. */
+export async function findViewsByDay(
+  tx: Tx,
+  zoneIds: readonly number[],
+  since: string,
+  until: string,
+): Promise<{ zoneId: number; views: number }[]> {
+  const { rows } = await sql<{ zoneId: number; views: number }>`
+    select zone_id, sum(n)::float8 as views from delivery_daily
+      where zone_id = any(${zoneIds}) and date >= ${since} and date < ${until} and kind = 'view' and reason = ''
+      group by zone_id, date`.execute(tx);
+  return rows;
+}
+
+/** The next zone ids after `after`, in order. */
+export async function nextZoneIds(tx: Tx, after: number, count: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ad_zones where id > ${after} order by id limit ${count}`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Zones changed by transactions that were not finished at `horizon`, and the horizon for next time. Exact without a
+ * clock: whatever the earlier snapshot could not see has a transaction id at or above its xmin.
+ */
+export async function findChanges(tx: Tx, horizon: string): Promise<{ horizon: string; zoneIds: number[] }> {
+  const { rows } = await sql<{ horizon: string; zoneIds: number[] }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
+      array(select distinct zone_id from delivery_changes where xid >= ${horizon}::xid8) as zone_ids`.execute(
+    tx,
+  );
+  return rows[0] as { horizon: string; zoneIds: number[] };
+}
+
+export async function currentHorizon(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ horizon: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`.execute(tx);
+  return rows[0]?.horizon ?? '0';
+}
+
+export type AdCounters = { id: number; totalImpressions: number; totalClicks: number };
+
+export async function findCounters(tx: Tx, adIds: readonly number[]): Promise<AdCounters[]> {
+  const { rows } = await sql<AdCounters>`
+    select id, total_impressions, total_clicks from ads where id = any(${adIds})`.execute(tx);
+  return rows;
+}
+
+/** Where a click on an ad goes that runs or has run; null for any other. */
+export async function findTarget(tx: Tx, adId: number): Promise<string | null> {
+  const { rows } = await sql<{ targetUrl: string }>`
+    select target_url from ads where id = ${adId} and status in ('active', 'completed')`.execute(tx);
+  return rows[0]?.targetUrl ?? null;
+}
+
+export type AdOrigin = {
+  title: string;
+  businessName: string | null;
+  firstName: string | null;
+  lastName: string | null;
+};
+
+/** On whose behalf an ad runs or ran. */
+export async function findAdvertiser(tx: Tx, adPublicId: string): Promise<AdOrigin | null> {
+  const { rows } = await sql<AdOrigin>`
+    select a.title, s.business_name, u.first_name, u.last_name
+      from ads a join users u on u.id = a.user_id left join user_settings s on s.user_id = u.id
+      where a.public_id = ${adPublicId} and a.status in ('active', 'completed')`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Adds to the days' figures. In one order, so that two servers never wait for each other. */
+export async function addToDays(tx: Tx, tallies: readonly (TallyKey & { n: number })[]): Promise<void> {
+  await sql`
+    insert into delivery_daily as d (date, ad_id, zone_id, kind, reason, n)
+      select t.date, t."adId", t."zoneId", t.kind, t.reason, t.n
+        from json_to_recordset(${JSON.stringify(tallies)}::json)
+          as t(date date, "adId" integer, "zoneId" integer, kind text, reason text, n bigint)
+        order by t.date, t."adId", t."zoneId", t.kind, t.reason
+      on conflict (ad_id, zone_id, date, kind, reason) do update set n = d.n + excluded.n`.execute(tx);
+}
+
+/** The tag has been seen on the site's own domain. */
+export async function markVerified(tx: Tx, websiteIds: readonly number[], now: Date): Promise<void> {
+  await sql`
+    update websites set verified_at = ${now}
+      where id in (select id from websites where id = any(${websiteIds}) and verified_at is null order by id for update)`.execute(
+    tx,
+  );
+}
+
+export async function markTagSeen(tx: Tx, zoneIds: readonly number[], now: Date): Promise<void> {
+  await sql`
+    update ad_zones set tag_seen_at = ${now}
+      where id in (
+        select id from ad_zones
+          where id = any(${zoneIds}) and (tag_seen_at is null or tag_seen_at < ${now})
+          order by id for no key update)`.execute(tx);
+}
+
+export async function ensurePartition(tx: Tx, day: string): Promise<void> {
+  await sql`select ensure_event_partition(${day})`.execute(tx);
+}
+
+/** The days that have a partition, 'YYYY-MM-DD'. */
+export async function partitionDays(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(to_date(substr(c.relname, 11), 'YYYYMMDD'), 'YYYY-MM-DD') as day
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'ad_events'::regclass
+      order by 1`.execute(tx);
+  return rows.map((row) => row.day);
+}
+
+export async function dropPartition(tx: Tx, day: string): Promise<void> {
+  await sql`drop table if exists ${sql.id(`ad_events_${day.replaceAll('-', '')}`)}`.execute(tx);
+}
+
+/** Changes every server has long seen; a server that rested longer reads everything anew. */
+export async function forgetChanges(tx: Tx): Promise<void> {
+  await sql`
+    delete from delivery_changes
+      where changed_at < clock_timestamp() - interval '1 hour'
+        and xid < pg_snapshot_xmin(pg_current_snapshot())`.execute(tx);
+}

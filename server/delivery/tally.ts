@@ -1,0 +1,46 @@
+import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import type { Database } from '../db/database.ts';
+import { addToDays } from './store.ts';
+
+/** One row of the days' figures. Without ids: a token that names nothing we can believe. */
+export type TallyKey = {
+  date: string;
+  adId: number | null;
+  zoneId: number | null;
+  kind: 'decision' | EventKind;
+  reason: Reason | '';
+};
+
+/** Beyond this many kinds of rows a new one is let go: callers who invent must not fill the memory. */
+const MOST_ROWS = 200_000;
+
+/**
+ * Figures that nobody pays for: decisions, and events refused before they were worth a row. Kept in memory and
+ * written in batches; a crash loses the last of them.
+ */
+export function createTally(db: Database) {
+  let rows = new Map<string, TallyKey & { n: number }>();
+
+  function add(key: TallyKey, n = 1): void {
+    const name = `${key.date}|${key.adId}|${key.zoneId}|${key.kind}|${key.reason}`;
+    const row = rows.get(name);
+    if (row) row.n += n;
+    else if (rows.size < MOST_ROWS) rows.set(name, { ...key, n });
+  }
+
+  return {
+    add,
+    flush: async (): Promise<void> => {
+      if (rows.size === 0) return;
+      const going = rows;
+      rows = new Map();
+      try {
+        await addToDays(db, [...going.values()]);
+      } catch (error) {
+        for (const { n, ...key } of going.values()) add(key, n);
+        throw error;
+      }
+    },
+  };
+}
+export type Tally = ReturnType<typeof createTally>;

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type http from 'node:http';
+import net from 'node:net';
+import { isbot } from 'isbot';
+import { getDomain, getHostname } from 'tldts';
+import type { EventKind } from '#domain/delivery/reasons.ts';
+
+/** Distinct strings remembered of each kind; visitors' browsers and sites repeat, attackers' need not. */
+const MOST_REMEMBERED = 5000;
+
+export type Page = {
+  /** Registrable domain, or the host where there is none; null for opaque and missing origins. */
+  site: string | null;
+  /** A loopback page, or a file or sandboxed page of a developer's own machine. */
+  local: boolean;
+  /** 16 bits for the token. */
+  hash: number;
+};
+
+/** 'https://blog.example.co.uk/x' -> 'example.co.uk'; sites of one host that belong to different people stay apart. */
+export function siteOf(url: string): string | null {
+  return getDomain(url, { allowPrivateDomains: true }) ?? getHostname(url);
+}
+
+export function isLoopback(url: string): boolean {
+  const host = getHostname(url) ?? '';
+  if (host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
+  return net.isIPv4(host) && host.startsWith('127.');
+}
+
+export const pageOf = remember((origin: string): Page => {
+  const opaque = origin === 'null' || origin === '';
+  return {
+    site: opaque ? null : siteOf(origin),
+    local: opaque || isLoopback(origin),
+    hash: createHash('sha256').update(origin).digest().readUInt16BE(0),
+  };
+});
+
+/** A declared robot, or a caller that does not say what it is, which isbot lets pass (omrilotan/isbot#66). */
+export const isAutomated = remember((userAgent: string): boolean => userAgent === '' || isbot(userAgent));
+
+/**
+ * A load that nobody has asked for yet. A click must be a navigation: a picture or a script with its address is
+ * none.
+ */
+export function isSpeculative(headers: http.IncomingHttpHeaders, kind?: EventKind): boolean {
+  const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-moz'];
+  if (typeof purpose === 'string' && /prefetch|prerender|preview/i.test(purpose)) return true;
+  const destination = headers['sec-fetch-dest'];
+  return kind === 'click' && destination !== undefined && destination !== 'document';
+}
+
+function remember<T>(find: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    const value = find(text);
+    known.set(text, value);
+    return value;
+  };
+}
