@@ -4,6 +4,8 @@ import { bodyReference, MAX_ID, pageQuery, reference, webAddress } from './field
 
 const UUID = '0b0f2d9e-5c1c-4b57-9a2e-1f0c7f7f3a11';
 
+const TOO_HIGH = String(MAX_ID + 1);
+
 describe('references', () => {
   it('OP-046 OP-047 takes the number and the uuid', () => {
     expect(reference.parse('12')).toEqual({ id: 12 });
@@ -14,7 +16,7 @@ describe('references', () => {
     expect(bodyReference.parse(UUID)).toEqual({ publicId: UUID });
   });
 
-  it.each(['0', '-1', '1.5', '01', '1e3', String(MAX_ID + 1), 'my', '', `${UUID}0`, "1' or '1'='1"])(
+  it.each(['0', '-1', '1.5', '01', '1e3', TOO_HIGH, 'my', '', `${UUID}0`, "1' or '1'='1"])(
     'OP-046 %j names nothing',
     (text) => {
       expect(reference.safeParse(text).success).toBe(false);
@@ -25,6 +27,9 @@ describe('references', () => {
     expect(bodyReference.safeParse(value).success).toBe(false);
   });
 });
+
+// 2,001 characters.
+const TOO_LONG = 'https://example.com/'.padEnd(2001, 'x');
 
 describe('web addresses', () => {
   const address = webAddress();
@@ -47,8 +52,8 @@ describe('web addresses', () => {
     'abc',
     'example.com',
     '//example.com',
-    'javascript:alert(1)',
-    'JAVASCRIPT://x/%0aalert(1)',
+    'javascript:void',
+    'JAVASCRIPT://x/%0aalert',
     'data:text/html,<script>',
     'ftp://example.com',
     'https://',
@@ -58,12 +63,12 @@ describe('web addresses', () => {
     'https://exa mple.com',
     'https://example.com/a b',
     'https://example.com/\nx',
-    String.raw`https:\\example.com`,
+    'https:\\\\example.com',
     'https://example..com',
     'https://.example.com',
     'https://example.com:99999',
     'https://exam_ple<script>.com',
-    `https://example.com/${'x'.repeat(2000)}`,
+    TOO_LONG,
   ])('VAL-26 OP-057 refuses %j', (text) => {
     const parsed = address.safeParse(text);
     expect(parsed.success).toBe(false);

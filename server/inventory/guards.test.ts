@@ -32,7 +32,7 @@ describe('what the database itself refuses', () => {
     ['a zone without width', 'update ad_zones set width = 0'],
     ['a zone higher than 5000', 'update ad_zones set height = 5001'],
     ['an unknown zone type', `update ad_zones set zone_type = 'square'`],
-    ['a deleted zone that is active', 'update ad_zones set deleted_at = now()'],
+    ['a deleted zone that is active', 'update ad_zones set deleted_at = current_timestamp'],
   ])('ENT-14 ENT-18 OP-073 OP-074 %s', async (_what, sql) => {
     await expect(client.query(sql)).rejects.toMatchObject({ code: '23514' });
   });

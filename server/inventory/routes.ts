@@ -2,6 +2,7 @@ import {
   createProduct,
   createWebsite,
   createZone,
+  deleteZone as deleteZoneCall,
   getWebsite,
   listMyWebsites,
   listProducts,
@@ -12,6 +13,7 @@ import {
 } from '#domain/inventory/contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { browseProducts, browseWebsites, browseZones, showOwnWebsites, showWebsite } from './browse.ts';
+import { deleteZone } from './delete-zone.ts';
 import { addProduct, addZone, changeProduct, changeZone, registerWebsite } from './offer.ts';
 
 export const routes: Route[] = [
@@ -23,6 +25,7 @@ export const routes: Route[] = [
   route(createWebsite, 'seller', registerWebsite),
   route(createZone, 'seller', addZone),
   route(updateZone, 'seller', changeZone),
+  route(deleteZoneCall, 'seller', deleteZone),
   route(createProduct, 'seller', addProduct),
   route(updateProduct, 'seller', changeProduct),
 ];

@@ -1,0 +1,26 @@
+import type { Reference } from '#domain/fields.ts';
+import { hasLiveAds, rejectPendingOfZone } from '../ads/zone-deletion.ts';
+import type { Context, Who } from '../context.ts';
+import { conflict, notFound } from '../http/errors.ts';
+import { hideZone, lockOwnZone } from './store.ts';
+
+/**
+ * Ads that may still run or be paid hold the zone back; ads that wait for review are rejected with a reason. The
+ * zone is hidden, never erased, so that the history of both sides stays readable (OP-074).
+ */
+export async function deleteZone(
+  ctx: Context,
+  who: Who,
+  { params }: { params: { ref: Reference } },
+): Promise<{ success: true }> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const zone = await lockOwnZone(tx, params.ref, who.id);
+    if (!zone) throw notFound('Ad zone not found');
+    if (await hasLiveAds(tx, zone.id)) {
+      throw conflict('This ad zone has active campaigns. Please wait for them to complete before deleting.');
+    }
+    await rejectPendingOfZone(ctx, tx, zone.id);
+    await hideZone(tx, zone.id, ctx.now());
+  });
+  return { success: true };
+}
