@@ -36,7 +36,7 @@ const parts = {
   web: {
     title: 'Building the web application',
     stamp: '.web',
-    sources: ['web', 'domain', 'vite.config.ts', 'package-lock.json'],
+    sources: ['web', 'domain', 'tag', 'vite.config.ts', 'package-lock.json'],
     make: makeWeb,
   },
 };
@@ -47,6 +47,9 @@ const parts = {
  */
 export async function build({ force = false, only } = {}) {
   mkdirSync(dist, { recursive: true });
+  const outer = process.env['NODE_ENV'];
+  // Vite believes NODE_ENV, and under the tests' 'test' it would bundle React's development build.
+  process.env['NODE_ENV'] = 'production';
   await exclusively(path.join(dist, '.building'), async () => {
     for (const { title, stamp, sources, make } of only ? [parts[only]] : Object.values(parts)) {
       const file = path.join(dist, stamp);
@@ -56,6 +59,9 @@ export async function build({ force = false, only } = {}) {
       await step(title, make);
       writeFileSync(file, wanted);
     }
+  }).finally(() => {
+    if (outer === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = outer;
   });
 }
 
