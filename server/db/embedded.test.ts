@@ -77,14 +77,16 @@ async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; u
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script, dataDir], {
     cwd: path.resolve(import.meta.dirname, '../..'),
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, url: line.toString('utf8').trim() };
 }
 
-async function killAll(child: ChildProcess): Promise<void> {
+/** With its whole process group, as Ctrl-C in a terminal reaches it. */
+async function killGroup(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
-  child.kill('SIGKILL');
+  process.kill(-child.pid!, 'SIGKILL');
   await gone;
 }
 
@@ -139,7 +141,7 @@ describe('a data directory', () => {
     const { child, url } = await startElsewhere(dataDir);
     await ask(url, 'create table kept as select 42 as answer');
     const before = postmaster(dataDir);
-    await killAll(child);
+    await killGroup(child);
 
     const server = await start(dataDir);
     expect(postmaster(dataDir)).toEqual(before);
@@ -152,7 +154,7 @@ describe('a data directory', () => {
     const { child, url } = await startElsewhere(dataDir);
     await ask(url, 'create table kept as select 42 as answer');
     process.kill(postmaster(dataDir).pid, 'SIGKILL');
-    await killAll(child);
+    await killGroup(child);
 
     const server = await start(dataDir);
     expect(await ask(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
