@@ -61,7 +61,8 @@ export async function buildApp(options: {
   sessionSecret: string;
   now?: () => Date;
   jobs?: boolean;
-  logger?: boolean;
+  /** `false` for none; else level and target instead of the usual ones. */
+  logger?: false | { level: string; stream: { write: (line: string) => void } };
 }): Promise<App> {
   const { config, databaseUrl } = options;
   const pool = createPool(databaseUrl);
@@ -70,7 +71,12 @@ export async function buildApp(options: {
 
   let answerAdCall: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false;
   const fastify = Fastify({
-    logger: options.logger === false ? false : { level: config.production ? 'info' : 'warn' },
+    logger: options.logger !== false && {
+      level: config.production ? 'info' : 'warn',
+      ...options.logger,
+      // Without its query: that may hold the token of a one-time link.
+      serializers: { req: ({ method, url, ip }) => ({ method, path: url.split('?', 1)[0], ip }) },
+    },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * 1024,
     // The ad-serving routes are answered before the framework: they are most of the traffic.

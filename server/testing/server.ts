@@ -28,9 +28,17 @@ export type TestServer = {
 
 let accounts = 0;
 
-/** `env` adds settings; `jobs` starts the timed jobs too, which most tests call by hand instead. */
+/**
+ * `env` adds settings; `jobs` starts the timed jobs too, which most tests call by hand instead; `log` receives every
+ * line of the log, down to the smallest.
+ */
 export async function startTestServer(
-  options: { env?: Record<string, string>; jobs?: boolean; start?: Date } = {},
+  options: {
+    env?: Record<string, string>;
+    jobs?: boolean;
+    start?: Date;
+    log?: (line: string) => void;
+  } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'openslot-test-'));
@@ -52,7 +60,7 @@ export async function startTestServer(
     sessionSecret: 'a secret for tests, 32 characters or more',
     now,
     jobs: options.jobs ?? false,
-    logger: false,
+    logger: options.log ? { level: 'trace', stream: { write: options.log } } : false,
   });
   await app.fastify.listen({ port, host: '127.0.0.1' });
 

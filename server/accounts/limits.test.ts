@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer, Client } from '../testing/client.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+
+// The real limits; one server a group, because they count per network and all callers here are one.
+const servers: TestServer[] = [];
+async function limited(env: Record<string, string> = {}): Promise<TestServer> {
+  const server = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1', ...env } });
+  servers.push(server);
+  return server;
+}
+afterAll(async () => {
+  for (const server of servers) await server.close();
+});
+
+/** The answers' statuses, one call after the other. */
+async function repeat(times: number, call: (round: number) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let round = 0; round < times; round++) answers.push(await call(round));
+  return answers;
+}
+const refusedFrom = (answers: Answer[]) => answers.findIndex(({ status }) => status === 429);
+
+describe('too many calls', () => {
+  let server: TestServer;
+  let caller: Client;
+  beforeAll(async () => {
+    server = await limited();
+    caller = server.anyone();
+  });
+
+  it('API-11 check-email: 429 with Retry-After and a text that says so', async () => {
+    const answers = await repeat(35, (round) =>
+      caller.post('/api/auth/check-email', { email: `someone-${round}@example.test` }),
+    );
+    expect(refusedFrom(answers)).toBe(30);
+    const refusal = answers.at(-1);
+    expect(refusal?.body.message).toContain('Too many requests');
+    expect(Number(refusal?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refusal?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+  });
+
+  it('API-13 login: wrong passwords of one account, in any letter case, also for an unknown one', async () => {
+    const known = await server.signIn();
+    for (const email of [known.user.email, 'unknown@example.test']) {
+      const answers = await repeat(22, (round) =>
+        caller.post('/api/auth/login', { email: round % 2 ? email : email.toUpperCase(), password: 'wrong' }),
+      );
+      expect(refusedFrom(answers)).toBe(20);
+      expect(answers.at(-1)?.body.message).toContain('Too many requests');
+    }
+    // Not even the right password helps any more, so that the limit tells nothing about it.
+    const right = await caller.post('/api/auth/login', { email: known.user.email, password: PASSWORD });
+    expect(right.status).toBe(429);
+    // Others of the same network still get in.
+    expect((await server.signIn()).user.id).toBeGreaterThan(0);
+  });
+
+  it('API-15 API-16 resend and forgot: mail to one address', async () => {
+    for (const path of ['/api/auth/resend-code', '/api/auth/forgot-password']) {
+      const email = `flooded-${path.length}@example.test`;
+      const answers = await repeat(12, () => caller.post(path, { email }));
+      expect(refusedFrom(answers)).toBe(10);
+    }
+  });
+
+  it('API-14 API-17 verify and reset: wrong codes of one account', async () => {
+    const calls: [string, Record<string, string>][] = [
+      ['/api/auth/verify-email', { email: 'guessed-1@example.test', code: 'AAAA' }],
+      [
+        '/api/auth/reset-password',
+        { email: 'guessed-2@example.test', code: 'AAAA', newPassword: 'long enough' },
+      ],
+    ];
+    for (const [path, body] of calls) {
+      expect(refusedFrom(await repeat(22, () => caller.post(path, body)))).toBe(20);
+    }
+  });
+});
+
+it('API-14 codes sprayed over many accounts are stopped by the network limit', async () => {
+  const server = await limited();
+  const answers = await repeat(62, (round) =>
+    server.anyone().post('/api/auth/verify-email', { email: `sprayed-${round}@example.test`, code: 'AAAA' }),
+  );
+  expect(refusedFrom(answers)).toBe(60);
+});
+
+it('API-13 API-14 many networks together are stopped by the limit in all', async () => {
+  // Behind a proxy that is believed, each caller has a network of its own. A small factor stands for many calls.
+  const server = await limited({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_FACTOR: '0.05' });
+  const answers = await repeat(52, (round) =>
+    server
+      .anyone()
+      .post(
+        '/api/auth/verify-email',
+        { email: `distributed-${round}@example.test`, code: 'AAAA' },
+        { 'x-forwarded-for': `198.51.100.${round}` },
+      ),
+  );
+  expect(refusedFrom(answers)).toBe(50);
+});
+
+it('API-11 addresses of one IPv6 subscriber count as one; other subscribers do not suffer', async () => {
+  const server = await limited({ TRUSTED_PROXIES: '127.0.0.1' });
+  const check = (address: string) =>
+    server.anyone().post('/api/auth/check-email', { email: 'a@b.example' }, { 'x-forwarded-for': address });
+  expect(refusedFrom(await repeat(31, (round) => check(`2001:db8:1:2::${round + 1}`)))).toBe(30);
+  expect((await check('2001:db8:1:2:ffff::1')).status).toBe(429);
+  expect((await check('2001:db8:1:3::1')).status).toBe(200);
+});
+
+it('API-13 right passwords count as none', async () => {
+  const server = await limited();
+  const known = await server.signIn();
+  const answers = await repeat(25, () =>
+    server.anyone().post('/api/auth/login', { email: known.user.email, password: PASSWORD }),
+  );
+  expect(refusedFrom(answers)).toBe(-1);
+});
+
+it('API-11 RATE_LIMIT_FACTOR multiplies the limits', async () => {
+  const server = await limited({ RATE_LIMIT_FACTOR: '0.1' });
+  const answers = await repeat(4, () =>
+    server.anyone().post('/api/auth/check-email', { email: 'a@b.example' }),
+  );
+  expect(refusedFrom(answers)).toBe(3);
+});
+
+it('API-11 without a believed proxy a forged X-Forwarded-For changes nothing', async () => {
+  const server = await limited({ RATE_LIMIT_FACTOR: '0.1' });
+  const answers = await repeat(4, (round) =>
+    server
+      .anyone()
+      .post('/api/auth/check-email', { email: 'a@b.example' }, { 'x-forwarded-for': `203.0.113.${round}` }),
+  );
+  expect(refusedFrom(answers)).toBe(3);
+});
