@@ -25,7 +25,7 @@ export function SkipLink() {
   return (
     <a
       href="#content"
-      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-control bg-accent px-4 py-2 text-sm text-on-accent focus:translate-y-0"
+      className="sr-only rounded-control bg-accent px-4 py-2 text-sm text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
     >
       Skip to content
     </a>

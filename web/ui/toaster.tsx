@@ -31,7 +31,8 @@ function ToastCard({ item }: { item: ToastItem }) {
       type={bad ? 'foreground' : 'background'}
       data-variant={item.variant ?? 'default'}
       className={cn(
-        'relative flex items-start gap-3 overflow-hidden rounded-card border bg-surface py-3.5 pr-10 pl-5 shadow-float',
+        // A modal dialog takes the pointer from everything else; what a toast says can still be closed.
+        'pointer-events-auto relative flex items-start gap-3 overflow-hidden rounded-card border bg-surface py-3.5 pr-10 pl-5 shadow-float',
         'before:absolute before:inset-y-0 before:left-0 before:w-1',
         bad ? 'border-bad/40 before:bg-bad' : 'border-line before:bg-lit',
         'data-[state=closed]:animate-leave data-[state=open]:animate-rise',
