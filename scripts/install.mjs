@@ -56,9 +56,11 @@ async function npmCi() {
     .filter((place) => !place.startsWith(modules))
     .join(path.delimiter);
   const npm = process.env['npm_execpath'];
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const [program, all] = npm?.endsWith('.js') ? ['node', [npm, ...args]] : ['npm', args];
-  const child = spawn(program, all, {
+  // Production is built here too, and NODE_ENV=production would leave out what builds it.
+  const all = ['--include=dev', '--include=optional'];
+  const args = ['ci', ...all, '--no-audit', '--no-fund', '--loglevel=error'];
+  const [program, given] = npm?.endsWith('.js') ? ['node', [npm, ...args]] : ['npm', args];
+  const child = spawn(program, given, {
     cwd: root,
     env: { ...process.env, PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
