@@ -1,0 +1,154 @@
+import { SMTPServer } from 'smtp-server';
+import { afterEach, expect, it, vi } from 'vitest';
+import { freePort } from '../db/free-port.ts';
+import { createMailer, MailRefused } from '../outside/mail.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { sendMessage } from './send-message.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+/** A real SMTP server that keeps what it takes. `answers` are the codes of its first refusals. */
+async function startRelay(
+  port: number,
+  refusals: number[] = [],
+): Promise<{ taken: { to: string; raw: string }[] }> {
+  const taken: { to: string; raw: string }[] = [];
+  const relay = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const raw = Buffer.concat(chunks).toString();
+        const responseCode = refusals.shift();
+        // As some relays do, it quotes what it refuses.
+        if (responseCode) return done(Object.assign(new Error(`Refused: ${raw}`), { responseCode }));
+        taken.push({ to: session.envelope.rcptTo.map(({ address }) => address).join(), raw });
+        return done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => relay.listen(port, '127.0.0.1', resolve));
+  closing.push(async () => await new Promise<void>((resolve) => relay.close(() => resolve())));
+  return { taken };
+}
+
+async function startWith(env: Record<string, string>, options: { jobs: boolean }): Promise<TestServer> {
+  const server = await startTestServer({ env, ...options });
+  closing.push(async () => await server.close());
+  return server;
+}
+
+async function register(server: TestServer, email: string): Promise<number> {
+  const person = { email, password: 'long enough', firstName: 'A', lastName: 'B' };
+  await server.anyone().post('/api/auth/register', person);
+  return (await messageTo(server, email)).id;
+}
+
+const messageTo = async (server: TestServer, email: string) =>
+  await server.ctx.db
+    .selectFrom('messages')
+    .selectAll()
+    .where('recipient', '=', email)
+    .executeTakeFirstOrThrow();
+
+/** Lets the queue try again now instead of in a few seconds. */
+const hurry = async (server: TestServer) => {
+  await server.app.pool.query(
+    'update graphile_worker._private_jobs set run_at = now() where locked_at is null',
+  );
+};
+
+it('AUTH-26 a relay receives each message once, and the text is emptied then', async () => {
+  const port = await freePort();
+  const { taken } = await startRelay(port);
+  const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: true });
+  const id = await register(server, 'ann@example.test');
+  await vi.waitUntil(async () => (await messageTo(server, 'ann@example.test')).sentAt, { timeout: 10_000 });
+
+  expect(taken).toHaveLength(1);
+  expect(taken[0]?.to).toBe('ann@example.test');
+  expect(taken[0]?.raw).toContain('Subject: Verify your email for Openslot');
+  expect(taken[0]?.raw).toContain(`Message-ID: <openslot-${id}@127.0.0.1>`);
+  expect(taken[0]?.raw).toContain('Content-Type: multipart/alternative');
+  expect(await messageTo(server, 'ann@example.test')).toMatchObject({
+    bodyText: '',
+    bodyHtml: '',
+    kept: false,
+  });
+
+  // Run again, as after a crash of the queue: nothing more goes out.
+  await sendMessage(server.ctx, id);
+  expect(taken).toHaveLength(1);
+});
+
+it('AUTH-26 while the relay is down messages wait, and go out when it is back', async () => {
+  const port = await freePort();
+  const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: true });
+  await register(server, 'patient@example.test');
+  const waiting = () => messageTo(server, 'patient@example.test');
+  await vi.waitUntil(async () => (await waiting()).attempts > 0, { timeout: 10_000 });
+  const failed = await waiting();
+  expect(failed.lastError).toContain('ESOCKET');
+  expect(failed.bodyText).not.toBe('');
+
+  const { taken } = await startRelay(port);
+  await hurry(server);
+  await vi.waitUntil(async () => (await waiting()).sentAt, { timeout: 10_000 });
+  expect(taken).toHaveLength(1);
+  expect((await waiting()).lastError).toBeNull();
+});
+
+it('AUTH-26 a refusal keeps the message, and neither the row nor the error quotes it', async () => {
+  const port = await freePort();
+  const { taken } = await startRelay(port, [451]);
+  const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: false });
+  const id = await register(server, 'refused@example.test');
+  const failure: unknown = await sendMessage(server.ctx, id).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(MailRefused);
+  expect((failure as Error).message).toContain('451');
+  expect((failure as Error).message).not.toContain('Refused');
+  const { attempts, lastError, sentAt } = await messageTo(server, 'refused@example.test');
+  expect({ attempts, sentAt }).toEqual({ attempts: 1, sentAt: null });
+  expect(lastError).toBe((failure as Error).message);
+
+  await sendMessage(server.ctx, id);
+  expect(taken).toHaveLength(1);
+});
+
+it('AUTH-26 a message of a call that failed is never sent', async () => {
+  const server = await startWith({}, { jobs: false });
+  await register(server, 'once@example.test');
+  await register(server, 'once@example.test');
+  const { rows } = await server.app.pool.query('select task_identifier from graphile_worker.jobs');
+  expect(rows).toEqual([{ task_identifier: 'send-message' }]);
+});
+
+it('AUTH-26 without a relay a message is kept, with one line in the terminal that holds no code', async () => {
+  const server = await startWith({}, { jobs: false });
+  const lines: string[] = [];
+  const mailer = createMailer(server.ctx.config, (line) => lines.push(line));
+  const id = await register(server, 'kept@example.test');
+  await sendMessage({ ...server.ctx, mailer }, id);
+  await sendMessage({ ...server.ctx, mailer }, id);
+  expect(lines).toEqual([
+    `Mail for kept@example.test: Verify your email for Openslot (${server.url}/dev/mail/${id})`,
+  ]);
+  const message = await messageTo(server, 'kept@example.test');
+  expect(message).toMatchObject({ kept: true, sentAt: null });
+  expect(message.bodyText).not.toBe('');
+});
+
+it('AUTH-26 an address is never read as a list of addresses', async () => {
+  const port = await freePort();
+  const { taken } = await startRelay(port);
+  const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: false });
+  const mail = { id: 1, subject: 'S', text: 'T', html: '<p>T</p>' };
+  const recipient = 'a@example.test, b@example.test';
+  await server.ctx.mailer.send({ ...mail, recipient }).catch(() => {});
+  expect(taken.map(({ to }) => to)).not.toContain('a@example.test,b@example.test');
+});
