@@ -27,6 +27,7 @@ import { localBlobs } from './outside/local-blobs.ts';
 import { createMailer } from './outside/mail.ts';
 import { createSandbox } from './outside/sandbox-payments.ts';
 import { paymentRoutes } from './payments/routes.ts';
+import { registerSandboxPages } from './payments/sandbox-pages.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -125,6 +126,7 @@ export async function buildApp(options: {
   bindRoutes(fastify, ctx, routes);
   registerOpenApi(fastify, routes);
   registerAccountPages(fastify, ctx);
+  registerSandboxPages(fastify, ctx);
   registerFiles(fastify, ctx);
   registerDevMail(fastify, ctx);
   await serveWebApp(fastify, path.join(ROOT, 'dist/web'));

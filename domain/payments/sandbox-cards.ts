@@ -77,6 +77,39 @@ export function sandboxOutcome(number: string): CardOutcome {
   return passesLuhn(digits) ? REAL_LOOKING : INCORRECT_NUMBER;
 }
 
+const EXPIRED_MONTH: CardOutcome = {
+  result: 'declined',
+  code: 'invalid_expiry_month',
+  message: "Your card's expiration date is in the past.",
+};
+
+const EXPIRED_YEAR: CardOutcome = {
+  result: 'declined',
+  code: 'invalid_expiry_year',
+  message: "Your card's expiration year is in the past.",
+};
+
+/** Whether a card of this date is over: it is good to the end of its month. A year of two digits is of this century. */
+export function expiryOutcome(expMonth: number, expYear: number, today: string): CardOutcome | null {
+  const year = expYear < 100 ? 2000 + expYear : expYear;
+  const [thisYear, thisMonth] = today.split('-').map(Number) as [number, number];
+  if (year < thisYear) return EXPIRED_YEAR;
+  return year === thisYear && expMonth < thisMonth ? EXPIRED_MONTH : null;
+}
+
+/** What may be kept of a card: never more than this. */
+export function cardSummary(number: string): { brand: 'visa' | 'mastercard'; last4: string } {
+  const digits = number.replaceAll(/[\s-]/g, '');
+  return { brand: digits.startsWith('4') ? 'visa' : 'mastercard', last4: digits.slice(-4) };
+}
+
+/** The bank refused the buyer's answer to its challenge. */
+export const AUTHENTICATION_FAILED = {
+  code: 'payment_intent_authentication_failure',
+  message:
+    'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+};
+
 function passesLuhn(digits: string): boolean {
   if (!/^\d{12,19}$/.test(digits)) return false;
   let sum = 0;

@@ -22,14 +22,26 @@ export async function hasActiveCampaigns(tx: Tx, userId: number): Promise<boolea
 export async function rejectOrRemoveForAccount(ctx: Context, tx: Tx, userId: number): Promise<void> {
   const ads = await lockAdsOfAccount(tx, userId);
   const unpaid = ads.filter(({ status }) => ['pending', 'approved', 'rejected'].includes(status));
-  await closeOpenPayments(ctx, tx, unpaid.map(({ id }) => id));
+  await closeOpenPayments(
+    ctx,
+    tx,
+    unpaid.map(({ id }) => id),
+  );
   const own = unpaid.filter((ad) => ad.userId === userId);
-  const kept = new Set(await adsWithPayments(tx, own.map(({ id }) => id)));
+  const kept = new Set(
+    await adsWithPayments(
+      tx,
+      own.map(({ id }) => id),
+    ),
+  );
   for (const ad of unpaid) {
     if (ad.userId !== userId) await rejectUnpaid(ctx, tx, ad, PUBLISHER_GONE_REASON, true);
     else if (kept.has(ad.id)) await rejectUnpaid(ctx, tx, ad, ADVERTISER_GONE_REASON, false);
   }
-  await deleteAds(tx, own.map(({ id }) => id).filter((id) => !kept.has(id)));
+  await deleteAds(
+    tx,
+    own.map(({ id }) => id).filter((id) => !kept.has(id)),
+  );
 }
 
 async function rejectUnpaid(

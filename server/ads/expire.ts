@@ -34,9 +34,13 @@ async function expireAd(ctx: Context, adId: number, deadline: Date): Promise<boo
   }
   return ctx.db.transaction().execute(async (tx) => {
     const ad = await lockAd(tx, { id: adId });
-    if (!ad || !canApply('expire', ad.status as AdStatus) || !ad.approvedAt || ad.approvedAt > deadline) return false;
+    if (!ad || !canApply('expire', ad.status as AdStatus) || !ad.approvedAt || ad.approvedAt > deadline)
+      return false;
     await closeOpenPayments(ctx, tx, [adId]);
-    await moveAd(tx, adId, 'expire', ctx.now(), { rejectionReason: PAYMENT_DEADLINE_REASON, approvedAt: null });
+    await moveAd(tx, adId, 'expire', ctx.now(), {
+      rejectionReason: PAYMENT_DEADLINE_REASON,
+      approvedAt: null,
+    });
     await notify(ctx, tx, { kind: 'ad-expired', adId });
     return true;
   });

@@ -10,7 +10,12 @@ import { findOwnUpload } from '../media/uploads.ts';
  * What an ad of this type keeps of the media it was given: pictures of image ads are the advertiser's own uploads
  * (OP-089); films are uploads or stand elsewhere, thumbnails likewise (OP-055). Throws 400.
  */
-export async function requireOwnMedia(tx: Tx, userId: number, adType: AdType, given: AdMedia): Promise<AdMedia> {
+export async function requireOwnMedia(
+  tx: Tx,
+  userId: number,
+  adType: AdType,
+  given: AdMedia,
+): Promise<AdMedia> {
   const media = mediaOf(adType, given);
   if (adType === 'image') {
     const isOwn = media.imageUrl !== null && (await isOwnFile(tx, userId, media.imageUrl, isImage));

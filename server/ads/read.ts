@@ -16,14 +16,25 @@ export async function myAds(ctx: Context, who: Who, { query }: Parsed<typeof lis
 }
 
 /** Ads on one's own zones that await approval (API-35). */
-export async function pendingAds(ctx: Context, who: Who, { query }: Parsed<typeof listMyAds>): Promise<Page<Ad>> {
+export async function pendingAds(
+  ctx: Context,
+  who: Who,
+  { query }: Parsed<typeof listMyAds>,
+): Promise<Page<Ad>> {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const after = decodeCursor(query.cursor);
-  return pageOf((await listPendingOfPublisher(ctx.db, who.id, { after, limit: limit + 1 })).map(viewAd), limit);
+  return pageOf(
+    (await listPendingOfPublisher(ctx.db, who.id, { after, limit: limit + 1 })).map(viewAd),
+    limit,
+  );
 }
 
 /** For the zone's publisher and the ad's owner (API-36). */
-export async function adDetails(ctx: Context, who: Who, { params }: Parsed<typeof getAdDetails>): Promise<Ad> {
+export async function adDetails(
+  ctx: Context,
+  who: Who,
+  { params }: Parsed<typeof getAdDetails>,
+): Promise<Ad> {
   const ad = await findAd(ctx.db, params.ref);
   if (!ad || (ad.userId !== who.id && ad.publisherId !== who.id)) throw notFound('Ad not found');
   return viewAd(ad);

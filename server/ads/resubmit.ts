@@ -14,7 +14,11 @@ import { viewAd } from './view.ts';
  * Changes one's own rejected ad and submits it again; the reason is cleared (OP-059). Price and plan stay what they
  * were. Media that the call leaves out stay too.
  */
-export async function resubmit(ctx: Context, who: Who, { params, body }: Parsed<typeof resubmitAd>): Promise<Ad> {
+export async function resubmit(
+  ctx: Context,
+  who: Who,
+  { params, body }: Parsed<typeof resubmitAd>,
+): Promise<Ad> {
   return ctx.db.transaction().execute(async (tx) => {
     const known = await findAd(tx, params.ref);
     if (!known || known.userId !== who.id) throw notFound('Ad not found');
@@ -38,7 +42,8 @@ export async function resubmit(ctx: Context, who: Who, { params, body }: Parsed<
     if (!hasChanged(ad, content)) throw invalid(NOTHING_CHANGED);
 
     const changes = { ...content, rejectionReason: null, approvedAt: null };
-    if (!(await moveAd(tx, ad.id, 'resubmit', ctx.now(), changes))) throw conflict('This ad was changed meanwhile.');
+    if (!(await moveAd(tx, ad.id, 'resubmit', ctx.now(), changes)))
+      throw conflict('This ad was changed meanwhile.');
     await notify(ctx, tx, { kind: 'ad-submitted', adId: ad.id });
     return viewAd((await findAd(tx, { id: ad.id })) as AdRow);
   });

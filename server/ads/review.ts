@@ -25,7 +25,8 @@ export async function reject(ctx: Context, who: Who, { params, body }: Parsed<ty
   return ctx.db.transaction().execute(async (tx) => {
     const ad = await lockForReview(tx, who, params.ref, 'reject');
     const reason = body.rejectionReason;
-    if (!(await moveAd(tx, ad.id, 'reject', ctx.now(), { rejectionReason: reason }))) throw changedMeanwhile();
+    if (!(await moveAd(tx, ad.id, 'reject', ctx.now(), { rejectionReason: reason })))
+      throw changedMeanwhile();
     await notify(ctx, tx, { kind: 'ad-rejected', adId: ad.id, reason });
     return viewChanged(tx, ad.id);
   });

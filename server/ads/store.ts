@@ -105,11 +105,18 @@ export async function insertAd(tx: Tx, ad: Insertable<Ads>): Promise<number> {
 }
 
 type Changes = Partial<
-  AdContent & Pick<Selectable<Ads>, 'approvedAt' | 'rejectionReason' | 'paymentIntentId' | 'startDate' | 'endDate'>
+  AdContent &
+    Pick<Selectable<Ads>, 'approvedAt' | 'rejectionReason' | 'paymentIntentId' | 'startDate' | 'endDate'>
 >;
 
 /** One move of the state table, with what it writes. False when the ad is not where the move begins. */
-export async function moveAd(tx: Tx, adId: number, action: AdAction, at: Date, changes: Changes): Promise<boolean> {
+export async function moveAd(
+  tx: Tx,
+  adId: number,
+  action: AdAction,
+  at: Date,
+  changes: Changes,
+): Promise<boolean> {
   const { from, to } = move(action);
   const { numUpdatedRows } = await tx
     .updateTable('ads')

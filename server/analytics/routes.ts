@@ -1,3 +1,11 @@
-import type { Route } from '../http/route.ts'
+import { getActiveZones, getEarnings, getSpending, listTransactions } from '#domain/analytics/contract.ts';
+import { type Route, route } from '../http/route.ts';
+import { activeZones, earnings, spending } from './figures.ts';
+import { transactions } from './transactions.ts';
 
-export const routes: Route[] = []
+export const routes: Route[] = [
+  route(getEarnings, 'user', earnings),
+  route(getSpending, 'user', spending),
+  route(getActiveZones, 'user', activeZones),
+  route(listTransactions, 'user', transactions),
+];

@@ -17,5 +17,7 @@ export function createPool(databaseUrl: string, max = 10): pg.Pool {
 }
 
 export function createDatabase(pool: pg.Pool): Database {
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
+  // Columns are renamed; the keys of a stored JSON document are its own.
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins });
 }

@@ -274,11 +274,9 @@ export interface Payments {
 }
 
 export interface ProviderEvents {
-  attempts: Generated<number>;
   createdAt: Timestamp;
   doneAt: Timestamp | null;
   id: string;
-  lastError: string | null;
   payload: Json;
   receivedAt: Generated<Timestamp>;
   source: string;
@@ -389,6 +387,7 @@ export interface Websites {
   monthlyVisitors: Generated<number>;
   name: string;
   publicId: Generated<string>;
+  traffic: Generated<string>;
   updatedAt: Generated<Timestamp>;
   url: string;
   userId: number;

@@ -1,3 +1,4 @@
+import { MAX_ID } from '#domain/fields.ts';
 import { invalid } from './errors.ts';
 import type { Page } from './route.ts';
 
@@ -9,7 +10,7 @@ export function encodeCursor(key: number): string {
 export function decodeCursor(cursor: string | undefined): number | null {
   if (cursor === undefined) return null;
   const text = Buffer.from(cursor, 'base64url').toString();
-  if (!/^\d{1,10}$/.test(text)) throw invalid('Unknown cursor', 'cursor');
+  if (!/^\d{1,10}$/.test(text) || Number(text) > MAX_ID) throw invalid('Unknown cursor', 'cursor');
   return Number(text);
 }
 

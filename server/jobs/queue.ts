@@ -5,6 +5,8 @@ import type { Tx } from '../db/database.ts';
 export type Jobs = {
   'send-message': { messageId: number };
   'apply-provider-event': { eventId: string };
+  'cancel-intent': { intentId: string };
+  'send-refund': { refundId: number };
   /** Queued by the counting statement (server/db/migrations/007-delivery.sql). */
   'tell-completed': { adId: number };
 };

@@ -1,8 +1,14 @@
 import { Logger, run, type TaskList } from 'graphile-worker';
+import { completeDueAds } from '../ads/complete.ts';
+import { expireUnpaidAds } from '../ads/expire.ts';
 import type { Context } from '../context.ts';
 import { ensureEventPartitions } from '../delivery/partitions.ts';
 import { tellCompleted } from '../delivery/tell-completed.ts';
 import { sendMessage } from '../notifications/send-message.ts';
+import { cancelIntent } from '../payments/close.ts';
+import { applyProviderEvent } from '../payments/events.ts';
+import { reconcilePayments } from '../payments/reconcile.ts';
+import { sendRefund } from '../payments/refund.ts';
 import type { Jobs } from './queue.ts';
 import { removeExpired } from './remove-expired.ts';
 
@@ -10,7 +16,9 @@ import { removeExpired } from './remove-expired.ts';
 function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> } {
   return {
     'send-message': async ({ messageId }) => await sendMessage(ctx, messageId),
-    'apply-provider-event': async () => {},
+    'apply-provider-event': async ({ eventId }) => await applyProviderEvent(ctx, eventId),
+    'cancel-intent': async ({ intentId }) => await cancelIntent(ctx, intentId),
+    'send-refund': async ({ refundId }) => await sendRefund(ctx, refundId),
     'tell-completed': async (payload) => await tellCompleted(ctx, payload),
   };
 }
@@ -18,6 +26,9 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
 /** What runs every minute, on whichever copy of the server comes first. Each may run twice or late without harm. */
 function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
+    'complete-due-ads': async () => await completeDueAds(ctx),
+    'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
+    'reconcile-payments': async () => await reconcilePayments(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
   };

@@ -1,6 +1,31 @@
-import type { Context } from '../context.ts'
-import type { Route } from '../http/route.ts'
+import {
+  createPaymentIntent,
+  paymentsConfig,
+  paymentSuccess,
+  sandboxAuthenticate,
+  sandboxConfirm,
+} from '#domain/payments/contract.ts';
+import type { Context } from '../context.ts';
+import { type Route, route } from '../http/route.ts';
+import { createIntent } from './create-intent.ts';
+import { reportSuccess } from './payment-success.ts';
+import { answerChallenge, confirmCard } from './sandbox.ts';
 
-export function paymentRoutes(_ctx: Context): Route[] {
-  return []
+/** The sandbox's calls do not exist with a real provider: no card number has a way to our server then. */
+export function paymentRoutes(ctx: Context): Route[] {
+  const always = [
+    route(paymentsConfig, 'user', async ({ payments }) => ({
+      provider: payments.name,
+      mode: payments.mode,
+      ...payments.clientConfig(),
+    })),
+    route(createPaymentIntent, 'buyer', createIntent),
+    route(paymentSuccess, 'buyer', reportSuccess),
+  ];
+  if (ctx.payments.name !== 'sandbox') return always;
+  return [
+    ...always,
+    route(sandboxConfirm, 'buyer', confirmCard),
+    route(sandboxAuthenticate, 'buyer', answerChallenge),
+  ];
 }

@@ -75,8 +75,6 @@ create table provider_events (
   created_at timestamptz not null,
   received_at timestamptz not null default now(),
   done_at timestamptz,
-  attempts integer not null default 0,
-  last_error text,
   constraint provider_events_source_known check (source in ('account', 'connect'))
 );
 create index provider_events_waiting on provider_events (received_at) where done_at is null;

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import type { Database, Tx } from '../db/database.ts';
+import type { JsonObject } from '../db/tables.ts';
+import { ProviderError } from './payment-provider.ts';
+
+/** What the sandbox stores, by the prefix of its ids: intent, charge of one, customer, refund, payee, transfer. */
+export type ObjectKind = 'pi' | 'cus' | 're' | 'acct' | 'tr';
+
+export function newId(kind: ObjectKind | 'ch' | 'evt'): string {
+  return `sbx_${kind}_${randomBytes(12).toString('hex')}`;
+}
+
+/**
+ * Makes an object once per idempotency key, as a real provider does: the same key answers with the same object, and
+ * the same key with other parameters is refused.
+ */
+export async function createOnce<T>(
+  db: Tx,
+  object: { kind: ObjectKind; key: string; parameters: object; data: T; id: string },
+  now: Date,
+): Promise<T> {
+  const parameters = JSON.stringify(object.parameters);
+  const made = await db
+    .insertInto('sandboxObjects')
+    .values({
+      id: object.id,
+      kind: object.kind,
+      idempotencyKey: object.key,
+      data: JSON.stringify({ ...object.data, parameters }),
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflict((conflict) => conflict.column('idempotencyKey').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (made) return object.data;
+  const { data } = await db
+    .selectFrom('sandboxObjects')
+    .select('data')
+    .where('idempotencyKey', '=', object.key)
+    .executeTakeFirstOrThrow();
+  const { parameters: before, ...kept } = data as JsonObject;
+  if (before !== parameters) {
+    throw new ProviderError(
+      'conflict',
+      'Keys for idempotent requests can only be used with the same parameters',
+      {
+        code: 'idempotency_error',
+      },
+    );
+  }
+  return kept as T;
+}
+
+export async function readObject<T>(db: Tx, kind: ObjectKind, id: string): Promise<T> {
+  const row = await db
+    .selectFrom('sandboxObjects')
+    .select('data')
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return objectOf<T>(row, id);
+}
+
+/** Changes an object; whoever else wants to waits. `change` answers what is new, and may write more in `tx`. */
+export async function changeObject<T extends object>(
+  db: Database,
+  kind: ObjectKind,
+  id: string,
+  now: Date,
+  change: (object: T, tx: Tx) => Promise<Partial<T>> | Partial<T>,
+): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom('sandboxObjects')
+      .select('data')
+      .where('id', '=', id)
+      .where('kind', '=', kind)
+      .forUpdate()
+      .executeTakeFirst();
+    const object = objectOf<T>(row, id);
+    const changed = { ...object, ...(await change(object, tx)) };
+    await tx
+      .updateTable('sandboxObjects')
+      .set({ data: JSON.stringify(changed), updatedAt: now })
+      .where('id', '=', id)
+      .execute();
+    return changed;
+  });
+}
+
+function objectOf<T>(row: { data: unknown } | undefined, id: string): T {
+  if (!row) throw new ProviderError('not_found', `No such object: ${id}`, { code: 'resource_missing' });
+  return row.data as T;
+}

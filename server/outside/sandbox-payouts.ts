@@ -1,0 +1,39 @@
+import { later, MINUTE_MS } from '#domain/time.ts';
+import type { Database } from '../db/database.ts';
+import { type Payee, type PaymentProvider, ProviderError, type Transfer } from './payment-provider.ts';
+import { createOnce, newId, readObject } from './sandbox-objects.ts';
+
+/** The sandbox's side of paying publishers: every payee may be paid at once, and no money moves. */
+export function sandboxPayouts(
+  db: Database,
+  now: () => Date,
+): Pick<PaymentProvider, 'createPayee' | 'getPayee' | 'payeeLink' | 'transfer'> {
+  return {
+    async createPayee(payee, key) {
+      const id = newId('acct');
+      const data: Payee = { id, transfersStatus: 'active', requirements: [] };
+      const parameters = { userId: payee.userId, country: payee.country };
+      return createOnce(db, { kind: 'acct', key, parameters, data, id }, now());
+    },
+
+    getPayee: (id) => readObject<Payee>(db, 'acct', id),
+
+    async payeeLink(id, urls) {
+      await readObject(db, 'acct', id);
+      // Nothing is asked of a sandbox payee, so the way there leads straight back.
+      return { url: urls.return, expiresAt: later(now(), 5 * MINUTE_MS) };
+    },
+
+    async transfer(transfer, key) {
+      await readObject(db, 'acct', transfer.payeeId);
+      if (!transfer.sourceChargeId.startsWith('sbx_ch_')) {
+        throw new ProviderError('not_found', `No such charge: ${transfer.sourceChargeId}`, {
+          code: 'resource_missing',
+        });
+      }
+      const id = newId('tr');
+      const data: Transfer = { id, amount: transfer.amount };
+      return createOnce(db, { kind: 'tr', key, parameters: transfer, data, id }, now());
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { ProviderError } from '../outside/payment-provider.ts';
+import { markCanceled } from './store.ts';
+
+/**
+ * Closes the open payments of ads that are no longer for sale, in the caller's transaction, which holds those ads. A
+ * job then cancels the intents at the provider; money that arrives in between is given back (PAY-06).
+ */
+export async function closeOpenPayments(ctx: Context, tx: Tx, adIds: number[]): Promise<void> {
+  for (const intentId of await markCanceled(tx, adIds, ctx.now())) {
+    await enqueue(tx, 'cancel-intent', { intentId });
+  }
+}
+
+/** The job. An intent that was paid meanwhile cannot be canceled: the provider's event brings it to its refund. */
+export async function cancelIntent(ctx: Context, intentId: string): Promise<void> {
+  try {
+    await ctx.payments.cancelIntent(intentId);
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'conflict') return;
+    throw error;
+  }
+}

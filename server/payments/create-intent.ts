@@ -1,0 +1,106 @@
+import { type createPaymentIntent } from '#domain/payments/contract.ts';
+import type { Parsed } from '#domain/endpoint.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
+import { lockPayableAd } from '../ads/activate.ts';
+import type { Context, Who } from '../context.ts';
+import { conflict, HttpError, invalid, notFound } from '../http/errors.ts';
+import { type PaymentIntent, ProviderError } from '../outside/payment-provider.ts';
+import { finalisePayment } from './finalise.ts';
+import {
+  findBuyer,
+  findOpenPayment,
+  insertPayment,
+  keepCustomer,
+  keepIntent,
+  type Payment,
+} from './store.ts';
+
+/**
+ * Begins the payment of an approved ad, or resumes it: one open payment per ad, and one intent per payment, whatever
+ * is reloaded or repeated (PAY-02). The charge is the stored price; `amount` is only compared (OP-092).
+ */
+export async function createIntent(
+  ctx: Context,
+  who: Who,
+  { body }: Parsed<typeof createPaymentIntent>,
+): Promise<{ clientSecret: string }> {
+  await ctx.limits('payment-intent', { points: 120, seconds: 3600 })(String(who.id));
+  const payment = await openPayment(ctx, who, body);
+  const intent = await intentFor(ctx, payment);
+  switch (intent.status) {
+    case 'requires_payment':
+    case 'requires_action':
+      return { clientSecret: intent.clientSecret };
+    case 'processing':
+      throw conflict('The payment of this ad is being processed');
+    case 'succeeded':
+      await ctx.db.transaction().execute((tx) => finalisePayment(ctx, tx, payment, intent));
+      throw alreadyPaid();
+    case 'canceled':
+      await ctx.db.transaction().execute((tx) => finalisePayment(ctx, tx, payment, intent));
+      throw conflict('The payment was canceled meanwhile. Please try again.');
+  }
+}
+
+const alreadyPaid = () => conflict('This ad has already been paid');
+
+/** The row comes before the call: the provider's idempotency key is made from it. */
+function openPayment(
+  ctx: Context,
+  who: Who,
+  claim: { amount: string; adPublicId: string },
+): Promise<Payment> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const ad = await lockPayableAd(tx, { publicId: claim.adPublicId });
+    if (!ad || ad.userId !== who.id) throw notFound('Ad not found');
+    if (ad.status === 'active' || ad.status === 'completed') throw alreadyPaid();
+    if (ad.status !== 'approved') throw conflict(`This ad is ${ad.status}; only approved ads can be paid`);
+    if (readCents(claim.amount) !== ad.amountCents) {
+      throw invalid(`The price of this ad is $${decimalOf(ad.amountCents)}`, 'amount');
+    }
+    const { amountCents, commissionCents } = ad;
+    const payment = { adId: ad.id, userId: who.id, book: ctx.payments.book, amountCents, commissionCents };
+    return (await findOpenPayment(tx, ad.id)) ?? insertPayment(tx, payment, ctx.now());
+  });
+}
+
+/** Cents, or NaN for what is no amount: that differs from every price. */
+function readCents(amount: string): number {
+  try {
+    return centsOf(amount);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+async function intentFor(ctx: Context, payment: Payment): Promise<PaymentIntent> {
+  if (payment.intentId !== null) return ctx.payments.getIntent(payment.intentId);
+  try {
+    const customerId = await customerOf(ctx, payment.userId);
+    const intent = await ctx.payments.createIntent(
+      {
+        amount: payment.amountCents,
+        currency: 'USD',
+        customerId,
+        transferGroup: `ad_${payment.adId}`,
+        description: `Ad ${payment.adId}`,
+        metadata: { payment_id: String(payment.id), ad_id: String(payment.adId) },
+      },
+      `pi:${payment.id}`,
+    );
+    await keepIntent(ctx.db, payment.id, intent.id, ctx.now());
+    return intent;
+  } catch (error) {
+    if (error instanceof ProviderError && error.userMessage) throw new HttpError(400, error.userMessage);
+    throw error;
+  }
+}
+
+async function customerOf(ctx: Context, userId: number): Promise<string> {
+  const buyer = await findBuyer(ctx.db, userId);
+  if (buyer.stripeCustomerId !== null) return buyer.stripeCustomerId;
+  const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(' ');
+  const { id } = await ctx.payments.ensureCustomer({ userId, email: buyer.email, name }, `cus:${userId}`);
+  await keepCustomer(ctx.db, userId, id);
+  return id;
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { Account, Entry } from '#domain/payments/ledger.ts';
+import type { PaymentBook } from '../config.ts';
+import type { Tx } from '../db/database.ts';
+
+export type LedgerTransaction = {
+  kind: 'paid' | 'orphan_paid' | 'refund';
+  /** The provider's id of what happened: with the kind it is posted once, however often it is told. */
+  externalRef: string;
+  book: PaymentBook;
+  occurredAt: Date;
+  entries: Entry[];
+};
+
+const CURRENCY = 'USD';
+
+/**
+ * Posts to the ledger in the caller's transaction. Posting the same (kind, externalRef) again does nothing and
+ * answers false. The database refuses, at commit, what does not sum to zero.
+ */
+export async function post(
+  tx: Tx,
+  { kind, externalRef, book, occurredAt, entries }: LedgerTransaction,
+): Promise<boolean> {
+  const posted = await tx
+    .insertInto('ledgerTx')
+    .values({ kind, externalRef, occurredAt })
+    .onConflict((conflict) => conflict.columns(['kind', 'externalRef']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!posted) return false;
+  for (const { account, amountCents } of entries) {
+    const accountId = await accountOf(tx, account, book);
+    await tx.insertInto('ledgerPostings').values({ txId: posted.id, accountId, amountCents }).execute();
+  }
+  return true;
+}
+
+async function accountOf(tx: Tx, { kind, ownerId }: Account, book: PaymentBook): Promise<number> {
+  const find = () =>
+    tx
+      .selectFrom('ledgerAccounts')
+      .select('id')
+      .where('kind', '=', kind)
+      .where('ownerId', 'is not distinct from', ownerId)
+      .where('currency', '=', CURRENCY)
+      .where('book', '=', book)
+      .executeTakeFirst();
+  const known = await find();
+  if (known) return known.id;
+  await tx
+    .insertInto('ledgerAccounts')
+    .values({ kind, ownerId, currency: CURRENCY, book })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  // Another transaction may have made it; a new statement sees what that one committed.
+  const made = await find();
+  if (!made) throw new Error(`The ledger account ${kind} ${ownerId} can neither be found nor made`);
+  return made.id;
+}
+
+/**
+ * What must hold between the books and the payments, as sentences about what does not; empty when all is well.
+ * Reads everything: for tests and nightly reports.
+ */
+export async function ledgerImbalances(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ problem: string }>`
+    with posting as (
+      select p.tx_id, p.amount_cents, a.kind, a.owner_id, a.currency, a.book
+        from ledger_postings p join ledger_accounts a on a.id = p.account_id
+    ), owed as (
+      select owner_id as ad_id, book,
+          sum(-amount_cents) filter (where kind in ('deferred_publisher', 'deferred_commission')) as deferred,
+          sum(-amount_cents) filter (where kind = 'deferred_commission') as commission,
+          sum(-amount_cents) filter (where kind = 'refund_payable') as refundable
+        from posting where owner_id is not null group by 1, 2
+    )
+    select format('transaction %s sums to %s %s', tx_id, sum(amount_cents), currency) as problem
+      from posting group by tx_id, currency, book having sum(amount_cents) <> 0
+    union all
+    select format('book %s sums to %s %s', book, sum(amount_cents), currency)
+      from posting group by currency, book having sum(amount_cents) <> 0
+    union all
+    select format('transaction %s has no postings', t.id)
+      from ledger_tx t where not exists (select from ledger_postings p where p.tx_id = t.id)
+    union all
+    select format('paid ad %s: %s is deferred (%s of it commission), its price is %s (%s)',
+        p.ad_id, coalesce(o.deferred, 0), coalesce(o.commission, 0), p.amount_cents, p.commission_cents)
+      from payments p left join owed o on o.ad_id = p.ad_id and o.book = p.book
+      where p.status = 'succeeded'
+        and (coalesce(o.deferred, 0), coalesce(o.commission, 0)) is distinct from (p.amount_cents, p.commission_cents)
+    union all
+    select format('unpaid ad %s has %s deferred', o.ad_id, o.deferred)
+      from owed o
+      where coalesce(o.deferred, 0) <> 0
+        and not exists (select from payments p where p.ad_id = o.ad_id and p.status = 'succeeded')
+    union all
+    select format('ad %s: %s is owed to its buyer, open refunds are %s', o.ad_id, o.refundable, coalesce(r.unsent, 0))
+      from owed o
+      left join (
+        select p.ad_id, sum(f.amount_cents) as unsent
+          from refunds f join payments p on p.id = f.payment_id where f.status = 'open' group by 1
+      ) r on r.ad_id = o.ad_id
+      where coalesce(o.refundable, 0) <> coalesce(r.unsent, 0)
+    union all
+    select format('payment %s is %s, and the ledger does not know its charge', p.id, p.status)
+      from payments p
+      where p.status in ('succeeded', 'orphaned')
+        and not exists (
+          select from ledger_tx t where t.external_ref = p.charge_id and t.kind in ('paid', 'orphan_paid'))`.execute(
+    tx,
+  );
+  return rows.map(({ problem }) => problem);
+}

@@ -1,0 +1,50 @@
+import { refundSent, splitRefund } from '#domain/payments/ledger.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { notify } from '../notifications/notify.ts';
+import { post } from './ledger.ts';
+import type { Payment } from './store.ts';
+import { findRefund, insertRefund, lockRefund, updateRefund } from './store-refunds.ts';
+
+/** Decides to give all of a payment back, in the caller's transaction; a job sends it. */
+export async function beginRefund(ctx: Context, tx: Tx, payment: Payment, reason: string): Promise<void> {
+  const { commissionCents } = splitRefund(payment.amountCents);
+  const refund = { paymentId: payment.id, amountCents: payment.amountCents, commissionCents, reason };
+  const refundId = await insertRefund(tx, refund, ctx.now());
+  await enqueue(tx, 'send-refund', { refundId });
+}
+
+/**
+ * The job: sends a refund to the provider and books it. The key is made from our row, so that a crash between the two
+ * repeats safely and gives back once.
+ */
+export async function sendRefund(ctx: Context, id: number): Promise<void> {
+  const known = await findRefund(ctx.db, id);
+  if (!known || known.status !== 'open') return;
+  const sent = await ctx.payments.refund(
+    { intentId: known.intentId, amount: known.amountCents, metadata: { refund_id: String(id) } },
+    `re:${id}`,
+  );
+  await ctx.db.transaction().execute(async (tx) => {
+    const refund = await lockRefund(tx, id);
+    if (refund.status !== 'open') return;
+    const now = ctx.now();
+    await updateRefund(tx, id, { refundId: sent.id, status: sent.status }, now);
+    if (sent.status !== 'pending' && sent.status !== 'succeeded') {
+      ctx.log.error(
+        { refundId: id, status: sent.status },
+        'a refund was not accepted; the buyer is still owed it',
+      );
+      return;
+    }
+    await post(tx, {
+      kind: 'refund',
+      externalRef: sent.id,
+      book: refund.book,
+      occurredAt: now,
+      entries: refundSent(refund.adId, refund.amountCents),
+    });
+    await notify(ctx, tx, { kind: 'payment-refunded', adId: refund.adId, amountCents: refund.amountCents });
+  });
+}
