@@ -19,7 +19,7 @@ afterAll(() => server.close());
 /** All websites that the search finds, over as many pages as it takes. */
 async function search(query: Record<string, string>): Promise<MarketplaceWebsite[]> {
   const found: MarketplaceWebsite[] = [];
-  let path: string | undefined = `/api/websites?${new URLSearchParams(query)}`;
+  let path: string | undefined = `/api/websites?${new URLSearchParams(query).toString()}`;
   while (path) {
     const answer = await buyer.get(path);
     expect(answer.status).toBe(200);

@@ -25,7 +25,7 @@ export function selectMarketplace(
   let query = tx.selectFrom('websites').selectAll().select(adTypes).where('isActive', '=', true);
   if (filter.beforeId !== null) query = query.where('id', '<', filter.beforeId);
   if (filter.category) query = query.where('category', '=', filter.category);
-  if (filter.traffic) query = query.where(sql`traffic_level(monthly_visitors)`, '=', filter.traffic);
+  if (filter.traffic) query = query.where('traffic', '=', filter.traffic);
   // The very expression of the index websites_search.
   if (filter.search) {
     query = query.where(

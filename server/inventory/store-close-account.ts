@@ -1,0 +1,42 @@
+import type { Tx } from '../db/database.ts';
+
+export { hideZone } from './store.ts';
+
+export async function lockWebsitesOf(tx: Tx, userId: number): Promise<{ id: number }[]> {
+  return await tx
+    .selectFrom('websites')
+    .select('id')
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Every zone, also those that were deleted before. */
+export async function lockZonesOf(tx: Tx, userId: number): Promise<{ id: number }[]> {
+  return await tx
+    .selectFrom('adZones')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .select('adZones.id')
+    .where('websites.userId', '=', userId)
+    .orderBy('adZones.id')
+    .forUpdate('adZones')
+    .execute();
+}
+
+/** The name stays for the history of others' ads; what the owner wrote about the site does not. */
+export async function hideWebsite(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('websites')
+    .set({ isActive: false, description: null, updatedAt: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteZone(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('adZones').where('id', '=', id).execute();
+}
+
+export async function deleteWebsite(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('websites').where('id', '=', id).execute();
+}
