@@ -1,5 +1,11 @@
 import { decimalOf } from '../money.ts';
-import { unitPriceCents, UNIT_NAMES, type AdPlan } from './pricing.ts';
+import { unitPriceCents, UNIT_NAMES, type AdPlan, type PricingModel } from './pricing.ts';
+
+export const MODEL_NAMES: Record<PricingModel, string> = {
+  per_day: 'Per day',
+  per_impression: 'Per impression',
+  per_click: 'Per click',
+};
 
 // The interface is English and every price is in USD (OP-100).
 const count = new Intl.NumberFormat('en-US');

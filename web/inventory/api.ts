@@ -12,6 +12,7 @@ import {
   updateProduct,
   updateZone,
   type AdZone,
+  type MarketplaceWebsite,
   type Product,
 } from '#domain/inventory/contract.ts';
 import type { Input } from '#domain/endpoint.ts';
@@ -40,6 +41,11 @@ export function useMyWebsites() {
 /** One active website; null asks nothing. */
 export function useWebsite(publicId: string | null) {
   return useQuery({ ...read(getWebsite, { params: { ref: publicId ?? '' } }), enabled: publicId !== null });
+}
+
+/** A website that a list has brought need not be asked for. */
+export function rememberWebsite(website: MarketplaceWebsite): void {
+  queryClient.setQueryData(read(getWebsite, { params: { ref: website.publicId } }).queryKey, website);
 }
 
 /** The zones of a website: the active ones, and all of one's own; null asks nothing. */

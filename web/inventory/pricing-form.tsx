@@ -4,6 +4,7 @@ import { Check, Plus, Trash2 } from 'lucide-react';
 import { useFieldArray, useForm, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
 import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
+import { MODEL_NAMES } from '#domain/inventory/price-text.ts';
 import { PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -22,11 +23,6 @@ import {
 } from './pricing-rows.ts';
 
 const TYPE_OPTIONS = AD_TYPES.map((value) => ({ value, label: AD_TYPE_NAMES[value] }));
-const MODEL_NAMES: Record<PricingModel, string> = {
-  per_day: 'Per day',
-  per_impression: 'Per impression',
-  per_click: 'Per click',
-};
 const MODEL_OPTIONS = PRICING_MODELS.map((value) => ({ value, label: MODEL_NAMES[value] }));
 const AMOUNT_LABELS: Record<PricingModel, string> = {
   per_day: 'Duration (days)',
@@ -170,5 +166,5 @@ function PricingRowFields({ form, index, onRemove }: RowProps) {
 
 function useRow(control: Control<Rows>, index: number): PricingRow {
   // Undefined for an instant after its removal.
-  return (useWatch({ control, name: `rows.${index}` }) as PricingRow | undefined) ?? NEW_ROW;
+  return useWatch({ control, name: `rows.${index}` }) ?? NEW_ROW;
 }

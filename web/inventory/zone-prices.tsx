@@ -1,9 +1,10 @@
-import type { AdZone, Product } from '#domain/inventory/contract.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import type { AdZone, Product } from '#domain/inventory/contract.ts';
+import { amountText } from '#domain/inventory/price-text.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
 import { formatMoney } from '#web/ui/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useProducts } from './api.ts';
-import { amountText } from './price-text.ts';
 
 /** What can be bought in the zone, in a line or two. */
 export function ZonePrices({ zone, onSetPrices }: { zone: AdZone; onSetPrices: () => void }) {
@@ -36,5 +37,5 @@ export function ZonePrices({ zone, onSetPrices }: { zone: AdZone; onSetPrices: (
 
 /** 'Text: 7 days for $50.00'. */
 export function priceLine(product: Product): string {
-  return `${AD_TYPE_NAMES[product.adType]}: ${amountText(product)} for ${formatMoney(product.price)}`;
+  return `${AD_TYPE_NAMES[product.adType]}: ${amountText(planOf(product))} for ${formatMoney(product.price)}`;
 }

@@ -1,7 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { updateZone, type AdZone } from '#domain/inventory/contract.ts';
+import { unitPriceText } from '#domain/inventory/price-text.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
+import { centsOf } from '#domain/money.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -12,7 +15,6 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { SwitchRow } from '#web/ui/switch.tsx';
 import { useProducts, useUpdateProduct, useUpdateZone } from './api.ts';
-import { unitPriceText } from './price-text.ts';
 import { PricingForm } from './pricing-form.tsx';
 import { priceLine } from './zone-prices.tsx';
 
@@ -101,7 +103,7 @@ function PriceList({ zone }: { zone: AdZone }) {
             <span className={product.isActive ? 'font-medium' : 'text-ink-faint line-through'}>
               {priceLine(product)}
             </span>
-            <span className="text-ink-faint">{unitPriceText(product)}</span>
+            <span className="text-ink-faint">{unitPriceText(centsOf(product.price), planOf(product))}</span>
           </div>
           <div className="flex items-center gap-2">
             {!product.isActive && <Badge>Withdrawn</Badge>}

@@ -1,9 +1,96 @@
+import { useCallback, useEffect, useState } from 'react';
+import { SearchX, ShieldX } from 'lucide-react';
+import { useLocation, useParams } from 'wouter';
+import { canApply } from '#domain/ads/status.ts';
+import type { Ad } from '#domain/ads/contract.ts';
+import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
+import { useAd } from '#web/ads/api.ts';
+import { CheckoutDetails } from '#web/ads/checkout-details.tsx';
+import { RequestError } from '#web/http/request-error.ts';
+import { Payment } from '#web/payments/payment.tsx';
+import { PriceLines } from '#web/payments/price-lines.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+/** Specification section 9. */
+const REDIRECT_DELAY_MS = 1000;
 
 export default function CheckoutPage() {
+  const { publicId = '' } = useParams();
   return (
     <Page>
       <PageHeader title="Checkout" />
+      <AccessNote needs="buyer" />
+      <Checkout key={publicId} publicId={publicId} />
     </Page>
+  );
+}
+
+function Checkout({ publicId }: { publicId: string }) {
+  const { data: ad, error, refetch } = useAd(publicId);
+  const reload = useCallback(() => void refetch(), [refetch]);
+  if (error instanceof RequestError && error.status === 404) return <NotFound />;
+  if (error && !ad) return <LoadError what="the ad" onRetry={reload} />;
+  if (!ad) return <Skeleton className="h-96 rounded-card" />;
+  if (!canApply('pay', ad.status)) return <NotAvailable ad={ad} />;
+  return <PayForAd ad={ad} onSetupFailed={reload} />;
+}
+
+function PayForAd({ ad, onSetupFailed }: { ad: Ad; onSetupFailed: () => void }) {
+  const canBuy = useHasAccess('buyer');
+  const leave = useLeaveWhenPaid();
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <Card aria-label="Your ad">
+        <CheckoutDetails ad={ad} />
+      </Card>
+      <Card aria-label="Payment" className="grid gap-6">
+        <CardHeader title="Payment" />
+        <PriceLines totalAmount={ad.totalAmount} commissionAmount={ad.commissionAmount} />
+        {canBuy && <Payment ad={ad} onSetupFailed={onSetupFailed} onPaid={leave} />}
+      </Card>
+    </div>
+  );
+}
+
+/** CHK-16; not when the page was left in the meantime. */
+function useLeaveWhenPaid(): () => void {
+  const [, navigate] = useLocation();
+  const [paid, setPaid] = useState(false);
+
+  useEffect(() => {
+    if (!paid) return;
+    const timer = setTimeout(() => navigate('/dashboard?payment=success'), REDIRECT_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [paid, navigate]);
+
+  return useCallback(() => setPaid(true), []);
+}
+
+function NotFound() {
+  return (
+    <EmptyState
+      title="Ad Not Found"
+      icon={<SearchX aria-hidden="true" />}
+      action={<ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>}
+    >
+      There is no such ad among yours. Perhaps the link is not complete.
+    </EmptyState>
+  );
+}
+
+function NotAvailable({ ad }: { ad: Ad }) {
+  return (
+    <EmptyState
+      title="Payment Not Available"
+      icon={<ShieldX aria-hidden="true" />}
+      action={<ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>}
+    >
+      Only approved ads can be paid. The status of this ad is {ad.status}.
+    </EmptyState>
   );
 }

@@ -1,9 +1,102 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { useHistoryState } from 'wouter/use-browser-location';
+import { hasBuyerAccess, hasSellerAccess, roleOf, type Role } from '#domain/accounts/roles.ts';
+import { useSignedInUser } from '#web/accounts/current-user.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { BuyerDashboard } from './dashboard-buyer.tsx';
+import { SellerDashboard } from './dashboard-seller.tsx';
+
+const SUBTITLES: Record<Role, string> = {
+  buyer: 'Manage your campaigns and what they bring',
+  seller: 'Manage your ad space and what it earns',
+  both: 'Manage your advertising business',
+};
 
 export default function DashboardPage() {
+  const { role } = useSignedInUser();
+  const buys = hasBuyerAccess(role);
+  const paid = usePaidBanner();
+  const [editing, stopEditing] = useEditLink();
+  const [tab, setTab] = useTab(buys && (paid.isShown || editing !== null));
+
   return (
     <Page>
-      <PageHeader title="Dashboard" />
+      <PageHeader title="Dashboard" description={SUBTITLES[roleOf(role)]} />
+      {paid.isShown && (
+        <Banner tone="good" title="Payment successful" onClose={paid.close}>
+          Your ad is live immediately: its zone shows it from now on.
+        </Banner>
+      )}
+      <Tabs
+        label="Dashboards"
+        value={tab ?? (hasSellerAccess(role) ? 'seller' : 'buyer')}
+        onChange={setTab}
+        tabs={[
+          ...(hasSellerAccess(role)
+            ? [{ value: 'seller', label: 'Seller Dashboard', content: <SellerDashboard /> }]
+            : []),
+          ...(buys
+            ? [
+                {
+                  value: 'buyer',
+                  label: 'Buyer Dashboard',
+                  content: <BuyerDashboard editAd={editing} onEditEnd={stopEditing} />,
+                },
+              ]
+            : []),
+        ]}
+      />
     </Page>
   );
+}
+
+/** `payment=success` stays in the address until its banner is closed (OP-101). */
+function usePaidBanner(): { isShown: boolean; close: () => void } {
+  const [params, remove] = useRemovableParams();
+  return { isShown: params.get('payment') === 'success', close: () => remove('payment') };
+}
+
+/** Takes `editAd={ad}` out of the address (DASH-B-03, DASH-B-04) and keeps it until its dialog was opened. */
+function useEditLink(): [string | null, () => void] {
+  const [params, remove] = useRemovableParams();
+  const inAddress = params.get('editAd');
+  const [editing, setEditing] = useState(inAddress);
+
+  if (inAddress !== null && inAddress !== editing) setEditing(inAddress);
+
+  useEffect(() => {
+    if (inAddress !== null) remove('editAd');
+  }, [inAddress, remove]);
+
+  return [editing, useCallback(() => setEditing(null), [])];
+}
+
+/** The address's query, and what takes one of its parameters away without a trace in the history. */
+function useRemovableParams(): [URLSearchParams, (name: string) => void] {
+  const [params, setParams] = useSearchParams();
+  const remove = useCallback(
+    (name: string) =>
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before);
+          next.delete(name);
+          return next;
+        },
+        { replace: true, state: window.history.state as unknown },
+      ),
+    [setParams],
+  );
+  return [params, remove];
+}
+
+/** The chosen tab stands in the browser's history, so that Back from another page returns to it. */
+function useTab(startsAsBuyer: boolean): [string | undefined, (tab: string) => void] {
+  const [path, navigate] = useLocation();
+  const state = useHistoryState<{ tab?: string } | null>();
+  const [preset] = useState(startsAsBuyer ? 'buyer' : undefined);
+  const setTab = (tab: string) => navigate(path + window.location.search, { replace: true, state: { tab } });
+  return [state?.tab ?? preset, setTab];
 }

@@ -18,7 +18,7 @@ export default function MarketplacePage() {
   const changeFilters = useCallback(
     (next: MarketplaceFilters) => {
       const given = Object.entries(next).filter(([, value]) => value !== undefined && value !== '');
-      setParams(new URLSearchParams(given.map(([name, value]) => [name, String(value)])), { replace: true });
+      setParams(new URLSearchParams(given), { replace: true });
     },
     [setParams],
   );

@@ -1,9 +1,42 @@
+import { CalendarDays, PiggyBank, ReceiptText } from 'lucide-react';
+import { AccessNote } from '#web/accounts/access-note.tsx';
+import { useEarnings, useTransactions } from '#web/analytics/api.ts';
+import { TransactionsTable } from '#web/analytics/transactions-table.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { formatMoney } from '#web/ui/format.ts';
 import { Page, PageHeader } from '#web/ui/page.tsx';
+import { StatCard } from '#web/ui/stat-card.tsx';
 
 export default function TransactionsPage() {
+  const earnings = useEarnings().data;
+  const transactions = useTransactions();
   return (
     <Page>
-      <PageHeader title="Transactions" />
+      <PageHeader
+        title="Transactions"
+        description="What advertisers paid for your zones, and your share of it."
+      />
+      <AccessNote needs="seller" />
+      <section aria-label="Summary" className="grid gap-3 sm:grid-cols-3">
+        <StatCard
+          label="Total Earnings"
+          value={earnings && formatMoney(earnings.totalEarnings)}
+          icon={<PiggyBank aria-hidden="true" />}
+        />
+        <StatCard
+          label="This Month"
+          value={earnings && formatMoney(earnings.thisMonth)}
+          icon={<CalendarDays aria-hidden="true" />}
+        />
+        <StatCard
+          label="Total Transactions"
+          value={transactions.count}
+          icon={<ReceiptText aria-hidden="true" />}
+        />
+      </section>
+      <Card padded={false} className="min-w-0 py-2">
+        <TransactionsTable transactions={transactions} />
+      </Card>
     </Page>
   );
 }

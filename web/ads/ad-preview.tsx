@@ -1,0 +1,101 @@
+import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent } from 'react';
+import type { AdType } from '#domain/ads/types.ts';
+import type { ServedAd } from '#domain/delivery/wire.ts';
+import { MISSING_IMAGE } from '#web/ui/picture.tsx';
+import { paint } from '../../tag/render.ts';
+
+export type Creative = {
+  adType: AdType;
+  title: string;
+  description: string;
+  targetUrl: string;
+  imageUrl: string | null;
+  videoUrl: string | null;
+};
+
+type AdPreviewProps = {
+  creative: Creative;
+  /** Of the zone, in pixels. */
+  width: number;
+  height: number;
+};
+
+/** Taller places are shown smaller, so that the rest of the page stays in sight. */
+const MAX_HEIGHT = 600;
+
+/** The ad in its zone, drawn by the tag's own code: what is approved is what is shown. */
+export function AdPreview({ creative, width, height }: AdPreviewProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const room = useWidth(frame);
+  const scale = Math.min(1, room / width, MAX_HEIGHT / height);
+  const served = JSON.stringify(servedAs(creative, width, height));
+
+  useLayoutEffect(() => {
+    const zone = host.current;
+    if (!zone) return;
+    const root = zone.shadowRoot ?? zone.attachShadow({ mode: 'open' });
+    const media = paint(root, JSON.parse(served) as ServedAd);
+    if (media) media.addEventListener('error', () => showMissing(media), { once: true });
+  }, [served]);
+
+  return (
+    <div ref={frame} className="min-w-0 overflow-hidden">
+      {/* What is pressed inside the picture of the ad leads nowhere; the keyboard has nothing to do here. */}
+      <div
+        role="presentation"
+        onClickCapture={stayHere}
+        style={{ width: width * scale, height: height * scale }}
+        className="outline outline-dashed outline-line-strong/60"
+      >
+        <div
+          ref={host}
+          data-preview={creative.adType}
+          inert={creative.adType !== 'video'}
+          style={{ width, height, transform: `scale(${scale})`, transformOrigin: '0 0' }}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** As the ad server would answer. A video that is not there yet gives way to its thumbnail, and that to text. */
+function servedAs(creative: Creative, width: number, height: number): ServedAd {
+  const { adType, title, description, imageUrl, videoUrl } = creative;
+  const ad = {
+    zone: '',
+    width,
+    height,
+    title: title || 'Your title',
+    text: description || 'Your description',
+  };
+  const links = { click: window.location.origin, why: window.location.origin };
+  if (adType === 'video' && videoUrl) {
+    return { ...ad, ...links, kind: 'video', src: videoUrl, ...(imageUrl && { poster: imageUrl }) };
+  }
+  if (adType !== 'text' && imageUrl) return { ...ad, ...links, kind: 'image', src: imageUrl };
+  return { ...ad, ...links, kind: 'text' };
+}
+
+function showMissing(media: HTMLImageElement | HTMLVideoElement): void {
+  if (media instanceof HTMLImageElement) media.src = MISSING_IMAGE;
+  else media.poster = MISSING_IMAGE;
+}
+
+function stayHere(event: MouseEvent): void {
+  if (event.nativeEvent.composedPath().some((node) => node instanceof HTMLAnchorElement))
+    event.preventDefault();
+}
+
+/** The width an element has, kept current. */
+function useWidth(element: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(1);
+  useEffect(() => {
+    const box = element.current;
+    if (!box) return;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(1, entry.contentRect.width)));
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

@@ -1,0 +1,40 @@
+import type { Ad } from '#domain/ads/contract.ts';
+import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { amountText, MODEL_NAMES } from '#domain/inventory/price-text.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import { AdPreview } from './ad-preview.tsx';
+import { Facts } from './facts.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+/** What is about to be paid for. */
+export function CheckoutDetails({ ad }: { ad: Ad }) {
+  const plan = planOf(ad);
+  return (
+    <div className="grid gap-5">
+      <div className="grid gap-1">
+        <h2 className="text-lg font-semibold break-words">{ad.title || 'Untitled Ad'}</h2>
+        <p className="break-words text-ink-soft">{ad.description}</p>
+      </div>
+      <AdPreview creative={ad} width={ad.adZoneWidth} height={ad.adZoneHeight} />
+      <Facts
+        facts={[
+          ['Ad type', AD_TYPE_NAMES[ad.adType]],
+          ['Status', <StatusBadge key="status" status={ad.status} />],
+          [
+            'Target URL',
+            <span key="url" className="break-all">
+              {ad.targetUrl}
+            </span>,
+          ],
+          ['Placement', `${ad.adZoneName} on ${ad.websiteName}`],
+          ['Pricing option', `${MODEL_NAMES[plan.pricingModel]}: ${amountText(plan)}`],
+        ]}
+      />
+      {!ad.websiteIsVerified && (
+        <p className="text-sm text-warn">
+          Unverified: it has not been proved yet that this website belongs to its publisher.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { useWatch } from 'react-hook-form';
+import type { AdType } from '#domain/ads/types.ts';
+import { IMAGE_PATH } from '#domain/media/limits.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { AdFields, type MediaInputs } from './ad-fields.tsx';
+import { contentOf, type AdForm } from './ad-form.ts';
+import { AdPreview } from './ad-preview.tsx';
+import { useCreateAd } from './api.ts';
+import { isImageMissing } from './image-required.ts';
+import { NextSteps } from './next-steps.tsx';
+import { OrderSummary, type Placement } from './order-summary.tsx';
+
+type ContentStepProps = {
+  form: AdForm;
+  adType: AdType;
+  placement: Placement;
+  media: MediaInputs;
+  onSubmitted: () => void;
+};
+
+/** The wizard's last step: words and media, what they cost, how they look, and what follows. */
+export function ContentStep({ form, adType, placement, media, onSubmitted }: ContentStepProps) {
+  const create = useCreateAd();
+  const { zone, product } = placement;
+
+  const submit = form.handleSubmit(
+    (checked) => {
+      if (isImageMissing(adType, form)) return;
+      const body = {
+        adZoneId: zone.id,
+        productId: product.id,
+        adType,
+        ...contentOf(adType, checked),
+        totalAmount: product.price,
+        status: 'pending',
+      };
+      create.mutate(body, { onSuccess: onSubmitted });
+    },
+    () => void isImageMissing(adType, form),
+  );
+
+  return (
+    <div className="grid gap-6 lg:grid-cols-[1fr_20rem]">
+      <div className="grid min-w-0 content-start gap-6">
+        <Card>
+          <form noValidate onSubmit={submit} className="grid gap-5">
+            <AdFields form={form} adType={adType} media={media} />
+            <Button type="submit" size="lg" busy={create.isPending}>
+              Submit for Approval
+            </Button>
+          </form>
+        </Card>
+        <Card aria-label="Ad Preview">
+          <CardHeader
+            title="Ad Preview"
+            description={`As it will stand in the zone, ${zone.width}x${zone.height}`}
+            className="mb-4"
+          />
+          <LivePreview form={form} adType={adType} width={zone.width} height={zone.height} />
+        </Card>
+      </div>
+      <div className="grid content-start gap-6">
+        <OrderSummary adType={adType} placement={placement} />
+        <NextSteps />
+      </div>
+    </div>
+  );
+}
+
+/** Nothing is asked for at an address that is only half typed. */
+function loadable(address: string | null | undefined): string | null {
+  if (!address) return null;
+  return IMAGE_PATH.test(address) || /^https?:\/\/[^/]+\.[^/]+\/[^?#]*\.\w{3,4}([?#]|$)/i.test(address)
+    ? address
+    : null;
+}
+
+type LivePreviewProps = { form: AdForm; adType: AdType; width: number; height: number };
+
+function LivePreview({ form, adType, width, height }: LivePreviewProps) {
+  const values = useWatch({ control: form.control });
+  const { title = '', description = '', targetUrl = '', imageUrl, videoUrl } = values;
+  return (
+    <AdPreview
+      creative={{
+        adType,
+        title,
+        description,
+        targetUrl,
+        imageUrl: loadable(imageUrl),
+        videoUrl: loadable(videoUrl),
+      }}
+      width={width}
+      height={height}
+    />
+  );
+}

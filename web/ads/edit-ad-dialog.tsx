@@ -1,0 +1,105 @@
+import { useEffect, useId, useState } from 'react';
+import { hasChanged } from '#domain/ads/changes.ts';
+import { NOTHING_CHANGED, type Ad } from '#domain/ads/contract.ts';
+import { canApply } from '#domain/ads/status.ts';
+import { failureToast } from '#web/http/failure-toast.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+import { AdFields, type MediaInputs } from './ad-fields.tsx';
+import { contentOf, useAdForm } from './ad-form.ts';
+import { useAdDetails, useResubmitAd } from './api.ts';
+import { isImageMissing } from './image-required.ts';
+
+type EditAdDialogProps = {
+  /** Number or uuid of one of one's own ads. */
+  adRef: string;
+  media: MediaInputs;
+  onClose: () => void;
+};
+
+/** Changes a rejected ad and submits it again. Any other ad is answered with a message (OP-059). */
+export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
+  const { data: ad, error } = useAdDetails(adRef);
+  const formId = useId();
+  const resubmit = useResubmitAd();
+  const editable = ad !== undefined && canApply('resubmit', ad.status);
+
+  useEffect(() => {
+    if (error) failureToast(error, 'Error', 'Failed to load ad details');
+    else if (ad && !canApply('resubmit', ad.status)) {
+      toast({
+        title: 'This ad cannot be edited',
+        description: `Only rejected ads can be changed; its status is ${ad.status}.`,
+        variant: 'destructive',
+      });
+    } else return;
+    onClose();
+  }, [ad, error, onClose]);
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Edit & Resubmit"
+      description="The publisher sees the ad again, with your changes."
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} disabled={!editable} busy={resubmit.isPending}>
+            Update & Resubmit
+          </Button>
+        </>
+      }
+    >
+      {editable ? (
+        <EditForm id={formId} ad={ad} media={media} resubmit={resubmit} onDone={onClose} />
+      ) : (
+        <Skeleton className="h-64" />
+      )}
+    </Dialog>
+  );
+}
+
+type EditFormProps = {
+  id: string;
+  ad: Ad;
+  media: MediaInputs;
+  resubmit: ReturnType<typeof useResubmitAd>;
+  onDone: () => void;
+};
+
+function EditForm({ id, ad, media, resubmit, onDone }: EditFormProps) {
+  const { title, description, targetUrl, imageUrl, videoUrl } = ad;
+  const form = useAdForm({
+    title,
+    description,
+    targetUrl,
+    imageUrl: imageUrl ?? '',
+    videoUrl: videoUrl ?? '',
+  });
+  const [unchanged, setUnchanged] = useState(false);
+
+  const submit = form.handleSubmit((checked) => {
+    const content = contentOf(ad.adType, checked);
+    setUnchanged(!hasChanged(ad, content));
+    if (!hasChanged(ad, content) || isImageMissing(ad.adType, form)) return;
+    resubmit.mutate({ ad, ...content }, { onSuccess: onDone });
+  });
+
+  return (
+    <form id={id} noValidate onSubmit={submit} className="grid gap-5">
+      {ad.rejectionReason && (
+        <Banner tone="warn" title="Reason for rejection">
+          {ad.rejectionReason}
+        </Banner>
+      )}
+      <AdFields form={form} adType={ad.adType} media={media} />
+      {unchanged && <Banner tone="bad">{NOTHING_CHANGED}</Banner>}
+    </form>
+  );
+}

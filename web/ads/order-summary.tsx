@@ -1,0 +1,39 @@
+import { AD_TYPE_NAMES, type AdType } from '#domain/ads/types.ts';
+import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
+import { amountText, MODEL_NAMES, unitPriceText } from '#domain/inventory/price-text.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import { describeZone } from '#domain/inventory/zones.ts';
+import { centsOf } from '#domain/money.ts';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { formatMoney } from '#web/ui/format.ts';
+import { Facts } from './facts.tsx';
+
+export type Placement = { website: MarketplaceWebsite; zone: AdZone; product: Product };
+
+export function OrderSummary({ adType, placement }: { adType: AdType; placement: Placement }) {
+  const { website, zone, product } = placement;
+  const plan = planOf(product);
+  return (
+    <Card aria-label="Order Summary">
+      <CardHeader title="Order Summary" className="mb-4" />
+      <Facts
+        facts={[
+          ['Ad type', AD_TYPE_NAMES[adType]],
+          ['Website', website.name],
+          ['Ad zone', `${zone.name} (${describeZone(zone)})`],
+          ['Pricing option', `${MODEL_NAMES[product.pricingModel]}: ${amountText(plan)}`],
+          ['Unit price', unitPriceText(centsOf(product.price), plan)],
+        ]}
+      />
+      <p className="mt-4 flex items-baseline justify-between gap-4">
+        <span className="font-medium">Total</span>
+        <span className="figures text-xl font-semibold">{formatMoney(product.price)}</span>
+      </p>
+      {!website.isVerified && (
+        <p className="mt-2 text-sm text-warn">
+          Unverified: it has not been proved yet that this website belongs to its publisher.
+        </p>
+      )}
+    </Card>
+  );
+}

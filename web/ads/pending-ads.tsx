@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { ChevronRight, Inbox } from 'lucide-react';
+import type { Ad } from '#domain/ads/contract.ts';
+import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { formatMoney } from '#web/ui/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { usePendingAds } from './api.ts';
+import { ReviewDialog } from './review-dialog.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+/** What awaits the publisher's decision; an entry opens the review. */
+export function PendingAds() {
+  const pending = usePendingAds();
+  const [reviewed, setReviewed] = useState<number>();
+
+  if (pending.isError) return <LoadError what="the pending ads" onRetry={pending.retry} />;
+  if (!pending.items) return <Skeleton className="h-32 rounded-card" />;
+  return (
+    <>
+      {pending.items.length === 0 ? (
+        <EmptyState title="No ads await your approval" icon={<Inbox aria-hidden="true" />} className="py-8">
+          As soon as an advertiser submits an ad for one of your zones, it appears here.
+        </EmptyState>
+      ) : (
+        <ul className="divide-y divide-line">
+          {pending.items.map((ad) => (
+            <li key={ad.id}>
+              <PendingAd ad={ad} onOpen={() => setReviewed(ad.id)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {pending.hasMore && (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="mt-4"
+          busy={pending.isLoadingMore}
+          onClick={pending.loadMore}
+        >
+          Show more pending ads
+        </Button>
+      )}
+      {reviewed !== undefined && (
+        <ReviewDialog key={reviewed} adId={reviewed} onClose={() => setReviewed(undefined)} />
+      )}
+    </>
+  );
+}
+
+function PendingAd({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="-mx-3 flex w-[calc(100%+1.5rem)] items-center gap-4 rounded-control px-3 py-4 text-left hover:bg-sunken"
+    >
+      <span className="grid min-w-0 flex-1 gap-1.5">
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="min-w-0 font-medium break-words">{ad.title}</span>
+          <Badge tone="outline">{AD_TYPE_NAMES[ad.adType]}</Badge>
+          <StatusBadge status={ad.status} />
+        </span>
+        <span className="line-clamp-2 text-sm break-words text-ink-soft">{ad.description}</span>
+        <span className="flex flex-wrap gap-x-4 text-sm text-ink-faint">
+          <span>Advertiser #{ad.userId}</span>
+          <span>
+            Budget <span className="figures font-medium text-ink">{formatMoney(ad.totalAmount)}</span>
+          </span>
+          <span>
+            {ad.websiteName}, {ad.adZoneName}
+          </span>
+        </span>
+      </span>
+      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-faint" />
+    </button>
+  );
+}

@@ -1,0 +1,45 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { rejectAd, type Ad } from '#domain/ads/contract.ts';
+import { bodyOf } from '#web/http/schema.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Textarea } from '#web/ui/input.tsx';
+import { useRejectAd } from './api.ts';
+
+type RejectDialogProps = { ad: Ad; onClose: () => void; onRejected: () => void };
+
+export function RejectDialog({ ad, onClose, onRejected }: RejectDialogProps) {
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(bodyOf(rejectAd)),
+    defaultValues: { rejectionReason: '' },
+  });
+  const reject = useRejectAd();
+  const submit = handleSubmit((body) => reject.mutate({ ad, ...body }, { onSuccess: onRejected }));
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Reject Ad"
+      description={`The advertiser of "${ad.title}" reads your reason, and may change the ad and submit it again.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="destructive" busy={reject.isPending} onClick={submit}>
+            Reject Ad
+          </Button>
+        </>
+      }
+    >
+      <form noValidate onSubmit={submit}>
+        <Field label="Reason for rejection" error={formState.errors.rejectionReason?.message}>
+          <Textarea maxLength={1000} required {...register('rejectionReason')} />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

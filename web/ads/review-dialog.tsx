@@ -1,0 +1,124 @@
+import { useEffect, useState } from 'react';
+import { ExternalLink } from 'lucide-react';
+import type { Ad } from '#domain/ads/contract.ts';
+import { canApply } from '#domain/ads/status.ts';
+import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { amountText, MODEL_NAMES } from '#domain/inventory/price-text.ts';
+import { planOf, type PricingModel } from '#domain/inventory/pricing.ts';
+import { IMAGE_PATH } from '#domain/media/limits.ts';
+import { failureToast } from '#web/http/failure-toast.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { formatDateTime, formatMoney } from '#web/ui/format.ts';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { AdPreview } from './ad-preview.tsx';
+import { useAdDetails, useApproveAd } from './api.ts';
+import { Facts } from './facts.tsx';
+import { RejectDialog } from './reject-dialog.tsx';
+
+/** What the amount of each model is to the one who sells it. */
+const AMOUNT_NAMES: Record<PricingModel, string> = {
+  per_day: 'Duration',
+  per_impression: 'Target impressions',
+  per_click: 'Target clicks',
+};
+
+/** Everything a publisher decides by, and the two decisions. */
+export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => void }) {
+  const { data: ad, error } = useAdDetails(String(adId));
+  const approve = useApproveAd();
+  const [rejecting, setRejecting] = useState(false);
+
+  useEffect(() => {
+    if (!error) return;
+    failureToast(error, 'Error', 'Failed to load ad details');
+    onClose();
+  }, [error, onClose]);
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Review Ad Submission"
+      width="lg"
+      footer={
+        ad && (
+          <>
+            {canApply('reject', ad.status) && (
+              <Button variant="secondary" disabled={approve.isPending} onClick={() => setRejecting(true)}>
+                Reject Ad
+              </Button>
+            )}
+            {canApply('approve', ad.status) && (
+              <Button busy={approve.isPending} onClick={() => approve.mutate(ad, { onSuccess: onClose })}>
+                Approve Ad
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {ad ? (
+        <Submission ad={ad} />
+      ) : (
+        <div className="grid gap-4">
+          <Skeleton className="h-40" />
+          <Skeleton className="h-24" />
+        </div>
+      )}
+      {ad && rejecting && <RejectDialog ad={ad} onClose={() => setRejecting(false)} onRejected={onClose} />}
+    </Dialog>
+  );
+}
+
+function Submission({ ad }: { ad: Ad }) {
+  const plan = planOf(ad);
+  return (
+    <div className="grid gap-6">
+      {!canApply('approve', ad.status) && (
+        <Banner title="This ad has been decided already">Its status is now {ad.status}.</Banner>
+      )}
+      <section className="grid gap-2">
+        <h3 className="text-sm font-medium text-ink-faint">Creative preview</h3>
+        <AdPreview creative={ad} width={ad.adZoneWidth} height={ad.adZoneHeight} />
+        {ad.videoUrl && !IMAGE_PATH.test(ad.videoUrl) && (
+          <p className="text-sm text-warn">
+            The video is hosted elsewhere, so what it shows may change after your approval: {ad.videoUrl}
+          </p>
+        )}
+      </section>
+      <Facts
+        facts={[
+          ['Title', ad.title],
+          ['Description', ad.description],
+          ['Ad type', AD_TYPE_NAMES[ad.adType]],
+          ['Destination URL', <OutLink key="url" url={ad.targetUrl} />],
+          ['Pricing model', MODEL_NAMES[plan.pricingModel]],
+          ['Total budget', formatMoney(ad.totalAmount)],
+          [AMOUNT_NAMES[plan.pricingModel], amountText(plan)],
+          ['Advertiser ID', String(ad.userId)],
+          ['Website', ad.websiteName],
+          ['Ad zone', ad.adZoneName],
+          ['Zone description', ad.adZoneDescription],
+          ['Submitted', formatDateTime(ad.createdAt)],
+        ]}
+      />
+    </div>
+  );
+}
+
+function OutLink({ url }: { url: string }) {
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="inline-flex items-start gap-1.5 rounded-tight break-all text-accent underline underline-offset-4"
+    >
+      {url}
+      <ExternalLink aria-hidden="true" className="mt-1 size-3.5 shrink-0" />
+      <span className="sr-only">(opens in a new tab)</span>
+    </a>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { Images, Trash2 } from 'lucide-react';
+import { Button } from '#web/ui/button.tsx';
+import { Picture } from '#web/ui/picture.tsx';
+import { AD_IMAGE } from './accepted.ts';
+import { MediaLibraryDialog } from './media-library-dialog.tsx';
+import { UploadDrop } from './upload-drop.tsx';
+
+type ImageFieldProps = {
+  label: string;
+  /** Path of the image; '' for none. */
+  value: string;
+  onChange: (path: string) => void;
+  error?: string;
+};
+
+/** The image of an ad: uploaded here, or taken from the library. */
+export function ImageField({ label, value, onChange, error }: ImageFieldProps) {
+  const [browsing, setBrowsing] = useState(false);
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-1.5 text-sm font-medium">{label}</legend>
+      {value && (
+        <div className="flex items-center gap-4 rounded-control border border-line p-3">
+          <Picture src={value} alt="Chosen image" className="h-20 w-28 shrink-0 rounded-tight" />
+          <Button variant="quiet" size="sm" onClick={() => onChange('')}>
+            <Trash2 aria-hidden="true" />
+            Remove image
+          </Button>
+        </div>
+      )}
+      <UploadDrop
+        label={value ? 'Upload another image' : 'Upload an image'}
+        accepted={AD_IMAGE}
+        saveToLibrary
+        onUploaded={onChange}
+        error={error}
+      />
+      <Button variant="secondary" className="justify-self-start" onClick={() => setBrowsing(true)}>
+        <Images aria-hidden="true" />
+        Choose from Media Library
+      </Button>
+      <MediaLibraryDialog open={browsing} onClose={() => setBrowsing(false)} onUse={onChange} />
+    </fieldset>
+  );
+}

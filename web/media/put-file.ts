@@ -1,0 +1,23 @@
+import { requestErrorFrom } from '#web/http/request-error.ts';
+
+/**
+ * Sends a file with a single PUT (specification, section 7). By XMLHttpRequest, because fetch says nothing about
+ * what has been sent so far. Throws `RequestError` for a non-OK answer, and fetch's `TypeError` for none.
+ */
+export function putFile(url: string, file: File, onProgress: (share: number) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('PUT', url);
+    request.setRequestHeader('Content-Type', file.type);
+    request.upload.addEventListener('progress', ({ loaded, total }) =>
+      onProgress(total ? loaded / total : 0),
+    );
+    request.addEventListener('error', () => reject(new TypeError('The upload was interrupted')));
+    request.addEventListener('load', () => {
+      const { status, statusText, responseText: text } = request;
+      if (status >= 200 && status < 300) resolve();
+      else reject(requestErrorFrom({ status, statusText, text, url, loading: false }));
+    });
+    request.send(file);
+  });
+}

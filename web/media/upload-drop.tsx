@@ -1,0 +1,64 @@
+import { CircleCheck, Clock } from 'lucide-react';
+import { FileDrop } from '#web/ui/file-drop.tsx';
+import type { Accepted } from './accepted.ts';
+import { useUpload, type UploadState } from './use-upload.ts';
+
+type UploadDropProps = {
+  label: string;
+  accepted: Accepted;
+  saveToLibrary: boolean;
+  onUploaded: (path: string) => void;
+  /** Of the form; an error of the upload itself comes first. */
+  error?: string;
+};
+
+/** A place for one file, which is sent as soon as it is there. */
+export function UploadDrop({ label, error, ...options }: UploadDropProps) {
+  const { state, upload } = useUpload(options);
+  const busy = state.phase === 'pending' || state.phase === 'uploading';
+  return (
+    <div className="grid gap-2">
+      <FileDrop
+        label={label}
+        hint={options.accepted.words}
+        accept={options.accepted.types.join(',')}
+        onFile={(file) => void upload(file)}
+        busy={busy}
+        error={state.phase === 'error' ? state.message : error}
+      />
+      <UploadProgress state={state} />
+    </div>
+  );
+}
+
+function UploadProgress({ state }: { state: UploadState }) {
+  switch (state.phase) {
+    case 'idle':
+    case 'error':
+      return null;
+    case 'pending':
+      return (
+        <p role="status" data-upload="pending" className="flex items-center gap-2 text-sm text-ink-soft">
+          <Clock aria-hidden="true" className="size-4" />
+          Pending: {state.filename}
+        </p>
+      );
+    case 'uploading':
+      return (
+        <div role="status" data-upload="uploading" className="grid gap-1 text-sm text-ink-soft">
+          <p className="flex justify-between gap-4">
+            <span className="min-w-0 truncate">Uploading {state.filename}</span>
+            <span className="figures">{Math.round(state.share * 100)} %</span>
+          </p>
+          <progress value={state.share} max={1} aria-label="Upload" className="h-1.5 w-full accent-accent" />
+        </div>
+      );
+    case 'success':
+      return (
+        <p role="status" data-upload="success" className="flex items-center gap-2 text-sm text-good">
+          <CircleCheck aria-hidden="true" className="size-4" />
+          Uploaded: {state.filename}
+        </p>
+      );
+  }
+}

@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { createUpload, listMedia, saveMedia } from '#domain/media/contract.ts';
+import { imagePathOf } from '#domain/media/limits.ts';
+import { keyOf } from '#web/http/query.ts';
+import { queryClient } from '#web/http/query-client.ts';
+import { messageOf } from '#web/http/request-error.ts';
+import { call } from '#web/http/request.ts';
+import { toast } from '#web/ui/toast-store.ts';
+import { refusal, type Accepted } from './accepted.ts';
+import { putFile } from './put-file.ts';
+
+/** A file is pending, in progress, then success or error (MED-13). */
+export type UploadState =
+  | { phase: 'idle' }
+  | { phase: 'pending'; filename: string }
+  | { phase: 'uploading'; filename: string; share: number }
+  | { phase: 'success'; filename: string }
+  | { phase: 'error'; message: string };
+
+type UploadOptions = {
+  accepted: Accepted;
+  /** Images are kept in the library; videos are not. */
+  saveToLibrary: boolean;
+  /** The path under which the file is served. */
+  onUploaded: (path: string) => void;
+};
+
+/** One upload at a time: an address is asked for, the file is put there once, and an image is kept in the library. */
+export function useUpload({ accepted, saveToLibrary, onUploaded }: UploadOptions) {
+  const [state, setState] = useState<UploadState>({ phase: 'idle' });
+  const mounted = useMounted();
+
+  const upload = useCallback(
+    async (file: File) => {
+      const show = (next: UploadState) => mounted.current && setState(next);
+      const refused = refusal(file, accepted);
+      if (refused) {
+        show({ phase: 'error', message: refused });
+        return;
+      }
+      const filename = file.name;
+      try {
+        show({ phase: 'pending', filename });
+        const { uploadURL } = await call(createUpload);
+        show({ phase: 'uploading', filename, share: 0 });
+        await putFile(uploadURL, file, (share) => show({ phase: 'uploading', filename, share }));
+        const path = imagePathOf(uploadURL);
+        if (saveToLibrary) await keep(path, file);
+        else toast({ title: 'Upload successful', description: 'Video uploaded successfully' });
+        if (!mounted.current) return;
+        show({ phase: 'success', filename });
+        onUploaded(path);
+      } catch (error) {
+        show({ phase: 'error', message: messageOf(error, 'The upload failed. Please try again.') });
+      }
+    },
+    [accepted, saveToLibrary, onUploaded, mounted],
+  );
+
+  return { state, upload };
+}
+
+/** Without the library the image is still good for the ad. */
+async function keep(imagePath: string, file: File): Promise<void> {
+  try {
+    await call(saveMedia, { body: { imagePath, filename: file.name.slice(0, 255), fileSize: file.size } });
+  } catch {
+    toast({ title: "Image uploaded but couldn't be saved to library", variant: 'destructive' });
+    return;
+  }
+  toast({ title: 'Upload successful', description: 'Image uploaded successfully (saved to library)' });
+  void queryClient.invalidateQueries({ queryKey: keyOf(listMedia) });
+}
+
+/** What ends after its form was closed changes nothing any more. */
+function useMounted() {
+  const mounted = useRef(false);
+  useEffect(() => {
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+    };
+  }, []);
+  return mounted;
+}

@@ -1,0 +1,54 @@
+import { Trash2 } from 'lucide-react';
+import { IMAGE_PATH } from '#domain/media/limits.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { AD_VIDEO } from './accepted.ts';
+import { UploadDrop } from './upload-drop.tsx';
+
+type VideoFieldProps = {
+  /** Path of an upload, or an https address elsewhere; '' for none. */
+  value: string;
+  onChange: (address: string) => void;
+  error?: string;
+};
+
+/** The video of an ad: uploaded here, or an address where it is hosted (design 6.3). */
+export function VideoField({ value, onChange, error }: VideoFieldProps) {
+  const isUpload = IMAGE_PATH.test(value);
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-1.5 text-sm font-medium">Video</legend>
+      {isUpload && (
+        <div className="flex flex-wrap items-center gap-4 rounded-control border border-line p-3">
+          <span className="text-sm">Your video is uploaded.</span>
+          <Button variant="quiet" size="sm" onClick={() => onChange('')}>
+            <Trash2 aria-hidden="true" />
+            Remove video
+          </Button>
+        </div>
+      )}
+      <UploadDrop
+        label={isUpload ? 'Upload another video' : 'Upload a video'}
+        accepted={AD_VIDEO}
+        saveToLibrary={false}
+        onUploaded={onChange}
+      />
+      {!isUpload && (
+        <Field
+          label="or the video's address"
+          optional
+          hint="An https address ending in .mp4; the publisher is told that it is hosted elsewhere"
+          error={error}
+        >
+          <Input
+            type="url"
+            placeholder="https://"
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        </Field>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,77 @@
+import { useRef } from 'react';
+import { ClipboardCheck, LayoutGrid, PiggyBank } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { usePendingAdCount } from '#web/ads/counts.ts';
+import { PendingAds } from '#web/ads/pending-ads.tsx';
+import { useActiveZoneCount, useEarnings } from '#web/analytics/api.ts';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { formatCount, formatMoney } from '#web/ui/format.ts';
+import { StatCard } from '#web/ui/stat-card.tsx';
+
+export function SellerDashboard() {
+  const [, navigate] = useLocation();
+  const earnings = useEarnings().data;
+  const zones = useActiveZoneCount().data;
+  const pendingCount = usePendingAdCount();
+  const pendingList = useRef<HTMLElement>(null);
+
+  function showPending() {
+    pendingList.current?.scrollIntoView({ behavior: 'smooth', block: 'start' });
+    pendingList.current?.focus({ preventScroll: true });
+  }
+
+  return (
+    <div className="grid gap-6">
+      <section
+        id="seller-analytics"
+        data-testid="seller-analytics"
+        aria-label="Earnings and ad zones"
+        className="grid gap-3 sm:grid-cols-3"
+      >
+        <StatCard
+          label="Total Earnings"
+          value={earnings && formatMoney(earnings.totalEarnings)}
+          note={earnings && `${formatMoney(earnings.thisMonth)} this month`}
+          icon={<PiggyBank aria-hidden="true" />}
+          onClick={() => navigate('/transactions')}
+        />
+        <section
+          id="active-ad-zones"
+          data-testid="active-ad-zones"
+          aria-label="Active ad zones"
+          className="grid"
+        >
+          <StatCard
+            label="Active AdZones"
+            value={zones && formatCount(zones.count)}
+            note="Open for booking"
+            icon={<LayoutGrid aria-hidden="true" />}
+            onClick={() => navigate('/ad-zones')}
+          />
+        </section>
+        <StatCard
+          label="Pending Approvals"
+          value={pendingCount}
+          note="Ads that await your decision"
+          icon={<ClipboardCheck aria-hidden="true" />}
+          onClick={showPending}
+        />
+      </section>
+      <Card
+        ref={pendingList}
+        id="pending-approvals"
+        data-testid="pending-approvals"
+        aria-label="Pending Ad Approvals"
+        tabIndex={-1}
+        className="scroll-mt-24"
+      >
+        <CardHeader
+          title="Pending Ad Approvals"
+          description="Nothing goes live on your websites without your approval."
+          className="mb-4"
+        />
+        <PendingAds />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { formatMoney } from '#web/ui/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useSandboxAuthenticate } from './api.ts';
+
+type ChallengeDialogProps = {
+  clientSecret: string;
+  total: string;
+  onConfirmed: (paymentIntentId: string) => void;
+  onClose: () => void;
+};
+
+/** Where a real bank would ask for a code or a fingerprint. */
+export function ChallengeDialog({ clientSecret, total, onConfirmed, onClose }: ChallengeDialogProps) {
+  const authenticate = useSandboxAuthenticate();
+
+  function answer(outcome: 'complete' | 'fail') {
+    authenticate.mutate(
+      { clientSecret, outcome },
+      { onSuccess: ({ paymentIntentId }) => onConfirmed(paymentIntentId), onSettled: onClose },
+    );
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={() => {}}
+      insistent
+      width="sm"
+      title="Confirm your payment"
+      description="In the sandbox you are the bank: decide how its check of the card's owner ends."
+      footer={
+        <>
+          <Button variant="secondary" disabled={authenticate.isPending} onClick={() => answer('fail')}>
+            Fail
+          </Button>
+          <Button busy={authenticate.isPending} onClick={() => answer('complete')}>
+            Complete
+          </Button>
+        </>
+      }
+    >
+      <p className="text-sm text-ink-soft">
+        A payment of <span className="figures font-medium text-ink">{formatMoney(total)}</span> asks for
+        confirmation.
+      </p>
+    </Dialog>
+  );
+}

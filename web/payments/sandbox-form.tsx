@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Lock } from 'lucide-react';
+import { useForm } from 'react-hook-form';
+import { formatMoney } from '#web/ui/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+import { useSandboxConfirm } from './api.ts';
+import { cardSchema, groupDigits, NO_CARD } from './card-fields.ts';
+import { ChallengeDialog } from './challenge-dialog.tsx';
+import { TestCards } from './test-cards.tsx';
+
+type SandboxFormProps = {
+  clientSecret: string;
+  /** Dollars, as a decimal string. */
+  total: string;
+  onConfirmed: (paymentIntentId: string) => void;
+};
+
+/** Stands in for the provider's own card form, and takes the provider's published test cards only. */
+export function SandboxForm({ clientSecret, total, onConfirmed }: SandboxFormProps) {
+  const { register, handleSubmit, formState, reset } = useForm({
+    resolver: zodResolver(cardSchema),
+    defaultValues: NO_CARD,
+    // What a card number is not, is said when the button is pressed.
+    reValidateMode: 'onSubmit',
+  });
+  const { errors } = formState;
+  const [challenged, setChallenged] = useState(false);
+  const confirm = useSandboxConfirm();
+
+  const submit = handleSubmit(
+    ({ number, expiry, cvc }) =>
+      confirm.mutate(
+        { clientSecret, number, cvc, ...expiry },
+        {
+          onSuccess: ({ status, paymentIntentId }) => {
+            if (status === 'requires_action') setChallenged(true);
+            else onConfirmed(paymentIntentId);
+          },
+        },
+      ),
+    ({ number }) => {
+      if (number?.message) {
+        toast({ title: 'Payment Failed', description: number.message, variant: 'destructive' });
+      }
+    },
+  );
+
+  return (
+    <>
+      <form noValidate autoComplete="off" onSubmit={submit} className="grid gap-5" aria-label="Card payment">
+        <Field label="Card number" error={errors.number?.message}>
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="4242 4242 4242 4242"
+            maxLength={40}
+            className="figures"
+            {...register('number')}
+          />
+        </Field>
+        <div className="grid grid-cols-2 gap-4">
+          <Field label="Expiry" error={errors.expiry?.message}>
+            <Input
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder="MM / YY"
+              className="figures"
+              {...register('expiry')}
+            />
+          </Field>
+          <Field label="CVC" error={errors.cvc?.message}>
+            <Input
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder="123"
+              maxLength={4}
+              className="figures"
+              {...register('cvc')}
+            />
+          </Field>
+        </div>
+        <Field label="Name on card" error={errors.name?.message}>
+          <Input autoComplete="off" {...register('name')} />
+        </Field>
+        <Button type="submit" size="lg" wide busy={confirm.isPending || challenged}>
+          <Lock aria-hidden="true" />
+          Pay {formatMoney(total)}
+        </Button>
+      </form>
+      <TestCards
+        onUse={(number) =>
+          reset({ number: groupDigits(number), expiry: '12 / 34', cvc: '123', name: 'Test Buyer' })
+        }
+      />
+      {challenged && (
+        <ChallengeDialog
+          clientSecret={clientSecret}
+          total={total}
+          onConfirmed={onConfirmed}
+          onClose={() => setChallenged(false)}
+        />
+      )}
+    </>
+  );
+}
