@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openStage, type Person, type Stage } from './support/stage.ts';
+import { recordCalls, runUntil, stopClock, toastTitled } from './support/people.ts';
+
+let stage: Stage;
+let visitor: Person;
+
+beforeAll(async () => {
+  stage = await openStage();
+  visitor = await stage.enter();
+});
+afterAll(async () => {
+  await stage.close();
+});
+
+function path(): string {
+  const { pathname, search } = new URL(visitor.page.url());
+  return pathname + search;
+}
+
+it('ACC-01 STATE-11 STATE-12 LAND-01 LAND-16 the landing page asks for the user once and for nothing else', async () => {
+  const { page } = visitor;
+  const calls = recordCalls(page);
+  await page.goto('/');
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Buy & Sell Ad Space In Minutes');
+  expect(path()).toBe('/');
+  await page.getByRole('button', { name: 'Filter' }).waitFor();
+  expect(calls).toEqual(['GET /api/auth/user']);
+  expect(await page.locator('[data-variant]').count()).toBe(0);
+});
+
+it('STATE-13 after a 401 no further request for the user is made', async () => {
+  const { page } = visitor;
+  const calls = recordCalls(page);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Login' }).click();
+  await page.getByRole('tab', { name: 'Sign In' }).waitFor();
+  await page.getByRole('link', { name: 'Openslot, home' }).click();
+  await page.getByRole('link', { name: 'Demo' }).click();
+  await page.getByText('728x90').waitFor();
+  expect(calls).toEqual(['GET /api/auth/user']);
+});
+
+it('LAND-02 LAND-03 LAND-14 LAND-15 NAV-20 AUTH-02 every way to sell or buy leads to the sign-up tab', async () => {
+  const { page } = visitor;
+  const ways = [
+    'Start Selling Ad Space',
+    'Buy Traffic: Browse Sites',
+    'Load More Websites',
+    'Sign Up',
+    'Advertise Here',
+  ];
+  for (const name of ways) {
+    await page.goto('/');
+    const links = page.getByRole('link', { name, exact: true });
+    for (const link of name === 'Advertise Here' ? [links.nth(0), links.nth(1), links.nth(2)] : [links]) {
+      await link.click();
+      await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
+      expect(path()).toBe('/auth?tab=signup');
+      await page.goBack();
+    }
+  }
+});
+
+it('ACC-02 NAV-19 AUTH-01 Login leads to the sign-in tab', async () => {
+  const { page } = visitor;
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Login' }).click();
+  await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
+  expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Sign In', 'Sign Up']);
+  expect(path()).toBe('/auth');
+});
+
+it('LAND-04 LAND-23 LAND-24 six feature cards promise 5 minutes and no HTML knowledge', async () => {
+  const { page } = visitor;
+  await page.goto('/');
+  await page.getByTestId('feature-card').first().waitFor();
+  expect(await page.getByTestId('feature-card').count()).toBe(6);
+  const text = await page.getByRole('main').innerText();
+  expect(text).toContain('5 minutes');
+  expect(text).toMatch(/no HTML knowledge/i);
+});
+
+it('LAND-05 LAND-06 LAND-07 LAND-08 LAND-25 the preview filters its sample sites when Filter is clicked', async () => {
+  const { page } = visitor;
+  await page.goto('/');
+  const cards = page.getByTestId('sample-site');
+  await cards.first().waitFor();
+  expect(await page.getByLabel('Traffic level').locator('option').allInnerTexts()).toContain('Low (1k-10k)');
+
+  await page.getByLabel('Traffic level').selectOption('Low (1k-10k)');
+  expect(await cards.count()).toBe(3);
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await expect.poll(() => cards.count()).toBe(1);
+
+  await page.getByLabel('Traffic level').selectOption('All traffic levels');
+  await page.getByLabel('Category').selectOption('Business');
+  await page.getByLabel('Search websites').fill('ledger');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await expect.poll(() => cards.getByRole('heading').allInnerTexts()).toEqual(['Ledger Weekly']);
+});
+
+it('LAND-09 LAND-10 LAND-11 LAND-12 LAND-13 three sample cards with price, visitors, audience and ad types', async () => {
+  const { page } = visitor;
+  await page.goto('/');
+  await page.getByTestId('sample-site').first().waitFor();
+  const cards = await page.getByTestId('sample-site').allInnerTexts();
+  expect(cards).toHaveLength(3);
+  expect(cards.map((text) => /\$\d+/.exec(text)?.[0])).toEqual(['$25', '$15', '$35']);
+  for (const text of cards) {
+    expect(text).toMatch(/Monthly visitors\s+[\d.]+K/);
+    expect(text).toMatch(/Audience\s+\S+/);
+    expect(text).toMatch(/\b(Text|Image|Video)\b/);
+  }
+});
+
+it('LAND-17 LAND-18 LAND-19 LAND-20 LAND-21 LAND-22 the footer has its texts, and links that lead nowhere', async () => {
+  const { page } = visitor;
+  await page.goto('/');
+  const footer = page.getByRole('contentinfo');
+  expect(await footer.innerText()).toContain('2006 - 2025');
+  expect((await footer.innerText()).toLowerCase()).toContain(
+    'the modern marketplace for buying and selling ad space, connecting publishers and advertisers worldwide',
+  );
+  const groups: Record<string, string[]> = {
+    'Quick Links': ['How It Works', 'Pricing', 'Success Stories', 'API Documentation'],
+    Support: ['Help Center', 'Contact Us', 'System Status', 'Report Issue'],
+    Legal: ['Privacy Policy', 'Terms of Service', 'Cookie Policy', 'Advertiser Terms'],
+  };
+  for (const [title, links] of Object.entries(groups)) {
+    const group = footer.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
+    expect(await group.getByRole('link').allInnerTexts()).toEqual(links);
+    for (const link of await group.getByRole('link').all()) await link.click();
+  }
+  expect(new URL(page.url()).pathname).toBe('/');
+  expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+});
+
+it('ACC-03 DEMO-01 DEMO-02 DEMO-03 DEMO-04 CONST-35 the demo page shows three zones that sell themselves', async () => {
+  const { page } = visitor;
+  await page.goto('/demo');
+  for (const [name, width, height] of [
+    ['Banner', 728, 90],
+    ['Square', 300, 300],
+    ['Sidebar', 160, 600],
+  ] as const) {
+    const zone = page.getByRole('region', { name: `${name} ${width}x${height}` });
+    expect(await zone.boundingBox()).toMatchObject({ width, height });
+  }
+  const links = page.getByRole('link', { name: 'Advertise here' });
+  const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(targets).toEqual([1, 2, 3].map((zone) => `/create-ad?website=1&zone=${zone}`));
+});
+
+it('ACC-04 ACC-16 ROLE-16 ROLE-17 ERR-17 ERR-20 a protected page sends visitors to sign in, and says why', async () => {
+  for (const target of [
+    '/dashboard',
+    '/marketplace',
+    '/create-ad',
+    '/ad-zones',
+    '/transactions',
+    '/settings',
+    '/checkout/x',
+  ]) {
+    const { page } = await stage.enter();
+    await page.goto(target);
+    const toast = toastTitled(page, 'Unauthorized');
+    await toast.waitFor();
+    expect(await toast.getAttribute('data-variant')).toBe('destructive');
+    expect(await toast.innerText()).toContain('You are logged out. Logging in again...');
+    await page.waitForURL('/auth');
+    await page.context().close();
+  }
+});
+
+it('ACC-04 an unknown path sends visitors to sign in, without a 404 page', async () => {
+  const { page } = visitor;
+  await page.goto('/nope');
+  await page.waitForURL('/auth');
+  expect(await page.getByText('Page Not Found').count()).toBe(0);
+});
+
+it('ERR-18 CONST-12 the move to /auth follows the toast after 500 ms', async () => {
+  const { page } = await stage.enter();
+  await stopClock(page);
+  await page.goto('/settings');
+  await runUntil(page, () => toastTitled(page, 'Unauthorized').isVisible());
+  await page.clock.runFor(450);
+  expect(new URL(page.url()).pathname).toBe('/settings');
+  await page.clock.runFor(100);
+  expect(new URL(page.url()).pathname).toBe('/auth');
+  await page.context().close();
+});
+
+it('ACC-15 a spinner shows while the user is being determined', async () => {
+  const { page } = await stage.enter();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/auth/user', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/dashboard');
+  await page.getByRole('status').filter({ hasText: 'Finding out who you are' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/dashboard');
+  expect(await page.getByRole('heading').count()).toBe(0);
+  release();
+  await page.waitForURL('/auth');
+  await page.context().close();
+});
+
+it('STATE-12 when the user cannot be determined, public pages work and protected ones offer a retry', async () => {
+  const { page } = await stage.enter();
+  await page.route('**/api/auth/user', async (route) => await route.fulfill({ status: 500, body: '' }));
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1, name: 'Buy & Sell Ad Space In Minutes' }).waitFor();
+  await page.goto('/dashboard');
+  await page.getByText('Could not load your account').waitFor();
+  await page.unroute('**/api/auth/user');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.waitForURL('/auth');
+  await page.context().close();
+});
+
+it('no page runs over the side of a phone, in either scheme', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await stage.enter({ width: 375 });
+    await page.emulateMedia({ colorScheme });
+    for (const target of ['/', '/demo', '/auth', '/auth?tab=signup']) {
+      await page.goto(target);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+    }
+    await page.context().close();
+  }
+});

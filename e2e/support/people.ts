@@ -1,0 +1,52 @@
+import type { Page, Route } from 'playwright-core';
+import type { Role } from '#domain/accounts/roles.ts';
+import type { Client } from '../../server/testing/client.ts';
+import type { Person, Stage } from './stage.ts';
+
+/** A person who is signed in already, with the API client of the same session. */
+export async function enterAs(
+  stage: Stage,
+  role: Role,
+  options: { width?: number; names?: { email?: string; firstName?: string; lastName?: string } } = {},
+): Promise<Person & { client: Client }> {
+  const client = await stage.server.signIn(role, options.names);
+  const person = await stage.enter(options);
+  const [name = '', value = ''] = client.cookie.split(/=(.*)/s);
+  await person.context.addCookies([{ name, value, url: stage.server.url }]);
+  return { ...person, client };
+}
+
+/** Every request to the API that the page makes, as 'METHOD /path body'. */
+export function recordCalls(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/'))
+      calls.push(`${request.method()} ${pathname} ${request.postData() ?? ''}`.trim());
+  });
+  return calls;
+}
+
+type Answer = Parameters<Route['fulfill']>[0];
+
+/** Lets the network answer what the server never would; `null` cuts the line. */
+export async function answer(page: Page, path: string, reply: Answer | null): Promise<void> {
+  await page.unroute(`**${path}`);
+  await page.route(`**${path}`, async (route) => (reply ? await route.fulfill(reply) : await route.abort()));
+}
+
+/** The title and body of the toast on show that bears this title. */
+export function toastTitled(page: Page, title: string) {
+  return page.locator('[data-variant]').filter({ has: page.getByText(title, { exact: true }) });
+}
+
+/** From now on time in the page passes only when told: `page.clock.runFor(ms)`. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
+}
+
+/** Lets time pass in small steps until something holds; the page's own short timers need them. */
+export async function runUntil(page: Page, holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await page.clock.runFor(10);
+}

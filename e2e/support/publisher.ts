@@ -1,0 +1,52 @@
+/** A publisher's web site: pages of our tests, on an origin of their own. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Publisher = {
+  /** Such as `http://127.0.0.1:40123`. */
+  origin: string;
+  /** Puts a page at a path and returns its address. The body is HTML; `headers` such as a security policy. */
+  put(path: string, body: string, headers?: Record<string, string>): string;
+  close(): Promise<void>;
+};
+
+/** Starts a publisher's site on a free port of `host`; `localhost` and `127.0.0.1` are two sites to a browser. */
+export async function startPublisher(host = '127.0.0.1'): Promise<Publisher> {
+  const pages = new Map<string, { body: string; headers: Record<string, string> }>();
+  const server = createServer((request, response) => {
+    const page = pages.get(new URL(request.url ?? '/', 'http://publisher').pathname);
+    response.writeHead(page ? 200 : 404, { 'Content-Type': 'text/html; charset=utf-8', ...page?.headers });
+    response.end(page?.body ?? '');
+  });
+  const port = await listen(server, host);
+  const origin = `http://${host}:${port}`;
+  return {
+    origin,
+    put(path, body, headers = {}) {
+      pages.set(path, {
+        headers,
+        body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A publisher</title><link rel="icon" href="data:,"></head><body>${body}</body></html>`,
+      });
+      return origin + path;
+    },
+    close: () => stop(server),
+  };
+}
+
+/** What the 'Get code' dialog gives a publisher. */
+export function snippet(host: string, zone: string, width = 300, height = 250): string {
+  return `<ad-zone zone="${zone}" w="${width}" h="${height}" style="display:inline-block;width:${width}px;height:${height}px;max-width:100%"></ad-zone><script async crossorigin src="${host}/api/serve/zone/${zone}"></script>`;
+}
+
+export async function listen(server: Server, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+export async function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

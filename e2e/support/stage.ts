@@ -1,0 +1,65 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from '../../scripts/browser.ts';
+import { codeFromMail } from './mail.ts';
+import { startTestServer, type TestServer } from '../../server/testing/server.ts';
+
+/** A running product, and a browser to use it with. */
+export type Stage = {
+  server: TestServer;
+  browser: Browser;
+  /** A new person: a browser context of their own, with nothing stored. */
+  enter: (options?: { width?: number; height?: number }) => Promise<Person>;
+  close: () => Promise<void>;
+};
+
+export type Person = {
+  page: Page;
+  context: BrowserContext;
+  /** What went wrong in the page so far: uncaught errors and failed rendering. */
+  errors: string[];
+};
+
+export async function openStage(options: Parameters<typeof startTestServer>[0] = {}): Promise<Stage> {
+  const server = await startTestServer({ jobs: true, ...options });
+  const browser = await launchBrowser();
+  return {
+    server,
+    browser,
+    enter: async ({ width = 1280, height = 900 } = {}) => {
+      const context = await browser.newContext({
+        baseURL: server.url,
+        viewport: { width, height },
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      const page = await context.newPage();
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(error.message));
+      return { page, context, errors };
+    },
+    close: async () => {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** Signs up through the screens, proves the address with the mailed code and chooses a role. */
+export async function signUp(
+  stage: Stage,
+  { page }: Person,
+  person: { firstName: string; lastName: string; email: string; role: 'Buy Ads' | 'Sell Ad Space' | 'Both' },
+): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Sign Up' }).click();
+  await page.getByLabel('First name').fill(person.firstName);
+  await page.getByLabel('Last name').fill(person.lastName);
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByText('Email address is ok').waitFor();
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await page.getByLabel('Verification code').fill(await codeFromMail(stage.server.anyone(), person.email));
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.getByRole('radio', { name: person.role }).click();
+  await page.getByRole('button', { name: 'Get Started' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}

@@ -1,0 +1,95 @@
+/**
+ * Stands in for the network behind the tag: it serves the built tag and answers by the wire contract, as each
+ * test tells it to, so that the tag can be tested with answers a healthy server never gives.
+ */
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import path from 'node:path';
+import type { ServedAd } from '#domain/delivery/wire.ts';
+import { listen, stop } from './publisher.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const types: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  mp4: 'video/mp4',
+};
+
+export type Seen = { method: string; path: string; headers: IncomingHttpHeaders };
+
+export type TagHost = {
+  origin: string;
+  requests: Seen[];
+  /** Requests so far whose path begins so. */
+  to(start: string): Seen[];
+  /** The ad a zone is answered with; a zone without one gets kind 'none'. */
+  serve(zone: string, ad: Partial<ServedAd>): void;
+  /** Answers decisions by hand instead; leave the response open and the server is slow. */
+  decide: ((response: ServerResponse) => void) | undefined;
+  fixture(name: string): string;
+  close(): Promise<void>;
+};
+
+export async function startTagHost(): Promise<TagHost> {
+  const ads = new Map<string, Partial<ServedAd>>();
+  const script = await readFile(path.join(root, 'dist/tag/tag.js'));
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://host');
+    host.requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    // A careless host: the tag must send none of it back.
+    response.setHeader('Set-Cookie', 'login=secret; Path=/');
+    if (url.pathname.startsWith('/api/serve/zone/')) {
+      response.setHeader('Content-Type', 'text/javascript; charset=utf-8');
+      response.end(script);
+    } else if (url.pathname === '/api/serve/ads') {
+      if (host.decide) return host.decide(response);
+      response.setHeader('Content-Type', 'application/json');
+      response.setHeader('Cache-Control', 'no-store');
+      const zones = (url.searchParams.get('z') ?? '').split(',');
+      response.end(JSON.stringify({ ads: zones.map((zone) => answer(zone)) }));
+    } else if (url.pathname.startsWith('/fixture/')) {
+      sendFixture(path.basename(url.pathname), response);
+    } else if (request.method === 'POST') {
+      response.writeHead(204).end();
+    } else {
+      response.setHeader('Content-Type', 'text/html');
+      response.end('<title>Landed</title>Landed');
+    }
+  });
+
+  function answer(zone: string): ServedAd {
+    const ad = ads.get(zone);
+    if (!ad) return { zone, kind: 'none' };
+    return {
+      zone,
+      kind: 'text',
+      title: 'Fresh leaf tea',
+      text: 'A new harvest in your letter box every Monday.',
+      click: `${host.origin}/click/${zone}`,
+      why: `${host.origin}/why/${zone}`,
+      ...(ad.kind !== 'house' && { view: `${host.origin}/view/${zone}` }),
+      ...ad,
+    };
+  }
+
+  const host: TagHost = {
+    origin: `http://127.0.0.1:${await listen(server, '127.0.0.1')}`,
+    requests: [],
+    to: (start) => host.requests.filter((seen) => seen.path.startsWith(start)),
+    serve: (zone, ad) => ads.set(zone, ad),
+    decide: undefined,
+    fixture: (name) => `${host.origin}/fixture/${name}`,
+    close: () => stop(server),
+  };
+  return host;
+}
+
+function sendFixture(name: string, response: ServerResponse): void {
+  const type = types[path.extname(name).slice(1)];
+  readFile(path.join(root, 'e2e/fixtures', name)).then(
+    (bytes) => response.writeHead(200, { 'Content-Type': type, 'Content-Length': bytes.length }).end(bytes),
+    () => response.writeHead(404).end(),
+  );
+}

@@ -1,0 +1,148 @@
+/** What the tag asks of its host, when, and what a page notices when the host is ill. */
+import { findBrowser, launchBrowser } from '../scripts/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { snippet } from './support/publisher.ts';
+import { observed, painted, settled, useTag } from './support/tag-page.ts';
+
+const tag = useTag();
+const tall = '<div style="height:3000px"></div>';
+
+const asked = () =>
+  tag.host.to('/api/serve/ads').map(({ path }) => new URL(path, 'http://host').searchParams.get('z'));
+
+const insert = (html: string) => document.body.append(document.createRange().createContextualFragment(html));
+
+describe('the decision', () => {
+  it('OP-064 is asked once for all zones near the screen, and each gets its own', async () => {
+    for (const zone of ['a', 'b', 'c']) tag.host.serve(zone, { title: `Ad of ${zone}` });
+    const page = await tag.open(['a', 'b', 'c'].map((zone) => snippet(tag.host.origin, zone)).join(''));
+    await painted(page, 'c');
+    expect(asked()).toEqual(['a,b,c']);
+    expect(await page.locator('ad-zone b').allTextContents()).toEqual(['Ad of a', 'Ad of b', 'Ad of c']);
+    const [{ headers }] = tag.host.to('/api/serve/ads') as [{ headers: Record<string, string> }];
+    expect(headers.origin).toBe(tag.publisher.origin);
+    expect(page.errors).toEqual([]);
+  });
+
+  it('is asked for twenty zones at a time', async () => {
+    const zones = Array.from({ length: 21 }, (_, i) => `z${i}`);
+    for (const zone of zones) tag.host.serve(zone, {});
+    const page = await tag.open(zones.map((zone) => snippet(tag.host.origin, zone, 100, 20)).join(''));
+    for (const zone of zones) await painted(page, zone);
+    expect(asked()).toEqual([zones.slice(0, 20).join(), 'z20']);
+  });
+
+  it('is not asked for a zone far below the screen until it comes near', async () => {
+    tag.host.serve('a', {});
+    const page = await tag.open(tall + snippet(tag.host.origin, 'a') + tall);
+    await page.waitForFunction(() => customElements.get('ad-zone'));
+    await observed(page);
+    await page.evaluate(() => scrollTo(0, 2000));
+    await observed(page);
+    await settled(page, tag.host);
+    expect(asked()).toEqual([]);
+    // The zone begins 50 px below the screen.
+    await page.evaluate(() => scrollTo(0, 3000 - innerHeight - 50));
+    await painted(page, 'a');
+    expect(asked()).toEqual(['a']);
+  });
+
+  it('is asked anew for a zone that a single-page application inserts, not for one it moves', async () => {
+    tag.host.serve('a', {});
+    tag.host.serve('b', {});
+    const page = await tag.open(snippet(tag.host.origin, 'a'));
+    await painted(page, 'a');
+    await page.evaluate(() => {
+      history.pushState({}, '', '/next');
+      const main = document.createElement('main');
+      document.body.append(main);
+      main.append(document.querySelector('ad-zone')!);
+      const zone = document.createElement('ad-zone');
+      for (const [name, value] of [['zone', 'b'], ['w', '300'], ['h', '250']] as const) zone.setAttribute(name, value);
+      main.append(zone);
+    });
+    await painted(page, 'b');
+    expect(asked()).toEqual(['a', 'b']);
+    expect(await page.locator('[zone=b]').boundingBox()).toMatchObject({ width: 300, height: 250 });
+
+    const again = page.waitForResponse(/\/api\/serve\/ads/);
+    await page.evaluate(async () => {
+      const zone = document.querySelector('[zone=a]')!;
+      zone.remove();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      document.body.prepend(zone);
+    });
+    await again;
+    expect(asked()).toEqual(['a', 'b', 'a']);
+  });
+
+  it('is not asked while the page is prerendered', async () => {
+    tag.host.serve('a', {});
+    const next = tag.publisher.put('/prerendered', snippet(tag.host.origin, 'a'));
+    const page = await tag.open(
+      `<a href="${next}">Next</a><script type="speculationrules">{"prerender":[{"urls":["${next}"],"eagerness":"immediate"}]}</script>`,
+    );
+    await expect.poll(() => tag.host.to('/api/serve/zone/').length).toBe(1);
+    const [script] = tag.host.to('/api/serve/zone/');
+    expect(script?.headers['sec-purpose']).toBe('prefetch;prerender');
+    await settled(page, tag.host);
+    expect(asked()).toEqual([]);
+    await page.click('a');
+    await expect.poll(() => tag.host.to('/view/a').length).toBe(1);
+    expect(asked()).toEqual(['a']);
+    expect(tag.host.to('/api/serve/zone/')).toHaveLength(1);
+  });
+
+  it('is kept, and the view not repeated, when a visitor comes back to the page', async () => {
+    tag.host.serve('a', {});
+    const { executablePath } = await findBrowser();
+    expect(executablePath).toBeTruthy();
+    const browser = await launchBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+    const page = await browser.newPage();
+    await page.goto(tag.publisher.put('/first', snippet(tag.host.origin, 'a')));
+    await expect.poll(() => tag.host.to('/view/a').length).toBe(1);
+    await page.goto(tag.publisher.put('/second', 'Elsewhere'));
+    await page.goBack();
+    expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1);
+    await page.waitForTimeout(1500);
+    expect(asked()).toEqual(['a']);
+    expect(tag.host.to('/view/a')).toHaveLength(1);
+    await browser.close();
+  });
+});
+
+describe('a host that is ill', () => {
+  const boxed = (page: { locator: (selector: string) => { boundingBox(): Promise<unknown> } }) =>
+    page.locator('ad-zone').boundingBox();
+
+  it.each([
+    ['answers 500', (r: import('node:http').ServerResponse) => r.writeHead(500).end('{}')],
+    ['answers no JSON', (r: import('node:http').ServerResponse) => r.end('<html>')],
+    ['answers less than it was asked', (r: import('node:http').ServerResponse) => r.end('{"ads":[]}')],
+    ['answers more than it was asked', (r: import('node:http').ServerResponse) => r.end('{"ads":[{},{},{}]}')],
+    ['hangs up', (r: import('node:http').ServerResponse) => r.destroy()],
+  ])('leaves the page unharmed when it %s', async (_how, decide) => {
+    tag.host.decide = decide;
+    const page = await tag.open(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'b'));
+    await expect.poll(() => asked()).toEqual(['a,b']);
+    await settled(page, tag.host);
+    await observed(page);
+    expect(page.errors).toEqual([]);
+    expect(await page.locator('ad-zone').first().boundingBox()).toMatchObject({ width: 300, height: 250 });
+  });
+
+  it('waits five seconds at most', async () => {
+    tag.host.decide = () => {};
+    const page = await tag.open(snippet(tag.host.origin, 'a'));
+    const started = performance.now();
+    await page.waitForEvent('requestfailed', (request) => request.url().includes('/api/serve/ads'));
+    expect(performance.now() - started).toBeLessThan(7000);
+    expect(page.errors).toEqual([]);
+  });
+
+  it('leaves the box reserved when the script itself is missing', async () => {
+    const page = await tag.open(snippet('http://127.0.0.1:9', 'a'));
+    expect(await boxed(page)).toMatchObject({ width: 300, height: 250 });
+    expect(page.errors).toEqual([]);
+  });
+});

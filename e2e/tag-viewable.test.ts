@@ -1,0 +1,221 @@
+/** When the tag reports a view: the MRC's rule, one condition at a time. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { snippet } from './support/publisher.ts';
+import { observed, painted, settled, useTag } from './support/tag-page.ts';
+
+const tag = useTag();
+const tall = '<div style="height:3000px"></div>';
+
+/** A page whose clock stands, with one zone that shows its ad. */
+async function showing(body = snippet(tag.host.origin, 'a')): Promise<Page> {
+  tag.host.serve('a', {});
+  const page = await tag.open(body, { stopped: true });
+  await painted(page, 'a', true);
+  return page;
+}
+
+async function viewsAfter(page: Page, ms: number): Promise<number> {
+  await page.clock.runFor(ms);
+  await settled(page, tag.host);
+  return tag.host.to('/view/').length;
+}
+
+async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, hidden);
+}
+
+const style = (page: Page, css: string) =>
+  page.evaluate((css) => {
+    document.querySelector('ad-zone')!.setAttribute('style', css);
+  }, css);
+
+describe('a display ad', () => {
+  it('OP-065 is viewed after one continuous second, not before, and once', async () => {
+    const page = await showing();
+    expect(await viewsAfter(page, 999)).toBe(0);
+    expect(await viewsAfter(page, 1)).toBe(1);
+    expect(await viewsAfter(page, 60_000)).toBe(1);
+    const [view] = tag.host.to('/view/');
+    expect(view?.method).toBe('POST');
+    expect(view?.path).toBe('/view/a');
+    expect(view?.headers.origin).toBe(tag.publisher.origin);
+  });
+
+  it('OP-065 starts its second anew when it left the screen', async () => {
+    const page = await showing(snippet(tag.host.origin, 'a') + tall);
+    expect(await viewsAfter(page, 500)).toBe(0);
+    await page.evaluate(() => scrollTo(0, 2000));
+    await observed(page);
+    expect(await viewsAfter(page, 5000)).toBe(0);
+    await page.evaluate(() => scrollTo(0, 0));
+    await observed(page);
+    expect(await viewsAfter(page, 999)).toBe(0);
+    expect(await viewsAfter(page, 1)).toBe(1);
+  });
+
+  it('OP-065 is not viewed in a tab that is not in front', async () => {
+    const page = await showing();
+    expect(await viewsAfter(page, 900)).toBe(0);
+    await setHidden(page, true);
+    expect(await viewsAfter(page, 5000)).toBe(0);
+    await setHidden(page, false);
+    expect(await viewsAfter(page, 999)).toBe(0);
+    expect(await viewsAfter(page, 1)).toBe(1);
+  });
+
+  it.each(['opacity:0', 'visibility:hidden', 'width:0', 'height:1px', 'transform:scale(.1)', 'width:140px'])(
+    'OP-065 is not viewed with %s',
+    async (css) => {
+      const page = await showing(`<style>ad-zone{${css}!important}</style>${snippet(tag.host.origin, 'a')}`);
+      expect(await viewsAfter(page, 5000)).toBe(0);
+    },
+  );
+
+  it('OP-065 is viewed once it has faded in', async () => {
+    const page = await showing();
+    await style(page, 'display:inline-block;width:300px;height:250px;opacity:0');
+    expect(await viewsAfter(page, 2000)).toBe(0);
+    await style(page, 'display:inline-block;width:300px;height:250px');
+    expect(await viewsAfter(page, 900)).toBe(0);
+    expect(await viewsAfter(page, 300)).toBe(1);
+  });
+
+  it('OP-065 needs half of its pixels', async () => {
+    const half = (shown: number) =>
+      `<div style="height:${720 - shown}px"></div>${snippet(tag.host.origin, 'a')}${tall}<style>body{margin:0}</style>`;
+    expect(await viewsAfter(await showing(half(124)), 3000)).toBe(0);
+    expect(await viewsAfter(await showing(half(126)), 1000)).toBe(1);
+  });
+
+  it('OP-065 needs three tenths of its pixels from 242,500 pixels on', async () => {
+    const large = (width: number, shown: number) =>
+      `<div style="height:${720 - shown}px"></div>${snippet(tag.host.origin, 'a', width, 250)}${tall}<style>body{margin:0}</style>`;
+    expect(await viewsAfter(await showing(large(970, 74)), 3000)).toBe(0);
+    expect(await viewsAfter(await showing(large(969, 76)), 3000)).toBe(0);
+    expect(await viewsAfter(await showing(large(970, 76)), 1000)).toBe(1);
+  });
+
+  it('OP-065 of the house is never counted', async () => {
+    tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day' });
+    const page = await showing(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'));
+    await painted(page, 'h', true);
+    expect(await viewsAfter(page, 5000)).toBe(1);
+    expect(tag.host.to('/view/h')).toEqual([]);
+  });
+});
+
+describe('a picture', () => {
+  it('OP-065 is not viewed when it does not load', async () => {
+    tag.host.serve('b', { kind: 'image', src: tag.host.fixture('none.png') });
+    const page = await tag.open(snippet(tag.host.origin, 'b'), { stopped: true });
+    await painted(page, 'b', true);
+    expect(await viewsAfter(page, 5000)).toBe(0);
+  });
+
+  it('OP-065 is viewed one second after it has loaded', async () => {
+    tag.host.serve('b', { kind: 'image', src: tag.host.fixture('ad.jpg') });
+    const page = await tag.open('', { stopped: true });
+    const release = Promise.withResolvers<void>();
+    await page.route('**/fixture/**', async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    await page.evaluate(
+      (html) => {
+        document.body.append(document.createRange().createContextualFragment(html));
+      },
+      snippet(tag.host.origin, 'b'),
+    );
+    await painted(page, 'b', true);
+    expect(await viewsAfter(page, 5000)).toBe(0);
+    release.resolve();
+    await page.waitForFunction(
+      () => document.querySelector('ad-zone')!.shadowRoot!.querySelector('img')!.naturalWidth,
+    );
+    await observed(page);
+    expect(await viewsAfter(page, 999)).toBe(0);
+    expect(await viewsAfter(page, 1)).toBe(1);
+  });
+});
+
+describe('a video', () => {
+  const video = (page: Page) => page.locator('ad-zone video');
+  const position = (page: Page) => video(page).evaluate((video: HTMLVideoElement) => video.currentTime);
+  const paused = (page: Page) => video(page).evaluate((video: HTMLVideoElement) => video.paused);
+  const serve = () =>
+    tag.host.serve('v', {
+      kind: 'video',
+      src: tag.host.fixture('ad.mp4'),
+      poster: tag.host.fixture('ad.png'),
+    });
+
+  it('OP-065 is viewed after two seconds of play', async () => {
+    serve();
+    const page = await tag.open(snippet(tag.host.origin, 'v'));
+    await page.waitForRequest(/\/view\/v$/);
+    // A sample is 100 ms; the browser tells the position as it was a moment before.
+    expect(await position(page)).toBeGreaterThan(1.85);
+    expect(await video(page).evaluate((video: HTMLVideoElement) => video.muted)).toBe(true);
+    await page.waitForFunction(
+      () => document.querySelector('ad-zone')!.shadowRoot!.querySelector('video')!.ended,
+    );
+    await settled(page, tag.host);
+    expect(tag.host.to('/view/')).toHaveLength(1);
+  });
+
+  it('OP-065 plays while it can be seen, and only then', async () => {
+    serve();
+    const page = await tag.open(snippet(tag.host.origin, 'v') + tall);
+    await page.waitForFunction(
+      () => document.querySelector('ad-zone')?.shadowRoot?.querySelector('video')?.currentTime,
+    );
+    await page.evaluate(() => scrollTo(0, 2000));
+    await expect.poll(() => paused(page)).toBe(true);
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect.poll(() => paused(page)).toBe(false);
+    await setHidden(page, true);
+    await expect.poll(() => paused(page)).toBe(true);
+    expect(tag.host.to('/view/')).toEqual([]);
+  });
+
+  it("keeps a visitor's own pause", async () => {
+    serve();
+    const page = await tag.open(snippet(tag.host.origin, 'v'));
+    await page.waitForFunction(
+      () => document.querySelector('ad-zone')?.shadowRoot?.querySelector('video')?.currentTime,
+    );
+    await video(page).evaluate((video: HTMLVideoElement) => video.pause());
+    const at = await position(page);
+    // Longer than several samples of the tag.
+    await page.waitForTimeout(700);
+    expect(await position(page)).toBe(at);
+    expect(tag.host.to('/view/')).toEqual([]);
+  });
+
+  it.each(['reduced motion', 'Save-Data'])('OP-065 waits for the visitor under %s', async (wish) => {
+    serve();
+    const page = await tag.open('', {
+      context: wish === 'reduced motion' ? { reducedMotion: 'reduce' } : {},
+    });
+    if (wish === 'Save-Data')
+      await page.evaluate(() => {
+        Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+      });
+    await page.evaluate(
+      (html) => {
+        document.body.append(document.createRange().createContextualFragment(html));
+      },
+      snippet(tag.host.origin, 'v'),
+    );
+    await painted(page, 'v');
+    // Longer than several samples of the tag.
+    await page.waitForTimeout(700);
+    expect(await position(page)).toBe(0);
+    await video(page).evaluate((video: HTMLVideoElement) => video.play());
+    await page.waitForRequest(/\/view\/v$/);
+  });
+});
