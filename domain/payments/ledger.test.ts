@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { adPaid, orphanPaid, refundSent } from './ledger.ts';
+import { splitPrice } from './split.ts';
+
+const MAX_CENTS = 9_999_999_999;
+const price = fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: MAX_CENTS }));
+const sum = (entries: { amountCents: number }[]) =>
+  entries.reduce((total, { amountCents }) => total + amountCents, 0);
+
+it('PAY-03 PAY-04 what is posted for an ad balances for every price, and no posting is of nothing', () => {
+  fc.assert(
+    fc.property(price, (amountCents) => {
+      const { commissionCents } = splitPrice(amountCents);
+      for (const entries of [
+        adPaid({ id: 1, amountCents, commissionCents }),
+        orphanPaid(1, amountCents),
+        refundSent(1, amountCents),
+      ]) {
+        expect(sum(entries)).toBe(0);
+        expect(
+          entries.every((entry) => entry.amountCents !== 0 && Number.isSafeInteger(entry.amountCents)),
+        ).toBe(true);
+      }
+    }),
+  );
+});
+
+it('PAY-04 of 100.00 the publisher is owed 85.00 and the commission is 15.00', () => {
+  expect(adPaid({ id: 7, amountCents: 10_000, commissionCents: 1500 })).toEqual([
+    { account: { kind: 'provider_clearing', ownerId: null }, amountCents: 10_000 },
+    { account: { kind: 'deferred_publisher', ownerId: 7 }, amountCents: -8500 },
+    { account: { kind: 'deferred_commission', ownerId: 7 }, amountCents: -1500 },
+  ]);
+});
+
+it('PAY-06 what came too late and went back leaves nothing behind', () => {
+  const left = new Map<string, number>();
+  for (const { account, amountCents } of [...orphanPaid(7, 4999), ...refundSent(7, 4999)]) {
+    left.set(account.kind, (left.get(account.kind) ?? 0) + amountCents);
+  }
+  expect([...left.values()]).toEqual([0, 0]);
+});
