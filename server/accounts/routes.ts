@@ -2,6 +2,8 @@ import {
   changeRole,
   checkEmail,
   chooseRole,
+  deleteAccount,
+  exportData,
   forgotPassword,
   getBilling,
   getCurrentUser,
@@ -17,6 +19,8 @@ import {
   verifyEmailByLink,
 } from '#domain/accounts/contract.ts';
 import { type Route, route } from '../http/route.ts';
+import { deleteOwnAccount } from './delete-account.ts';
+import { exportOwnData } from './export-data.ts';
 import { checkEmailIsFree, registerUser } from './register.ts';
 import { forgot, reset } from './reset-password.ts';
 import { changeOwnSettings, chooseOwnRole, ownBilling, ownSettings } from './settings.ts';
@@ -41,4 +45,6 @@ export const routes: Route[] = [
   route(updateSettings, 'user', changeOwnSettings),
   route(getBilling, 'user', ownBilling),
   route(updateProfile, 'user', changeOwnProfile),
+  route(deleteAccount, 'user', deleteOwnAccount),
+  route(exportData, 'user', exportOwnData),
 ];

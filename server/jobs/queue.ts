@@ -7,6 +7,9 @@ export type Jobs = {
   'apply-provider-event': { eventId: string };
   'cancel-intent': { intentId: string };
   'send-refund': { refundId: number };
+  /** Of an upload whose row is gone. */
+  'remove-files': { name: string; rendition: string };
+  'forget-customer': { customerId: string };
   /** Queued by the counting statement (server/db/migrations/007-delivery.sql). */
   'tell-completed': { adId: number };
 };

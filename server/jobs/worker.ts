@@ -4,6 +4,7 @@ import { expireUnpaidAds } from '../ads/expire.ts';
 import type { Context } from '../context.ts';
 import { ensureEventPartitions } from '../delivery/partitions.ts';
 import { tellCompleted } from '../delivery/tell-completed.ts';
+import { removeFiles } from '../media/close-account.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { applyProviderEvent } from '../payments/events.ts';
@@ -18,6 +19,8 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
     'send-message': async ({ messageId }) => await sendMessage(ctx, messageId),
     'apply-provider-event': async ({ eventId }) => await applyProviderEvent(ctx, eventId),
     'cancel-intent': async ({ intentId }) => await cancelIntent(ctx, intentId),
+    'remove-files': async (upload) => await removeFiles(ctx, upload),
+    'forget-customer': async ({ customerId }) => await ctx.payments.forgetCustomer(customerId),
     'send-refund': async ({ refundId }) => await sendRefund(ctx, refundId),
     'tell-completed': async (payload) => await tellCompleted(ctx, payload),
   };

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { conflict, invalid, notFound, tooLarge } from '../http/errors.ts';
 import { type CheckedFile, checkFile, IMAGE_TOO_LARGE, VIDEO_TOO_LARGE } from './check.ts';
 import { originalKey, renditionKey } from './keys.ts';
-import { lockUpload, selectUpload, type UploadRow, writeStored } from './store.ts';
+import { lockRendition, lockUpload, selectUpload, type UploadRow, writeStored } from './store.ts';
 import { viewUpload } from './view.ts';
 
 /**
@@ -31,6 +31,7 @@ export async function receiveFile(
   return ctx.db.transaction().execute(async (tx) => {
     assertOpen(ctx, await lockUpload(tx, name));
     // Under the row's lock: nobody else writes these keys, and a crash leaves an address that still works.
+    await lockRendition(tx, checked.rendition.name);
     await ctx.blobs.put(renditionKey(checked.rendition.name), checked.rendition.bytes);
     if (checked.contentType !== VIDEO_TYPE) await ctx.blobs.put(originalKey(name), bytes);
     const columns = columnsOf(checked, bytes.length);

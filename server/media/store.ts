@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import type { MediaLibrary, Uploads } from '../db/tables.ts';
 
@@ -88,4 +88,31 @@ export function upsertMedia(
     )
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Until the transaction ends nobody else stores or deletes this rendition. */
+export async function lockRendition(tx: Tx, rendition: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${rendition}))`.execute(tx);
+}
+
+export async function renditionIsUsed(tx: Tx, rendition: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('uploads')
+    .select('name')
+    .where('rendition', '=', rendition)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export function lockUploadsOf(tx: Tx, userId: number): Promise<UploadRow[]> {
+  return tx.selectFrom('uploads').selectAll().where('userId', '=', userId).forUpdate().execute();
+}
+
+export async function deleteUpload(tx: Tx, name: string): Promise<void> {
+  await tx.deleteFrom('uploads').where('name', '=', name).execute();
+}
+
+export async function deleteLibraryOf(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('mediaLibrary').where('userId', '=', userId).execute();
 }

@@ -1,0 +1,283 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeFiles } from '../media/close-account.ts';
+import type { Client } from '../testing/client.ts';
+import { codeFor, mailTo } from '../testing/mail.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => await server.close());
+
+const remove = async (caller: Client) => await caller.delete('/api/user/account');
+const userRow = async (id: number) =>
+  await server.ctx.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+const adRow = async (id: number) =>
+  await server.ctx.db.selectFrom('ads').selectAll().where('id', '=', id).executeTakeFirst();
+const settingsOf = async (userId: number) =>
+  await server.ctx.db.selectFrom('userSettings').selectAll().where('userId', '=', userId).execute();
+
+async function upload(caller: Client, color: string): Promise<string> {
+  const picture = await sharp({ create: { width: 30, height: 20, channels: 3, background: color } })
+    .png()
+    .toBuffer();
+  const { uploadURL } = (await caller.post('/api/ad-images/upload')).body as { uploadURL: string };
+  const stored = await caller.put(uploadURL, picture, { 'content-type': 'image/png' });
+  expect(stored.status).toBeLessThan(300);
+  const imagePath = `/ad-images/${uploadURL.split('/').at(-1)}`;
+  await caller.post('/api/media-library', { imagePath, filename: 'picture.png', fileSize: picture.length });
+  return imagePath;
+}
+
+/** Runs the waiting jobs that delete files, as the worker would. */
+async function deleteFiles(): Promise<void> {
+  const { rows } = await server.app.pool.query<{ payload: { name: string; rendition: string } }>(
+    `delete from graphile_worker._private_jobs jobs using graphile_worker._private_tasks tasks
+     where tasks.id = jobs.task_id and tasks.identifier = 'remove-files' returning jobs.payload`,
+  );
+  for (const { payload } of rows) await removeFiles(server.ctx, payload);
+}
+
+describe('DELETE /api/user/account', () => {
+  it('API-27 without a session answers 401', async () => {
+    expect((await remove(server.anyone())).status).toBe(401);
+  });
+
+  it('API-27 STATE-19 ENT-12 ENT-07 removes a user who has nothing, with settings, sessions, codes and mail', async () => {
+    const email = 'leaving@example.test';
+    const caller = server.anyone();
+    const person = { email, password: PASSWORD, firstName: 'Lea', lastName: 'Ving' };
+    await caller.post('/api/auth/register', person);
+    await caller.post('/api/auth/verify-email', { email, code: await codeFor(server.ctx, email) });
+    const second = server.anyone();
+    const login = await second.post('/api/auth/login', { email, password: PASSWORD });
+    const { id } = login.body.user as { id: number };
+
+    const answer = await remove(caller);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ success: true });
+    expect(await userRow(id)).toBeUndefined();
+    expect(await settingsOf(id)).toEqual([]);
+    expect(await mailTo(server.ctx, email)).toEqual([]);
+    for (const one of [caller, second]) expect((await one.get('/api/auth/user')).status).toBe(401);
+    expect((await second.post('/api/auth/login', { email, password: PASSWORD })).status).toBe(401);
+    // The address is free again.
+    expect((await second.post('/api/auth/check-email', { email })).body.available).toBe(true);
+    expect((await second.post('/api/auth/register', person)).status).toBe(201);
+  });
+
+  it('API-27 is refused with 409 while a campaign runs, for its buyer and for its seller, and changes nothing', async () => {
+    const seller = await server.signIn('seller');
+    const buyer = await server.signIn('buyer');
+    const { ad, zone } = await makeLiveAd(seller, buyer);
+    for (const caller of [seller, buyer]) {
+      const answer = await remove(caller);
+      expect(answer.status).toBe(409);
+      expect(answer.body.message).toContain('active campaigns');
+      expect((await caller.get('/api/auth/user')).status).toBe(200);
+    }
+    expect((await adRow(ad.id))?.status).toBe('active');
+    const { isActive, deletedAt } = await server.ctx.db
+      .selectFrom('adZones')
+      .select(['isActive', 'deletedAt'])
+      .where('id', '=', zone.id)
+      .executeTakeFirstOrThrow();
+    expect({ isActive, deletedAt }).toEqual({ isActive: true, deletedAt: null });
+  });
+
+  it("API-27 a buyer's unpaid ads are removed", async () => {
+    const seller = await server.signIn('seller');
+    const buyer = await server.signIn('buyer');
+    const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+    const pending = await makeAd(buyer, product);
+    const approved = await makeAd(buyer, product);
+    await approve(seller, approved);
+    expect((await remove(buyer)).status).toBe(200);
+    expect(await adRow(pending.id)).toBeUndefined();
+    expect(await adRow(approved.id)).toBeUndefined();
+    expect(await userRow(buyer.user.id)).toBeUndefined();
+    expect((await seller.get('/api/ads/pending')).body).toEqual([]);
+  });
+
+  it("API-27 a seller's zones close: others' unpaid ads are rejected with a reason and a mail", async () => {
+    const seller = await server.signIn('seller');
+    const buyer = await server.signIn('buyer');
+    const website = await makeWebsite(seller);
+    const zone = await makeZone(seller, website);
+    const empty = await makeZone(seller, website, { name: 'Never sold' });
+    const product = await makeProduct(seller, zone);
+    const ad = await makeAd(buyer, product);
+    expect((await remove(seller)).status).toBe(200);
+
+    const rejected = await adRow(ad.id);
+    expect(rejected?.status).toBe('rejected');
+    expect(rejected?.rejectionReason).toMatch(/publisher/i);
+    const mail = (await mailTo(server.ctx, buyer.user.email)).at(-1);
+    expect(mail?.kind).toBe('ad-rejected');
+    expect((await buyer.get(`/api/websites/${website.publicId}/ad-zones`)).status).toBe(404);
+    const zones = await server.ctx.db
+      .selectFrom('adZones')
+      .select('id')
+      .where('websiteId', '=', website.id)
+      .execute();
+    expect(zones.map(({ id }) => id)).toEqual([zone.id]);
+    expect(empty.id).not.toBe(zone.id);
+    // The buyer still sees where it was to run.
+    const [own] = (await buyer.get('/api/ads/my')).body as { websiteName: string }[];
+    expect(own?.websiteName).toBe(website.name);
+  });
+
+  it('API-27 what was paid stays for the other party, without the person', async () => {
+    const seller = await server.signIn('seller');
+    const buyer = await server.signIn('buyer', { firstName: 'Greta', lastName: 'Gone' });
+    const { ad } = await makeLiveAd(seller, buyer);
+    await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', ad.id).execute();
+    const before = (await seller.get('/api/analytics/transactions')).body as { amount: string }[];
+
+    expect((await remove(buyer)).status).toBe(200);
+    expect((await adRow(ad.id))?.status).toBe('completed');
+    const row = await userRow(buyer.user.id);
+    expect(row).toMatchObject({
+      email: `deleted-${buyer.user.id}@deleted.invalid`,
+      firstName: null,
+      lastName: null,
+      password: '',
+      stripeCustomerId: null,
+    });
+    expect(row?.deletedAt).not.toBeNull();
+    expect(await settingsOf(buyer.user.id)).toEqual([]);
+    const after = await seller.get('/api/analytics/transactions');
+    expect((after.body as { amount: string }[])[0]?.amount).toBe(before[0]?.amount);
+    expect(after.text).not.toContain(buyer.user.email);
+    const login = { email: buyer.user.email, password: PASSWORD };
+    expect((await server.anyone().post('/api/auth/login', login)).status).toBe(401);
+    // Nobody signs in as the empty shell either.
+    const shell = { email: `deleted-${buyer.user.id}@deleted.invalid`, password: 'x' };
+    expect((await server.anyone().post('/api/auth/login', shell)).status).toBe(401);
+    expect((await server.anyone().post('/api/auth/forgot-password', { email: shell.email })).status).toBe(
+      200,
+    );
+    expect(await mailTo(server.ctx, shell.email)).toEqual([]);
+  });
+
+  it('API-27 images go, with their files, unless a paid ad shows them or somebody else has the same', async () => {
+    const seller = await server.signIn('seller');
+    const buyer = await server.signIn('buyer');
+    const shown = await upload(buyer, '#aa0000');
+    const loose = await upload(buyer, '#00aa00');
+    const shared = await upload(buyer, '#0000aa');
+    const others = await upload(seller, '#0000aa');
+    const renditionOf = async (path: string) =>
+      (
+        await server.ctx.db
+          .selectFrom('uploads')
+          .select('rendition')
+          .where('name', '=', path.slice('/ad-images/'.length))
+          .executeTakeFirst()
+      )?.rendition;
+    const looseRendition = await renditionOf(loose);
+    const sharedRendition = await renditionOf(shared);
+    expect(await renditionOf(others)).toBe(sharedRendition);
+    const { ad } = await makeLiveAd(seller, buyer, { product: { adType: 'image' }, ad: { imageUrl: shown } });
+    await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', ad.id).execute();
+
+    expect((await remove(buyer)).status).toBe(200);
+    await deleteFiles();
+    expect((await server.anyone().get(shown)).status).toBe(200);
+    expect((await server.anyone().get(loose)).status).toBe(404);
+    expect((await server.anyone().get(shared)).status).toBe(404);
+    expect((await server.anyone().get(others)).status).toBe(200);
+    expect(await server.ctx.blobs.size(`m/${looseRendition}`)).toBeNull();
+    expect(await server.ctx.blobs.size(`m/${sharedRendition}`)).not.toBeNull();
+    const library = await server.ctx.db
+      .selectFrom('mediaLibrary')
+      .select('id')
+      .where('userId', '=', buyer.user.id)
+      .execute();
+    expect(library).toEqual([]);
+  });
+
+  it('API-27 ten times at once: one deletes, the others find nobody', async () => {
+    const caller = await server.signIn();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => remove(caller)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(9);
+  });
+
+  it('API-27 deleting against submitting and approving at once never leaves a pending ad on a closed zone', async () => {
+    for (let round = 0; round < 5; round++) {
+      const seller = await server.signIn('seller');
+      const buyer = await server.signIn('buyer');
+      const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+      const body = {
+        adZoneId: product.adZoneId,
+        productId: product.id,
+        adType: 'text',
+        title: 'T',
+        description: 'D',
+        targetUrl: 'https://a.example/',
+      };
+      const answers = await Promise.all([
+        remove(seller),
+        buyer.post('/api/ads', body),
+        buyer.post('/api/ads', body),
+      ]);
+      for (const { status } of answers) expect(status).toBeLessThan(500);
+      const ads = (await buyer.get('/api/ads/my')).body as { status: string }[];
+      for (const { status } of ads) expect(status).toBe('rejected');
+    }
+  });
+});
+
+describe('POST /api/user/export-data', () => {
+  it('API-28 without a session answers 401', async () => {
+    expect((await server.anyone().post('/api/user/export-data')).status).toBe(401);
+  });
+
+  it('API-28 SET-10 answers everything of the caller, no secret, and nothing of others', async () => {
+    const seller = await server.signIn('seller');
+    const buyer = await server.signIn('buyer');
+    const stranger = await server.signIn('both');
+    await makeWebsite(stranger, { name: 'Not yours' });
+    const { website, zone, product, ad } = await makeLiveAd(seller, buyer);
+    const image = await upload(buyer, '#123456');
+    await buyer.post('/api/auth/forgot-password', { email: buyer.user.email });
+    const code = await codeFor(server.ctx, buyer.user.email);
+
+    const bought = await buyer.post('/api/user/export-data');
+    expect(bought.status).toBe(200);
+    expect(bought.body).toMatchObject({
+      profile: { id: buyer.user.id, email: buyer.user.email },
+      settings: { userId: buyer.user.id },
+      websites: [],
+      ads: [{ id: ad.id, status: 'active' }],
+      images: [{ imagePath: image }],
+      transactions: [],
+    });
+    const sold = await seller.post('/api/user/export-data');
+    expect(sold.body).toMatchObject({
+      websites: [{ id: website.id, adZones: [{ id: zone.id, products: [{ id: product.id }] }] }],
+      ads: [],
+      transactions: [{ title: ad.title, amount: '100.00', earnings: '85.00' }],
+    });
+    for (const { text } of [bought, sold]) {
+      expect(text).not.toMatch(/argon2|password|verificationCode|ResetCode|stripe|cus_|sbx_/i);
+      expect(text).not.toContain('Not yours');
+      expect(text).not.toContain(stranger.user.email);
+    }
+    expect(bought.text).not.toMatch(new RegExp(`"${code}"`));
+  });
+
+  it('API-28 holds all pages of long lists', async () => {
+    const seller = await server.signIn('seller');
+    const buyer = await server.signIn('buyer');
+    const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+    for (let round = 0; round < 103; round++) await makeAd(buyer, product, { title: `Ad ${round}` });
+    const { ads } = (await buyer.post('/api/user/export-data')).body as { ads: { title: string }[] };
+    expect(new Set(ads.map(({ title }) => title)).size).toBe(103);
+  });
+});

@@ -1,0 +1,31 @@
+import { imagePathOf } from '#domain/media/limits.ts';
+import { mediaInUse } from '../ads/media-in-use.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { originalKey, renditionKey } from './keys.ts';
+import { deleteLibraryOf, deleteUpload, lockRendition, lockUploadsOf, renditionIsUsed } from './store.ts';
+
+/**
+ * Removes an account's library and every upload that no ad of its shows (OP-037); the files follow once that is
+ * certain, that is after the commit. Call it when the ads that go have gone.
+ */
+export async function removeMediaOf(tx: Tx, userId: number): Promise<void> {
+  await deleteLibraryOf(tx, userId);
+  const used = await mediaInUse(tx, userId);
+  for (const { name, rendition } of await lockUploadsOf(tx, userId)) {
+    if (used.has(imagePathOf(name))) continue;
+    await deleteUpload(tx, name);
+    if (rendition !== null) await enqueue(tx, 'remove-files', { name, rendition });
+  }
+}
+
+/** The job: deletes the original, and its rendition unless somebody else uploaded the same picture. */
+export async function removeFiles(ctx: Context, upload: { name: string; rendition: string }): Promise<void> {
+  await ctx.blobs.delete(originalKey(upload.name));
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockRendition(tx, upload.rendition);
+    if (await renditionIsUsed(tx, upload.rendition)) return;
+    await ctx.blobs.delete(renditionKey(upload.rendition));
+  });
+}
