@@ -13,44 +13,68 @@ import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './db/sample-dat
 /** A reason not to start that its reader can do something about. */
 class StartError extends Error {}
 
+/** What runs, in the order it was started. */
+const running: (() => Promise<void>)[] = [];
+let stopping = false;
+
+process.on('SIGINT', onSignal);
+process.on('SIGTERM', onSignal);
+
 try {
   await start(readConfig(process.env));
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof StartError || error instanceof DataDirInUse))
-    throw error;
-  console.error(`\nOpenslot did not start.\n${error.message}\n`);
-  process.exit(1);
+  await stopAll();
+  // What was being started when a signal came fails for lack of what has been stopped.
+  if (!stopping) explainAndExit(error);
 }
 
 async function start(config: Config): Promise<void> {
   await assertPortFree(config);
   mkdirSync(config.dataDir, { recursive: true });
-  const database = config.databaseUrl ? await external(config.databaseUrl) : await embedded(config.dataDir);
-  try {
-    await migrate(database.url);
-    const app = await buildApp({ config, databaseUrl: database.url, sessionSecret: sessionSecret(config) });
-    const samples = config.sampleData ? await addSampleData(app.ctx) : false;
-    await app.fastify.listen({ port: config.port, host: config.host });
-    announce(config, samples);
-    stopOnSignal(async () => {
-      await app.close();
-      await database.stop();
-    });
-  } catch (error) {
-    await database.stop();
-    throw error;
-  }
+  const databaseUrl = config.databaseUrl
+    ? await external(config.databaseUrl)
+    : await embedded(config.dataDir);
+  await migrate(databaseUrl);
+  const app = await buildApp({ config, databaseUrl, sessionSecret: sessionSecret(config) });
+  running.push(app.close);
+  const samples = config.sampleData ? await addSampleData(app.ctx) : false;
+  await app.fastify.listen({ port: config.port, host: config.host });
+  announce(config, samples);
 }
 
-type RunningDatabase = { url: string; stop: () => Promise<void> };
+async function stopAll(): Promise<void> {
+  for (const stop of running.splice(0).reverse()) await stop();
+}
 
-async function embedded(dataDir: string): Promise<RunningDatabase> {
+function onSignal(): void {
+  if (stopping) return;
+  stopping = true;
+  console.log('Stopping…');
+  stopAll().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+}
+
+function explainAndExit(error: unknown): never {
+  const isExplained =
+    error instanceof ConfigError || error instanceof StartError || error instanceof DataDirInUse;
+  console.error('\nOpenslot did not start.');
+  console.error(isExplained ? `${error.message}\n` : error);
+  process.exit(1);
+}
+
+async function embedded(dataDir: string): Promise<string> {
   const server = await startEmbedded({ dataDir, log: (line) => console.log(line) });
+  running.push(server.stop);
   await createDatabaseIfMissing(server.url('postgres'), 'openslot');
-  return { url: server.url('openslot'), stop: server.stop };
+  return server.url('openslot');
 }
 
-async function external(url: string): Promise<RunningDatabase> {
+async function external(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
@@ -66,7 +90,7 @@ async function external(url: string): Promise<RunningDatabase> {
   } finally {
     await client.end().catch(() => {});
   }
-  return { url, stop: async () => {} };
+  return url;
 }
 
 /** Asked first, so that nothing is half started when the answer is no. */
@@ -114,22 +138,4 @@ function announce(config: Config, samples: boolean): void {
   );
   lines.push('Cards: sandbox, no money moves. Ctrl-C stops everything.');
   console.log(`\n${lines.join('\n')}\n`);
-}
-
-function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false;
-  const onSignal = () => {
-    if (stopping) return;
-    stopping = true;
-    console.log('Stopping…');
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
 }

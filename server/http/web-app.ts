@@ -14,6 +14,8 @@ export async function serveWebApp(app: FastifyInstance, root: string): Promise<v
       root,
       wildcard: false,
       index: false,
+      // The build writes .br and .gz beside each file.
+      preCompressed: true,
       setHeaders: (response, file) => {
         const hashed = file.startsWith(path.join(root, 'assets'));
         response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
