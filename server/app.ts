@@ -37,6 +37,8 @@ export type App = {
   pool: pg.Pool;
   /** Reads what is live again at once, instead of within two seconds. */
   refreshDelivery: () => Promise<void>;
+  /** Writes the day's figures of decisions and refused tokens at once, instead of within a second. */
+  flushDelivery: () => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -140,6 +142,7 @@ export async function buildApp(options: {
     fastify,
     pool,
     refreshDelivery: adServer.refresh,
+    flushDelivery: adServer.flush,
     close: async () => {
       await closeConnections(fastify);
       await jobs?.stop();

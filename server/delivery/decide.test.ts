@@ -61,7 +61,7 @@ it('API-55 a zone asked for twice on one page does not show the same ad twice', 
   await server.app.refreshDelivery();
   for (let each = 0; each < 10; each++) {
     const titles = (await server.ask([zone, zone, zone])).map((ad) => ad.title);
-    expect(titles.toSorted()).toEqual(['Advertise here', 'One', 'Two']);
+    expect(new Set(titles)).toEqual(new Set(['Advertise here', 'One', 'Two']));
   }
 });
 

@@ -29,7 +29,6 @@ export type EventLog = {
 /** There is no room for more waiting events: the caller is told to come back, and nothing is lost silently. */
 export class EventLogFull extends Error {}
 
-const MOST_WAITING = 20_000;
 const MOST_PER_BATCH = 1000;
 const BATCHES_IN_FLIGHT = 2;
 
@@ -55,13 +54,16 @@ type Waiting = { events: AdEvent[]; resolve: () => void; reject: (error: Error) 
 
 /**
  * Counts in PostgreSQL by group commit: what arrives while a batch is being written goes out together in the next
- * one, so a commit is shared by more events the busier it gets. `onCounted` learns the new counters.
+ * one, so a commit is shared by more events the busier it gets. `onCounted` learns the new counters. At most
+ * `mostWaiting` events wait; memory stays bounded whatever the database does.
  */
 export function postgresEventLog(options: {
   databaseUrl: string;
   now: () => Date;
   onCounted: (ads: Counted[]) => void;
+  mostWaiting?: number;
 }): EventLog {
+  const { mostWaiting = 20_000 } = options;
   const pool = new pg.Pool({
     connectionString: options.databaseUrl,
     max: BATCHES_IN_FLIGHT,
@@ -128,7 +130,7 @@ export function postgresEventLog(options: {
 
   return {
     append: async (events) => {
-      if (stopped || waitingEvents + events.length > MOST_WAITING) throw new EventLogFull();
+      if (stopped || waitingEvents + events.length > mostWaiting) throw new EventLogFull();
       await new Promise<void>((resolve, reject) => {
         waiting.push({ events, resolve, reject });
         waitingEvents += events.length;

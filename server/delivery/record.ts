@@ -74,7 +74,7 @@ export async function answerClick(
 ): Promise<void> {
   const nowMs = parts.now().getTime();
   const reading = parts.tokens.read(token, 'click', nowMs);
-  const speculative = isSpeculative(request.headers);
+  const speculative = isSpeculative(request.headers, 'click');
   if (reading.state !== 'valid') {
     note(parts, 'click', reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
     if (speculative) return answerEmpty(response, 204, NEVER_STORED);

@@ -157,8 +157,15 @@ export async function makeRunningAd(
     await tx
       .insertInto('payments')
       .values({
-        ...{ adId: ad.id, userId, book: 'sandbox', intentId, amountCents: 10_000, commissionCents: 1500 },
-        ...{ status: 'succeeded', chargeId: `sbx_ch_${ad.publicId}`, paidAt: now },
+        adId: ad.id,
+        userId,
+        book: 'sandbox',
+        intentId,
+        amountCents: 10_000,
+        commissionCents: 1500,
+        status: 'succeeded',
+        chargeId: `sbx_ch_${ad.publicId}`,
+        paidAt: now,
       })
       .execute();
     const endDate = pricingModel === 'per_day' ? new Date(now.getTime() + amount * 86_400_000) : null;

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Candidate, forecastPerDay, needPerDay, PACING_DAYS, pick, weigh } from './choose.ts';
+
+const DAY = 86_400_000;
+const perDay: Candidate = { pricingModel: 'per_day', goal: null, views: 0, clicks: 0, startMs: 0 };
+const views = (goal: number, seen = 0): Candidate => ({
+  ...perDay,
+  pricingModel: 'per_impression',
+  goal,
+  views: seen,
+});
+const clicks = (goal: number, seen = 0, clicked = 0): Candidate => ({
+  ...perDay,
+  pricingModel: 'per_click',
+  goal,
+  views: seen,
+  clicks: clicked,
+});
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+
+describe('shares of a zone', () => {
+  it('STATE-05 per-day ads alone share equally', () => {
+    expect(weigh([perDay, perDay, perDay, perDay], 1000, 0)).toEqual([250, 250, 250, 250]);
+  });
+
+  it('STATE-05 a quota ad gets what it needs, and per-day ads the rest', () => {
+    expect(weigh([perDay, views(3000)], 1000, 0)).toEqual([900, 100]);
+  });
+
+  it('STATE-05 needs beyond the free part are scaled down alike; per-day ads keep one N-th each', () => {
+    expect(weigh([perDay, views(300_000), views(900_000)], 3000, 0)).toEqual([1000, 500, 1500]);
+  });
+
+  it('STATE-05 whatever the mix: no share is negative, every per-day ad has its floor, all add up', () => {
+    const candidate = fc.oneof(
+      fc.constant(perDay),
+      fc
+        .record({
+          goal: fc.integer({ min: 1, max: 1_000_000 }),
+          part: fc.double({ min: 0, max: 0.999, noNaN: true }),
+        })
+        .map(({ goal, part }) => views(goal, Math.floor(goal * part))),
+      fc
+        .record({ goal: fc.integer({ min: 1, max: 10_000 }), seen: fc.nat(1_000_000) })
+        .map(({ goal, seen }) => clicks(goal, seen)),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(candidate, { minLength: 1, maxLength: 25 }),
+        fc.double({ min: 1, max: 1_000_000, noNaN: true }),
+        fc.integer({ min: 0, max: 60 }),
+        (candidates, forecast, day) => {
+          const weights = weigh(candidates, forecast, day * DAY);
+          const floor = forecast / candidates.length;
+          expect(weights.every((weight) => weight > 0)).toBe(true);
+          for (const [index, { goal }] of candidates.entries()) {
+            if (goal === null) expect(weights[index]).toBeGreaterThanOrEqual(floor * 0.999_999);
+          }
+          if (candidates.some(({ goal }) => goal === null)) expect(sum(weights) / forecast).toBeCloseTo(1, 6);
+        },
+      ),
+    );
+  });
+
+  it('STATE-05 what a quota ad needs rises as its time runs out, and stays finite after it', () => {
+    const ad = views(3000);
+    expect(needPerDay(ad, 0)).toBe(100);
+    expect(needPerDay(ad, 15 * DAY)).toBe(200);
+    expect(needPerDay(ad, 90 * DAY)).toBe(3000 * 24);
+    expect(needPerDay(perDay, 0)).toBeNull();
+    // 30 clicks at 0.2 % are 15,000 views in 30 days.
+    expect(needPerDay(clicks(30), 0)).toBeCloseTo(500);
+    // Half of them are there, and clicks come easier than was thought.
+    expect(needPerDay(clicks(30, 4500, 15), 0)).toBeCloseTo(15 / (16 / 5000) / 30);
+  });
+
+  it('STATE-05 the pick falls on each in proportion, and on nothing where there is nothing', () => {
+    expect([0, 0.24, 0.26, 0.999_999].map((random) => pick([1, 0, 3], random))).toEqual([0, 0, 2, 2]);
+    expect(pick([], 0.5)).toBeNull();
+    expect(pick([0, 0], 0.5)).toBeNull();
+  });
+
+  it('STATE-05 the forecast is what was seen, else what the publisher says, and never nothing', () => {
+    expect(forecastPerDay(30_000, [])).toBe(1000);
+    expect(forecastPerDay(30_000, [100, 300])).toBe(200);
+    expect(forecastPerDay(0, [])).toBe(1);
+    expect(forecastPerDay(0, [0])).toBe(1);
+  });
+});
+
+/** A zone of so many views a day over days of virtual time; who gets them is drawn as the ad server draws. */
+function simulate(ads: Candidate[], viewsPerDay: number, days: number, ctr: number) {
+  const random = randomOf(42);
+  const shown = ads.map(() => Array<number>(days).fill(0));
+  const doneOn: (number | null)[] = ads.map(() => null);
+  for (let day = 0; day < days; day++) {
+    for (let view = 0; view < viewsPerDay; view++) {
+      const at = day + view / viewsPerDay;
+      const live = ads.filter((_, index) => doneOn[index] === null);
+      const chosen = live[pick(weigh(live, viewsPerDay, at * DAY), random()) as number] as Candidate;
+      const index = ads.indexOf(chosen);
+      chosen.views += 1;
+      shown[index]![day]! += 1;
+      if (random() < ctr) chosen.clicks += 1;
+      const delivered = chosen.pricingModel === 'per_click' ? chosen.clicks : chosen.views;
+      if (chosen.goal !== null && delivered >= chosen.goal) doneOn[index] = at;
+    }
+  }
+  return { shown, doneOn };
+}
+
+// mulberry32: the same draw every time.
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+it('STATE-06 over a month, per-day ads keep their share and both quotas are met close to their time', () => {
+  const ads = [{ ...perDay }, { ...perDay }, views(15_000), clicks(40)];
+  const { shown, doneOn } = simulate(ads, 2000, PACING_DAYS + 3, 0.004);
+  for (const each of [0, 1]) {
+    const least = Math.min(...shown[each]!);
+    // A quarter of 2,000 is the floor; draws scatter around it.
+    expect(least).toBeGreaterThan(430);
+  }
+  expect(doneOn[2]).toBeGreaterThan(PACING_DAYS * 0.95);
+  expect(doneOn[2]).toBeLessThan(PACING_DAYS * 1.05);
+  expect(ads[2]?.views).toBe(15_000);
+  expect(ads[3]?.clicks).toBe(40);
+  expect(doneOn[3]).toBeGreaterThan(PACING_DAYS * 0.6);
+  expect(doneOn[3]).toBeLessThan(PACING_DAYS * 1.05);
+});

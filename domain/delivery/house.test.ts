@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { advertiseHereUrl, houseText } from './house.ts';
+
+it('API-55 an empty zone says what it costs, or that it is free', () => {
+  const day = { pricingModel: 'per_day', duration: 1, impressions: null, clicks: null } as const;
+  const views = {
+    pricingModel: 'per_impression',
+    duration: null,
+    impressions: 10_000,
+    clicks: null,
+  } as const;
+  expect(houseText({ price: '25.00', plan: day })).toBe('from $25.00 for 1 day');
+  expect(houseText({ price: '9.50', plan: views })).toBe('from $9.50 for 10,000 impressions');
+  expect(houseText(null)).toBe('This ad space is available.');
+});
+
+it('API-55 it leads to the wizard with its place chosen', () => {
+  expect(advertiseHereUrl('https://ads.example', 'w', 'z')).toBe(
+    'https://ads.example/create-ad?website=w&zone=z',
+  );
+});

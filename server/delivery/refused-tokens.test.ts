@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  adRow,
+  type AdServerTest,
+  figures,
+  makePlace,
+  makeRunningAd,
+  startAdServerTest,
+} from '../testing/delivery.ts';
+
+let server: AdServerTest;
+beforeAll(async () => {
+  server = await startAdServerTest();
+});
+afterAll(async () => await server.close());
+
+const TARGET = 'https://coffee.example/start';
+
+async function offered() {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  const ad = await makeRunningAd(server.ctx, zoneId, { amount: 5 });
+  await server.app.refreshDelivery();
+  const offer = await server.offer(zone);
+  server.clock.advance(2000);
+  return { zone, ad, offer };
+}
+
+const nothingCounted = async (id: number) =>
+  expect(await adRow(server.ctx, id)).toMatchObject({ totalImpressions: 0, totalClicks: 0 });
+
+const swapped = (from: string, to: string) =>
+  to.slice(0, to.lastIndexOf('/') + 1) + from.slice(from.lastIndexOf('/') + 1);
+
+it('GEN-19 a forged view and a click token used as a view are refused, and the reason is kept', async () => {
+  const { ad, offer } = await offered();
+  const forgedBefore = (await figures(server.ctx, null))['view forged'] ?? 0;
+  const changed = offer.view.slice(0, -4) + (offer.view.endsWith('AAAA') ? 'BBBB' : 'AAAA');
+  expect(await server.view(changed)).toBe(400);
+  expect(await server.view(swapped(offer.click, offer.view))).toBe(400);
+  expect(await server.view(`${server.url}/api/serve/view/nonsense`)).toBe(400);
+  expect(await server.view(`${server.url}/api/serve/view/`)).toBe(400);
+  await server.app.flushDelivery();
+  expect((await figures(server.ctx, null))['view forged']).toBe(forgedBefore + 4);
+  await nothingCounted(ad.id);
+});
+
+it('GEN-19 a forged click leads only to what is on show anyway, else to the marketplace', async () => {
+  const { ad, offer } = await offered();
+  const changed = offer.click.slice(0, -4) + (offer.click.endsWith('AAAA') ? 'BBBB' : 'AAAA');
+  expect(await server.click(changed)).toEqual({ status: 302, location: TARGET });
+  expect(await server.click(swapped(offer.view, offer.click))).toEqual({ status: 302, location: TARGET });
+  const home = { status: 302, location: `${server.url}/` };
+  expect(await server.click(`${server.url}/api/serve/click/nonsense`)).toEqual(home);
+  expect(await server.click(`${server.url}/api/serve/click/nonsense?to=https://evil.example`)).toEqual(home);
+
+  await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', ad.id).execute();
+  await server.app.refreshDelivery();
+  expect(await server.click(changed)).toEqual(home);
+  await nothingCounted(ad.id);
+});
+
+it('GEN-19 an expired view is refused, an expired click still finds its way; both keep the reason', async () => {
+  const { ad, offer } = await offered();
+  server.clock.advance(25 * 3_600_000);
+  expect(await server.view(offer.view)).toBe(400);
+  expect(await server.click(offer.click)).toEqual({ status: 302, location: TARGET });
+  await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', ad.id).execute();
+  await server.app.refreshDelivery();
+  expect(await server.click(offer.click)).toEqual({ status: 302, location: TARGET });
+  await server.app.flushDelivery();
+  expect(await figures(server.ctx, ad.id)).toEqual({ 'view expired': 1, 'click expired': 2 });
+  await nothingCounted(ad.id);
+});
+
+it('GEN-19 an answer to a click is never stored and says little to where it leads', async () => {
+  const { offer } = await offered();
+  const answer = await server.caller.get(new URL(offer.click).pathname);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+  expect(answer.headers.getSetCookie()).toEqual([]);
+});
