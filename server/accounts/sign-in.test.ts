@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../testing/client.ts';
+import { Client } from '../testing/client.ts';
 import { codeFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 
@@ -172,6 +172,26 @@ describe('POST /api/auth/login', () => {
     await server.ctx.db.deleteFrom('users').where('id', '=', caller.user.id).execute();
     expect((await caller.get('/api/auth/user')).status).toBe(401);
   });
+});
+
+it('API-01 ENT-07 over HTTPS the cookie is bound to this host and sent over HTTPS only', async () => {
+  const secure = await startTestServer({ env: { PUBLIC_URL: 'https://ads.example.com' } });
+  try {
+    // As a proxy hands the call on, after it has taken the encryption away.
+    const caller = new Client(`http://127.0.0.1:${secure.ctx.config.port}`);
+    const person = { email: 'https@example.test', password: PASSWORD, firstName: 'A', lastName: 'B' };
+    await caller.post('/api/auth/register', person, { origin: 'https://ads.example.com' });
+    const code = await codeFor(secure.ctx, person.email);
+    const answer = await caller.post('/api/auth/verify-email', { email: person.email, code });
+    const cookie = answer.headers.getSetCookie().join();
+    expect(cookie).toMatch(/^__Host-openslot=/);
+    expect(cookie).toMatch(/; Secure/i);
+    expect(cookie).toMatch(/; Path=\//i);
+    expect(cookie).not.toMatch(/; Domain/i);
+    expect((await caller.get('/api/auth/user')).status).toBe(200);
+  } finally {
+    await secure.close();
+  }
 });
 
 describe('signing out', () => {

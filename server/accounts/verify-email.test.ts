@@ -234,7 +234,7 @@ it('ENT-09 codes are evenly spread over 32 characters: 20 bits', async () => {
   for (let round = 0; round < 8000; round++) {
     for (const character of newCode()) counts.set(character, (counts.get(character) ?? 0) + 1);
   }
-  expect([...counts.keys()].toSorted().join('')).toBe([...CODE_ALPHABET].toSorted().join(''));
+  expect([...counts.keys()].toSorted().join('')).toBe(CODE_ALPHABET);
   // 1,000 each on average, with a standard deviation of 31.
   for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(200);
 });

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { mailTo } from '../testing/mail.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { removeExpired } from './remove-expired.ts';
+import { startJobs } from './worker.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const lines: string[] = [];
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ log: (line) => lines.push(line) });
+});
+afterAll(async () => await server.close());
+
+const count = async (table: 'rateLimits' | 'messages' | 'emailVerifications') =>
+  Number(
+    (
+      await server.ctx.db
+        .selectFrom(table)
+        .select((row) => row.fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  );
+
+async function register(email: string): Promise<void> {
+  const person = { email, password: PASSWORD, firstName: 'A', lastName: 'B' };
+  await server.anyone().post('/api/auth/register', person);
+}
+
+it('AUTH-26 ENT-08 what has had its time is swept: counters, codes and messages, and nothing else', async () => {
+  await register('swept@example.test');
+  expect(await count('rateLimits')).toBeGreaterThan(0);
+  await removeExpired(server.ctx);
+  expect(await mailTo(server.ctx, 'swept@example.test')).toHaveLength(1);
+  expect(await count('emailVerifications')).toBe(1);
+  expect(await count('rateLimits')).toBeGreaterThan(0);
+
+  server.clock.advance(31 * DAY_MS);
+  await removeExpired(server.ctx);
+  expect(await count('messages')).toBe(0);
+  expect(await count('emailVerifications')).toBe(0);
+  expect(await count('rateLimits')).toBe(0);
+  const user = { email: 'swept@example.test', password: PASSWORD };
+  expect((await server.anyone().post('/api/auth/login', user)).body).toEqual({ requiresVerification: true });
+});
+
+it('STATE-06 every timed job runs without an error, on two copies of the server at once', async () => {
+  const copies = [
+    await startJobs(server.ctx, server.databaseUrl),
+    await startJobs(server.ctx, server.databaseUrl),
+  ];
+  const names = [
+    'complete-due-ads',
+    'expire-unpaid-ads',
+    'reconcile-payments',
+    'remove-expired',
+    'ensure-event-partitions',
+  ];
+  try {
+    for (const name of names) await sql`select graphile_worker.add_job(${name})`.execute(server.ctx.db);
+    await register('served@example.test');
+    const waiting = async () =>
+      (
+        await server.app.pool.query<{ task: string; error: string | null }>(
+          'select task_identifier as task, last_error as error from graphile_worker.jobs',
+        )
+      ).rows;
+    await vi.waitUntil(async () => (await waiting()).length === 0, { timeout: 15_000 });
+  } finally {
+    for (const copy of copies) await copy.stop();
+  }
+  expect(lines.filter((line) => /"level":(50|60)/.test(line))).toEqual([]);
+  const { kept } = await server.ctx.db
+    .selectFrom('messages')
+    .select('kept')
+    .where('recipient', '=', 'served@example.test')
+    .executeTakeFirstOrThrow();
+  expect(kept).toBe(true);
+});

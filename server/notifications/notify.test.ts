@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { Notice } from '#domain/notifications/notices.ts';
+import type { Client } from '../testing/client.ts';
+import { mailTo, type TestMail } from '../testing/mail.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
+import { notify } from './notify.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => await server.close());
+
+async function submitted(title = 'Beans & more'): Promise<{ seller: Client; buyer: Client; ad: Ad }> {
+  const seller = await server.signIn('seller');
+  const buyer = await server.signIn('buyer');
+  const website = await makeWebsite(seller, { name: 'The Daily' });
+  const product = await makeProduct(seller, await makeZone(seller, website, { name: 'Sidebar' }));
+  return { seller, buyer, ad: await makeAd(buyer, product, { title }) };
+}
+
+const kinds = async (client: Client) => (await mailTo(server.ctx, client.user.email)).map(({ kind }) => kind);
+const lastMail = async (client: Client): Promise<TestMail> => {
+  const mail = (await mailTo(server.ctx, client.user.email)).at(-1);
+  if (!mail) throw new Error('No mail');
+  return mail;
+};
+const tell = async (notice: Notice) =>
+  await server.ctx.db.transaction().execute(async (tx) => await notify(server.ctx, tx, notice));
+
+describe('mail about an ad', () => {
+  it('AUTH-26 goes to both sides along the way, with what they need to go on', async () => {
+    const { seller, buyer, ad } = await submitted();
+    expect(await kinds(seller)).toEqual(['ad-submitted']);
+    expect((await lastMail(seller)).text).toContain('"Beans & more" was submitted for Sidebar on The Daily.');
+
+    await approve(seller, ad);
+    expect((await lastMail(buyer)).text).toContain(`${server.url}/checkout/${ad.publicId}`);
+    await pay(buyer, ad);
+    expect(await kinds(buyer)).toEqual(['ad-approved', 'ad-live']);
+    expect(await kinds(seller)).toEqual(['ad-submitted', 'ad-live']);
+    expect((await lastMail(buyer)).text).toContain('$100.00');
+    expect((await lastMail(seller)).text).toContain('You earn $85.00');
+  });
+
+  it('ERR-50 STATE-03 a rejection tells the advertiser the reason and the way back', async () => {
+    const { seller, buyer, ad } = await submitted();
+    await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Too <b>loud</b>' });
+    const mail = await lastMail(buyer);
+    expect(mail.kind).toBe('ad-rejected');
+    expect(mail.text).toContain('Reason: Too <b>loud</b>');
+    expect(mail.html).toContain('Too &lt;b&gt;loud&lt;/b&gt;');
+    expect(mail.text).toContain(`/dashboard?editAd=${ad.publicId}`);
+  });
+
+  it('ERR-50 ENT-11 not with campaignUpdates off, nor anything with emailNotifications off', async () => {
+    const { seller, buyer, ad } = await submitted();
+    await buyer.patch('/api/user/settings', { campaignUpdates: false });
+    await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'No' });
+    expect(await kinds(buyer)).toEqual([]);
+
+    await seller.patch('/api/user/settings', { emailNotifications: false });
+    const before = await kinds(seller);
+    const product = { id: ad.productId as number, adZoneId: ad.adZoneId, adType: 'text', price: '100.00' };
+    await makeAd(buyer, product as Parameters<typeof makeAd>[1]);
+    expect(await kinds(seller)).toEqual(before);
+  });
+
+  it('AUTH-26 every kind of notice has its words', async () => {
+    const { seller, buyer, ad } = await submitted();
+    const adId = ad.id;
+    await tell({ kind: 'ad-completed', adId });
+    expect((await lastMail(buyer)).subject).toBe('Your campaign is complete');
+    expect((await lastMail(seller)).subject).toBe('A campaign on your site ended');
+    await tell({ kind: 'ad-expired', adId });
+    expect((await lastMail(buyer)).subject).toBe('Your ad was not paid in time');
+    expect((await lastMail(seller)).subject).toBe('An approved ad was never paid');
+    await tell({ kind: 'payment-refunded', adId, amountCents: 1205 });
+    expect((await lastMail(buyer)).text).toContain('$12.05');
+  });
+
+  it('AUTH-26 is part of what it tells of: no mail when that is rolled back', async () => {
+    const { buyer, ad } = await submitted();
+    const failure = server.ctx.db.transaction().execute(async (tx) => {
+      await notify(server.ctx, tx, { kind: 'ad-approved', adId: ad.id });
+      throw new Error('changed my mind');
+    });
+    await expect(failure).rejects.toThrow('changed my mind');
+    expect(await kinds(buyer)).toEqual([]);
+  });
+
+  it('AUTH-26 a notice of an ad that is not there is a mistake', async () => {
+    await expect(tell({ kind: 'ad-live', adId: 999_999 })).rejects.toThrow('no ad');
+  });
+
+  it('API-27 nobody is told whose account is deleted', async () => {
+    const { seller, buyer, ad } = await submitted();
+    await server.ctx.db
+      .updateTable('users')
+      .set({ deletedAt: server.clock.now() })
+      .where('id', '=', buyer.user.id)
+      .execute();
+    await tell({ kind: 'ad-completed', adId: ad.id });
+    expect(await kinds(buyer)).toEqual([]);
+    expect((await kinds(seller)).at(-1)).toBe('ad-completed');
+  });
+});
