@@ -2,6 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { MAX_IMAGE_PIXELS } from '#domain/media/limits.ts';
 import { tooLarge, wrongKind } from '../http/errors.ts';
 import type { Decoded, KindName } from './kinds.ts';
+import { isWhole } from './whole.ts';
 
 const DECODE_SECONDS = 20;
 
@@ -11,12 +12,13 @@ const DECODE_SECONDS = 20;
  */
 export async function checkImage(bytes: Buffer, kind: Exclude<KindName, 'mp4'>): Promise<Decoded> {
   const options = { animated: kind === 'gif', failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS } as const;
-  const { format, width, height, pages = 1, pageHeight } = await readable(sharp(bytes, options).metadata());
-  if (format !== kind) throw damaged();
   // Asked of the header, before a single pixel is unpacked.
-  if (width * (pageHeight ?? height) * pages > MAX_IMAGE_PIXELS) {
+  const header = await readable(sharp(bytes, { ...options, limitInputPixels: false }).metadata());
+  const frames = (header.pageHeight ?? header.height) * (header.pages ?? 1);
+  if (header.width * frames > MAX_IMAGE_PIXELS) {
     throw tooLarge('The image has too many pixels: 25 million at most, over all its frames.');
   }
+  if (header.format !== kind || !isWhole(bytes, kind)) throw damaged();
   const image = sharp(bytes, options).timeout({ seconds: DECODE_SECONDS });
   const { data, info } = await readable(encode(image, kind).toBuffer({ resolveWithObject: true }));
   return { width: info.width, height: info.pageHeight ?? info.height, durationMs: null, bytes: data };
@@ -27,7 +29,7 @@ function encode(image: Sharp, kind: Exclude<KindName, 'mp4'>): Sharp {
     case 'jpeg':
       return image.autoOrient().jpeg({ quality: 85 });
     case 'png':
-      return image.autoOrient().png({ compressionLevel: 9 });
+      return image.autoOrient().png();
     case 'gif':
       return image.gif();
   }

@@ -18,12 +18,15 @@ export type Decoded = { width: number; height: number; durationMs: number | null
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Null for everything else, so that no other decoder is ever given a stranger's bytes. */
+/**
+ * Null for everything else, so that no other decoder is ever given a stranger's bytes. AVIF, HEIC and QuickTime
+ * begin like MP4 but name another brand.
+ */
 export function kindOf(bytes: Buffer): KindName | null {
   if (bytes.subarray(0, 3).equals(JPEG)) return 'jpeg';
   if (bytes.subarray(0, 8).equals(PNG)) return 'png';
   if (/^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))) return 'gif';
-  return bytes.toString('latin1', 4, 8) === 'ftyp' ? 'mp4' : null;
+  return /^ftyp(?!avi|he|mif1|msf1|qt)/.test(bytes.toString('latin1', 4, 12)) ? 'mp4' : null;
 }
 
 export function kindOfExtension(extension: string): Kind | undefined {

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { UploadedFile } from '#domain/media/contract.ts';
+import type { Client } from '../testing/client.ts';
+import { CLIP, png } from '../testing/pictures.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+
+let server: TestServer;
+let person: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+async function uploaded(who: Client, bytes: Uint8Array, type = 'image/png'): Promise<UploadedFile> {
+  const { uploadURL } = (await who.post('/api/ad-images/upload')).body;
+  const answer = await who.put(uploadURL, bytes, { 'content-type': type });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+it('API-45 API-46 MED-15 ENT-33 ENT-34 OP-090 keeps one’s own images, newest first', async () => {
+  person = await server.signIn('buyer');
+  const [first, second] = [
+    await uploaded(person, await png(10, 10)),
+    await uploaded(person, await png(11, 11)),
+  ];
+  const saved = await person.post('/api/media-library', {
+    imagePath: first.path,
+    filename: 'first.png',
+    fileSize: 1,
+  });
+  expect(saved.status).toBe(201);
+  expect(saved.body).toMatchObject({
+    imagePath: first.path,
+    path: first.path,
+    filename: 'first.png',
+    fileSize: first.fileSize,
+    usageCount: 0,
+  });
+  await person.post('/api/media-library', {
+    imagePath: second.path,
+    filename: 'second.png',
+    fileSize: second.fileSize,
+  });
+  const listed = await person.get('/api/media-library');
+  expect(listed.status).toBe(200);
+  expect(listed.body.map((item: { filename: string }) => item.filename)).toEqual(['second.png', 'first.png']);
+  expect(listed.body[1]).toEqual(saved.body);
+
+  const stranger = await server.signIn('both');
+  expect((await stranger.get('/api/media-library')).body).toEqual([]);
+  expect((await server.anyone().get('/api/media-library')).status).toBe(401);
+});
+
+it('API-46 OP-089 OP-090 keeps an image once, and brings back one that was removed', async () => {
+  const owner = await server.signIn('seller');
+  const { path, fileSize } = await uploaded(owner, await png());
+  const save = (filename: string) =>
+    owner.post('/api/media-library', { imagePath: path, filename, fileSize });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => save('same.png')));
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+  expect((await owner.get('/api/media-library')).body).toHaveLength(1);
+
+  await server.ctx.db
+    .updateTable('mediaLibrary')
+    .set({ isDeleted: true })
+    .where('imagePath', '=', path)
+    .execute();
+  expect((await owner.get('/api/media-library')).body).toEqual([]);
+  expect((await save('again.png')).status).toBe(201);
+  expect((await owner.get('/api/media-library')).body).toMatchObject([{ filename: 'again.png' }]);
+});
+
+it('API-46 OP-089 refuses what the caller did not upload, and what is no image', async () => {
+  const owner = await server.signIn('buyer');
+  const image = await uploaded(owner, await png());
+  const film = await uploaded(owner, CLIP, 'video/mp4');
+  const unused = (await owner.post('/api/ad-images/upload')).body.uploadURL.replace(/^.*\//, '/ad-images/');
+  const item = { imagePath: image.path, filename: 'a.png', fileSize: 5 };
+  const save = (who: Client, fields: object) => who.post('/api/media-library', { ...item, ...fields });
+
+  expect((await save(await server.signIn('buyer'), {})).status).toBe(404);
+  expect((await save(owner, { imagePath: unused })).status).toBe(404);
+  expect((await save(owner, { imagePath: film.path })).status).toBe(400);
+  for (const fields of [
+    { imagePath: undefined },
+    { imagePath: 'https://elsewhere.example/x.png' },
+    { imagePath: '/ad-images/../x' },
+    { filename: ' ' },
+    { filename: 'x'.repeat(256) },
+    { fileSize: -1 },
+    { fileSize: 'big' },
+  ]) {
+    expect((await save(owner, fields)).status).toBe(400);
+  }
+  expect((await save(server.anyone(), {})).status).toBe(401);
+  expect((await owner.get('/api/media-library')).body).toEqual([]);
+});
+
+it('ENT-34 OP-090 counts the own ads that use an image', async () => {
+  const seller = await server.signIn('seller');
+  const buyer = await server.signIn('buyer');
+  const other = await server.signIn('buyer');
+  const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)), {
+    adType: 'image',
+  });
+  const [used, unused] = [await uploaded(buyer, await png()), await uploaded(buyer, await png())];
+  for (const { path } of [used, unused]) {
+    await buyer.post('/api/media-library', { imagePath: path, filename: 'x.png', fileSize: 1 });
+  }
+  await makeAd(buyer, product, { imageUrl: used.path });
+  await makeAd(buyer, product, { imageUrl: used.path });
+  await makeAd(other, product, { imageUrl: (await uploaded(other, await png())).path });
+  expect((await buyer.get('/api/media-library')).body).toMatchObject([
+    { imagePath: unused.path, usageCount: 0 },
+    { imagePath: used.path, usageCount: 2 },
+  ]);
+});

@@ -1,0 +1,67 @@
+/** Files to upload in tests, made anew each time: real ones, and ones that only look real. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { crc32 } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+
+/** A file of `films/`, which are made by `ffmpeg -f lavfi` and as small as they get. */
+export function film(name: 'clip' | '30-seconds' | '31-seconds' | 'mpeg4' | 'sound-only'): Buffer {
+  return readFileSync(path.join(import.meta.dirname, 'films', `${name}.mp4`));
+}
+
+/** 320x180, one second, H.264, about 8 kB. */
+export const CLIP = film('clip');
+
+function canvas(width: number, height: number): Sharp {
+  return sharp({ create: { width, height, channels: 3, background: { r: 200, g: 80, b: 40 } } });
+}
+
+export function png(width = 40, height = 20): Promise<Buffer> {
+  return canvas(width, height).png().toBuffer();
+}
+
+/** With a place and a camera in its metadata, lying on its side: upright it is `height` wide. */
+export function jpegFromPhone(width = 40, height = 20): Promise<Buffer> {
+  return canvas(width, height)
+    .withExif({ IFD0: { Make: 'SecretCamera', Orientation: '6' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+}
+
+/** An animation of two frames or more. */
+export async function gif(frames: number, width = 30, height = 10): Promise<Buffer> {
+  const pages = await Promise.all(
+    Array.from({ length: frames }, (_, frame) =>
+      sharp({
+        create: { width, height, channels: 3, background: { r: (frame * 60) % 256, g: frame % 256, b: 9 } },
+      })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  return sharp(pages, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+}
+
+/** A PNG of exactly this many bytes: what is missing stands in a chunk that decoders skip. */
+export async function pngOfSize(bytes: number): Promise<Buffer> {
+  const image = await png();
+  const end = image.subarray(-12);
+  const filling = Buffer.alloc(bytes - image.length - 12);
+  const chunk = Buffer.concat([Buffer.from('zzZz'), filling]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(filling.length);
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(chunk));
+  return Buffer.concat([image.subarray(0, -12), length, chunk, check, end]);
+}
+
+/** An MP4 of exactly this many bytes, with a box of nothing at its end. */
+export function clipOfSize(bytes: number): Buffer {
+  const box = Buffer.alloc(bytes - CLIP.length);
+  box.writeUInt32BE(box.length);
+  box.write('free', 4, 'latin1');
+  return Buffer.concat([CLIP, box]);
+}
