@@ -282,4 +282,24 @@ describe('billing', () => {
     expect(answer.headers.get('content-type')).toContain('text/html');
     expect(answer.text).toContain('No billing account yet');
   });
+
+  it('API-29 SET-09 with one it goes to the provider, and no other', async () => {
+    const caller = await server.signIn();
+    const { id, email } = caller.user;
+    const customer = await server.ctx.payments.ensureCustomer(
+      { userId: id, email, name: 'Ann Bell' },
+      `customer-${id}`,
+    );
+    await server.ctx.db
+      .updateTable('users')
+      .set({ stripeCustomerId: customer.id })
+      .where('id', '=', id)
+      .execute();
+    const answer = await caller.get('/api/billing/portal');
+    expect(answer.status).toBe(302);
+    const { url } = await server.ctx.payments.billingPortal(customer.id, `${server.url}/settings`);
+    expect(new URL(answer.headers.get('location') ?? '', server.url).pathname).toBe(
+      new URL(url, server.url).pathname,
+    );
+  });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { removeExpired } from './remove-expired.ts';
+import { ABANDONED_AFTER_MS, unlockAbandoned } from './unlock-abandoned.ts';
 import { startJobs } from './worker.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -55,6 +56,7 @@ it('STATE-06 every timed job runs without an error, on two copies of the server 
     'expire-unpaid-ads',
     'reconcile-payments',
     'remove-expired',
+    'unlock-abandoned',
     'ensure-event-partitions',
   ];
   try {
@@ -77,4 +79,46 @@ it('STATE-06 every timed job runs without an error, on two copies of the server 
     .where('recipient', '=', 'served@example.test')
     .executeTakeFirstOrThrow();
   expect(kept).toBe(true);
+});
+
+it('AUTH-26 jobs of a worker that was killed are taken up again: after a while, or at the next start', async () => {
+  const held = async () =>
+    (
+      await server.app.pool.query<{ email: string }>(
+        `select messages.recipient as email from graphile_worker._private_jobs jobs
+         join messages on messages.id = (jobs.payload ->> 'messageId')::int where jobs.locked_by = 'dead'`,
+      )
+    ).rows.map(({ email }) => email);
+  const die = async (minutesAgo: number) => {
+    const name = `killed-${minutesAgo}@example.test`;
+    await register(name);
+    await server.app.pool.query(
+      `update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - $1 * interval '1 minute'
+       where locked_by is null`,
+      [minutesAgo],
+    );
+    return name;
+  };
+  const recent = await die(9);
+  await unlockAbandoned(server.ctx.db, ABANDONED_AFTER_MS);
+  expect(await held()).toEqual([recent]);
+
+  await die(11);
+  await unlockAbandoned(server.ctx.db, ABANDONED_AFTER_MS);
+  expect(await held()).toEqual([]);
+
+  const last = await die(0);
+  const jobs = await startJobs(server.ctx, server.databaseUrl);
+  await vi.waitUntil(
+    async () =>
+      (
+        await server.ctx.db
+          .selectFrom('messages')
+          .select('kept')
+          .where('recipient', '=', last)
+          .executeTakeFirst()
+      )?.kept,
+    { timeout: 10_000 },
+  );
+  await jobs.stop();
 });

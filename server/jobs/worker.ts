@@ -12,6 +12,7 @@ import { reconcilePayments } from '../payments/reconcile.ts';
 import { sendRefund } from '../payments/refund.ts';
 import type { Jobs } from './queue.ts';
 import { removeExpired } from './remove-expired.ts';
+import { ABANDONED_AFTER_MS, unlockAbandoned } from './unlock-abandoned.ts';
 
 /** What the queue hands out, with what each job is told. */
 function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> } {
@@ -33,6 +34,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
     'reconcile-payments': async () => await reconcilePayments(ctx),
     'remove-expired': async () => await removeExpired(ctx),
+    'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
   };
 }
@@ -40,6 +42,8 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
 /** Starts taking jobs; `stop()` waits for those that run. */
 export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
   const minutely = minutelyJobs(ctx);
+  // An embedded database serves this server only: whoever holds a job there is an earlier run of it.
+  if (ctx.config.databaseUrl === undefined) await unlockAbandoned(ctx.db, 0);
   const runner = await run({
     connectionString: databaseUrl,
     // A worker of graphile keeps one connection to listen, and takes another for each job it begins or ends.
