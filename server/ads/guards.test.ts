@@ -1,0 +1,230 @@
+/** What the database itself refuses, whoever writes: each statement goes around the use cases. */
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+
+let database: TestDatabase;
+let client: pg.Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`
+    insert into users (email, password) values ('a@example.test', 'x');
+    insert into websites (user_id, name, url, category) values (1, 'Site', 'https://site.example', 'Food');
+    insert into ad_zones (website_id, name, width, height, zone_type) values (1, 'Zone', 1, 1, 'custom')`);
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const INSERT = `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount,
+  commission_amount, pricing_model, duration) values (1, 1, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 1)`;
+
+/** A pending ad, number `ad`, in a transaction that is rolled back after each test. */
+let ad: number;
+beforeEach(async () => {
+  await client.query('rollback');
+  await client.query('begin');
+  ad = (await client.query<{ id: number }>(`${INSERT} returning id`)).rows[0]?.id as number;
+});
+
+const move = (changes: string) => client.query(`update ads set ${changes} where id = ${ad}`);
+const PAYMENT =
+  'insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)';
+const pay = (intent: string, cents = 10_000) =>
+  client.query(
+    `${PAYMENT} values (${ad}, 1, 'sandbox', '${intent}', ${cents}, 1500, 'succeeded', 'ch_${intent}', current_timestamp)`,
+  );
+const GO_LIVE = `status = 'active', payment_intent_id = 'pi', start_date = current_timestamp, end_date = current_timestamp`;
+const check = () => client.query('set constraints all immediate');
+const refused = { code: '23514' };
+
+describe('an ad', () => {
+  it.each([
+    ['rejected without a reason', `status = 'rejected'`],
+    ['rejected with a blank reason', `status = 'rejected', rejection_reason = '  '`],
+    ['with a reason and not rejected', `rejection_reason = 'Too loud'`],
+    ['with a negative price', 'total_amount = -1'],
+    ['with a price of nothing', 'total_amount = 0'],
+    ['with another price', 'total_amount = 99'],
+    ['with a fee above the price', 'commission_amount = 101'],
+    ['with another plan', 'duration = 2'],
+    ['with a plan of two kinds', 'clicks = 5'],
+    ['without a title', `title = ' '`],
+    ['of an unknown status', `status = 'paused'`],
+    ['pending, yet begun', 'start_date = current_timestamp'],
+    ['seen less than never', 'total_impressions = -1'],
+    ['live without approval', GO_LIVE],
+    [
+      'completed without running',
+      `status = 'completed', payment_intent_id = 'pi', start_date = current_timestamp`,
+    ],
+    ['changed while it waits for review', `title = 'Other'`],
+  ])('PAY-09 STATE-33 is not %s', async (_what, changes) => {
+    await expect(move(changes)).rejects.toMatchObject(refused);
+  });
+
+  it('PAY-09 begins as pending, unpaid and unseen', async () => {
+    await client.query('savepoint before');
+    for (const [column, value] of [
+      ['status', `'approved'`],
+      ['payment_intent_id', `'pi'`],
+      ['total_impressions', '1'],
+    ]) {
+      const insert = INSERT.replace('duration)', `duration, ${column})`).replace(/1\)$/, `1, ${value})`);
+      await expect(client.query(insert)).rejects.toMatchObject({
+        ...refused,
+        message: expect.stringContaining('a new ad is'),
+      });
+      await client.query('rollback to before');
+    }
+  });
+
+  it.each(['title', 'description', 'target_url', 'image_url', 'video_url'])(
+    'PAY-09 GEN-17 does not change its %s after approval',
+    async (column) => {
+      await move(`status = 'approved'`);
+      await expect(move(`${column} = 'https://other.example'`)).rejects.toMatchObject(refused);
+    },
+  );
+
+  it('PAY-09 does not go live unpaid, nor on a payment of another amount or intent', async () => {
+    await move(`status = 'approved'`);
+    await client.query('savepoint approved');
+    await move(GO_LIVE);
+    await expect(check()).rejects.toMatchObject(refused);
+    for (const [intent, cents] of [
+      ['pi', 9999],
+      ['another', 10_000],
+    ] as const) {
+      await client.query('rollback to approved');
+      await pay(intent, cents);
+      await move(GO_LIVE);
+      await expect(check()).rejects.toMatchObject(refused);
+    }
+  });
+
+  it('PAY-01 PAY-09 does go live on its payment, once; the payment is then fixed, and no second one succeeds', async () => {
+    await move(`status = 'approved'`);
+    await pay('pi');
+    await move(GO_LIVE);
+    await check();
+    await client.query('savepoint live');
+    for (const changes of [
+      `payment_intent_id = 'other'`,
+      `start_date = start_date - interval '1 day'`,
+      `status = 'approved'`,
+    ]) {
+      await expect(move(changes)).rejects.toMatchObject(refused);
+      await client.query('rollback to live');
+    }
+    await expect(pay('second')).rejects.toMatchObject({
+      code: '23505',
+      constraint: 'payments_one_succeeded',
+    });
+  });
+
+  it('PAY-09 STATE-06 counts no further than its goal', async () => {
+    await client.query('rollback');
+    await client.query('begin');
+    for (const [model, goal, counter] of [
+      ['per_impression', 'impressions', 'total_impressions'],
+      ['per_click', 'clicks', 'total_clicks'],
+    ]) {
+      const insert = INSERT.replace('duration)', `${goal})`).replace(`'per_day', 1`, `'${model}', 10`);
+      const { rows } = await client.query<{ id: number }>(`${insert} returning id`);
+      await client.query(`update ads set ${counter} = 10 where id = ${rows[0]?.id}`);
+      await client.query('savepoint at_goal');
+      await expect(
+        client.query(`update ads set ${counter} = 11 where id = ${rows[0]?.id}`),
+      ).rejects.toMatchObject(refused);
+      await client.query('rollback to at_goal');
+    }
+  });
+});
+
+describe('a payment', () => {
+  const open = async () =>
+    client.query(`insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents)
+      values (${ad}, 1, 'sandbox', 'pi', 10000, 1500)`);
+
+  it.each([
+    ['of nothing', 'amount_cents = 0'],
+    ['of another amount', 'amount_cents = 1'],
+    ['for another person', 'user_id = 2'],
+    ['in another book', `book = 'stripe-live'`],
+    ['of another intent', `intent_id = 'other'`],
+    ['paid without a charge', `status = 'succeeded'`],
+    ['of an unknown status', `status = 'perhaps'`],
+  ])('PAY-09 is not %s', async (_what, changes) => {
+    await open();
+    await expect(client.query(`update payments set ${changes} where ad_id = ${ad}`)).rejects.toMatchObject(
+      refused,
+    );
+  });
+
+  it('PAY-09 never goes back: a closed one that is paid after all is orphaned, not succeeded', async () => {
+    await open();
+    await client.query(`update payments set status = 'canceled' where ad_id = ${ad}`);
+    await client.query('savepoint canceled');
+    const paid = `charge_id = 'ch', paid_at = current_timestamp`;
+    for (const status of ['succeeded', 'open']) {
+      await expect(
+        client.query(`update payments set status = '${status}', ${paid} where ad_id = ${ad}`),
+      ).rejects.toMatchObject(refused);
+      await client.query('rollback to canceled');
+    }
+    await client.query(`update payments set status = 'orphaned', ${paid} where ad_id = ${ad}`);
+  });
+
+  it('PAY-02 PAY-09 an ad has one open payment at most', async () => {
+    await open();
+    await expect(
+      client.query(`insert into payments (ad_id, user_id, book, amount_cents, commission_cents)
+        values (${ad}, 1, 'sandbox', 10000, 1500)`),
+    ).rejects.toMatchObject({ code: '23505', constraint: 'payments_one_open' });
+  });
+});
+
+describe('the ledger', () => {
+  beforeEach(async () => {
+    await client.query(`
+      insert into ledger_accounts (kind, owner_id, currency, book)
+        values ('provider_clearing', null, 'USD', 'sandbox'), ('refund_payable', ${ad}, 'USD', 'sandbox');
+      insert into ledger_tx (kind, external_ref, occurred_at) values ('paid', 'ch', current_timestamp)`);
+  });
+  const account = (kind: string) => `(select id from ledger_accounts where kind = '${kind}')`;
+  const postings = (debit: number, credit: number) =>
+    client.query(`insert into ledger_postings (tx_id, account_id, amount_cents)
+      select t.id, v.account, v.cents from ledger_tx t,
+        (values (${account('provider_clearing')}, ${debit}), (${account('refund_payable')}, ${credit})) as v (account, cents)`);
+
+  it('PAY-03 refuses a transaction that does not sum to zero', async () => {
+    await postings(100, -99);
+    await expect(check()).rejects.toMatchObject(refused);
+  });
+
+  it('PAY-03 refuses to post the same charge twice', async () => {
+    await expect(
+      client.query(
+        `insert into ledger_tx (kind, external_ref, occurred_at) values ('paid', 'ch', current_timestamp)`,
+      ),
+    ).rejects.toMatchObject({ code: '23505' });
+  });
+
+  it.each([
+    'update ledger_postings set amount_cents = 1',
+    'delete from ledger_postings',
+    'truncate ledger_postings',
+    `update ledger_tx set external_ref = 'x'`,
+    'delete from ledger_tx',
+    `update ledger_accounts set owner_id = 5 where kind = 'refund_payable'`,
+    'delete from ledger_accounts',
+  ])('PAY-03 refuses: %s', async (statement) => {
+    await postings(100, -100);
+    await check();
+    await expect(client.query(statement)).rejects.toMatchObject(refused);
+  });
+});

@@ -1,0 +1,245 @@
+/** What happens to ads without anybody asking: their end, their expiry, and the end of a zone or an account. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { DAY_MS, later } from '#domain/time.ts';
+import { reconcilePayments } from '../payments/reconcile.ts';
+import type { Client } from '../testing/client.ts';
+import { mailTo } from '../testing/mail.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+import { hasActiveCampaigns, rejectOrRemoveForAccount } from './account-deletion.ts';
+import { completeDueAds } from './complete.ts';
+import { expireUnpaidAds } from './expire.ts';
+
+let server: TestServer;
+let seller: Client;
+let buyer: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+  seller = await server.signIn('seller', { email: 'publisher@example.test' });
+  buyer = await server.signIn('buyer', { email: 'advertiser@example.test' });
+});
+afterAll(() => server.close());
+
+const read = async (ad: { id: number }): Promise<Ad> => (await buyer.get(`/api/ads/${ad.id}`)).body as Ad;
+const paymentsOf = (adId: number) =>
+  server.ctx.db.selectFrom('payments').select(['status', 'intentId']).where('adId', '=', adId).execute();
+const countMails = async (address: string, kind: string) =>
+  (await mailTo(server.ctx, address)).filter((mail) => mail.kind === kind).length;
+
+async function makeApproved(): Promise<Ad> {
+  const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+  return approve(seller, await makeAd(buyer, product));
+}
+
+async function openCheckout(ad: Ad): Promise<string> {
+  const body = { amount: ad.totalAmount, adPublicId: ad.publicId };
+  return (await buyer.post('/api/create-payment-intent', body)).body.clientSecret as string;
+}
+
+const CARD = { number: '4242424242424242', expMonth: 12, expYear: 2040, cvc: '123' };
+
+describe('the end of a per-day ad', () => {
+  it('STATE-06 OP-062 OP-063 completes exactly at its end, once, and tells both sides', async () => {
+    const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 3 } });
+    const end = later(new Date(ad.startDate as string), 3 * DAY_MS);
+    expect(ad.endDate).toBe(end.toISOString());
+
+    server.clock.set(later(end, -1000));
+    expect(await completeDueAds(server.ctx)).toBe(0);
+    expect((await read(ad)).status).toBe('active');
+
+    server.clock.set(end);
+    const done = await Promise.all([1, 2, 3].map(() => completeDueAds(server.ctx)));
+    expect(done.reduce((sum, n) => sum + n, 0)).toBe(1);
+    expect(await read(ad)).toMatchObject({ status: 'completed', endDate: end.toISOString() });
+    for (const address of ['publisher@example.test', 'advertiser@example.test']) {
+      expect(await countMails(address, 'ad-completed')).toBe(1);
+    }
+  });
+
+  it('STATE-06 OP-063 a quota ad has no end that a sweep could find', async () => {
+    const { ad } = await makeLiveAd(seller, buyer, {
+      product: { pricingModel: 'per_impression', duration: null, impressions: 1000 },
+    });
+    expect(ad.endDate).toBeNull();
+    server.clock.advance(400 * DAY_MS);
+    expect(await completeDueAds(server.ctx)).toBe(0);
+    expect((await read(ad)).status).toBe('active');
+  });
+
+  it('STATE-06 more ads than a batch holds complete in one sweep', async () => {
+    const { ad } = await makeLiveAd(seller, buyer);
+    const many = await makeManyLike(ad.id, 250);
+    server.clock.advance(2 * DAY_MS);
+    expect(await completeDueAds(server.ctx)).toBe(many + 1);
+    expect(await completeDueAds(server.ctx)).toBe(0);
+  });
+
+  /** Paid copies of a running ad, by the moves the database allows. */
+  async function makeManyLike(adId: number, copies: number): Promise<number> {
+    await server.ctx.db.transaction().execute(async (tx) => {
+      await sql`insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount,
+          commission_amount, pricing_model, duration)
+        select user_id, ad_zone_id, ad_type, 'copy', description, target_url, total_amount, commission_amount,
+          pricing_model, duration from ads, generate_series(1, ${copies}) where id = ${adId}`.execute(tx);
+      await sql`update ads set status = 'approved', approved_at = ${server.clock.now()} where title = 'copy'`.execute(
+        tx,
+      );
+      await sql`insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
+        select id, user_id, 'sandbox', 'copy_' || id, 10000, 1500, 'succeeded', 'charge_' || id, ${server.clock.now()}
+          from ads where title = 'copy'`.execute(tx);
+      await sql`update ads set status = 'active', payment_intent_id = 'copy_' || id, start_date = ${server.clock.now()},
+          end_date = ${server.clock.now()} where title = 'copy'`.execute(tx);
+    });
+    return copies;
+  }
+});
+
+describe('an ad that is approved and never paid', () => {
+  it('STATE-33 PAY-06 is rejected after 14 days with the reason, its payment closed, both told', async () => {
+    const ad = await makeApproved();
+    await openCheckout(ad);
+    const told = await countMails('advertiser@example.test', 'ad-expired');
+    server.clock.advance(14 * DAY_MS - 60_000);
+    expect(await expireUnpaidAds(server.ctx)).toBe(0);
+    server.clock.advance(60_000);
+    expect(await expireUnpaidAds(server.ctx)).toBe(1);
+    expect(await read(ad)).toMatchObject({
+      status: 'rejected',
+      rejectionReason: 'Payment was not made within 14 days',
+    });
+    expect((await paymentsOf(ad.id)).map(({ status }) => status)).toEqual(['canceled']);
+    expect(await countMails('advertiser@example.test', 'ad-expired')).toBe(told + 1);
+    expect(await expireUnpaidAds(server.ctx)).toBe(0);
+  });
+
+  it('PAY-05 is put on air instead when the provider has its money', async () => {
+    const ad = await makeApproved();
+    const clientSecret = await openCheckout(ad);
+    await buyer.post('/api/sandbox/confirm', { clientSecret, ...CARD });
+    server.clock.advance(15 * DAY_MS);
+    expect(await expireUnpaidAds(server.ctx)).toBe(0);
+    expect((await read(ad)).status).toBe('active');
+  });
+
+  it('STATE-33 may be changed, submitted and approved again, for 14 days from then on', async () => {
+    const ad = await makeApproved();
+    server.clock.advance(15 * DAY_MS);
+    await expireUnpaidAds(server.ctx);
+    const { title: _old, ...content } = ad;
+    await buyer.put(`/api/ads/${ad.id}`, { ...content, title: 'Once more' });
+    await approve(seller, ad);
+    expect(await expireUnpaidAds(server.ctx)).toBe(0);
+    expect((await read(ad)).status).toBe('approved');
+  });
+
+  it('PAY-05 waits while the provider cannot be asked', async () => {
+    const ad = await makeApproved();
+    await openCheckout(ad);
+    server.clock.advance(15 * DAY_MS);
+    const { getIntent } = server.ctx.payments;
+    server.ctx.payments.getIntent = () => Promise.reject(new Error('unreachable'));
+    try {
+      await expireUnpaidAds(server.ctx);
+    } finally {
+      server.ctx.payments.getIntent = getIntent;
+    }
+    expect((await read(ad)).status).toBe('approved');
+    expect(await expireUnpaidAds(server.ctx)).toBe(1);
+    expect((await read(ad)).status).toBe('rejected');
+  });
+});
+
+describe('the end of a zone', () => {
+  it('API-54 OP-074 of a deletion and an approval at once, one gives way and no approved ad is left without zone', async () => {
+    for (let round = 0; round < 10; round++) {
+      const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+      const ad = await makeAd(buyer, product);
+      const [deletion, approval, submission] = await Promise.all([
+        seller.delete(`/api/ad-zones/${product.adZoneId}`),
+        seller.put(`/api/ads/${ad.id}/approve`),
+        buyer.post('/api/ads', { ...ad, productId: product.id }),
+      ]);
+      const statuses = `${deletion.status} ${approval.status}`;
+      expect(['200 409', '409 200']).toContain(statuses);
+      const left = await server.ctx.db
+        .selectFrom('ads')
+        .select('status')
+        .where('adZoneId', '=', product.adZoneId)
+        .execute();
+      if (deletion.status === 200)
+        expect(new Set(left.map(({ status }) => status))).toEqual(new Set(['rejected']));
+      else expect(submission.status).toBe(201);
+    }
+  });
+});
+
+describe('the end of an account', () => {
+  const remove = (userId: number) =>
+    server.ctx.db.transaction().execute((tx) => rejectOrRemoveForAccount(server.ctx, tx, userId));
+
+  it('API-27 OP-037 active campaigns hold it on either side, others do not', async () => {
+    const [publisher, advertiser] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const { ad } = await makeLiveAd(publisher, advertiser);
+    for (const { user } of [publisher, advertiser]) {
+      expect(await hasActiveCampaigns(server.ctx.db, user.id)).toBe(true);
+    }
+    server.clock.set(new Date(ad.endDate as string));
+    await completeDueAds(server.ctx);
+    for (const { user } of [publisher, advertiser]) {
+      expect(await hasActiveCampaigns(server.ctx.db, user.id)).toBe(false);
+    }
+  });
+
+  it('API-27 OP-037 own unpaid ads go, others’ unpaid ads on own zones are rejected with a reason, paid ones stay', async () => {
+    const both = await server.signIn('both');
+    const own = await makeProduct(both, await makeZone(both, await makeWebsite(both)));
+    const foreign = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+    const mine = await makeAd(both, foreign);
+    const mineApproved = await approve(seller, await makeAd(both, foreign));
+    const theirs = await makeAd(buyer, own);
+    const theirsApproved = await approve(both, await makeAd(buyer, own));
+    await openCheckout(theirsApproved);
+    const { ad: sold } = await makeLiveAd(both, buyer);
+
+    await remove(both.user.id);
+
+    const left = await server.ctx.db
+      .selectFrom('ads')
+      .select('id')
+      .where('userId', '=', both.user.id)
+      .execute();
+    expect(left.filter(({ id }) => [mine.id, mineApproved.id].includes(id))).toEqual([]);
+    for (const ad of [theirs, theirsApproved]) {
+      expect(await read(ad)).toMatchObject({
+        status: 'rejected',
+        rejectionReason: 'The publisher closed their account',
+      });
+    }
+    expect((await paymentsOf(theirsApproved.id)).map(({ status }) => status)).toEqual(['canceled']);
+    expect((await read(sold)).status).toBe('active');
+  });
+
+  it('API-27 PAY-06 an own ad with a payment begun stays, so that late money finds its way back', async () => {
+    const leaving = await server.signIn('buyer');
+    const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+    const ad = await approve(seller, await makeAd(leaving, product));
+    const begun = { amount: ad.totalAmount, adPublicId: ad.publicId };
+    const { clientSecret } = (await leaving.post('/api/create-payment-intent', begun)).body;
+    await remove(leaving.user.id);
+    const row = server.ctx.db.selectFrom('ads').select('status').where('id', '=', ad.id);
+    expect(await row.executeTakeFirst()).toEqual({ status: 'rejected' });
+    expect((await leaving.post('/api/sandbox/confirm', { clientSecret, ...CARD })).status).toBe(200);
+    server.clock.advance(10 * 60_000);
+    await reconcilePayments(server.ctx);
+    const refunds = await server.ctx.db
+      .selectFrom('refunds')
+      .innerJoin('payments', 'payments.id', 'refunds.paymentId')
+      .select('refunds.status')
+      .where('payments.adId', '=', ad.id)
+      .execute();
+    expect(refunds).toEqual([{ status: 'open' }]);
+  });
+});

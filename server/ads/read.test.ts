@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { Product } from '#domain/inventory/contract.ts';
+import type { Client } from '../testing/client.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+
+let server: TestServer;
+let seller: Client;
+let buyer: Client;
+let product: Product;
+beforeAll(async () => {
+  server = await startTestServer();
+  seller = await server.signIn('seller');
+  buyer = await server.signIn('buyer');
+  product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+});
+afterAll(() => server.close());
+
+const idsOf = (ads: Ad[]) => ads.map(({ id }) => id);
+
+/** Follows the links to the next page, as a client does. */
+async function readPages(client: Client, first: string): Promise<number[][]> {
+  const pages: number[][] = [];
+  for (let path: string | undefined = first; path;) {
+    const answer = await client.get(path);
+    expect(answer.status).toBe(200);
+    pages.push(idsOf(answer.body));
+    path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  return pages;
+}
+
+it('API-34 ENT-28 ENT-31 one’s own ads, newest first, and nobody else’s', async () => {
+  const [mine, older] = [await server.signIn('buyer'), await server.signIn('buyer')];
+  const others = await makeAd(older, product);
+  const ads = [await makeAd(mine, product), await makeAd(mine, product)];
+  const answer = await mine.get('/api/ads/my');
+  expect(idsOf(answer.body)).toEqual(idsOf(ads).toReversed());
+  expect(idsOf(answer.body)).not.toContain(others.id);
+  expect(answer.body[0]).toMatchObject({
+    videoUrl: null,
+    impressions: null,
+    totalImpressions: 0,
+    totalClicks: 0,
+  });
+  expect((await server.anyone().get('/api/ads/my')).status).toBe(401);
+  expect((await (await server.signIn('buyer')).get('/api/ads/my')).body).toEqual([]);
+});
+
+it('API-34 API-35 lists page by a cursor in the order they are read', async () => {
+  const [publisher, mine] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const option = await makeProduct(publisher, await makeZone(publisher, await makeWebsite(publisher)));
+  const ids: number[] = [];
+  for (let n = 0; n < 5; n++) ids.push((await makeAd(mine, option)).id);
+  expect(await readPages(mine, '/api/ads/my?limit=2')).toEqual([
+    [ids[4], ids[3]],
+    [ids[2], ids[1]],
+    [ids[0]],
+  ]);
+  expect(await readPages(publisher, '/api/ads/pending?limit=2')).toEqual([
+    [ids[0], ids[1]],
+    [ids[2], ids[3]],
+    [ids[4]],
+  ]);
+  expect(await readPages(mine, '/api/ads/my')).toHaveLength(1);
+});
+
+it('API-34 a limit or cursor that is none is 400', async () => {
+  for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'cursor=OTk5OTk5OTk5OQ']) {
+    expect((await buyer.get(`/api/ads/my?${query}`)).status).toBe(400);
+  }
+});
+
+it('API-35 pending ads on one’s own zones only, gone once decided', async () => {
+  const other = await server.signIn('seller');
+  const ad = await makeAd(buyer, product);
+  expect(idsOf((await seller.get('/api/ads/pending')).body)).toContain(ad.id);
+  expect((await other.get('/api/ads/pending')).body).toEqual([]);
+  expect((await buyer.get('/api/ads/pending')).body).toEqual([]);
+  expect((await server.anyone().get('/api/ads/pending')).status).toBe(401);
+  await approve(seller, ad);
+  expect(idsOf((await seller.get('/api/ads/pending')).body)).not.toContain(ad.id);
+});
+
+it('API-36 OP-046 OP-061 details are for the publisher and the owner, by number and uuid', async () => {
+  const ad = await makeAd(buyer, product);
+  for (const path of [`/api/ads/${ad.id}/details`, `/api/ads/${ad.publicId}/details`]) {
+    for (const client of [seller, buyer]) {
+      expect(await client.get(path)).toMatchObject({
+        status: 200,
+        body: {
+          title: ad.title,
+          userId: buyer.user.id,
+          adZoneDescription: 'rectangle, 300x250',
+          websiteName: 'The Daily Slot',
+        },
+      });
+    }
+    expect((await (await server.signIn('both')).get(path)).status).toBe(404);
+    expect((await server.anyone().get(path)).status).toBe(401);
+  }
+  expect((await seller.get('/api/ads/999999/details')).status).toBe(404);
+});
+
+it('API-37 OP-046 CHK-01 the ad itself is for its owner', async () => {
+  const ad = await makeAd(buyer, product);
+  const answer = await buyer.get(`/api/ads/${ad.publicId.toUpperCase()}`);
+  const { title, description, adType, status, targetUrl, totalAmount, commissionAmount } = ad;
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    title,
+    description,
+    adType,
+    status,
+    targetUrl,
+    totalAmount,
+    commissionAmount,
+  });
+  for (const client of [seller, await server.signIn('buyer')]) {
+    expect((await client.get(`/api/ads/${ad.publicId}`)).status).toBe(404);
+  }
+  for (const unknown of ['999999', 'my-ad', '00000000-0000-4000-8000-000000000000']) {
+    expect((await buyer.get(`/api/ads/${unknown}`)).status).toBe(404);
+  }
+  expect((await server.anyone().get(`/api/ads/${ad.publicId}`)).status).toBe(401);
+});

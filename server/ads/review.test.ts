@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { Product } from '#domain/inventory/contract.ts';
+import type { Client } from '../testing/client.ts';
+import { mailTo } from '../testing/mail.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
+
+let server: TestServer;
+let seller: Client;
+let buyer: Client;
+let product: Product;
+beforeAll(async () => {
+  server = await startTestServer();
+  seller = await server.signIn('seller');
+  buyer = await server.signIn('buyer', { email: 'advertiser@example.test' });
+  product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+});
+afterAll(() => server.close());
+
+const REASON = { rejectionReason: 'The target page is empty' };
+const statusOf = async (ad: Ad): Promise<string> => (await buyer.get(`/api/ads/${ad.id}`)).body.status;
+const mailKinds = async () => (await mailTo(server.ctx, 'advertiser@example.test')).map(({ kind }) => kind);
+
+it('API-38 STATE-02 approves by number or uuid, with or without an empty body, and tells the advertiser', async () => {
+  const [one, two] = [await makeAd(buyer, product), await makeAd(buyer, product)];
+  expect(await seller.put(`/api/ads/${one.id}/approve`)).toMatchObject({
+    status: 200,
+    body: { status: 'approved' },
+  });
+  const answer = await seller.put(`/api/ads/${two.publicId}/approve`, {});
+  expect(answer).toMatchObject({ status: 200, body: { id: two.id, status: 'approved' } });
+  expect(await statusOf(one)).toBe('approved');
+  expect((await mailKinds()).filter((kind) => kind === 'ad-approved')).toHaveLength(2);
+});
+
+it('API-39 STATE-03 OP-066 rejects with a reason, which is stored, shown and mailed', async () => {
+  const ad = await makeAd(buyer, product);
+  const answer = await seller.put(`/api/ads/${ad.publicId}/reject`, { rejectionReason: '  Too loud ' });
+  expect(answer).toMatchObject({ status: 200, body: { status: 'rejected', rejectionReason: 'Too loud' } });
+  const stored = (await buyer.get('/api/ads/my')).body.find(({ id }: Ad) => id === ad.id);
+  expect(stored).toMatchObject({ status: 'rejected', rejectionReason: 'Too loud' });
+  const mail = (await mailTo(server.ctx, 'advertiser@example.test')).findLast(
+    ({ kind }) => kind === 'ad-rejected',
+  );
+  expect(mail?.text).toContain('Too loud');
+});
+
+it('API-39 VAL-31 a blank or missing reason is refused and the ad stays pending', async () => {
+  const ad = await makeAd(buyer, product);
+  for (const body of [
+    undefined,
+    {},
+    { rejectionReason: '' },
+    { rejectionReason: '   ' },
+    { rejectionReason: 5 },
+  ]) {
+    const answer = await seller.put(`/api/ads/${ad.id}/reject`, body);
+    expect(answer).toMatchObject({ status: 400, body: { message: 'Please provide a reason for rejection' } });
+  }
+  expect(await statusOf(ad)).toBe('pending');
+});
+
+it('API-38 API-39 ROLE-13 OP-038 a visitor 401, a buyer 403, another publisher or an unknown ad 404', async () => {
+  const ad = await makeAd(buyer, product);
+  const stranger = await server.signIn('both');
+  for (const verb of ['approve', 'reject']) {
+    const path = `/api/ads/${ad.id}/${verb}`;
+    expect((await server.anyone().put(path, REASON)).status).toBe(401);
+    expect((await buyer.put(path, REASON)).status).toBe(403);
+    expect((await stranger.put(path, REASON)).status).toBe(404);
+    for (const unknown of ['999999', '99999999999', '0', '-1', 'x', '00000000-0000-4000-8000-000000000000']) {
+      expect((await seller.put(`/api/ads/${unknown}/${verb}`, REASON)).status).toBe(404);
+    }
+  }
+  expect(await statusOf(ad)).toBe('pending');
+});
+
+it('API-38 API-39 OP-058 STATE-33 an ad that is not pending is neither approved nor rejected', async () => {
+  const approved = await makeAd(buyer, product);
+  await approve(seller, approved);
+  const rejected = await makeAd(buyer, product);
+  await seller.put(`/api/ads/${rejected.id}/reject`, REASON);
+  const active = await makeAd(buyer, product);
+  await approve(seller, active);
+  await pay(buyer, active);
+  for (const [ad, status] of [
+    [approved, 'approved'],
+    [rejected, 'rejected'],
+    [active, 'active'],
+  ] as const) {
+    for (const verb of ['approve', 'reject']) {
+      const answer = await seller.put(`/api/ads/${ad.id}/${verb}`, REASON);
+      expect(answer).toMatchObject({ status: 409, body: { message: expect.stringContaining(status) } });
+    }
+    expect(await statusOf(ad)).toBe(status);
+  }
+});
+
+it('OP-058 PAY-09 of fifty decisions at once exactly one wins, and one notice goes out', async () => {
+  const ad = await makeAd(buyer, product);
+  const before = (await mailKinds()).length;
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) =>
+      n % 2 === 0
+        ? seller.put(`/api/ads/${ad.id}/approve`)
+        : seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: `No ${n}` }),
+    ),
+  );
+  const winners = answers.filter(({ status }) => status === 200);
+  expect(winners).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+  expect(await statusOf(ad)).toBe(winners[0]?.body.status);
+  expect((await mailKinds()).length).toBe(before + 1);
+});
+
+it('OP-045 DASH-S-03 with role both one approves what one submitted to an own zone', async () => {
+  const both = await server.signIn('both');
+  const own = await makeProduct(both, await makeZone(both, await makeWebsite(both)));
+  const ad = await makeAd(both, own);
+  expect((await approve(both, ad)).status).toBe('approved');
+  expect((await pay(both, ad)).status).toBe('active');
+});

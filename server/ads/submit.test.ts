@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdZone, Product } from '#domain/inventory/contract.ts';
+import type { Client } from '../testing/client.ts';
+import { mailTo } from '../testing/mail.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+import { upload } from '../testing/uploads.ts';
+
+let server: TestServer;
+let seller: Client;
+let buyer: Client;
+let zone: AdZone;
+let product: Product;
+beforeAll(async () => {
+  server = await startTestServer();
+  seller = await server.signIn('seller', { email: 'publisher@example.test' });
+  buyer = await server.signIn('buyer');
+  zone = await makeZone(seller, await makeWebsite(seller));
+  product = await makeProduct(seller, zone);
+});
+afterAll(() => server.close());
+
+const bodyOf = (fields: Record<string, unknown> = {}) => ({
+  adZoneId: zone.id,
+  productId: product.id,
+  adType: 'text',
+  title: 'Fresh coffee',
+  description: 'Roasted on Monday.',
+  targetUrl: 'https://coffee.example/start',
+  totalAmount: '100.00',
+  status: 'pending',
+  ...fields,
+});
+
+const adCount = async () =>
+  Number(
+    (
+      await server.ctx.db
+        .selectFrom('ads')
+        .select(({ fn }) => fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  );
+
+it('API-41 STATE-01 ENT-29 ENT-30 ENT-31 GEN-10 a submitted ad is pending and awaits its publisher', async () => {
+  const answer = await buyer.post('/api/ads', bodyOf());
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({
+    id: expect.any(Number),
+    publicId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    userId: buyer.user.id,
+    status: 'pending',
+    totalAmount: '100.00',
+    commissionAmount: '15.00',
+    pricingModel: 'per_day',
+    duration: 1,
+    impressions: null,
+    clicks: null,
+    totalImpressions: 0,
+    totalClicks: 0,
+    rejectionReason: null,
+    startDate: null,
+    endDate: null,
+    websiteName: 'The Daily Slot',
+    adZoneName: 'Sidebar',
+    adZoneDescription: 'rectangle, 300x250',
+  });
+  const pending = (await seller.get('/api/ads/pending')).body as { id: number }[];
+  expect(pending.map(({ id }) => id)).toContain(answer.body.id);
+  const kinds = (await mailTo(server.ctx, 'publisher@example.test')).map(({ kind }) => kind);
+  expect(kinds).toContain('ad-submitted');
+});
+
+it('API-41 OP-048 GEN-17 status, amount and other columns in the body have no effect', async () => {
+  const answer = await buyer.post(
+    '/api/ads',
+    bodyOf({
+      status: 'active',
+      totalAmount: '0.01',
+      commissionAmount: '0',
+      userId: seller.user.id,
+      id: 1,
+      clicks: 9,
+    }),
+  );
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({
+    status: 'pending',
+    totalAmount: '100.00',
+    commissionAmount: '15.00',
+    clicks: null,
+  });
+  expect(answer.body.userId).toBe(buyer.user.id);
+});
+
+it('API-41 OP-047 OP-048 zone by uuid, and neither status nor amount, are accepted', async () => {
+  const { totalAmount: _amount, status: _status, ...body } = bodyOf({ adZoneId: zone.publicId });
+  expect((await buyer.post('/api/ads', body)).body).toMatchObject({ adZoneId: zone.id, status: 'pending' });
+});
+
+it('OP-050 OP-091 price, fee and plan are frozen at submission', async () => {
+  const own = await makeProduct(seller, zone, {
+    price: '33.33',
+    pricingModel: 'per_click',
+    duration: null,
+    clicks: 50,
+  });
+  const ad = await makeAd(buyer, own);
+  expect(ad).toMatchObject({ totalAmount: '33.33', commissionAmount: '5.00', clicks: 50, duration: null });
+  await server.ctx.db
+    .updateTable('adZoneProducts')
+    .set({ price: '999.00', clicks: 1 })
+    .where('id', '=', own.id)
+    .execute();
+  expect((await buyer.get(`/api/ads/${ad.publicId}`)).body).toMatchObject({
+    totalAmount: '33.33',
+    clicks: 50,
+  });
+});
+
+describe('what is refused, with nothing written', () => {
+  it.each([
+    ['no title', { title: ' ' }, 'Title is required'],
+    ['a long title', { title: 'x'.repeat(101) }, 'Title must be less than 100 characters'],
+    ['no description', { description: '' }, 'Description is required'],
+    ['a long description', { description: 'x'.repeat(501) }, 'Description must be less than 500 characters'],
+    ['a script as its target', { targetUrl: 'javascript:alert(1)' }, 'Please enter a valid URL'],
+    ['no target', { targetUrl: undefined }, 'Please enter a valid URL'],
+    ['an unknown type', { adType: 'popup' }, 'Please choose an ad type'],
+    ['another type than the option is for', { adType: 'video' }, 'This pricing option is for text ads'],
+    ['an unknown zone', { adZoneId: 999_999 }, 'This ad zone is not available'],
+    ['an unknown option', { productId: 999_999 }, 'This pricing option is not available in the ad zone'],
+  ])('API-41 VAL-22 VAL-23 VAL-24 VAL-25 VAL-26 ENT-27 GEN-14 %s', async (_what, fields, message) => {
+    const before = await adCount();
+    const answer = await buyer.post('/api/ads', bodyOf(fields));
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message },
+    });
+    expect(await adCount()).toBe(before);
+  });
+
+  it('API-41 OP-048 an option of another zone, an inactive option, an inactive zone and an inactive site', async () => {
+    const elsewhere = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+    expect((await buyer.post('/api/ads', bodyOf({ productId: elsewhere.id }))).status).toBe(400);
+    const inactive = await makeProduct(seller, zone, { isActive: false });
+    expect((await buyer.post('/api/ads', bodyOf({ productId: inactive.id }))).status).toBe(400);
+
+    const site = await makeWebsite(seller);
+    const off = await makeProduct(seller, await makeZone(seller, site, { isActive: false }));
+    expect((await buyer.post('/api/ads', bodyOf({ adZoneId: off.adZoneId, productId: off.id }))).status).toBe(
+      400,
+    );
+    const on = await makeProduct(seller, await makeZone(seller, site));
+    await server.ctx.db.updateTable('websites').set({ isActive: false }).where('id', '=', site.id).execute();
+    expect((await buyer.post('/api/ads', bodyOf({ adZoneId: on.adZoneId, productId: on.id }))).status).toBe(
+      400,
+    );
+  });
+
+  it('API-41 OP-038 ROLE-04 a visitor 401, a seller 403', async () => {
+    expect((await server.anyone().post('/api/ads', bodyOf())).status).toBe(401);
+    expect((await seller.post('/api/ads', bodyOf())).status).toBe(403);
+  });
+});
+
+describe('media', () => {
+  let image: Product;
+  let video: Product;
+  beforeAll(async () => {
+    image = await makeProduct(seller, zone, { adType: 'image' });
+    video = await makeProduct(seller, zone, { adType: 'video' });
+  });
+  const post = (option: Product, fields: object) =>
+    buyer.post('/api/ads', bodyOf({ productId: option.id, adType: option.adType, ...fields }));
+
+  it('GEN-15 VAL-27 an image ad shows the own uploaded picture', async () => {
+    const imageUrl = await upload(buyer);
+    expect((await post(image, { imageUrl })).body).toMatchObject({ imageUrl, videoUrl: null });
+  });
+
+  it('VAL-27 OP-089 no picture, a foreign one, one from elsewhere or a film are no picture', async () => {
+    const foreign = await upload(await server.signIn('buyer'));
+    const film = await upload(buyer, 'video/mp4');
+    const unknown = `/ad-images/${'a'.repeat(22)}`;
+    for (const imageUrl of [undefined, null, '', 'https://pics.example/a.png', foreign, film, unknown]) {
+      const answer = await post(image, { imageUrl });
+      expect(answer).toMatchObject({ status: 400, body: { message: 'Please upload an image for your ad' } });
+    }
+  });
+
+  it('GEN-16 OP-055 VAL-28 ENT-28 a video ad takes an uploaded MP4 or one elsewhere, with or without thumbnail', async () => {
+    const film = await upload(buyer, 'video/mp4');
+    const picture = await upload(buyer);
+    const elsewhere = 'https://films.example/ad.mp4';
+    for (const fields of [
+      { videoUrl: film },
+      { videoUrl: film, imageUrl: picture },
+      { videoUrl: elsewhere, imageUrl: 'https://films.example/still.png' },
+      { videoUrl: null, imageUrl: null },
+    ]) {
+      const answer = await post(video, fields);
+      expect(answer.status).toBe(201);
+      expect(answer.body).toMatchObject(fields);
+      expect((await buyer.get(`/api/ads/${answer.body.publicId}`)).body.videoUrl).toBe(fields.videoUrl);
+    }
+  });
+
+  it('GEN-16 OP-055 a picture is no film, a film no thumbnail, and neither is somebody else’s', async () => {
+    const picture = await upload(buyer);
+    const film = await upload(buyer, 'video/mp4');
+    const foreign = await upload(await server.signIn('buyer'), 'video/mp4');
+    for (const fields of [
+      { videoUrl: picture },
+      { videoUrl: foreign },
+      { videoUrl: film, imageUrl: film },
+      { videoUrl: 'http://films.example/ad.mp4' },
+      { videoUrl: 'https://films.example/ad.avi' },
+    ]) {
+      expect((await post(video, fields)).status).toBe(400);
+    }
+  });
+
+  it('OP-055 a text ad carries no media', async () => {
+    const answer = await buyer.post('/api/ads', bodyOf({ imageUrl: await upload(buyer), videoUrl: null }));
+    expect(answer.body).toMatchObject({ imageUrl: null, videoUrl: null });
+  });
+});
+
+it('RUN-16 hostile text is stored and given back as it is', async () => {
+  const title = '<script>alert(1)</script> \u202Eevil \u{1F600}';
+  const description = `"'--; drop table ads; ${'x'.repeat(470)}`;
+  const ad = (await buyer.post('/api/ads', bodyOf({ title, description }))).body;
+  expect(ad).toMatchObject({ title, description });
+  expect((await buyer.post('/api/ads', bodyOf({ title: 'a\u0000b' }))).status).toBe(400);
+});
