@@ -208,8 +208,8 @@ describe('DELETE /api/user/account', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(9);
   });
 
-  it('API-27 deleting against submitting and approving at once never leaves a pending ad on a closed zone', async () => {
-    for (let round = 0; round < 5; round++) {
+  it('API-27 deleting against submitting at once never leaves a pending ad on a closed zone', async () => {
+    for (let round = 0; round < 10; round++) {
       const seller = await server.signIn('seller');
       const buyer = await server.signIn('buyer');
       const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
@@ -229,6 +229,31 @@ describe('DELETE /api/user/account', () => {
       for (const { status } of answers) expect(status).toBeLessThan(500);
       const ads = (await buyer.get('/api/ads/my')).body as { status: string }[];
       for (const { status } of ads) expect(status).toBe('rejected');
+    }
+  });
+
+  it('API-27 deleting against reviewing and paying at once: one order or the other, no error, nothing half', async () => {
+    for (let round = 0; round < 10; round++) {
+      const seller = await server.signIn('seller');
+      const buyer = await server.signIn('both');
+      const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+      const pending = await makeAd(buyer, product);
+      const approved = await makeAd(buyer, product);
+      await approve(seller, approved);
+      const intent = { adPublicId: approved.publicId, amount: approved.totalAmount };
+      const answers = await Promise.all([
+        remove(round % 2 ? seller : buyer),
+        seller.put(`/api/ads/${pending.id}/approve`),
+        buyer.post('/api/create-payment-intent', intent),
+        buyer.patch('/api/user/profile', { firstName: 'Still here' }),
+        buyer.post('/api/auth/forgot-password', { email: buyer.user.email }),
+      ]);
+      for (const { status } of answers) expect(status).toBeLessThan(500);
+      expect(answers[0]?.status).toBe(200);
+      for (const { id } of [pending, approved]) {
+        const row = await adRow(id);
+        if (row) expect(row.status).toBe('rejected');
+      }
     }
   });
 });

@@ -18,12 +18,15 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | 
   return await users(tx).where('email', '=', email).executeTakeFirst();
 }
 
+// Not the strongest lock: rows that refer to the user can still be written, so that whoever writes one while holding
+// an ad or a zone does not block a deletion that holds the user and waits for these.
+
 export async function lockUser(tx: Tx, id: number): Promise<UserRow | undefined> {
-  return await users(tx).where('id', '=', id).forUpdate().executeTakeFirst();
+  return await users(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
 export async function lockUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
-  return await users(tx).where('email', '=', email).forUpdate().executeTakeFirst();
+  return await users(tx).where('email', '=', email).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** The hash as it stands once nobody is changing it any more. */

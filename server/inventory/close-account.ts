@@ -13,8 +13,9 @@ import {
 /** First step of deleting an account: from here on nobody can submit an ad to one of its zones (OP-037). */
 export async function closeInventoryOf(ctx: Context, tx: Tx, userId: number): Promise<void> {
   const now = ctx.now();
-  for (const { id } of await lockWebsitesOf(tx, userId)) await hideWebsite(tx, id, now);
+  // Zones before websites, the order in which a submission holds them: the other way round the two block each other.
   for (const { id } of await lockZonesOf(tx, userId)) await hideZone(tx, id, now);
+  for (const { id } of await lockWebsitesOf(tx, userId)) await hideWebsite(tx, id, now);
 }
 
 /** Last step: what no ad of anybody refers to is removed. The rest stays, hidden, as the history of its ads. */
