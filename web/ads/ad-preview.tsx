@@ -55,6 +55,11 @@ export function AdPreview({ creative, width, height }: AdPreviewProps) {
           style={{ width, height, transform: `scale(${scale})`, transformOrigin: '0 0' }}
         />
       </div>
+      {scale < 0.995 && (
+        <p className="mt-1.5 text-xs text-ink-faint">
+          Shown at {Math.round(scale * 100)} % of {width}x{height}
+        </p>
+      )}
     </div>
   );
 }
@@ -89,7 +94,7 @@ function stayHere(event: MouseEvent): void {
 
 /** The width an element has, kept current. */
 function useWidth(element: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(1);
+  const [width, setWidth] = useState(Infinity);
   useEffect(() => {
     const box = element.current;
     if (!box) return;

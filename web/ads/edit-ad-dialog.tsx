@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react';
-import { hasChanged } from '#domain/ads/changes.ts';
+import { hasChanged, type AdContent } from '#domain/ads/changes.ts';
 import { NOTHING_CHANGED, type Ad } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
@@ -25,6 +25,7 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
   const { data: ad, error } = useAdDetails(adRef);
   const formId = useId();
   const resubmit = useResubmitAd();
+  const [unchanged, setUnchanged] = useState(false);
   const editable = ad !== undefined && canApply('resubmit', ad.status);
 
   useEffect(() => {
@@ -47,6 +48,11 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
       description="The publisher sees the ad again, with your changes."
       footer={
         <>
+          {unchanged && (
+            <p role="alert" className="w-full text-sm text-bad">
+              {NOTHING_CHANGED}
+            </p>
+          )}
           <Button variant="secondary" onClick={onClose}>
             Cancel
           </Button>
@@ -57,7 +63,15 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
       }
     >
       {editable ? (
-        <EditForm id={formId} ad={ad} media={media} resubmit={resubmit} onDone={onClose} />
+        <EditForm
+          id={formId}
+          ad={ad}
+          media={media}
+          onSubmit={(content) => {
+            setUnchanged(!hasChanged(ad, content));
+            if (hasChanged(ad, content)) resubmit.mutate({ ad, ...content }, { onSuccess: onClose });
+          }}
+        />
       ) : (
         <Skeleton className="h-64" />
       )}
@@ -69,11 +83,10 @@ type EditFormProps = {
   id: string;
   ad: Ad;
   media: MediaInputs;
-  resubmit: ReturnType<typeof useResubmitAd>;
-  onDone: () => void;
+  onSubmit: (content: AdContent) => void;
 };
 
-function EditForm({ id, ad, media, resubmit, onDone }: EditFormProps) {
+function EditForm({ id, ad, media, onSubmit }: EditFormProps) {
   const { title, description, targetUrl, imageUrl, videoUrl } = ad;
   const form = useAdForm({
     title,
@@ -82,13 +95,9 @@ function EditForm({ id, ad, media, resubmit, onDone }: EditFormProps) {
     imageUrl: imageUrl ?? '',
     videoUrl: videoUrl ?? '',
   });
-  const [unchanged, setUnchanged] = useState(false);
 
   const submit = form.handleSubmit((checked) => {
-    const content = contentOf(ad.adType, checked);
-    setUnchanged(!hasChanged(ad, content));
-    if (!hasChanged(ad, content) || isImageMissing(ad.adType, form)) return;
-    resubmit.mutate({ ad, ...content }, { onSuccess: onDone });
+    if (!isImageMissing(ad.adType, form)) onSubmit(contentOf(ad.adType, checked));
   });
 
   return (
@@ -99,7 +108,6 @@ function EditForm({ id, ad, media, resubmit, onDone }: EditFormProps) {
         </Banner>
       )}
       <AdFields form={form} adType={ad.adType} media={media} />
-      {unchanged && <Banner tone="bad">{NOTHING_CHANGED}</Banner>}
     </form>
   );
 }

@@ -49,6 +49,7 @@ function columns(onEdit: (ad: Ad) => void): Column<Ad>[] {
     { header: 'Campaign', cell: (ad) => <Campaign ad={ad} /> },
     {
       header: 'Website & Zone',
+      className: 'md:min-w-36',
       cell: (ad) => (
         <>
           <span className="block">{ad.websiteName}</span>

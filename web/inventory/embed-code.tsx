@@ -16,7 +16,7 @@ export function EmbedCode({ zone }: { zone: AdZone }) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region
         tabIndex={0}
         aria-label={`Embed code of ${zone.name}`}
-        className="max-h-32 overflow-auto rounded-control bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-all"
+        className="max-h-40 overflow-auto rounded-control bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-all"
       >
         {snippet}
       </pre>

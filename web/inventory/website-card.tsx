@@ -27,7 +27,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
           <h2 id={titleId} className="min-w-0 font-semibold break-words">
             {website.name}
           </h2>
-          <Badge tone={TRAFFIC_TONES[level]}>{TRAFFIC_LABELS[level]}</Badge>
+          <Verification isVerified={website.isVerified} />
         </div>
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-faint">
           <span>{website.category}</span>
@@ -47,7 +47,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
               visitors
             </span>
           </span>
-          <Verification isVerified={website.isVerified} />
+          <Badge tone={TRAFFIC_TONES[level]}>{TRAFFIC_LABELS[level]}</Badge>
         </p>
         <AdTypeBadges available={website.adTypes} />
         <ButtonLink
@@ -67,7 +67,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
 function Verification({ isVerified }: { isVerified: boolean }) {
   if (isVerified) {
     return (
-      <span className="inline-flex items-center gap-1 text-good">
+      <span className="inline-flex shrink-0 items-center gap-1 text-sm text-good">
         <BadgeCheck aria-hidden="true" className="size-4" />
         Verified
       </span>
@@ -75,7 +75,7 @@ function Verification({ isVerified }: { isVerified: boolean }) {
   }
   return (
     <span
-      className="text-ink-faint"
+      className="shrink-0 text-sm text-ink-faint"
       title="It has not been proved yet that this website belongs to its publisher."
     >
       Unverified

@@ -10,7 +10,9 @@ import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { useCreateZone } from './api.ts';
 
-const schema = bodyOf(createZone).extend({ websiteId: z.string().min(1, 'Please select a website first') });
+const schema = bodyOf(createZone).extend({
+  websiteId: z.string().min(1, 'Please select a website first').transform(Number),
+});
 
 const TYPE_OPTIONS = ZONE_TYPES.map((value) => ({ value, label: typeLabel(value) }));
 
@@ -80,7 +82,7 @@ export function ZoneForm({ websites, websiteId, onCreated }: ZoneFormProps) {
           <Input
             inputMode="numeric"
             readOnly={hasFixedSize}
-            className={hasFixedSize ? 'bg-sunken' : undefined}
+            className={hasFixedSize ? 'opacity-65' : undefined}
             {...register('width', { setValueAs: pixelsOf })}
           />
         </Field>
@@ -88,7 +90,7 @@ export function ZoneForm({ websites, websiteId, onCreated }: ZoneFormProps) {
           <Input
             inputMode="numeric"
             readOnly={hasFixedSize}
-            className={hasFixedSize ? 'bg-sunken' : undefined}
+            className={hasFixedSize ? 'opacity-65' : undefined}
             {...register('height', { setValueAs: pixelsOf })}
           />
         </Field>

@@ -95,17 +95,14 @@ function PriceList({ zone }: { zone: AdZone }) {
   return (
     <ul className="divide-y divide-line rounded-card border border-line">
       {products.map((product) => (
-        <li
-          key={product.id}
-          className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3"
-        >
+        <li key={product.id} className="flex items-center justify-between gap-4 px-4 py-3">
           <div className="grid min-w-0 text-sm">
             <span className={product.isActive ? 'font-medium' : 'text-ink-faint line-through'}>
               {priceLine(product)}
             </span>
             <span className="text-ink-faint">{unitPriceText(centsOf(product.price), planOf(product))}</span>
           </div>
-          <div className="flex items-center gap-2">
+          <div className="flex shrink-0 items-center gap-2 max-sm:flex-col max-sm:items-end">
             {!product.isActive && <Badge>Withdrawn</Badge>}
             <Button
               variant="quiet"
