@@ -88,19 +88,21 @@ describe('POST /api/auth/login', () => {
 
   it('API-13 takes as long for an unknown address as for a wrong password', async () => {
     const known = await server.signIn();
-    const time = async (email: string) => {
-      const times: number[] = [];
-      for (let round = 0; round < 7; round++) {
+    const times = { known: [] as number[], unknown: [] as number[] };
+    // Turn by turn, so that a busy moment of the machine meets both.
+    for (let round = 0; round < 9; round++) {
+      for (const [which, email] of [
+        ['known', known.user.email],
+        ['unknown', 'nobody-at-all@example.test'],
+      ] as const) {
         const start = performance.now();
         await server.anyone().post('/api/auth/login', { email, password: 'wrong password' });
-        times.push(performance.now() - start);
+        times[which].push(performance.now() - start);
       }
-      return times.toSorted((one, other) => one - other)[3] as number;
-    };
-    const wrong = await time(known.user.email);
-    const unknown = await time('nobody-at-all@example.test');
+    }
+    const median = (list: number[]) => list.toSorted((one, other) => one - other)[4] as number;
     // Without the work of a hash it is a tenth of the time.
-    expect(unknown / wrong).toBeGreaterThan(0.5);
+    expect(median(times.unknown) / median(times.known)).toBeGreaterThan(0.5);
   });
 
   it('API-13 ENT-05 ENT-43 asks an unverified account for its code: 200, no user, no session', async () => {
