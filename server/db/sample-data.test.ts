@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { AD_STATUSES } from '#domain/ads/status.ts';
+import { AD_TYPES } from '#domain/ads/types.ts';
+import { CATEGORIES } from '#domain/inventory/categories.ts';
+import type { MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
+import { PRICING_MODELS } from '#domain/inventory/pricing.ts';
+import { TRAFFIC_LEVELS, trafficLevel } from '#domain/inventory/traffic.ts';
+import { ledgerImbalances } from '../payments/ledger.ts';
+import type { Client } from '../testing/client.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './sample-data.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+async function signIn(email: string): Promise<Client> {
+  const client = server.anyone();
+  const answer = await client.post('/api/auth/login', { email, password: SAMPLE_PASSWORD });
+  expect(answer).toMatchObject({ status: 200, body: { user: { email } } });
+  return client;
+}
+
+const countAll = async () => {
+  const counts: Record<string, number> = {};
+  for (const table of [
+    'users',
+    'websites',
+    'adZones',
+    'adZoneProducts',
+    'ads',
+    'payments',
+    'uploads',
+  ] as const) {
+    const rows = await server.ctx.db
+      .selectFrom(table)
+      .select((eb) => eb.lit(1).as('one'))
+      .execute();
+    counts[table] = rows.length;
+  }
+  return counts;
+};
+
+describe('sample data', () => {
+  it('GEN-01 are added to an empty database once, also by two servers at the same time', async () => {
+    expect(await Promise.all([addSampleData(server.ctx), addSampleData(server.ctx)])).toContain(true);
+    const first = await countAll();
+    expect(first).toMatchObject({ users: 3, websites: 14 });
+    expect(await addSampleData(server.ctx)).toBe(true);
+    expect(await countAll()).toEqual(first);
+  });
+
+  it('GEN-01 ROLE-01 let one sign in as publisher, advertiser and both', async () => {
+    const roles = [];
+    for (const { email } of SAMPLE_ACCOUNTS) {
+      const { body } = await (await signIn(email)).get('/api/auth/user');
+      expect(body).toMatchObject({ isEmailVerified: true, hasCompletedOnboarding: true });
+      roles.push(body.role);
+    }
+    expect(roles).toEqual(['seller', 'buyer', 'both']);
+  });
+
+  it('GEN-09 MKT-02 MKT-03 CONST-29 have places of every category, level, ad type and model', async () => {
+    const buyer = await signIn('ada@openslot.test');
+    const { body } = await buyer.get('/api/websites?limit=100');
+    const websites = body as MarketplaceWebsite[];
+    expect(new Set(websites.map(({ category }) => category))).toEqual(new Set(CATEGORIES));
+    expect(new Set(websites.map(({ monthlyVisitors }) => trafficLevel(monthlyVisitors)))).toEqual(
+      new Set(TRAFFIC_LEVELS),
+    );
+    expect(new Set(websites.flatMap(({ adTypes }) => adTypes))).toEqual(new Set(AD_TYPES));
+    expect(new Set(websites.map(({ isVerified }) => isVerified))).toEqual(new Set([true, false]));
+    const products: Product[] = [];
+    for (const { publicId } of websites) {
+      for (const zone of (await buyer.get(`/api/websites/${publicId}/ad-zones`)).body) {
+        products.push(...(await buyer.get(`/api/ad-zones/${zone.publicId}/products`)).body);
+      }
+    }
+    expect(new Set(products.map(({ pricingModel }) => pricingModel))).toEqual(new Set(PRICING_MODELS));
+  });
+
+  it('STATE-01 STATE-06 have ads in every state, with pictures, a film and counted figures', async () => {
+    const ads: Ad[] = [];
+    for (const email of ['ada@openslot.test', 'bo@openslot.test'])
+      ads.push(...(await (await signIn(email)).get('/api/ads/my')).body);
+    expect(new Set(ads.map(({ status }) => status))).toEqual(new Set(AD_STATUSES));
+    const live = ads.filter(({ status }) => status === 'active');
+    expect(new Set(live.map(({ adType }) => adType))).toEqual(new Set(AD_TYPES));
+    for (const ad of ads.filter(({ status }) => status === 'active' || status === 'completed')) {
+      expect(ad.totalImpressions).toBeGreaterThan(100);
+      expect(ad.totalClicks).toBeGreaterThan(1);
+    }
+    for (const { imageUrl, videoUrl } of ads) {
+      for (const url of [imageUrl, videoUrl]) {
+        if (url !== null) expect((await server.anyone().get(url)).status).toBe(200);
+      }
+    }
+    expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+  });
+
+  it('GEN-08 earn their publisher something, and nobody got weeks of old mail', async () => {
+    const { body } = await (await signIn('pat@openslot.test')).get('/api/analytics/earnings');
+    expect(Number(body.totalEarnings)).toBeGreaterThan(100);
+    expect(await server.ctx.db.selectFrom('messages').selectAll().execute()).toEqual([]);
+    const settings = await server.ctx.db.selectFrom('userSettings').select('emailNotifications').execute();
+    expect(settings.every(({ emailNotifications }) => emailNotifications)).toBe(true);
+  });
+});
+
+it('GEN-01 a database that somebody uses gets no sample data', async () => {
+  const used = await startTestServer();
+  try {
+    await used.signIn('seller');
+    expect(await addSampleData(used.ctx)).toBe(false);
+    expect(await used.ctx.db.selectFrom('websites').selectAll().execute()).toEqual([]);
+  } finally {
+    await used.close();
+  }
+});
