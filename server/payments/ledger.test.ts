@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { decimalOf } from '#domain/money.ts';
+import { createDatabase, createPool, type Database } from '../db/database.ts';
+import { makeApprovedAd, payByCard } from '../testing/checkout.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { type LedgerTransaction, ledgerImbalances, post } from './ledger.ts';
+
+let server: TestServer;
+let db: Database;
+beforeAll(async () => {
+  server = await startTestServer();
+  db = createDatabase(createPool(server.databaseUrl));
+});
+afterAll(async () => {
+  await db.destroy();
+  await server.close();
+});
+
+const paid = (externalRef: string, adId: number, cents = 100): LedgerTransaction => ({
+  kind: 'orphan_paid',
+  externalRef,
+  book: 'sandbox',
+  occurredAt: new Date('2026-11-21T12:00:00Z'),
+  entries: [
+    { account: { kind: 'provider_clearing', ownerId: null }, amountCents: cents },
+    { account: { kind: 'refund_payable', ownerId: adId }, amountCents: -cents },
+  ],
+});
+
+it('PAY-03 the same event is posted once, twenty times at once too', async () => {
+  const posted = await Promise.all(
+    Array.from({ length: 20 }, () => db.transaction().execute((tx) => post(tx, paid('once', 1)))),
+  );
+  expect(posted.filter(Boolean)).toHaveLength(1);
+  expect(await post(db, paid('once', 1))).toBe(false);
+});
+
+it('PAY-03 many at once share the accounts they name', async () => {
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) => db.transaction().execute((tx) => post(tx, paid(`many-${n}`, 2)))),
+  );
+  const accounts = await db.selectFrom('ledgerAccounts').selectAll().where('ownerId', '=', 2).execute();
+  expect(accounts).toHaveLength(1);
+});
+
+it('PAY-03 what does not balance is refused as a whole', async () => {
+  const wrong = paid('wrong', 3);
+  const first = wrong.entries[0];
+  if (first) first.amountCents = 101;
+  await expect(db.transaction().execute((tx) => post(tx, wrong))).rejects.toThrow(/out of balance by 1 USD/);
+  expect(await db.selectFrom('ledgerTx').select('id').where('externalRef', '=', 'wrong').execute()).toEqual(
+    [],
+  );
+});
+
+it('PAY-03 the check finds money that is owed to nobody, and payments the books do not know', async () => {
+  const problems = await ledgerImbalances(db);
+  expect(problems).toContainEqual('ad 1: 100 is owed to its buyer, open refunds are 0');
+  expect(problems.some((problem) => problem.includes('sums to'))).toBe(false);
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const ad = await makeApprovedAd(seller, buyer);
+  const { paymentIntentId } = await payByCard(buyer, ad);
+  await db.transaction().execute(async (tx) => {
+    const now = new Date();
+    const charge = { status: 'succeeded', chargeId: 'ch_off_the_books', paidAt: now };
+    await tx.updateTable('payments').set(charge).where('adId', '=', ad.id).execute();
+    const live = { status: 'active', paymentIntentId, startDate: now, endDate: now };
+    await tx.updateTable('ads').set(live).where('id', '=', ad.id).execute();
+  });
+  const found = (await ledgerImbalances(db)).filter((problem) => !problems.includes(problem));
+  expect(found).toEqual([
+    `paid ad ${ad.id}: 0 is deferred (0 of it commission), its price is 10000 (1500)`,
+    expect.stringMatching(/^payment \d+ is succeeded, and the ledger does not know its charge$/),
+  ]);
+});
+
+it('PAY-04 CONST-03 ENT-30 any price is charged, split, booked and reported to the cent', async () => {
+  const books = await startTestServer();
+  try {
+    const [seller, buyer] = [await books.signIn('seller'), await books.signIn('buyer')];
+    let total = 0;
+    let earned = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.integer({ min: 50, max: 9999 }), fc.integer({ min: 50, max: 9_999_999_999 })),
+        async (cents) => {
+          const price = decimalOf(cents);
+          const ad = await makeApprovedAd(seller, buyer, { product: { price } });
+          expect(ad.totalAmount).toBe(price);
+          const { paymentIntentId } = await payByCard(buyer, ad);
+          const { body } = await buyer.post('/api/payment-success', { paymentIntentId });
+          expect(body.ad.status).toBe('active');
+          total += cents;
+          earned += cents - Math.round(Number(ad.commissionAmount) * 100);
+          expect((await seller.get('/api/analytics/earnings')).body.totalEarnings).toBe(decimalOf(earned));
+          expect((await buyer.get('/api/analytics/spending')).body.totalSpending).toBe(decimalOf(total));
+        },
+      ),
+      { numRuns: 25, examples: [[50], [9_999_999_999], [3333], [99], [103]] },
+    );
+    expect(await ledgerImbalances(books.ctx.db)).toEqual([]);
+  } finally {
+    await books.close();
+  }
+});

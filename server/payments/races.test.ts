@@ -1,0 +1,234 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { MINUTE_MS } from '#domain/time.ts';
+import { expireUnpaidAds } from '../ads/expire.ts';
+import { makeApprovedAd, payByCard, beginPayment, CARD } from '../testing/checkout.ts';
+import type { Client } from '../testing/client.ts';
+import { mailTo } from '../testing/mail.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { cancelIntent } from './close.ts';
+import { applyProviderEvent } from './events.ts';
+import { ledgerImbalances } from './ledger.ts';
+import { reconcilePayments } from './reconcile.ts';
+import { sendRefund } from './refund.ts';
+
+let server: TestServer;
+let seller: Client;
+let buyer: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+  seller = await server.signIn('seller');
+  buyer = await server.signIn('buyer', { email: 'advertiser@example.test' });
+});
+afterEach(async () => {
+  expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+});
+afterAll(() => server.close());
+
+const statusOf = async (ad: Ad): Promise<string> => (await buyer.get(`/api/ads/${ad.id}`)).body.status;
+const paymentOf = (ad: Ad) =>
+  server.ctx.db
+    .selectFrom('payments')
+    .selectAll()
+    .where('adId', '=', ad.id)
+    .orderBy('id')
+    .executeTakeFirstOrThrow();
+const waitingEvents = async () => {
+  const rows = await server.ctx.db
+    .selectFrom('providerEvents')
+    .select('id')
+    .where('doneAt', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+};
+const refundsOf = (ad: Ad) =>
+  server.ctx.db
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.paymentId')
+    .selectAll('refunds')
+    .where('payments.adId', '=', ad.id)
+    .execute();
+const postingsOf = (kind: string, reference: string) =>
+  server.ctx.db
+    .selectFrom('ledgerTx')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('externalRef', '=', reference)
+    .execute();
+const report = (paymentIntentId: string) => buyer.post('/api/payment-success', { paymentIntentId });
+const liveMails = async () =>
+  (await mailTo(server.ctx, 'advertiser@example.test')).filter(({ kind }) => kind === 'ad-live').length;
+
+it('PAY-01 browser, event and reconciliation at once: one activation, one ledger entry, one mail', async () => {
+  for (let round = 0; round < 5; round++) {
+    const ad = await makeApprovedAd(seller, buyer);
+    const { paymentIntentId } = await payByCard(buyer, ad);
+    const mails = await liveMails();
+    server.clock.advance(6 * MINUTE_MS);
+    const events = await waitingEvents();
+    const answers = await Promise.all([
+      ...Array.from({ length: 8 }, () => report(paymentIntentId)),
+      ...events.flatMap((id) => [1, 2, 3].map(() => applyProviderEvent(server.ctx, id))),
+      ...Array.from({ length: 3 }, () => reconcilePayments(server.ctx)),
+    ]);
+    expect(answers.slice(0, 8).every((answer) => (answer as { status: number }).status === 200)).toBe(true);
+    expect(await statusOf(ad)).toBe('active');
+    const payment = await paymentOf(ad);
+    expect(payment.status).toBe('succeeded');
+    expect(await postingsOf('paid', payment.chargeId as string)).toHaveLength(1);
+    expect(await liveMails()).toBe(mails + 1);
+    expect(await waitingEvents()).toEqual([]);
+  }
+});
+
+describe('what the browser did not finish', () => {
+  it('PAY-05 OP-095 the provider’s event alone activates the ad, and again does nothing', async () => {
+    const ad = await makeApprovedAd(seller, buyer);
+    await payByCard(buyer, ad, { number: '4000000000000002' });
+    await payByCard(buyer, ad);
+    const events = await waitingEvents();
+    expect(events).toHaveLength(2);
+    // The later one first, and each of them twice: order and number of deliveries are not promised.
+    for (const id of [...events, ...events].toReversed()) await applyProviderEvent(server.ctx, id);
+    expect(await statusOf(ad)).toBe('active');
+    await applyProviderEvent(server.ctx, 'sbx_evt_unknown');
+  });
+
+  it('PAY-05 a crash between the provider’s success and our commit is repaired by the reconciliation', async () => {
+    const ad = await makeApprovedAd(seller, buyer);
+    const { paymentIntentId } = await payByCard(buyer, ad);
+    const { transaction } = server.ctx.db;
+    // Our database is lost after the provider has answered, and with it the event.
+    server.ctx.db.transaction = () => {
+      throw new Error('Connection terminated unexpectedly');
+    };
+    try {
+      expect((await report(paymentIntentId)).status).toBe(503);
+    } finally {
+      server.ctx.db.transaction = transaction;
+    }
+    await server.ctx.db.deleteFrom('providerEvents').where('doneAt', 'is', null).execute();
+    expect(await statusOf(ad)).toBe('approved');
+
+    server.clock.advance(4 * MINUTE_MS);
+    expect(await reconcilePayments(server.ctx)).toBe(0);
+    server.clock.advance(2 * MINUTE_MS);
+    expect(await reconcilePayments(server.ctx)).toBe(1);
+    expect(await statusOf(ad)).toBe('active');
+    expect(await reconcilePayments(server.ctx)).toBe(0);
+  });
+
+  it('PAY-05 one payment that cannot be asked about does not keep the others waiting, and is asked again', async () => {
+    const [stuck, fine] = [await makeApprovedAd(seller, buyer), await makeApprovedAd(seller, buyer)];
+    const { paymentIntentId } = await payByCard(buyer, stuck);
+    await payByCard(buyer, fine);
+    await server.ctx.db.deleteFrom('providerEvents').where('doneAt', 'is', null).execute();
+    const { getIntent } = server.ctx.payments;
+    server.ctx.payments.getIntent = async (id) => {
+      if (id === paymentIntentId) throw new Error('unreachable');
+      return getIntent(id);
+    };
+    server.clock.advance(6 * MINUTE_MS);
+    try {
+      await reconcilePayments(server.ctx);
+    } finally {
+      server.ctx.payments.getIntent = getIntent;
+    }
+    expect([await statusOf(stuck), await statusOf(fine)]).toEqual(['approved', 'active']);
+    server.clock.advance(6 * MINUTE_MS);
+    await reconcilePayments(server.ctx);
+    expect(await statusOf(stuck)).toBe('active');
+  });
+
+  it('PAY-05 a half-done payment leaves nothing behind: what fails in the end undoes all', async () => {
+    const ad = await makeApprovedAd(seller, buyer);
+    const { paymentIntentId } = await payByCard(buyer, ad);
+    // The last thing written before the commit is the ledger; without its table all of it must be undone.
+    await sql`alter table ledger_postings rename to ledger_away`.execute(server.ctx.db);
+    try {
+      expect((await report(paymentIntentId)).status).toBe(500);
+    } finally {
+      await sql`alter table ledger_away rename to ledger_postings`.execute(server.ctx.db);
+    }
+    expect(await statusOf(ad)).toBe('approved');
+    expect((await paymentOf(ad)).status).toBe('open');
+    expect((await report(paymentIntentId)).status).toBe(200);
+  });
+});
+
+describe('money for an ad that can no longer go live', () => {
+  /** The buyer's browser is slow: the ad expires between the open form and the card. */
+  async function payTooLate(): Promise<{ ad: Ad; paymentIntentId: string; answer: { status: number } }> {
+    const ad = await makeApprovedAd(seller, buyer);
+    const { clientSecret } = (await beginPayment(buyer, ad)).body;
+    server.clock.advance(15 * 24 * 60 * MINUTE_MS);
+    await expireUnpaidAds(server.ctx);
+    const answer = await buyer.post('/api/sandbox/confirm', { clientSecret, ...CARD });
+    return { ad, paymentIntentId: clientSecret.split('_secret_')[0], answer };
+  }
+
+  it('PAY-06 is refunded in full, booked both ways, and the buyer is told', async () => {
+    const { ad, paymentIntentId, answer } = await payTooLate();
+    expect(answer.status).toBe(200);
+    expect(await report(paymentIntentId)).toMatchObject({
+      status: 409,
+      body: { message: 'This ad can no longer go live. Your payment is refunded in full.' },
+    });
+    expect(await statusOf(ad)).toBe('rejected');
+    const payment = await paymentOf(ad);
+    expect(payment.status).toBe('orphaned');
+    const [refund] = await refundsOf(ad);
+    expect(refund).toMatchObject({ amountCents: '10000', commissionCents: '1500', status: 'open' });
+    expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+
+    await Promise.all([1, 2, 3].map(() => sendRefund(server.ctx, refund?.id as number)));
+    const [sent] = await refundsOf(ad);
+    expect(sent).toMatchObject({ status: 'succeeded', refundId: expect.stringMatching(/^sbx_re_/) });
+    expect(await postingsOf('refund', sent?.refundId as string)).toHaveLength(1);
+    const mails = await mailTo(server.ctx, 'advertiser@example.test');
+    expect(mails.filter(({ kind }) => kind === 'payment-refunded')).toHaveLength(1);
+    expect((await report(paymentIntentId)).status).toBe(409);
+    expect(await refundsOf(ad)).toHaveLength(1);
+  });
+
+  it('PAY-06 a refund whose job was lost is sent by the reconciliation', async () => {
+    const { ad, paymentIntentId } = await payTooLate();
+    await report(paymentIntentId);
+    server.clock.advance(6 * MINUTE_MS);
+    await reconcilePayments(server.ctx);
+    expect((await refundsOf(ad)).map(({ status }) => status)).toEqual(['succeeded']);
+  });
+
+  it('PAY-06 once the intent is canceled at the provider, the form takes no card any more', async () => {
+    const ad = await makeApprovedAd(seller, buyer);
+    const { clientSecret } = (await beginPayment(buyer, ad)).body;
+    const intentId = clientSecret.split('_secret_')[0];
+    server.clock.advance(15 * 24 * 60 * MINUTE_MS);
+    await expireUnpaidAds(server.ctx);
+    await cancelIntent(server.ctx, intentId);
+    expect((await buyer.post('/api/sandbox/confirm', { clientSecret, ...CARD })).status).toBe(409);
+    expect(await report(intentId)).toMatchObject({
+      status: 409,
+      body: { message: 'This payment was canceled' },
+    });
+    await cancelIntent(server.ctx, intentId);
+  });
+
+  it('PAY-06 approved anew it needs a new payment: the old one, paid late, still goes back', async () => {
+    const ad = await makeApprovedAd(seller, buyer);
+    const { clientSecret } = (await beginPayment(buyer, ad)).body;
+    server.clock.advance(15 * 24 * 60 * MINUTE_MS);
+    await expireUnpaidAds(server.ctx);
+    await buyer.put(`/api/ads/${ad.id}`, { ...ad, title: 'Once more' });
+    await seller.put(`/api/ads/${ad.id}/approve`);
+    const again = (await beginPayment(buyer, ad)).body.clientSecret;
+    expect(again).not.toBe(clientSecret);
+    await buyer.post('/api/sandbox/confirm', { clientSecret, ...CARD });
+    expect((await report(clientSecret.split('_secret_')[0])).status).toBe(409);
+    expect(await statusOf(ad)).toBe('approved');
+    await buyer.post('/api/sandbox/confirm', { clientSecret: again, ...CARD });
+    expect((await report(again.split('_secret_')[0])).status).toBe(200);
+    expect(await refundsOf(ad)).toHaveLength(1);
+  });
+});

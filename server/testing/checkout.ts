@@ -1,0 +1,34 @@
+/** The steps of paying, one by one, for tests that stop in between. */
+import type { Ad } from '#domain/ads/contract.ts';
+import type { Answer, Client } from './client.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone } from './story.ts';
+
+export const CARD = { number: '4242424242424242', expMonth: 12, expYear: 2040, cvc: '123' };
+
+/** An approved ad on a place of its own. */
+export async function makeApprovedAd(
+  seller: Client,
+  buyer: Client,
+  fields: { product?: Record<string, unknown>; ad?: Record<string, unknown> } = {},
+): Promise<Ad> {
+  const zone = await makeZone(seller, await makeWebsite(seller));
+  return await approve(
+    seller,
+    await makeAd(buyer, await makeProduct(seller, zone, fields.product), fields.ad),
+  );
+}
+
+export async function beginPayment(buyer: Client, ad: Ad, amount: unknown = ad.totalAmount): Promise<Answer> {
+  return await buyer.post('/api/create-payment-intent', { amount, adPublicId: ad.publicId });
+}
+
+/** Begins the payment and gives a card; `paymentIntentId` is what the browser would report. */
+export async function payByCard(
+  buyer: Client,
+  ad: Ad,
+  card: Record<string, unknown> = {},
+): Promise<{ clientSecret: string; paymentIntentId: string; answer: Answer }> {
+  const { clientSecret } = (await beginPayment(buyer, ad)).body as { clientSecret: string };
+  const answer = await buyer.post('/api/sandbox/confirm', { clientSecret, ...CARD, ...card });
+  return { clientSecret, paymentIntentId: clientSecret.split('_secret_')[0] as string, answer };
+}
