@@ -222,7 +222,7 @@ it('STATE-12 when the user cannot be determined, public pages work and protected
   await page.context().close();
 });
 
-it('no page runs over the side of a phone, in either scheme', async () => {
+it('NAV-03 no page runs over the side of a phone, in either scheme', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await stage.enter({ width: 375 });
     await page.emulateMedia({ colorScheme });

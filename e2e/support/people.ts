@@ -50,3 +50,20 @@ export async function stopClock(page: Page): Promise<void> {
 export async function runUntil(page: Page, holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await page.clock.runFor(10);
 }
+
+/** Holds the answers of a call back until the returned function is called. */
+export async function hold(page: Page, path: string): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`**${path}`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
+/** Where the page is, without the origin. */
+export function pathOf(page: Page): string {
+  const { pathname, search } = new URL(page.url());
+  return pathname + search;
+}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { createContext, useContext, useState, type ReactNode } from 'react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { useLocation } from 'wouter';
 import { cn } from './cn.ts';
@@ -9,9 +9,13 @@ type DropdownMenuProps = {
   children: ReactNode;
 };
 
+const CloseContext = createContext<() => void>(() => {});
+
 export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
+  const [open, setOpen] = useState(false);
+  const [close] = useState(() => () => setOpen(false));
   return (
-    <Radix.Root>
+    <Radix.Root open={open} onOpenChange={setOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
@@ -19,7 +23,7 @@ export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
           sideOffset={8}
           className="z-50 min-w-56 animate-fade rounded-card border border-line bg-surface p-1.5 shadow-float"
         >
-          {children}
+          <CloseContext value={close}>{children}</CloseContext>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -31,6 +35,7 @@ const itemLooks =
 
 export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
   const [, navigate] = useLocation();
+  const close = useContext(CloseContext);
   return (
     <Radix.Item asChild>
       <a
@@ -40,6 +45,8 @@ export function MenuLink({ href, children }: { href: string; children: ReactNode
           // A modified click (new tab) stays the browser's own.
           if (event.metaKey || event.ctrlKey || event.shiftKey) return;
           event.preventDefault();
+          // A prevented click does not select, and so does not close by itself.
+          close();
           navigate(href);
         }}
       >
