@@ -67,6 +67,16 @@ describe('a display ad', () => {
     expect(await viewsAfter(page, 1)).toBe(1);
   });
 
+  it('OP-065 starts its second anew when the page comes back from the back-forward cache', async () => {
+    const page = await showing();
+    expect(await viewsAfter(page, 900)).toBe(0);
+    // The browser hides the page and stops its clock; later both go on.
+    await setHidden(page, true);
+    await setHidden(page, false);
+    expect(await viewsAfter(page, 999)).toBe(0);
+    expect(await viewsAfter(page, 1)).toBe(1);
+  });
+
   it.each(['opacity:0', 'visibility:hidden', 'width:0', 'height:1px', 'transform:scale(.1)', 'width:140px'])(
     'OP-065 is not viewed with %s',
     async (css) => {

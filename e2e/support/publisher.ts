@@ -25,7 +25,7 @@ export async function startPublisher(host = '127.0.0.1'): Promise<Publisher> {
     put(path, body, headers = {}) {
       pages.set(path, {
         headers,
-        body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A publisher</title><link rel="icon" href="data:,"></head><body>${body}</body></html>`,
+        body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A publisher</title></head><body>${body}</body></html>`,
       });
       return origin + path;
     },

@@ -64,10 +64,10 @@ export function useTag() {
 }
 
 function openShadowRoots() {
-  const { attachShadow } = Element.prototype;
-  Element.prototype.attachShadow = function open(init) {
-    return attachShadow.call(this, { ...init, mode: 'open' });
-  };
+  Element.prototype.attachShadow = new Proxy(Element.prototype.attachShadow, {
+    apply: (attach, element: Element, [init]: [ShadowRootInit]) =>
+      Reflect.apply(attach, element, [{ ...init, mode: 'open' }]),
+  });
 }
 
 /** Waits until the zone shows something. On a page whose clock stands it moves it by the least. */
@@ -96,5 +96,5 @@ export async function observed(page: Page): Promise<void> {
 
 /** Waits until everything the page has sent so far has arrived, because this was sent after it. */
 export async function settled(page: Page, host: TagHost): Promise<void> {
-  await page.evaluate((address) => fetch(address).then(() => {}), `${host.origin}/settled`);
+  await page.evaluate((address) => fetch(address).then((reply) => reply.ok), `${host.origin}/settled`);
 }

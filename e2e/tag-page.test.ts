@@ -1,0 +1,293 @@
+/** What a publisher's page and its visitors see of an ad, and what it cannot do to them. */
+import { describe, expect, it } from 'vitest';
+import { snippet } from './support/publisher.ts';
+import { observed, painted, settled, useTag } from './support/tag-page.ts';
+
+const tag = useTag();
+const sizes = [
+  [728, 90],
+  [300, 250],
+  [160, 600],
+  [300, 300],
+  [320, 50],
+] as const;
+const longest = {
+  title:
+    'W'.repeat(40) + ' a title that has as many characters as an advertiser may ever write, yes'.slice(0, 60),
+  text: 'A description may be five hundred characters long. '.repeat(10).slice(0, 500),
+};
+
+const shadow = (selector: string) => `ad-zone ${selector}`;
+
+describe('the page', () => {
+  it('does not shift, wherever the zones stand', async () => {
+    for (const kind of ['text', 'image', 'video', 'house'] as const)
+      tag.host.serve(kind, {
+        kind,
+        ...(kind === 'image' && { src: tag.host.fixture('ad.png') }),
+        ...(kind === 'video' && { src: tag.host.fixture('ad.mp4') }),
+      });
+    const zones = ['text', 'image', 'video', 'house', 'nothing'].map((zone) =>
+      snippet(tag.host.origin, zone, 200, 100),
+    );
+    const page = await tag.open(
+      `<p>Words ${zones.join(' and words ')} and words below.</p><p>More words.</p>`,
+    );
+    for (const zone of ['text', 'image', 'video', 'house']) await painted(page, zone);
+    await page.waitForFunction(
+      () => document.querySelector('[zone=image]')!.shadowRoot!.querySelector('img')!.complete,
+    );
+    await observed(page);
+    const shifts = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0;
+          const observer = new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
+          });
+          observer.observe({ type: 'layout-shift', buffered: true });
+          setTimeout(() => resolve(sum), 200);
+        }),
+    );
+    expect(shifts).toBe(0);
+  });
+
+  it.each([
+    ['a nonce', "script-src 'nonce-abc'"],
+    ['the host', 'script-src HOST'],
+  ])('may have a strict content security policy that names %s', async (_what, scripts) => {
+    const policy = `default-src 'none'; ${scripts}; connect-src HOST; img-src HOST; media-src HOST; require-trusted-types-for 'script'; trusted-types 'none'`;
+    tag.host.serve('a', {});
+    tag.host.serve('b', { kind: 'image', src: tag.host.fixture('ad.png') });
+    tag.host.serve('c', {
+      kind: 'video',
+      src: tag.host.fixture('ad.mp4'),
+      poster: tag.host.fixture('ad.png'),
+    });
+    const body = ['a', 'b', 'c'].map((zone) => snippet(tag.host.origin, zone)).join('');
+    const page = await tag.open(body.replaceAll('<script', '<script nonce="abc"'), {
+      headers: { 'Content-Security-Policy': policy.replaceAll('HOST', tag.host.origin) },
+    });
+    for (const zone of ['a', 'b', 'c']) {
+      await painted(page, zone);
+      expect(await page.locator(`[zone=${zone}]`).boundingBox()).toMatchObject({ width: 300, height: 250 });
+    }
+    await page.waitForRequest(/\/view\/c$/);
+    // The snippet's own style attributes are all that the policy refuses; the tag makes up for them.
+    expect(page.errors.filter((error) => !/Applying inline style/.test(error))).toEqual([]);
+  });
+
+  it('cannot restyle the ad', async () => {
+    tag.host.serve('a', {});
+    const calm = await tag.open(snippet(tag.host.origin, 'a'));
+    await painted(calm, 'a');
+    const page = await tag.open(
+      `<style>*,::before{all:unset!important} a,b,span,img{display:none!important} body *{color:red!important;font:80px serif!important;letter-spacing:1em!important;text-transform:uppercase!important;line-height:0!important;text-indent:-999px!important} ad-zone{display:inline-block!important;width:300px!important;height:250px!important;text-align:right!important;overflow:visible!important}</style>${snippet(tag.host.origin, 'a')}`,
+    );
+    await painted(page, 'a');
+    const [expected, seen] = await Promise.all(
+      [calm, page].map((page) => page.locator('ad-zone').screenshot()),
+    );
+    expect(seen!.equals(expected!)).toBe(true);
+  });
+
+  it('sees no shadow root, and nothing new in its globals', async () => {
+    tag.host.serve('a', {});
+    const page = await tag.open(snippet(tag.host.origin, 'a'), { closed: true });
+    await page.waitForRequest(/\/view\/a$/);
+    const seen = await page.evaluate(() => {
+      const zone = document.querySelector('ad-zone')!;
+      const frame = document.body.appendChild(document.createElement('iframe'));
+      const fresh = new Set(Object.getOwnPropertyNames(frame.contentWindow!));
+      return {
+        root: zone.shadowRoot,
+        own: Object.getOwnPropertyNames(zone),
+        text: zone.textContent,
+        globals: Object.getOwnPropertyNames(window).filter(
+          (name) => !fresh.has(name) && !name.startsWith('__'),
+        ),
+      };
+    });
+    expect(seen.root).toBeNull();
+    expect(seen.own).toEqual([]);
+    expect(seen.text).toBe('');
+    expect(seen.globals.filter((name) => !/^\d+$/.test(name))).toEqual([]);
+  });
+
+  it('OP-064 shows markup in an advertiser’s words as text', async () => {
+    const title = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
+    tag.host.serve('a', { title, text: '<b onclick=alert(1)>bold</b> &amp;' });
+    tag.host.serve('b', {
+      kind: 'image',
+      src: tag.host.fixture('ad.png'),
+      title: '"><svg onload="window.hit=1">',
+    });
+    const page = await tag.open(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'b'));
+    await painted(page, 'a');
+    await painted(page, 'b');
+    expect(await page.locator('[zone=a] b').textContent()).toBe(title);
+    expect(await page.locator('[zone=a] span').textContent()).toContain('<b onclick=alert(1)>bold</b> &amp;');
+    expect(await page.locator('[zone=a] img, [zone=a] script, [zone=b] svg').count()).toBe(0);
+    expect(await page.evaluate(() => 'hit' in window)).toBe(false);
+  });
+
+  it('stores nothing and sends no cookie, though the host sets one', async () => {
+    tag.host.serve('a', { kind: 'image', src: tag.host.fixture('ad.png') });
+    tag.host.serve('b', {
+      kind: 'video',
+      src: tag.host.fixture('ad.mp4'),
+      poster: tag.host.fixture('ad.jpg'),
+    });
+    const page = await tag.open('');
+    await page.goto(`${tag.host.origin}/login`);
+    const jar = () => page.context().cookies(tag.host.origin);
+    expect(await jar()).toHaveLength(1);
+    tag.host.requests.length = 0;
+    await page.goto(
+      tag.publisher.put('/cookies', snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'b')),
+    );
+    await expect.poll(() => tag.host.to('/view/b').length, { timeout: 10_000 }).toBe(1);
+    const requests = tag.host.requests.filter(({ path }) => path !== '/favicon.ico');
+    expect(requests.map(({ path }) => path.replace(/\?.*/, ''))).toEqual(
+      expect.arrayContaining([
+        '/api/serve/zone/a',
+        '/api/serve/ads',
+        '/fixture/ad.png',
+        '/fixture/ad.mp4',
+        '/fixture/ad.jpg',
+        '/view/a',
+        '/view/b',
+      ]),
+    );
+    expect(requests.filter(({ headers }) => headers.cookie)).toEqual([]);
+    expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+    expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
+  });
+});
+
+describe('the ad', () => {
+  it.each(sizes)('keeps the longest words inside %i x %i, in whole lines', async (width, height) => {
+    tag.host.serve('a', longest);
+    const page = await tag.open(snippet(tag.host.origin, 'a', width, height));
+    await painted(page, 'a');
+    const box = await page.locator('ad-zone').boundingBox();
+    const link = await page.locator(shadow('a')).last().boundingBox();
+    const words = await page.locator(shadow('span')).boundingBox();
+    const mark = await page.locator(shadow('a')).first().boundingBox();
+    expect(link).toEqual(box);
+    expect(words!.height).toBeLessThanOrEqual(height);
+    expect(words!.height % 22).toBe(0);
+    expect(words!.width).toBeLessThanOrEqual(width);
+    // The mark stands left of the words.
+    expect(mark!.x + mark!.width).toBeLessThanOrEqual(words!.x + 24);
+    expect(
+      await page
+        .locator(shadow('a'))
+        .last()
+        .evaluate((a) => a.scrollWidth - a.clientWidth),
+    ).toBe(0);
+  });
+
+  it.each(['ad.png', 'ad.jpg', 'ad.gif'])('shows %s whole, whatever the shape of the zone', async (name) => {
+    tag.host.serve('a', { kind: 'image', src: tag.host.fixture(name), title: 'Harbour Tea' });
+    const page = await tag.open(snippet(tag.host.origin, 'a', 160, 600));
+    await page.waitForRequest(/\/view\/a$/);
+    const image = page.locator(shadow('img'));
+    expect(await image.getAttribute('alt')).toBe('Harbour Tea');
+    expect(await image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(300);
+    expect(await image.boundingBox()).toMatchObject({ width: 160, height: 600 });
+    expect(await image.evaluate((img) => getComputedStyle(img).objectFit)).toBe('contain');
+  });
+
+  it('opens its target in a new tab, with mouse or keyboard, and leaves the page where it is', async () => {
+    tag.host.serve('a', {});
+    const page = await tag.open(snippet(tag.host.origin, 'a'));
+    await painted(page, 'a');
+    const link = page.locator(shadow('a')).last();
+    for (const act of [() => link.click(), () => link.press('Enter')]) {
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), act()]);
+      await tab.waitForLoadState();
+      expect(tab.url()).toBe(`${tag.host.origin}/click/a`);
+      expect(await tab.evaluate(() => window.opener as unknown)).toBeNull();
+      await tab.close();
+    }
+    expect(page.url()).toContain(tag.publisher.origin);
+    expect(await link.getAttribute('rel')).toBe('sponsored nofollow noopener');
+  });
+
+  it('opens its target from a video, whose controls stay usable', async () => {
+    tag.host.serve('v', { kind: 'video', src: tag.host.fixture('ad.mp4') });
+    const page = await tag.open(snippet(tag.host.origin, 'v'));
+    const video = page.locator(shadow('video'));
+    await page.waitForFunction(
+      () => document.querySelector('ad-zone')?.shadowRoot?.querySelector('video')?.currentTime,
+    );
+    // The play button of Chromium's controls.
+    await video.click({ position: { x: 28, y: 205 } });
+    await expect.poll(() => video.evaluate((video: HTMLVideoElement) => video.paused)).toBe(true);
+    expect(page.context().pages()).toHaveLength(1);
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      video.click({ position: { x: 150, y: 80 } }),
+    ]);
+    await tab.waitForLoadState();
+    expect(tab.url()).toBe(`${tag.host.origin}/click/v`);
+  });
+
+  it("carries a mark that tells why it is here, which the publisher's own does not", async () => {
+    tag.host.serve('a', {});
+    tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day', why: undefined });
+    const page = await tag.open(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'));
+    await painted(page, 'a');
+    await painted(page, 'h');
+    const mark = page.locator('[zone=a] a', { hasText: /^Ad$/ });
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), mark.click()]);
+    expect(tab.url()).toBe(`${tag.host.origin}/why/a`);
+    expect(await page.locator('[zone=h] a').allTextContents()).toEqual(['Advertise herefrom $5.00 a day']);
+  });
+
+  it('shows where the keyboard is', async () => {
+    tag.host.serve('a', {});
+    const page = await tag.open(snippet(tag.host.origin, 'a'));
+    await painted(page, 'a');
+    const outline = () =>
+      page
+        .locator(shadow('a'))
+        .last()
+        .evaluate((a) => getComputedStyle(a).outlineStyle);
+    expect(await outline()).toBe('none');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await outline()).not.toBe('none');
+  });
+
+  it.each([
+    ['light', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)'],
+    ['dark', 'rgb(18, 18, 18)', 'rgb(255, 255, 255)'],
+  ])('is %s on a page that is', async (scheme, background, ink) => {
+    tag.host.serve('a', {});
+    const page = await tag.open(
+      `<style>:root{color-scheme:${scheme}}</style>${snippet(tag.host.origin, 'a')}`,
+    );
+    await painted(page, 'a');
+    const style = await page
+      .locator(shadow('a'))
+      .last()
+      .evaluate((a) => {
+        const { backgroundColor, color } = getComputedStyle(a);
+        return { backgroundColor, color };
+      });
+    expect(style).toEqual({ backgroundColor: background, color: ink });
+  });
+
+  it('leaves the box blank when there is none', async () => {
+    tag.host.serve('other', {});
+    const page = await tag.open(snippet(tag.host.origin, 'nothing') + snippet(tag.host.origin, 'other'));
+    await painted(page, 'other');
+    await settled(page, tag.host);
+    expect(await page.locator('[zone=nothing]').evaluate((zone) => zone.shadowRoot!.childElementCount)).toBe(
+      0,
+    );
+    expect(await page.locator('[zone=nothing]').boundingBox()).toMatchObject({ width: 300, height: 250 });
+  });
+});

@@ -1,0 +1,54 @@
+/** The publisher's script: defines <ad-zone zone="{publicId}" w="300" h="250">. */
+import { paint } from './render.ts';
+import { ask } from './request.ts';
+import { whenSeen } from './seen.ts';
+import { watch } from './watch.ts';
+
+// The script may be on the page once for each zone.
+if (!customElements.get('ad-zone'))
+  customElements.define(
+    'ad-zone',
+    /**
+     * One place on a page. The browser calls it for each zone that anything, such as a single-page application,
+     * inserts or removes; a zone that is inserted again gets a new ad.
+     */
+    class extends HTMLElement {
+      readonly #root = this.attachShadow({ mode: 'closed' });
+      #asked?: boolean;
+
+      constructor() {
+        super();
+        watch(
+          this,
+          ({ isIntersecting }) => {
+            if (!isIntersecting || this.#asked) return;
+            this.#asked = true;
+            ask(this.getAttribute('zone'), (ad) => {
+              const media = paint(this.#root, ad);
+              const begin = () =>
+                ad.view &&
+                whenSeen(
+                  this.#root.lastChild as Element,
+                  +this.getAttribute('w')! * +this.getAttribute('h')!,
+                  ad.kind === 'video' && (media as HTMLVideoElement),
+                  ad.view,
+                );
+              if (ad.kind === 'image') (media as HTMLImageElement).onload = begin;
+              else begin();
+            });
+          },
+          { rootMargin: '200px' },
+        );
+      }
+
+      connectedCallback(): void {
+        // Reserves the box even where a strict policy dropped the style attribute; what the publisher set wins.
+        this.style.cssText = `display:inline-block;contain:content;width:${this.getAttribute('w')}px;height:${this.getAttribute('h')}px;max-width:100%;${this.style.cssText}`;
+      }
+
+      disconnectedCallback(): void {
+        // A move takes an element out of the page for an instant only.
+        setTimeout(() => (this.#asked &&= this.isConnected));
+      }
+    },
+  );

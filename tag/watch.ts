@@ -1,0 +1,8 @@
+/** Tells of the newest position of an element, whenever it crosses what `options` say. */
+export function watch(
+  element: Element,
+  then: (entry: IntersectionObserverEntry) => void,
+  options: IntersectionObserverInit,
+): void {
+  new IntersectionObserver((entries) => then(entries.pop()!), options).observe(element);
+}
