@@ -53,7 +53,7 @@ create table ad_zones (
   constraint ad_zones_type_known check (zone_type in ('banner', 'rectangle', 'skyscraper', 'custom')),
   constraint ad_zones_deleted_is_inactive check (deleted_at is null or not is_active)
 );
-create index ad_zones_website on ad_zones (website_id, id) where deleted_at is null;
+create index ad_zones_website on ad_zones (website_id, id);
 
 -- The columns of a plan: each pricing model has its own amount and no other's.
 create function plan_is_whole(pricing_model text, duration integer, impressions integer, clicks integer)

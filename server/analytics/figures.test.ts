@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { completeDueAds } from '../ads/complete.ts';
+import { makeApprovedAd, payByCard } from '../testing/checkout.ts';
+import type { Client } from '../testing/client.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ start: new Date('2026-11-30T20:00:00Z') });
+});
+afterAll(() => server.close());
+
+const get = async (client: Client, name: string) => (await client.get(`/api/analytics/${name}`)).body;
+const pair = async () => [await server.signIn('seller'), await server.signIn('buyer')] as const;
+
+it('API-30 API-31 API-32 API-33 ENT-37 ENT-38 ENT-39 a new account has nothing', async () => {
+  const both = await server.signIn('both');
+  expect(await get(both, 'earnings')).toEqual({ totalEarnings: '0.00', thisMonth: '0.00' });
+  expect(await get(both, 'spending')).toEqual({
+    totalSpending: '0.00',
+    thisMonth: '0.00',
+    totalImpressions: 0,
+    totalClicks: 0,
+    impressionsThisMonth: 0,
+    clicksThisMonth: 0,
+  });
+  expect(await get(both, 'active-ad-zones')).toEqual({ count: 0 });
+  expect(await get(both, 'transactions')).toEqual([]);
+});
+
+it('API-30 API-31 API-32 API-33 OP-038 visitors are refused', async () => {
+  for (const name of ['earnings', 'spending', 'active-ad-zones', 'transactions']) {
+    expect((await server.anyone().get(`/api/analytics/${name}`)).status).toBe(401);
+  }
+});
+
+it('API-30 API-31 API-33 ENT-36 TXN-07 OP-097 a sale of 100.00 earns 85.00 and costs 100.00, for its two sides only', async () => {
+  const [seller, buyer] = await pair();
+  await makeApprovedAd(seller, buyer);
+  const { ad } = await makeLiveAd(seller, buyer);
+  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '85.00', thisMonth: '85.00' });
+  expect(await get(buyer, 'spending')).toMatchObject({ totalSpending: '100.00', thisMonth: '100.00' });
+  expect(await get(seller, 'transactions')).toEqual([
+    {
+      id: ad.id,
+      title: ad.title,
+      adZoneName: 'Sidebar',
+      websiteName: 'The Daily Slot',
+      advertiserEmail: buyer.user.email,
+      amount: '100.00',
+      earnings: '85.00',
+      status: 'active',
+      date: ad.startDate,
+    },
+  ]);
+  expect(await get(seller, 'spending')).toMatchObject({ totalSpending: '0.00', thisMonth: '0.00' });
+  expect(await get(buyer, 'earnings')).toEqual({ totalEarnings: '0.00', thisMonth: '0.00' });
+  expect(await get(buyer, 'transactions')).toEqual([]);
+  const [otherSeller, otherBuyer] = await pair();
+  expect(await get(otherSeller, 'transactions')).toEqual([]);
+  expect((await get(otherBuyer, 'spending')).totalSpending).toBe('0.00');
+});
+
+it('API-32 only own, active zones that exist count', async () => {
+  const seller = await server.signIn('seller');
+  const website = await makeWebsite(seller);
+  const [zone, off] = [await makeZone(seller, website), await makeZone(seller, website, { isActive: false })];
+  await makeZone(await server.signIn('seller'), await makeWebsite(await server.signIn('seller'))).catch(
+    () => null,
+  );
+  expect(off.isActive).toBe(false);
+  expect(await get(seller, 'active-ad-zones')).toEqual({ count: 1 });
+  await seller.delete(`/api/ad-zones/${zone.id}`);
+  expect(await get(seller, 'active-ad-zones')).toEqual({ count: 0 });
+});
+
+it('OP-097 the month is the calendar month of the payment in UTC, whatever comes after', async () => {
+  server.clock.set(new Date('2026-11-30T23:59:50Z'));
+  const [seller, buyer] = await pair();
+  const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+  const [november, december] = [await makeAd(buyer, product), await makeAd(buyer, product)];
+  for (const ad of [november, december]) await seller.put(`/api/ads/${ad.id}/approve`);
+  await pay(buyer, november);
+  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '85.00', thisMonth: '85.00' });
+
+  server.clock.set(new Date('2026-12-01T00:00:00Z'));
+  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '85.00', thisMonth: '0.00' });
+  expect(await get(buyer, 'spending')).toMatchObject({ totalSpending: '100.00', thisMonth: '0.00' });
+  await pay(buyer, december);
+  server.clock.set(new Date('2026-12-03T00:00:00Z'));
+  await completeDueAds(server.ctx);
+  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '170.00', thisMonth: '85.00' });
+  expect(await get(buyer, 'spending')).toMatchObject({ totalSpending: '200.00', thisMonth: '100.00' });
+  const rows = (await get(seller, 'transactions')) as Ad[];
+  expect(rows.map(({ id, status }) => [id, status])).toEqual([
+    [december.id, 'completed'],
+    [november.id, 'completed'],
+  ]);
+});
+
+it('OP-097 what was given back is neither earned nor spent, each side by its share', async () => {
+  const [seller, buyer] = await pair();
+  const { ad } = await makeLiveAd(seller, buyer);
+  const refund = (cents: number, commission: number, status: string) =>
+    sql`insert into refunds (payment_id, amount_cents, commission_cents, reason, status)
+      select id, ${cents}, ${commission}, 'Not delivered', ${status} from payments where ad_id = ${ad.id}`.execute(
+      server.ctx.db,
+    );
+  await refund(4000, 600, 'succeeded');
+  await refund(5000, 750, 'failed');
+  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '51.00', thisMonth: '51.00' });
+  expect(await get(buyer, 'spending')).toMatchObject({ totalSpending: '60.00', thisMonth: '60.00' });
+  expect(await get(seller, 'transactions')).toMatchObject([{ amount: '100.00', earnings: '51.00' }]);
+});
+
+it('PAY-06 OP-097 money that came too late counts nowhere', async () => {
+  const [seller, buyer] = await pair();
+  const ad = await makeApprovedAd(seller, buyer);
+  const { paymentIntentId } = await payByCard(buyer, ad);
+  await sql`update ads set status = 'rejected', rejection_reason = 'Late' where id = ${ad.id}`.execute(
+    server.ctx.db,
+  );
+  expect((await buyer.post('/api/payment-success', { paymentIntentId })).status).toBe(409);
+  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '0.00', thisMonth: '0.00' });
+  expect(await get(buyer, 'spending')).toMatchObject({ totalSpending: '0.00' });
+  expect(await get(seller, 'transactions')).toEqual([]);
+});
+
+it('API-31 OP-044 DASH-B-08 delivered impressions and clicks, in all and this month', async () => {
+  server.clock.set(new Date('2027-01-10T12:00:00Z'));
+  const [seller, buyer] = await pair();
+  const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 60 } });
+  await sql`update ads set total_impressions = 30, total_clicks = 4 where id = ${ad.id}`.execute(
+    server.ctx.db,
+  );
+  await sql`insert into ad_performance (ad_id, date, impressions, clicks)
+    values (${ad.id}, '2026-12-31', 10, 1), (${ad.id}, '2027-01-01', 15, 2), (${ad.id}, '2027-01-10', 5, 1)`.execute(
+    server.ctx.db,
+  );
+  expect(await get(buyer, 'spending')).toMatchObject({
+    totalImpressions: 30,
+    totalClicks: 4,
+    impressionsThisMonth: 20,
+    clicksThisMonth: 3,
+  });
+  expect(await get(seller, 'spending')).toMatchObject({ totalImpressions: 0, impressionsThisMonth: 0 });
+});
+
+describe('the pages of transactions', () => {
+  it('API-33 OP-098 go by the instant of payment, also where several share it', async () => {
+    const [seller, buyer] = await pair();
+    const ids: number[] = [];
+    for (let n = 0; n < 5; n++) ids.push((await makeLiveAd(seller, buyer)).ad.id);
+    const [first, ...others] = ids as [number, ...number[]];
+    // Paid last though submitted first; the others at one instant.
+    await sql`update payments set paid_at = case when ad_id = ${first} then ${new Date('2027-02-02T00:00:00Z')}::timestamptz
+      else ${new Date('2027-02-01T00:00:00Z')}::timestamptz end where ad_id in (${sql.join(ids)})`.execute(
+      server.ctx.db,
+    );
+    const seen: number[] = [];
+    let path: string | undefined = '/api/analytics/transactions?limit=2';
+    let pages = 0;
+    for (; path; pages++) {
+      const answer = await seller.get(path);
+      seen.push(...(answer.body as Ad[]).map(({ id }) => id));
+      path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+    }
+    expect(pages).toBe(3);
+    expect(seen).toEqual([first, ...others.toReversed()]);
+  });
+
+  it('API-33 a cursor that is none is 400', async () => {
+    const seller = await server.signIn('seller');
+    for (const cursor of [
+      'x',
+      Buffer.from('1-9999999999').toString('base64url'),
+      Buffer.from('5').toString('base64url'),
+    ]) {
+      expect((await seller.get(`/api/analytics/transactions?cursor=${cursor}`)).status).toBe(400);
+    }
+  });
+});

@@ -1,0 +1,112 @@
+/** Figures of one person are read by index, however much everybody else has sold. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listAdsOfOwner, listPendingOfPublisher, listUnpaid, lockEndedAds } from '../ads/store.ts';
+import { createDatabase, createPool, type Database } from '../db/database.ts';
+import { findOpenPayment, findPaymentOfIntent, takeUnchecked } from '../payments/store.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import {
+  countActiveZones,
+  listSales,
+  sumDelivered,
+  sumDeliveredSince,
+  sumEarnings,
+  sumSpending,
+} from './store.ts';
+
+const PEOPLE = 20_000;
+const ADS = 60_000;
+const MONTH = new Date('2026-11-01T00:00:00Z');
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(createPool(database.url));
+  // Rows as years of use leave them; the guards are proven elsewhere and only cost time here.
+  await db.transaction().execute(async (tx) => {
+    for (const statement of [
+      'set local session_replication_role = replica',
+      `insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, ${PEOPLE}) n`,
+      `insert into websites (user_id, name, url, category) select n, 'Site', 'https://s.example', 'Food' from generate_series(1, ${PEOPLE}) n`,
+      `insert into ad_zones (website_id, name, width, height, zone_type) select n, 'Zone', 1, 1, 'custom' from generate_series(1, ${PEOPLE}) n`,
+      `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
+          pricing_model, duration, status, payment_intent_id, start_date, end_date, approved_at)
+        select n % ${PEOPLE} + 1, (n * 7) % ${PEOPLE} + 1, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 1,
+          case n % 20 when 0 then 'pending' when 1 then 'approved' when 2 then 'active' else 'completed' end,
+          case when n % 20 > 1 then 'pi_' || n end,
+          case when n % 20 > 1 then timestamptz '2026-01-01' + n * interval '5 minutes' end,
+          case when n % 20 > 1 then timestamptz '2026-02-01' + n * interval '5 minutes' end,
+          case when n % 20 > 0 then timestamptz '2026-01-01' + n * interval '5 minutes' end
+        from generate_series(1, ${ADS}) n`,
+      `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at, checked_at)
+        select id, user_id, 'sandbox', coalesce(payment_intent_id, 'open_' || id), 10000, 1500,
+          case when status = 'approved' then 'open' else 'succeeded' end, 'ch_' || id, coalesce(start_date, approved_at),
+          timestamptz '2026-01-01' + id * interval '5 minutes'
+        from ads where status <> 'pending'`,
+      `insert into refunds (payment_id, amount_cents, commission_cents, reason, status)
+        select id, 100, 15, 'Not delivered', 'succeeded' from payments where id % 6 = 0`,
+      `insert into ad_performance (ad_id, date, impressions, clicks)
+        select id, date '2026-10-20' + d, 5, 1 from ads, generate_series(1, 10) d where status <> 'pending' and id % 4 = 3`,
+    ]) {
+      await sql.raw(statement).execute(tx);
+    }
+  });
+  await sql`vacuum analyze`.execute(db);
+}, 60_000);
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+type Node = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Rows Removed by Filter'?: number;
+  Plans?: Node[];
+};
+
+/** The nodes of the plan that PostgreSQL chooses for the store's own query. */
+async function planOf(run: (tx: Database) => Promise<unknown>): Promise<Node[]> {
+  const plans: Node[] = [];
+  const explaining = db.withPlugin({
+    transformQuery: ({ node }) =>
+      node.kind === 'SelectQueryNode' || node.kind === 'UpdateQueryNode'
+        ? { ...node, explain: { kind: 'ExplainNode', format: 'json' } }
+        : node,
+    transformResult: async ({ result }) => {
+      plans.push((result.rows[0] as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN'][0].Plan);
+      return { ...result, rows: [{}] };
+    },
+  });
+  await run(explaining).catch(() => null);
+  expect(plans).toHaveLength(1);
+  return plans.flatMap(withChildren);
+}
+
+const withChildren = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(withChildren)];
+
+const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
+  ['API-30 earnings', (tx) => sumEarnings(tx, 7, MONTH)],
+  ['API-31 spending', (tx) => sumSpending(tx, 7, MONTH)],
+  ['API-31 delivered', (tx) => sumDelivered(tx, 7)],
+  ['API-31 delivered this month', (tx) => sumDeliveredSince(tx, 7, '2026-11-01')],
+  ['API-32 active zones', (tx) => countActiveZones(tx, 7)],
+  ['API-33 transactions', (tx) => listSales(tx, 7, { before: null, limit: 101 })],
+  [
+    'API-33 the next page of transactions',
+    (tx) => listSales(tx, 7, { before: { paidAt: MONTH, id: 500 }, limit: 101 }),
+  ],
+  ['API-34 own ads', (tx) => listAdsOfOwner(tx, 7, { before: 50_000, limit: 101 })],
+  ['API-35 pending ads', (tx) => listPendingOfPublisher(tx, 7, { after: 100, limit: 101 })],
+  ['STATE-06 ended ads', (tx) => lockEndedAds(tx, new Date('2026-02-01T01:00:00Z'), 200)],
+  ['STATE-33 unpaid ads', (tx) => listUnpaid(tx, new Date('2026-01-01T01:00:00Z'), 0, 200)],
+  ['PAY-02 the open payment of an ad', (tx) => findOpenPayment(tx, 1)],
+  ['API-57 the payment of an intent', (tx) => findPaymentOfIntent(tx, 'pi_2')],
+  ['PAY-05 payments to ask about', (tx) => takeUnchecked(tx, new Date('2026-01-01T01:00:00Z'), MONTH, 100)],
+];
+
+it.each(QUERIES)('RUN-15 %s reads by index', async (_what, run) => {
+  const scans = (await planOf(run)).filter((node) => node['Node Type'] === 'Seq Scan');
+  expect(scans.map((node) => node['Relation Name'])).toEqual([]);
+});
