@@ -1,0 +1,227 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Client } from '../server/testing/client.ts';
+import { codeFromMail } from './support/mail.ts';
+import { answer, enterAs, recordCalls, toastTitled } from './support/people.ts';
+import { openStage, type Person, type Stage } from './support/stage.ts';
+
+let stage: Stage;
+let person: Person & { client: Client };
+
+beforeAll(async () => {
+  stage = await openStage();
+  person = await enterAs(stage, 'both');
+});
+beforeEach(async () => {
+  await person.page.unrouteAll();
+  await person.page.goto('/settings');
+  await person.page.getByLabel('First name').waitFor();
+});
+afterAll(async () => {
+  expect(person.errors).toEqual([]);
+  await stage.close();
+});
+
+async function tab(name: string): Promise<void> {
+  await person.page.getByRole('tab', { name }).click();
+}
+
+const changes = (calls: string[]) => calls.filter((call) => !call.startsWith('GET'));
+
+it('SET-01 SET-02 SET-03 SET-04 SET-05 SET-06 SET-16 there are six tabs', async () => {
+  expect(await person.page.getByRole('tab').allInnerTexts()).toEqual([
+    'Profile',
+    'Business',
+    'Notifications',
+    'Billing',
+    'Security',
+    'Privacy',
+  ]);
+});
+
+it('SET-12 SET-13 ERR-72 a profile field saves itself when left, only if changed', async () => {
+  const { page, client } = person;
+  const calls = recordCalls(page);
+  await page.getByLabel('First name').focus();
+  await page.getByLabel('Last name').fill('Bellamy');
+  await page.getByLabel('First name').focus();
+  await toastTitled(page, 'Profile Updated').waitFor();
+  expect(changes(calls)).toEqual(['PATCH /api/user/profile {"lastName":"Bellamy"}']);
+  await expect.poll(() => calls.includes('GET /api/auth/user')).toBe(true);
+  expect((await client.get('/api/auth/user')).body.lastName).toBe('Bellamy');
+});
+
+it('SET-12 an empty name or a wrong address is refused at the field', async () => {
+  const { page } = person;
+  const calls = recordCalls(page);
+  await page.getByLabel('First name').fill(' ');
+  await page.getByLabel('Email').fill('abc');
+  await page.getByLabel('Last name').focus();
+  await page.getByText('First name is required').waitFor();
+  await page.getByText('Please enter a valid email address').waitFor();
+  expect(changes(calls)).toEqual([]);
+});
+
+it('SET-07 ROLE-01 ROLE-03 ERR-73 the role is changed here; the navigation follows, and a reload keeps it', async () => {
+  const { page } = person;
+  const role = page.getByLabel('Role');
+  expect(await role.locator('option').allInnerTexts()).toEqual(['Ad Buyer', 'Ad Seller / Publisher', 'Both']);
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  for (const [choice, links] of [
+    ['Ad Buyer', ['Marketplace', 'Dashboard', 'Create Ad', 'Demo']],
+    ['Ad Seller / Publisher', ['Dashboard', 'Ad Zones', 'Demo']],
+    ['Both', ['Marketplace', 'Dashboard', 'Create Ad', 'Ad Zones', 'Demo']],
+  ] as const) {
+    await role.selectOption(choice);
+    await expect.poll(() => navigation.getByRole('link').allInnerTexts()).toEqual(links);
+    await toastTitled(page, 'Role Updated').first().waitFor();
+    await page.reload();
+    await role.waitFor();
+    expect(await role.locator('option:checked').innerText()).toBe(choice);
+  }
+});
+
+it('SET-17 SET-18 CONST-32 CONST-33 timezone and currency offer what is listed, and save on change', async () => {
+  const { page, client } = person;
+  const zones = ['UTC', 'Eastern', 'Central', 'Mountain', 'Pacific', 'London', 'Paris', 'Tokyo'];
+  expect(await page.getByLabel('Timezone').locator('option').allInnerTexts()).toEqual(zones);
+  expect(await page.getByLabel('Currency').locator('option').allInnerTexts()).toEqual([
+    'USD',
+    'EUR',
+    'GBP',
+    'CAD',
+    'AUD',
+  ]);
+  await page.getByLabel('Timezone').selectOption('Paris');
+  await toastTitled(page, 'Settings Updated').first().waitFor();
+  expect((await client.get('/api/user/settings')).body.timezone).toBe('Europe/Paris');
+});
+
+it('SET-14 ERR-71 a business field saves itself when left', async () => {
+  const { page, client } = person;
+  await tab('Business');
+  const calls = recordCalls(page);
+  await page.getByLabel('Business name').fill('Bell Ltd');
+  await page.getByLabel('Tax ID').focus();
+  await toastTitled(page, 'Settings Updated').waitFor();
+  expect(changes(calls)).toEqual(['PATCH /api/user/settings {"businessName":"Bell Ltd"}']);
+  expect((await client.get('/api/user/settings')).body.businessName).toBe('Bell Ltd');
+});
+
+it('SET-15 SET-19 CONST-34 switches have their defaults, save on change, and a reload keeps them', async () => {
+  const { page } = await enterAs(stage, 'both');
+  const states = async () =>
+    await page.getByRole('switch').evaluateAll((all) => all.map((one) => one.getAttribute('aria-checked')));
+  await page.goto('/settings');
+  await page.getByRole('tab', { name: 'Notifications' }).click();
+  const labels = ['Email notifications', 'Campaign updates', 'Payment alerts', 'Marketing emails'];
+  for (const label of labels) expect(await page.getByRole('switch', { name: label }).count()).toBe(1);
+  expect(await states()).toEqual(['true', 'true', 'true', 'false']);
+
+  const calls = recordCalls(page);
+  await page.getByRole('switch', { name: 'Marketing emails' }).click();
+  await toastTitled(page, 'Settings Updated').waitFor();
+  expect(calls).toEqual(['PATCH /api/user/settings {"marketingEmails":true}']);
+  await page.reload();
+  await page.getByRole('tab', { name: 'Notifications' }).click();
+  expect(await states()).toEqual(['true', 'true', 'true', 'true']);
+  await page.context().close();
+});
+
+it('SET-08 SET-09 ROLE-14 billing opens the portal in a new tab; payouts are for sellers', async () => {
+  for (const [role, payouts] of [
+    ['buyer', 0],
+    ['seller', 1],
+    ['both', 1],
+  ] as const) {
+    const { page, context } = await enterAs(stage, role);
+    await page.goto('/settings');
+    await page.getByRole('tab', { name: 'Billing' }).click();
+    await page.getByRole('heading', { name: 'Billing' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Payout Settings' }).count()).toBe(payouts);
+    const [portal] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: 'Open billing portal' }).click(),
+    ]);
+    await portal.waitForURL('/api/billing/portal');
+    await context.close();
+  }
+});
+
+it('SET-05 ERR-36 the password is reset by code from within, which signs out', async () => {
+  const { page, client } = await enterAs(stage, 'both');
+  await page.goto('/settings');
+  await page.getByRole('tab', { name: 'Security' }).click();
+  await page.getByRole('button', { name: 'Send reset code' }).click();
+  await page.getByLabel('Reset code').fill(await codeFromMail(stage.server.anyone(), client.user.email));
+  await page.getByLabel('New password').fill('a better password');
+  await page.getByLabel('Confirm password').fill('a better password');
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await toastTitled(page, 'Password reset successful!').waitFor();
+  await page.waitForURL('/auth');
+  expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
+  expect((await client.get('/api/auth/user')).status).toBe(401);
+  await page.context().close();
+});
+
+it('SET-10 ERR-70 ERR-75 the export is a JSON file named with the date', async () => {
+  const { page, client } = person;
+  await tab('Privacy');
+  const button = page.getByRole('button', { name: 'Export Data' });
+  await answer(page, '/api/user/export-data', { status: 500, json: { message: 'M1' } });
+  await button.click();
+  await toastTitled(page, 'Export Failed').filter({ hasText: 'M1' }).waitFor();
+  await page.unrouteAll();
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  expect(download.suggestedFilename()).toBe(`user-data-${new Date().toISOString().slice(0, 10)}.json`);
+  const data = JSON.parse(await readFile(await download.path(), 'utf8')) as { profile: { email: string } };
+  expect(data.profile.email).toBe(client.user.email);
+  await toastTitled(page, 'Data Exported').waitFor();
+});
+
+it('ERR-68 a failed change is told with the words of the server, and not taken for saved', async () => {
+  const { page } = person;
+  const refusal = { status: 400, json: { message: 'M1' } };
+  await answer(page, '/api/user/profile', refusal);
+  await answer(page, '/api/user/role', refusal);
+  await page.getByLabel('First name').fill('Anna');
+  await page.getByLabel('Last name').focus();
+  await toastTitled(page, 'Update Failed').filter({ hasText: 'M1' }).waitFor();
+  await page.getByText('Not saved').waitFor();
+  await page.getByLabel('Role').selectOption('Ad Buyer');
+  await expect.poll(() => toastTitled(page, 'Update Failed').count()).toBe(2);
+  expect(await page.getByLabel('Role').inputValue()).toBe('both');
+
+  await page.getByRole('tab', { name: 'Notifications' }).click();
+  await answer(page, '/api/user/settings', refusal);
+  await page.getByRole('switch', { name: 'Campaign updates' }).click();
+  await expect.poll(() => toastTitled(page, 'Update Failed').count()).toBe(3);
+  expect(await page.getByRole('switch', { name: 'Campaign updates' }).isChecked()).toBe(true);
+});
+
+it('SET-11 ERR-69 ERR-74 STATE-19 deleting the account asks first, and leads through /api/logout', async () => {
+  const { page, client } = await enterAs(stage, 'both');
+  await page.goto('/settings');
+  await page.getByRole('tab', { name: 'Privacy' }).click();
+  const remove = async () => {
+    await page.getByRole('button', { name: 'Delete Account' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete Account' }).click();
+  };
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  expect((await client.get('/api/auth/user')).status).toBe(200);
+
+  await answer(page, '/api/user/account', { status: 409, json: { message: 'M1' } });
+  await remove();
+  await toastTitled(page, 'Deletion Failed').filter({ hasText: 'M1' }).waitFor();
+  await page.unrouteAll();
+
+  const calls = recordCalls(page);
+  await remove();
+  await toastTitled(page, 'Account Deleted').waitFor();
+  await page.getByRole('heading', { name: 'Buy & Sell Ad Space In Minutes' }).waitFor();
+  expect(calls).toContain('DELETE /api/user/account');
+  expect(calls).toContain('GET /api/logout');
+  expect((await client.get('/api/auth/user')).status).toBe(401);
+  await page.context().close();
+});

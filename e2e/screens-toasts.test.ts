@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { answer, enterAs, recordCalls, stopClock, toastTitled } from './support/people.ts';
+import { openStage, type Person, type Stage } from './support/stage.ts';
+
+let stage: Stage;
+let person: Person;
+let page: Page;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+beforeEach(async () => {
+  person = await enterAs(stage, 'both');
+  page = person.page;
+  return async () => await person.context.close();
+});
+afterAll(async () => {
+  await stage.close();
+});
+
+/** One toast per call: switching a notification. */
+async function toast(): Promise<void> {
+  const saved = page.waitForResponse('**/api/user/settings');
+  await page.getByRole('switch', { name: 'Marketing emails' }).click();
+  await saved;
+}
+
+async function openSwitches(): Promise<void> {
+  await page.goto('/settings');
+  await page.getByRole('tab', { name: 'Notifications' }).click();
+  await page.getByRole('switch', { name: 'Marketing emails' }).waitFor();
+}
+
+const shown = () => page.locator('[data-variant][data-state=open]');
+
+it('ERR-12 CONST-14 of five toasts three are visible', async () => {
+  await openSwitches();
+  for (let count = 0; count < 5; count++) await toast();
+  await expect.poll(() => shown().count()).toBe(3);
+  expect(await page.locator('[data-variant]').count()).toBe(3);
+});
+
+it('ERR-14 ERR-13 a toast closes by itself after 5 s, and is gone 5 s later', async () => {
+  await openSwitches();
+  await page.clock.install();
+  await toast();
+  await shown().waitFor();
+  await page.clock.fastForward(4500);
+  expect(await shown().count()).toBe(1);
+  await page.clock.fastForward(600);
+  await expect.poll(() => shown().count()).toBe(0);
+  await page.clock.fastForward(5000);
+  await expect.poll(() => page.locator('[data-variant]').count()).toBe(0);
+});
+
+it('ERR-15 a swipe of 60 px to the right dismisses, one of 30 px does not', async () => {
+  await openSwitches();
+  await toast();
+  await shown().waitFor();
+  // Arrived, so that it does not move under the pointer.
+  await shown().evaluate(
+    async (element) => await Promise.all(element.getAnimations().map((one) => one.finished)),
+  );
+  const swipe = async (distance: number) => {
+    const box = await shown().boundingBox();
+    if (!box) throw new Error('There is no toast to swipe');
+    const [x, y] = [box.x + 40, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + distance / 2, y, { steps: 3 });
+    await page.mouse.move(x + distance, y, { steps: 3 });
+    await page.mouse.up();
+  };
+  await swipe(30);
+  expect(await shown().count()).toBe(1);
+  await swipe(60);
+  await expect.poll(() => shown().count()).toBe(0);
+});
+
+it('ERR-16 F8 moves the focus to the toasts', async () => {
+  await openSwitches();
+  await toast();
+  await shown().waitFor();
+  await page.keyboard.press('F8');
+  expect(await page.evaluate(() => document.activeElement?.querySelectorAll('[data-variant]').length)).toBe(
+    1,
+  );
+});
+
+it('ERR-17 ERR-19 API-04 a call answered 401 tells that one is logged out, and leads to sign in', async () => {
+  await openSwitches();
+  await answer(page, '/api/user/settings', { status: 401, json: { message: 'Unauthorized' } });
+  await toast();
+  const told = toastTitled(page, 'Unauthorized');
+  await told.waitFor();
+  expect(await told.getAttribute('data-variant')).toBe('destructive');
+  expect(await told.innerText()).toContain('You are logged out. Logging in again...');
+  await page.waitForURL('/auth');
+  expect(await toastTitled(page, 'Update Failed').count()).toBe(0);
+});
+
+it('ERR-05 ERR-06 ERR-07 ERR-56 what the server says is what the toast says', async () => {
+  await openSwitches();
+  for (const [reply, words] of [
+    [{ status: 422, json: { message: 'M1' } }, 'M1'],
+    [{ status: 400, body: 'T1', contentType: 'text/plain' }, 'T1'],
+    [{ status: 400, body: '' }, 'Bad Request'],
+  ] as const) {
+    await answer(page, '/api/user/settings', reply);
+    await toast();
+    await toastTitled(page, 'Update Failed').filter({ hasText: words }).waitFor();
+  }
+});
+
+it('ERR-01 ERR-02 ERR-03 ERR-04 an error in rendering replaces the page, and a refresh brings it back', async () => {
+  // An answer that no view can show, as a broken proxy might give it.
+  await answer(page, '/api/auth/user', { json: { id: 1, email: 'a@x.test', firstName: { no: 'text' } } });
+  await page.goto('/');
+  await page
+    .getByText('Something went wrong. Please refresh the page to try again.', { exact: true })
+    .waitFor();
+  expect(await page.getByRole('banner').count()).toBe(0);
+  const details = page.locator('details');
+  expect(await details.getAttribute('open')).toBeNull();
+  await details.locator('summary').click();
+  expect(await details.locator('pre').isVisible()).toBe(true);
+  expect(await details.innerText()).toMatch(/\w+/);
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Refresh Page' }).click();
+  await page.getByText('Welcome back').waitFor();
+});
+
+it('ERR-11 a resize observer that goes on in the next frame disturbs nobody', async () => {
+  const logged: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') logged.push(message.text());
+  });
+  await openSwitches();
+  await page.evaluate(() => {
+    window.dispatchEvent(
+      new ErrorEvent('error', { message: 'ResizeObserver loop limit exceeded', cancelable: true }),
+    );
+    void Promise.reject(new TypeError('Failed to fetch'));
+  });
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 0)));
+  expect(logged).toEqual([]);
+  expect(await page.locator('[data-variant]').count()).toBe(0);
+  expect(await page.getByText('Something went wrong').count()).toBe(0);
+});
+
+it('API-05 ERR-10 a failed query is asked once, logged, and not asked again by focus or time', async () => {
+  const logged: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') logged.push(message.text());
+  });
+  await answer(page, '/api/user/settings', { status: 500, json: { message: 'M1' } });
+  const calls = recordCalls(page);
+  const asked = () => calls.filter((call) => call === 'GET /api/user/settings').length;
+  await page.goto('/settings');
+  await page.getByText('Could not load your settings').waitFor();
+  expect(logged.some((line) => line.includes('Loading failed'))).toBe(true);
+  await stopClock(page);
+  await page.evaluate(() => {
+    window.dispatchEvent(new Event('blur'));
+    window.dispatchEvent(new Event('focus'));
+  });
+  await page.clock.runFor(30_000);
+  expect(asked()).toBe(1);
+});
+
+it('API-01 API-02 calls carry the session, and a content type only with a body', async () => {
+  await openSwitches();
+  const asked = page.waitForRequest((request) => request.method() === 'PATCH');
+  await toast();
+  const headers = await (await asked).allHeaders();
+  expect(headers['content-type']).toBe('application/json');
+  expect(headers.cookie).toMatch(/=/);
+  const read = page.waitForRequest('**/api/user/billing');
+  await page.getByRole('tab', { name: 'Billing' }).click();
+  const readHeaders = await (await read).allHeaders();
+  expect(readHeaders['content-type']).toBeUndefined();
+  expect(readHeaders.cookie).toMatch(/=/);
+});
