@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { codeFromMail } from './support/mail.ts';
-import { answer, enterAs, recordCalls, toastTitled } from './support/people.ts';
+import { answer, assertNoErrors, enterAs, recordCalls, toastTitled } from './support/people.ts';
 import { openStage, type Person, type Stage } from './support/stage.ts';
 
 let stage: Stage;
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await person.page.getByLabel('First name').waitFor();
 });
 afterAll(async () => {
-  expect(person.errors).toEqual([]);
+  assertNoErrors(person);
   await stage.close();
 });
 

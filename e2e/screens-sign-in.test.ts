@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PASSWORD } from '../server/testing/server.ts';
-import { answer, enterAs, recordCalls, runUntil, stopClock, toastTitled } from './support/people.ts';
+import {
+  answer,
+  assertNoErrors,
+  enterAs,
+  recordCalls,
+  runUntil,
+  stopClock,
+  toastTitled,
+} from './support/people.ts';
 import { codeFromMail } from './support/mail.ts';
 import { openStage, type Person, type Stage } from './support/stage.ts';
 
@@ -14,7 +22,7 @@ beforeEach(async () => {
   visitor = await stage.enter();
 });
 afterEach(async () => {
-  expect(visitor.errors).toEqual([]);
+  assertNoErrors(visitor);
   await visitor.context.close();
 });
 afterAll(async () => {

@@ -2,7 +2,15 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Role } from '#domain/accounts/roles.ts';
 import type { Client } from '../server/testing/client.ts';
-import { answer, enterAs, recordCalls, runUntil, stopClock, toastTitled } from './support/people.ts';
+import {
+  answer,
+  assertNoErrors,
+  enterAs,
+  recordCalls,
+  runUntil,
+  stopClock,
+  toastTitled,
+} from './support/people.ts';
 import { openStage, type Person, type Stage } from './support/stage.ts';
 
 const ROLES: readonly Role[] = ['buyer', 'seller', 'both'];
@@ -15,7 +23,7 @@ beforeAll(async () => {
   for (const role of ROLES) people.set(role, await enterAs(stage, role));
 });
 afterAll(async () => {
-  for (const { errors } of people.values()) expect(errors).toEqual([]);
+  for (const person of people.values()) assertNoErrors(person);
   await stage.close();
 });
 

@@ -27,6 +27,11 @@ export function recordCalls(page: Page): string[] {
   return calls;
 }
 
+/** For hooks: no page of this person may have thrown. */
+export function assertNoErrors({ errors }: Person): void {
+  if (errors.length > 0) throw new Error(`The page threw:\n${errors.join('\n')}`);
+}
+
 type Answer = Parameters<Route['fulfill']>[0];
 
 /** Lets the network answer what the server never would; `null` cuts the line. */
