@@ -11,7 +11,7 @@ type Migration = { name: string; sql: string; hash: string };
 export function readMigrations(): Migration[] {
   return readdirSync(DIRECTORY)
     .filter((name) => /^\d{3}-[a-z-]+\.sql$/.test(name))
-    .sort()
+    .toSorted()
     .map((name) => {
       const sql = readFileSync(new URL(name, DIRECTORY), 'utf8');
       return { name, sql, hash: createHash('sha256').update(sql).digest('hex') };

@@ -91,7 +91,7 @@ it.each([
   ['by a word that everything has, with low traffic', { search: 'site', traffic: 'low' }, 'websites_'],
   ['by a rare word, with low traffic', { search: 'c4ca4238a0', traffic: 'low' }, 'websites_search'],
   ['by a rare word in a category', { search: 'c4ca4238a0', category: 'Business' }, 'websites_search'],
-] as const)('API-47 OP-080 MKT-01 MKT-02 MKT-03 finds %s by an index', async (_what, filter, index) => {
+] as const)('RUN-15 API-47 OP-080 MKT-01 MKT-02 MKT-03 finds %s by an index', async (_what, filter, index) => {
   for (const beforeId of [null, WEBSITES / 2]) {
     const plan = await planOf((tx) => selectMarketplace(tx, { ...filter, beforeId }, 13));
     expect([...indexes(plan)].some((name) => name.startsWith(index))).toBe(true);
@@ -105,7 +105,7 @@ it.each([
   }
 });
 
-it('API-48 API-49 API-50 reads what belongs together by index', async () => {
+it('RUN-15 API-48 API-49 API-50 reads what belongs together by index', async () => {
   expect(indexes(await planOf((tx) => selectOwnWebsites(tx, 7)))).toContain('websites_owner');
   expect(indexes(await planOf((tx) => selectZones(tx, 7, 'active')))).toContain('ad_zones_website');
   expect(indexes(await planOf((tx) => selectProducts(tx, 7, 'active')))).toContain('ad_zone_products_zone');

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+/** The sentences with which these settings stop the start. */
+function refusal(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error(`Not refused: ${JSON.stringify(env)}`);
+}
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  SESSION_SECRET: 'a secret that has 32 characters or more',
+  PUBLIC_URL: 'https://ads.example.com',
+  SMTP_URL: 'smtp://mail.example.com',
+  ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
+};
+
+describe('settings', () => {
+  it('RUN-05 all have a default in development', () => {
+    expect(readConfig({})).toEqual({
+      production: false,
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      deliveryUrl: 'http://localhost:3000',
+      dataDir: './data',
+      databaseUrl: undefined,
+      smtpUrl: undefined,
+      mailFrom: 'Openslot <no-reply@localhost>',
+      sessionSecret: undefined,
+      trustedProxies: [],
+      rateLimitFactor: 1,
+      sampleData: true,
+      paymentBook: 'sandbox',
+    });
+  });
+
+  it('RUN-05 are read from the environment', () => {
+    const config = readConfig({
+      PORT: '8080',
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://Ads.Example.com/',
+      DELIVERY_URL: 'https://cdn.example.com',
+      DATA_DIR: '/var/lib/openslot',
+      DATABASE_URL: 'postgresql://user:pass@db:5432/openslot',
+      SMTP_URL: 'smtps://user:pass@mail.example.com:465',
+      MAIL_FROM: 'Ads <ads@example.com>',
+      SESSION_SECRET: 'x'.repeat(32),
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      RATE_LIMIT_FACTOR: '2.5',
+      SAMPLE_DATA: '0',
+      HOME: '/root',
+    });
+    expect(config).toMatchObject({
+      port: 8080,
+      host: '0.0.0.0',
+      publicUrl: 'https://ads.example.com',
+      deliveryUrl: 'https://cdn.example.com',
+      dataDir: '/var/lib/openslot',
+      databaseUrl: 'postgresql://user:pass@db:5432/openslot',
+      smtpUrl: 'smtps://user:pass@mail.example.com:465',
+      mailFrom: 'Ads <ads@example.com>',
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      rateLimitFactor: 2.5,
+      sampleData: false,
+    });
+  });
+
+  it('RUN-05 that are empty count as absent', () => {
+    expect(readConfig({ PORT: '', PUBLIC_URL: '', SMTP_URL: '' })).toEqual(readConfig({}));
+    expect(readConfig({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000');
+  });
+
+  const wrong: [string, string][] = [
+    ['PORT', 'eighty'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PUBLIC_URL', 'ads.example.com'],
+    ['PUBLIC_URL', 'ftp://ads.example.com'],
+    ['PUBLIC_URL', 'https://ads.example.com/shop'],
+    ['PUBLIC_URL', 'https://ads.example.com?x=1'],
+    ['DELIVERY_URL', 'cdn'],
+    ['DATABASE_URL', 'mysql://db/openslot'],
+    ['DATABASE_URL', 'openslot'],
+    ['SMTP_URL', 'https://mail.example.com'],
+    ['MAIL_FROM', 'nobody'],
+    ['SESSION_SECRET', 'short'],
+    ['TRUSTED_PROXIES', 'everybody'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8,proxy.example.com'],
+    ['RATE_LIMIT_FACTOR', '0'],
+    ['RATE_LIMIT_FACTOR', '-1'],
+    ['RATE_LIMIT_FACTOR', 'many'],
+    ['SAMPLE_DATA', 'yes'],
+    ['NODE_ENV', 'staging'],
+    ['PAYMENTS_PROVIDER', 'paypal'],
+    ['ALLOW_SANDBOX_PAYMENTS', 'yes'],
+  ];
+  it.each(wrong)('RUN-05 the start is refused, and %s named, when it is %j', (name, value) => {
+    const message = refusal({ [name]: value });
+    expect(message).toContain(name);
+    // A sentence that says why, with no line of code in it.
+    expect(message).toMatch(/^[A-Z_]+ (must|has) .+\.$/m);
+  });
+
+  it('RUN-05 that are wrong are all named at once', () => {
+    const message = refusal({ PORT: 'x', SMTP_URL: 'y', SESSION_SECRET: 'z' });
+    expect(message.split('\n')).toHaveLength(3);
+  });
+
+  it('RUN-05 of services that this version does not have are refused, not ignored', () => {
+    expect(refusal({ STRIPE_SECRET_KEY: 'sk_test_1' })).toContain('STRIPE_SECRET_KEY');
+    expect(refusal({ PAYMENTS_PROVIDER: 'stripe' })).toContain('PAYMENTS_PROVIDER');
+    expect(refusal({ S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'b' })).toContain(
+      'S3_ENDPOINT, S3_BUCKET',
+    );
+    expect(refusal({ EVENT_LOG_URL: 'nats://log' })).toContain('EVENT_LOG_URL');
+  });
+});
+
+describe('production', () => {
+  it('RUN-06 starts when all it needs is set, without sample data', () => {
+    expect(readConfig(PRODUCTION)).toMatchObject({ production: true, sampleData: false });
+    expect(readConfig({ ...PRODUCTION, SAMPLE_DATA: '1' }).sampleData).toBe(true);
+  });
+
+  const needed = [['SESSION_SECRET'], ['PUBLIC_URL'], ['SMTP_URL'], ['ALLOW_SANDBOX_PAYMENTS']] as const;
+  it.each(needed)('RUN-06 is refused without %s', (name) => {
+    expect(refusal({ ...PRODUCTION, [name]: '' })).toContain(name);
+  });
+});

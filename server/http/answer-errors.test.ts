@@ -1,0 +1,56 @@
+import Fastify from 'fastify';
+import { expect, it } from 'vitest';
+import { answerErrors } from './answer-errors.ts';
+import { cardDeclined, conflict, invalid, notFound, tooMany, unauthorized } from './errors.ts';
+
+/** What a caller sees of an error thrown in a call. */
+async function answerTo(
+  error: Error,
+): Promise<{ status: number; body: Record<string, unknown>; headers: Record<string, unknown> }> {
+  const app = Fastify();
+  answerErrors(app);
+  app.get('/', () => {
+    throw error;
+  });
+  const response = await app.inject('/');
+  await app.close();
+  return { status: response.statusCode, body: response.json(), headers: response.headers };
+}
+
+it('RUN-09 OP-108 known errors keep their status, words and details', async () => {
+  expect(await answerTo(invalid('No name', 'name'))).toMatchObject({
+    status: 400,
+    body: { message: 'No name', issues: [{ path: 'name', message: 'No name' }] },
+  });
+  expect(await answerTo(unauthorized())).toMatchObject({ status: 401, body: { message: 'Unauthorized' } });
+  expect(await answerTo(notFound())).toMatchObject({ status: 404, body: { message: 'Not found' } });
+  expect(await answerTo(conflict('Taken'))).toMatchObject({ status: 409, body: { message: 'Taken' } });
+  expect(await answerTo(cardDeclined('No money', 'card_declined', 'insufficient_funds'))).toMatchObject({
+    status: 402,
+    body: { message: 'No money', code: 'card_declined', declineCode: 'insufficient_funds' },
+  });
+  expect(await answerTo(tooMany(2.1))).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
+});
+
+it('RUN-09 OP-108 unexpected errors are 500 with a reference and nothing of what happened', async () => {
+  const { status, body } = await answerTo(new Error('select password from users where secret'));
+  expect(status).toBe(500);
+  expect(Object.keys(body)).toEqual(['message', 'reference']);
+  expect(JSON.stringify(body)).not.toMatch(/select|password|secret|\.ts/);
+});
+
+it('RUN-07 RUN-09 a database that is away is 503, to be tried again', async () => {
+  const away = [
+    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
+    Object.assign(new Error('x'), { code: '08006' }),
+    new Error('Connection terminated unexpectedly'),
+  ];
+  for (const error of away) {
+    expect(await answerTo(error)).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '5' },
+      body: { message: expect.stringContaining('database') },
+    });
+  }
+});

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { decodeCursor, encodeCursor, pageOf } from './cursor.ts';
+import { HttpError } from './errors.ts';
+
+it('OP-081 a cursor comes back as it went', () => {
+  fc.assert(fc.property(fc.nat(2_147_483_647), (key) => decodeCursor(encodeCursor(key)) === key));
+  expect(decodeCursor(undefined)).toBeNull();
+});
+
+it('RUN-09 OP-081 whatever else is given as a cursor is refused with 400', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      try {
+        expect(decodeCursor(text)).toBeGreaterThanOrEqual(0);
+      } catch (error) {
+        expect(error).toBeInstanceOf(HttpError);
+        expect(error).toMatchObject({ status: 400 });
+      }
+    }),
+  );
+  for (const text of ['', '!!', encodeCursor(-1), encodeCursor(1.5), encodeCursor(2_147_483_648)]) {
+    expect(() => decodeCursor(text)).toThrow('Unknown cursor');
+  }
+});
+
+it('OP-081 a page ends with its last item, and there is a next one only if there is more', () => {
+  const rows = [{ id: 9 }, { id: 7 }, { id: 4 }];
+  expect(pageOf(rows, 2)).toEqual({ items: [{ id: 9 }, { id: 7 }], next: encodeCursor(7) });
+  expect(pageOf(rows, 3)).toEqual({ items: rows, next: null });
+  expect(pageOf([], 3)).toEqual({ items: [], next: null });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+it('OP-035 ENT-07 API-01 the cookie is for our pages only, and the session stands in the database for seven days', async () => {
+  const { user } = await server.signIn();
+  const answer = await server.anyone().post('/api/auth/login', { email: user.email, password: PASSWORD });
+  const cookie = answer.headers.get('set-cookie') ?? '';
+  expect(cookie).toMatch(/^openslot=/);
+  for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(attribute);
+  expect(cookie).not.toContain('Secure');
+  const rows = await server.ctx.db.selectFrom('sessions').selectAll().execute();
+  const own = rows.filter(({ sess }) => (sess as { userId?: number }).userId === user.id);
+  expect(own).toHaveLength(2);
+  for (const { expire, sid } of own) {
+    const days = (expire.getTime() - Date.now()) / (24 * 60 * 60 * 1000);
+    expect(days).toBeGreaterThan(6.9);
+    expect(days).toBeLessThanOrEqual(7.01);
+    expect(sid.length).toBeGreaterThanOrEqual(32);
+  }
+});
+
+it('OP-035 a visitor who does not sign in gets no session', async () => {
+  const before = await server.ctx.db.selectFrom('sessions').select('sid').execute();
+  for (const path of ['/api/health', '/api/auth/user', '/api/websites']) {
+    expect((await server.anyone().get(path)).headers.has('set-cookie')).toBe(false);
+  }
+  expect(await server.ctx.db.selectFrom('sessions').select('sid').execute()).toEqual(before);
+});
+
+it('OP-035 signing in changes the session id, so that one known before is worth nothing', async () => {
+  const person = await server.signIn();
+  const known = server.anyone();
+  known.cookie = person.cookie;
+  await person.post('/api/auth/login', { email: person.user.email, password: PASSWORD });
+  expect(person.cookie).not.toBe(known.cookie);
+  expect((await person.get('/api/auth/user')).status).toBe(200);
+  expect((await known.get('/api/auth/user')).status).toBe(401);
+});
+
+it('OP-035 a forged, changed or foreign cookie is no session', async () => {
+  const person = await server.signIn();
+  const value = decodeURIComponent(person.cookie.slice('openslot='.length));
+  const [sid = ''] = value.split('.');
+  for (const forged of [
+    'x',
+    sid,
+    `${sid}.x`,
+    `${value}x`,
+    `${'A'.repeat(sid.length)}.${value.split('.')[1]}`,
+  ]) {
+    const caller = server.anyone();
+    caller.cookie = `openslot=${encodeURIComponent(forged)}`;
+    expect((await caller.get('/api/auth/user')).status).toBe(401);
+  }
+});
+
+it('OP-035 RUN-13 a role changes what a session may do at once, and a deleted user has none', async () => {
+  const person = await server.signIn('buyer');
+  const site = { name: 'Mine', url: 'https://mine.example', category: 'Food' };
+  expect((await person.post('/api/websites', site)).status).toBe(403);
+  const change = (fields: { role?: string; deletedAt?: Date }) =>
+    server.ctx.db.updateTable('users').set(fields).where('id', '=', person.user.id).execute();
+  await change({ role: 'seller' });
+  expect((await person.post('/api/websites', site)).status).toBe(201);
+  await change({ deletedAt: new Date() });
+  expect((await person.post('/api/websites', site)).status).toBe(401);
+});
+
+it('OP-035 over HTTPS the cookie is bound to the host and to HTTPS', async () => {
+  const secure = await startTestServer({
+    env: { PUBLIC_URL: 'https://ads.example.com', TRUSTED_PROXIES: '127.0.0.1' },
+  });
+  try {
+    const answer = await fetch(`http://127.0.0.1:${secure.ctx.config.port}/api/auth/user`);
+    expect(answer.headers.get('strict-transport-security')).toContain('max-age=');
+    const email = 'secure@example.test';
+    const { password } = await server.ctx.db
+      .selectFrom('users')
+      .select('password')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    await secure.ctx.db.insertInto('users').values({ email, password, isEmailVerified: true }).execute();
+    const login = await fetch(`http://127.0.0.1:${secure.ctx.config.port}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-proto': 'https' },
+      body: JSON.stringify({ email, password: PASSWORD }),
+    });
+    const cookie = login.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/^__Host-openslot=/);
+    expect(cookie).toContain('Secure');
+  } finally {
+    await secure.close();
+  }
+});
