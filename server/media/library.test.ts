@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { UploadedFile } from '#domain/media/contract.ts';
 import type { Client } from '../testing/client.ts';
@@ -116,4 +117,18 @@ it('ENT-34 OP-090 counts the own ads that use an image', async () => {
     { imagePath: unused.path, usageCount: 0 },
     { imagePath: used.path, usageCount: 2 },
   ]);
+});
+
+it.each([
+  ['a file that is stored without being known', 'stored_at = now()'],
+  ['a file of a type that nobody checked', "content_type = 'image/svg+xml'"],
+  [
+    'a picture without size',
+    "stored_at = now(), content_type = 'image/png', byte_size = 1, width = 0, height = 1, rendition = 'x'",
+  ],
+])('OP-087 the database itself refuses %s', async (_what, change) => {
+  const owner = await server.signIn('buyer');
+  await owner.post('/api/ad-images/upload');
+  const update = sql`update uploads set ${sql.raw(change)} where user_id = ${owner.user.id}`;
+  await expect(update.execute(server.ctx.db)).rejects.toMatchObject({ code: '23514' });
 });
