@@ -1,38 +1,477 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+/** The main job, by two people and a publisher's page: a place is sold, bought, shown, viewed, clicked, counted, earned. */
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#domain/time.ts';
+import type { Client } from '../server/testing/client.ts';
+import { makeProduct, makeZone } from '../server/testing/story.ts';
+import { painted, revealAds } from './support/ads-on-page.ts';
+import { type Publisher, startPublisher } from './support/publisher.ts';
 import { openStage, type Person, signUp, type Stage } from './support/stage.ts';
 
+const fixture = (name: string) => path.join(import.meta.dirname, 'fixtures', name);
+
 let stage: Stage;
-let publisher: Person;
+let pia: Person;
+let abe: Person;
+let site: Publisher;
+/** The embed code of each zone, as its publisher copied it. */
+const snippets = { text: '', image: '', video: '' };
 
 beforeAll(async () => {
   stage = await openStage();
-  publisher = await stage.enter();
+  pia = await stage.enter();
+  abe = await stage.enter();
+  site = await startPublisher('localhost');
 });
 afterAll(async () => {
   await stage.close();
+  await site.close();
 });
 
-it('GEN-01 a publisher signs up with the mailed code and chooses to sell', async () => {
-  await signUp(stage, publisher, {
-    firstName: 'Pia',
-    lastName: 'Page',
-    email: 'pia@example.test',
-    role: 'Sell Ad Space',
+describe('selling a place', () => {
+  it('GEN-01 AUTH-04 AUTH-25 ONB-01 ONB-10 STATE-20 a publisher signs up with the mailed code and chooses to sell', async () => {
+    await signUp(stage, pia, {
+      firstName: 'Pia',
+      lastName: 'Page',
+      email: 'pia@example.test',
+      role: 'Sell Ad Space',
+    });
+    await pia.page.getByText('Welcome back, Pia!').waitFor();
+    expect(new URL(pia.page.url()).pathname).toBe('/');
   });
-  expect(await publisher.page.getByText('Welcome back, Pia!').isVisible()).toBe(true);
+
+  it('GEN-03 GEN-04 GEN-05 ZONE-10 ZONE-12 ZONE-15 STATE-28 VAL-45 ERR-60 adds a website, a zone and a price for each ad type and model', async () => {
+    const { page } = pia;
+    await page.goto('/ad-zones');
+    await page.getByText('No websites found').waitFor();
+    await page.getByRole('button', { name: 'Add Your First Website' }).click();
+    await page.getByRole('dialog', { name: 'Add Your Website' }).waitFor();
+    await page.getByLabel('Website name').fill('The Daily Slot');
+    await page.getByLabel('URL').fill('https://daily.example');
+    await page.getByLabel('Category').selectOption('Technology');
+    await page.getByLabel('Monthly visitors').fill('51000');
+    await page.getByRole('button', { name: 'Add Website' }).click();
+
+    const zoneStep = page.getByRole('dialog', { name: 'Create Ad Zone' });
+    await zoneStep.getByLabel('Ad zone name').fill('Sidebar');
+    await zoneStep.getByLabel('Zone type').selectOption('rectangle');
+    expect(await zoneStep.getByLabel('Width (px)').inputValue()).toBe('300');
+    expect(await zoneStep.getByLabel('Height (px)').inputValue()).toBe('250');
+    await zoneStep.getByRole('button', { name: 'Create Ad Zone' }).click();
+
+    const pricing = page.getByRole('dialog', { name: 'Set Pricing' });
+    await fillPrice(pricing, 1, { type: 'text', model: 'per_day', amount: '1', price: '100' });
+    await pricing.getByRole('button', { name: 'Add Pricing Option' }).click();
+    await fillPrice(pricing, 2, { type: 'image', model: 'per_impression', amount: '10000', price: '20' });
+    await pricing.getByRole('button', { name: 'Add Pricing Option' }).click();
+    await fillPrice(pricing, 3, { type: 'video', model: 'per_click', amount: '100', price: '50.00' });
+    await page.evaluate(() => Object.assign(window, { before: true }));
+    await pricing.getByRole('button', { name: 'Save Pricing' }).click();
+
+    await page.waitForFunction(() => !('before' in window));
+    await page.getByRole('heading', { name: 'Sidebar' }).waitFor();
+    const options = await optionsOf(page, 'The Daily Slot');
+    expect(options).toEqual([
+      ['text', 'per_day', '100.00', 1, null, null],
+      ['image', 'per_impression', '20.00', null, 10_000, null],
+      ['video', 'per_click', '50.00', null, null, 100],
+    ]);
+  });
+
+  it('GEN-06 ZONE-08 ERR-61 copies the snippet', async () => {
+    const { page } = pia;
+    await page.getByRole('button', { name: 'Copy code of Sidebar' }).click();
+    await page.getByText('Copied!').first().waitFor();
+    snippets.text = await page.evaluate(() => navigator.clipboard.readText());
+    expect(snippets.text).toMatch(
+      /<script async crossorigin src="http:\/\/127[^"]+\/api\/serve\/zone\/[0-9a-f-]{36}">/,
+    );
+  });
 });
 
-it('GEN-03 adds', async () => {
-  const { page } = publisher;
-  await page.goto('/ad-zones');
-  await page.getByRole('button', { name: 'Add Your First Website' }).click();
-  await page.getByLabel('Website name').fill('The Daily Slot');
-  await page.getByLabel('URL').fill('https://daily.example');
-  await page.getByLabel('Category').selectOption('Technology');
-  await page.getByRole('button', { name: 'Add Website' }).click();
-  await page.getByLabel('Ad zone name').fill('Sidebar');
-  await page.getByLabel('Zone type').selectOption('rectangle');
-  await page.getByRole('dialog').getByRole('button', { name: 'Create Ad Zone' }).click();
-  await page.waitForTimeout(1500);
-  await page.screenshot({ path: '/tmp/j1.png' });
+describe('buying it', () => {
+  it('GEN-09 MKT-04 MKT-06 MKT-08 MKT-10 an advertiser finds the site in the marketplace', async () => {
+    // Two more places, so that each ad type has one to itself.
+    const seller = callerOf(pia);
+    const website = (await seller.get('/api/websites/my')).body[0];
+    const article = await makeZone(seller, website, { name: 'Article' });
+    await makeProduct(seller, article, {
+      adType: 'image',
+      pricingModel: 'per_impression',
+      duration: null,
+      impressions: 2,
+      price: '33.33',
+    });
+    const footer = await makeZone(seller, website, { name: 'Footer' });
+    await makeProduct(seller, footer, {
+      adType: 'video',
+      pricingModel: 'per_click',
+      duration: null,
+      clicks: 1,
+      price: '0.99',
+    });
+    snippets.image = snippets.text.replaceAll(/[0-9a-f-]{36}/g, article.publicId);
+    snippets.video = snippets.text.replaceAll(/[0-9a-f-]{36}/g, footer.publicId);
+
+    await signUp(stage, abe, {
+      firstName: 'Abe',
+      lastName: 'Ads',
+      email: 'abe@example.test',
+      role: 'Buy Ads',
+    });
+    const { page } = abe;
+    await page.getByRole('link', { name: 'Marketplace', exact: true }).first().click();
+    await page.getByLabel('Search').fill('daily');
+    const card = page.getByRole('article').filter({ hasText: 'The Daily Slot' });
+    await card.getByText('51K').waitFor();
+    await card.getByText('High').waitFor();
+    await card.getByRole('link', { name: /Advertise Here/ }).click();
+    await page.waitForURL(`**/create-ad?website=${website.publicId}`);
+  });
+
+  it('GEN-10 CRE-01 CRE-02 CRE-08 CRE-10 CRE-11 CRE-13 CRE-16 STATE-01 ERR-52 submits a text ad', async () => {
+    const { page } = abe;
+    await choose(page, { type: 'Text', zone: 'Sidebar', option: /100\.00/ });
+    await page.getByLabel('Title').fill('Fresh <b>coffee</b>, delivered');
+    await page.getByLabel('Description').fill('Beans roasted on Monday, at your door on Wednesday.');
+    await page.getByLabel('Target URL').fill(site.put('/coffee', '<h1>Coffee</h1>'));
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/api/ads'),
+    );
+    await page.getByRole('button', { name: 'Submit for Approval' }).click();
+    expect((await sent).postDataJSON()).toMatchObject({
+      adType: 'text',
+      status: 'pending',
+      totalAmount: '100.00',
+    });
+    await page.getByText('Your ad has been submitted for approval').first().waitFor();
+    await page.getByText('Awaiting Approval').waitFor();
+  });
+
+  it('GEN-15 CRE-17 MED-14 MED-15 ERR-53 submits an image ad with an uploaded picture', async () => {
+    const { page } = abe;
+    await startWizard(page, { type: 'Image', zone: 'Article', option: /33\.33/ });
+    await page.getByLabel('Upload an image').setInputFiles(fixture('ad.png'));
+    await page.getByText('Image uploaded successfully (saved to library)').first().waitFor();
+    await fillAndSubmit(page, 'A picture of a slot');
+  });
+
+  it('GEN-16 CRE-18 VAL-28 submits a video ad with an uploaded MP4', async () => {
+    const { page } = abe;
+    await startWizard(page, { type: 'Video', zone: 'Footer', option: /0\.99/ });
+    await page.getByLabel('Upload a video').setInputFiles(fixture('ad.mp4'));
+    await page.getByText('Your video is uploaded.').waitFor();
+    await fillAndSubmit(page, 'A film of a slot');
+  });
 });
+
+describe('reviewing', () => {
+  it('GEN-07 DASH-S-11 DASH-S-18 DASH-S-19 DASH-S-27 DASH-S-33 DASH-S-37 STATE-02 ERR-49 the publisher approves two ads', async () => {
+    const { page } = pia;
+    await page.goto('/dashboard');
+    for (const title of ['Fresh <b>coffee</b>, delivered', 'A film of a slot']) {
+      const review = await openReview(page, title);
+      await review.getByRole('button', { name: 'Approve Ad' }).click();
+      await page.getByText('Ad approved successfully').first().waitFor();
+      await review.waitFor({ state: 'detached' });
+    }
+  });
+
+  it('DASH-S-32 DASH-S-34 DASH-S-35 VAL-31 STATE-03 ERR-50 and rejects one, with a reason', async () => {
+    const { page } = pia;
+    const review = await openReview(page, 'A picture of a slot');
+    await review.getByRole('button', { name: 'Reject Ad' }).click();
+    const reject = page.getByRole('dialog').filter({ has: page.getByLabel('Reason for rejection') });
+    await reject.getByRole('button', { name: 'Reject Ad' }).click();
+    await reject.getByText('Please provide a reason for rejection').waitFor();
+    await reject.getByLabel('Reason for rejection').fill('Please say what the slot is for.');
+    await reject.getByRole('button', { name: 'Reject Ad' }).click();
+    await page.getByText('Ad rejected successfully. The advertiser has been notified.').first().waitFor();
+  });
+
+  it('DASH-B-12 DASH-B-14 DASH-B-15 DASH-B-16 DASH-B-19 DASH-B-20 VAL-30 STATE-07 ERR-51 the advertiser reads why, edits and resubmits', async () => {
+    const { page } = abe;
+    await page.goto('/dashboard');
+    const row = campaign(page, 'A picture of a slot');
+    await row.getByText('Please say what the slot is for.').waitFor();
+    await row.getByRole('button', { name: 'Edit & Resubmit' }).click();
+    const edit = page.getByRole('dialog');
+    await edit.getByText('Please say what the slot is for.').waitFor();
+    expect(await edit.getByLabel('Title').inputValue()).toBe('A picture of a slot');
+    await edit.getByRole('button', { name: 'Update & Resubmit' }).click();
+    await page.getByText('At least one field must be modified before resubmission').first().waitFor();
+    await edit.getByLabel('Title').fill('A picture of a slot to rent');
+    await edit.getByRole('button', { name: 'Update & Resubmit' }).click();
+    await page.getByText('Ad updated and resubmitted for approval').first().waitFor();
+    await campaign(page, 'to rent').getByText('Awaiting Approval').waitFor();
+
+    const review = await openReview(pia.page, 'A picture of a slot to rent');
+    await review.getByRole('button', { name: 'Approve Ad' }).click();
+    await review.waitFor({ state: 'detached' });
+  });
+});
+
+describe('paying', () => {
+  it('GEN-11 DASH-B-11 CHK-01 CHK-04 CHK-09 CHK-10 CHK-11 CHK-13 CHK-14 CHK-16 DASH-B-02 DASH-B-13 PAY-08 STATE-05 pays the text ad by card', async () => {
+    const { page } = abe;
+    await openCheckout(page, 'Fresh <b>coffee</b>, delivered');
+    await page.getByText('no money moves').first().waitFor();
+    expect(await page.getByText('$15.00').first().isVisible()).toBe(true);
+    await payBy(page, '4242 4242 4242 4242', '$100.00');
+    await page.waitForURL('**/dashboard?payment=success');
+    await page
+      .getByText(/live immediately/i)
+      .first()
+      .waitFor();
+    await campaign(page, 'coffee').getByText('Live', { exact: true }).waitFor();
+  });
+
+  it('PAY-07 ERR-65 CHK-15 STATE-30 a declined card says so, and another one works on the same intent', async () => {
+    const { page } = abe;
+    await openCheckout(page, 'A picture of a slot to rent');
+    await payBy(page, '4000 0000 0000 0002', '$33.33');
+    await page.getByText('Your card was declined.').first().waitFor();
+    const intents: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/create-payment-intent')) intents.push(request.url());
+    });
+    await payBy(page, '5555 5555 5555 4444', '$33.33');
+    await page.waitForURL('**/dashboard?payment=success');
+    expect(intents).toEqual([]);
+  });
+
+  it('PAY-07 GEN-18 a card that could be real is refused without being sent', async () => {
+    const { page } = abe;
+    await openCheckout(page, 'A film of a slot');
+    const bodies: string[] = [];
+    page.on('request', (request) => bodies.push(request.postData() ?? ''));
+    await payBy(page, '4111 1111 1111 1111', '$0.99');
+    await page.getByText('Never enter a real card').first().waitFor();
+    expect(bodies.filter((body) => body.replaceAll(/\D/g, '').includes('4111111111111111'))).toEqual([]);
+  });
+
+  it('PAY-07 CHK-12 a card that asks for confirmation goes through the challenge', async () => {
+    const { page } = abe;
+    await payBy(page, '4000 0000 0000 3220', '$0.99');
+    await page
+      .getByRole('dialog', { name: 'Confirm your payment' })
+      .getByRole('button', { name: 'Complete' })
+      .click();
+    await page.waitForURL('**/dashboard?payment=success');
+    await campaign(page, 'A film of a slot').getByText('Live', { exact: true }).waitFor();
+  });
+});
+
+describe('on the publisher’s page', () => {
+  let reader: Page;
+  let address: string;
+
+  it('API-55 DEL-11 DEL-13 GEN-06 GEN-17 shows the three ads, without moving the page', async () => {
+    await stage.server.app.refreshDelivery();
+    address = site.put('/', `<main><p>News</p>${snippets.text}${snippets.image}${snippets.video}</main>`);
+    reader = await visit(address);
+    await painted(reader, 3);
+    const ads = await revealAds(reader);
+    expect(ads.map((ad) => ad.media)).toEqual([null, 'IMG', 'VIDEO']);
+    expect(ads[0]?.text).toContain('Fresh <b>coffee</b>, delivered');
+    expect(await reader.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0);
+  });
+
+  it('DEL-12 DEL-25 ENT-32 DASH-B-10 GEN-12 GEN-19 counts each viewable impression once, and the open dashboard shows it', async () => {
+    await abe.page.goto('/dashboard');
+    for (const title of ['coffee', 'to rent', 'A film']) {
+      await campaign(abe.page, title).getByText('1 impressions').waitFor();
+    }
+    const { rows } = await stage.server.app.pool.query(
+      'select sum(impressions)::int as impressions, count(*)::int as days from ad_performance',
+    );
+    expect(rows[0]).toEqual({ impressions: 3, days: 3 });
+  });
+
+  it('DEL-24 GEN-19 a click opens the stored address in a new tab and is counted once', async () => {
+    const popup = reader.waitForEvent('popup');
+    await reader.locator('ad-zone').first().click();
+    const target = await popup;
+    await target.waitForURL(`${site.origin}/coffee`);
+    expect(await target.getByRole('heading', { name: 'Coffee' }).isVisible()).toBe(true);
+    await target.close();
+    await campaign(abe.page, 'coffee').getByText('1 clicks').waitFor();
+  });
+
+  it('DEL-05 STATE-06 the image ad completes exactly at its goal, and its place offers itself again', async () => {
+    const again = await visit(address);
+    await painted(again, 3);
+    await campaign(abe.page, 'to rent').getByText('Completed').first().waitFor();
+    await campaign(abe.page, 'to rent')
+      .getByRole('cell', { name: /2 impressions\s*0 clicks/ })
+      .waitFor();
+    await stage.server.app.refreshDelivery();
+    const empty = await visit(address);
+    await painted(empty, 3);
+    const ads = await revealAds(empty);
+    expect(ads[1]?.text).toContain('Advertise here');
+    expect(ads[1]?.text).toContain('33.33');
+    expect(ads[1]?.links[0]).toMatch(/\/create-ad\?website=[0-9a-f-]{36}&zone=[0-9a-f-]{36}$/);
+    await again.close();
+    await empty.close();
+  });
+
+  it('DEL-06 STATE-06 the per-day ad ends when its day is over', async () => {
+    stage.server.clock.advance(DAY_MS);
+    await stage.server.app.refreshDelivery();
+    const after = await visit(address);
+    await painted(after, 3);
+    expect((await revealAds(after))[0]?.text).toContain('Advertise here');
+    await after.close();
+  });
+
+  it('GEN-08 DASH-S-05 TXN-01 TXN-04 TXN-07 CONST-03 the publisher sees what was earned', async () => {
+    const { page } = pia;
+    await page.goto('/transactions');
+    // 100.00, 33.33 and 0.99, of which the publisher keeps 85.00, 28.33 and 0.84.
+    await page.getByText('$114.17').first().waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'to rent' });
+    expect(await row.innerText()).toContain('$33.33');
+    expect(await row.innerText()).toContain('$28.33');
+    const heads = await page.getByRole('columnheader').allInnerTexts();
+    expect(heads.map((head) => head.trim().toLowerCase())).toEqual(
+      ['Ad Campaign', 'Ad Zone', 'Website', 'Advertiser', 'Amount', 'Your Earnings', 'Status', 'Date'].map(
+        (head) => head.toLowerCase(),
+      ),
+    );
+  });
+
+  it('DEL-14 the page is unharmed when the server is down', async () => {
+    await stage.server.app.close();
+    const page = await visit(address);
+    expect(await page.getByText('News').isVisible()).toBe(true);
+    expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0);
+    expect(pia.errors).toEqual([]);
+    expect(abe.errors).toEqual([]);
+  });
+
+  /** A reader's browser: own context, layout shifts summed up, errors of the page made failures. */
+  async function visit(url: string): Promise<Page> {
+    const context = await stage.browser.newContext({ viewport: { width: 1280, height: 1000 } });
+    const page = await context.newPage();
+    const errors: Error[] = [];
+    page.on('pageerror', (error) => errors.push(error));
+    await page.addInitScript(() => {
+      const open = Element.prototype.attachShadow;
+      Element.prototype.attachShadow = function (init) {
+        return open.call(this, { ...init, mode: 'open' });
+      };
+      Object.assign(window, { shift: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          (window as unknown as { shift: number }).shift += (entry as unknown as { value: number }).value;
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto(url);
+    expect(errors).toEqual([]);
+    return page;
+  }
+});
+
+/** The same session as the person's browser, as calls of the API. */
+function callerOf({ page }: Person): Client {
+  const send = (method: string) => async (path: string, body?: unknown) => {
+    const response = await page.request.fetch(path, { method, ...(body !== undefined && { data: body }) });
+    const text = await response.text();
+    return {
+      status: response.status(),
+      headers: new Headers(response.headers()),
+      text,
+      body: JSON.parse(text),
+    };
+  };
+  return { get: send('GET'), post: send('POST') } as unknown as Client;
+}
+
+async function fillPrice(
+  dialog: ReturnType<Page['getByRole']>,
+  number: number,
+  row: { type: string; model: string; amount: string; price: string },
+): Promise<void> {
+  const fields = dialog.getByRole('group', { name: `Pricing option ${number}` });
+  await fields.getByLabel('Ad type').selectOption(row.type);
+  await fields.getByLabel('Pricing model').selectOption(row.model);
+  await fields.getByLabel(/Duration|Impressions|Clicks/).fill(row.amount);
+  await fields.getByLabel('Price (USD)').fill(row.price);
+}
+
+async function optionsOf(page: Page, websiteName: string): Promise<unknown[]> {
+  const get = async (path: string) =>
+    (await (await page.request.get(path)).json()) as Record<string, unknown>[];
+  const website = (await get('/api/websites/my')).find(({ name }) => name === websiteName);
+  const [zone] = await get(`/api/websites/${String(website?.['publicId'])}/ad-zones`);
+  const products = await get(`/api/ad-zones/${String(zone?.['publicId'])}/products`);
+  return products.map((option) =>
+    ['adType', 'pricingModel', 'price', 'duration', 'impressions', 'clicks'].map((field) => option[field]),
+  );
+}
+
+async function choose(page: Page, choice: { type: string; zone: string; option: RegExp }): Promise<void> {
+  await page
+    .getByRole('group', { name: 'Ad type' })
+    .getByRole('button', { name: new RegExp(`^${choice.type}`) })
+    .click();
+  await page
+    .getByRole('region', { name: 'Ad zone' })
+    .getByRole('button', { name: new RegExp(choice.zone) })
+    .click();
+  await page
+    .getByRole('region', { name: 'Pricing option' })
+    .getByRole('button', { name: choice.option })
+    .click();
+  await page.getByRole('heading', { name: 'Create Content' }).waitFor();
+}
+
+async function startWizard(
+  page: Page,
+  choice: { type: string; zone: string; option: RegExp },
+): Promise<void> {
+  await page.goto('/marketplace');
+  await page
+    .getByRole('link', { name: /Advertise Here/ })
+    .first()
+    .click();
+  await choose(page, choice);
+}
+
+async function fillAndSubmit(page: Page, title: string): Promise<void> {
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Description').fill('Room for your words, on a page that people read.');
+  await page.getByLabel('Target URL').fill(site.put('/slot', '<h1>Slot</h1>'));
+  await page.getByRole('button', { name: 'Submit for Approval' }).click();
+  await campaign(page, title).getByText('Awaiting Approval').waitFor();
+}
+
+/** The open dashboard learns of a new ad by itself, within its ten seconds. */
+async function openReview(page: Page, title: string): Promise<ReturnType<Page['getByRole']>> {
+  await page.getByRole('button', { name: new RegExp(title.replaceAll(/[<>/]/g, '.')) }).click();
+  const review = page.getByRole('dialog', { name: 'Review Ad Submission' });
+  await review.getByText(title).first().waitFor();
+  return review;
+}
+
+/** The row of 'My Campaigns' whose ad has this in its title. */
+function campaign(page: Page, title: string) {
+  return page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
+}
+
+async function openCheckout(page: Page, title: string): Promise<void> {
+  await page.goto('/dashboard');
+  await campaign(page, title).getByRole('link', { name: 'Pay Now' }).click();
+  await page.getByRole('heading', { name: title }).or(page.getByText(title)).first().waitFor();
+}
+
+async function payBy(page: Page, card: string, total: string): Promise<void> {
+  await page.getByLabel('Card number').fill(card);
+  await page.getByLabel('Expiry').fill('12 / 40');
+  await page.getByLabel('CVC').fill('123');
+  await page.getByLabel('Name on card').fill('Abe Ads');
+  await page.getByRole('button', { name: `Pay ${total}` }).click();
+}

@@ -39,6 +39,7 @@ export type App = {
   refreshDelivery: () => Promise<void>;
   /** Writes the day's figures of decisions and refused tokens at once, instead of within a second. */
   flushDelivery: () => Promise<void>;
+  /** Lets what is under way end, then closes everything it opened. Calling it again waits for the same end. */
   close: () => Promise<void>;
 };
 
@@ -137,18 +138,21 @@ export async function buildApp(options: {
   await adServer.start();
   const jobs = options.jobs === false ? null : await startJobs(ctx, databaseUrl);
 
+  let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    await closeConnections(fastify);
+    await jobs?.stop();
+    await adServer.stop();
+    await db.destroy();
+  }
+
   return {
     ctx,
     fastify,
     pool,
     refreshDelivery: adServer.refresh,
     flushDelivery: adServer.flush,
-    close: async () => {
-      await closeConnections(fastify);
-      await jobs?.stop();
-      await adServer.stop();
-      await db.destroy();
-    },
+    close: async () => await (closing ??= close()),
   };
 }
 

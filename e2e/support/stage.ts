@@ -32,6 +32,8 @@ export async function openStage(options: Parameters<typeof startTestServer>[0] =
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       const page = await context.newPage();
+      // Longer than any step takes on a busy machine, shorter than the test's own limit.
+      page.setDefaultTimeout(20_000);
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
       return { page, context, errors };

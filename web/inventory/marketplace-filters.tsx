@@ -80,6 +80,8 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
         maxLength={200}
         value={text}
         onChange={(event) => setText(event.target.value)}
+        // Who follows a link within the pause leaves a search that is in the address, not one that follows them.
+        onBlur={() => text.trim() !== value && onChange(text.trim())}
       />
     </Field>
   );

@@ -1,0 +1,24 @@
+import type { Page } from 'playwright-core';
+
+/** Waits until every zone of the page shows something. Needs open shadow roots. */
+export async function painted(page: Page, zones: number): Promise<void> {
+  await page.waitForFunction(
+    (zones) =>
+      [...document.querySelectorAll('ad-zone')].filter((zone) => zone.shadowRoot?.lastElementChild).length ===
+      zones,
+    zones,
+  );
+}
+
+/** What each zone of the page shows. */
+export async function revealAds(
+  page: Page,
+): Promise<{ text: string; media: string | null; links: string[] }[]> {
+  return await page.evaluate(() =>
+    [...document.querySelectorAll('ad-zone')].map((zone) => ({
+      text: zone.shadowRoot?.textContent ?? '',
+      media: zone.shadowRoot?.querySelector('img,video')?.tagName ?? null,
+      links: [...(zone.shadowRoot?.querySelectorAll('a') ?? [])].map((link) => link.href),
+    })),
+  );
+}
