@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import { reconcilePayments } from '../payments/reconcile.ts';
+import { outOfReach, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -139,13 +140,11 @@ describe('an ad that is approved and never paid', () => {
     const ad = await makeApproved();
     await openCheckout(ad);
     server.clock.advance(15 * DAY_MS);
-    const { getIntent } = server.ctx.payments;
-    server.ctx.payments.getIntent = () => Promise.reject(new Error('unreachable'));
-    try {
-      await expireUnpaidAds(server.ctx);
-    } finally {
-      server.ctx.payments.getIntent = getIntent;
-    }
+    await withProvider(
+      server.ctx,
+      () => ({ getIntent: outOfReach }),
+      () => expireUnpaidAds(server.ctx),
+    );
     expect((await read(ad)).status).toBe('approved');
     expect(await expireUnpaidAds(server.ctx)).toBe(1);
     expect((await read(ad)).status).toBe('rejected');

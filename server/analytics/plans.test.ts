@@ -1,8 +1,10 @@
 /** Figures of one person are read by index, however much everybody else has sold. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+// oxlint-disable-next-line no-restricted-imports -- the stores' own queries are asked; one filling of the tables serves all
 import { listAdsOfOwner, listPendingOfPublisher, listUnpaid, lockEndedAds } from '../ads/store.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
+// oxlint-disable-next-line no-restricted-imports -- as above
 import { findOpenPayment, findPaymentOfIntent, takeUnchecked } from '../payments/store.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import {

@@ -59,7 +59,7 @@ export async function readObject<T>(db: Tx, kind: ObjectKind, id: string): Promi
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  return objectOf<T>(row, id);
+  return dataOf(row, id) as T;
 }
 
 /** Changes an object; whoever else wants to waits. `change` answers what is new, and may write more in `tx`. */
@@ -78,7 +78,7 @@ export async function changeObject<T extends object>(
       .where('kind', '=', kind)
       .forUpdate()
       .executeTakeFirst();
-    const object = objectOf<T>(row, id);
+    const object = dataOf(row, id) as T;
     const changed = { ...object, ...(await change(object, tx)) };
     await tx
       .updateTable('sandboxObjects')
@@ -89,7 +89,7 @@ export async function changeObject<T extends object>(
   });
 }
 
-function objectOf<T>(row: { data: unknown } | undefined, id: string): T {
+function dataOf(row: { data: unknown } | undefined, id: string): unknown {
   if (!row) throw new ProviderError('not_found', `No such object: ${id}`, { code: 'resource_missing' });
-  return row.data as T;
+  return row.data;
 }

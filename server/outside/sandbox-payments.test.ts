@@ -128,7 +128,10 @@ describe('customers and payees', () => {
     });
     expect(link).toEqual({ url: 'http://x.example/b', expiresAt: new Date('2026-11-21T12:05:00Z') });
     const transfer = {
-      ...{ payeeId: payee.id, amount: 100, currency: 'USD' as const, transferGroup: 'ad_1' },
+      payeeId: payee.id,
+      amount: 100,
+      currency: 'USD' as const,
+      transferGroup: 'ad_1',
       sourceChargeId: (await paid()).chargeId as string,
     };
     const sent = await provider.transfer(transfer, 'tr:1');

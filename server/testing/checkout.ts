@@ -1,5 +1,7 @@
 /** The steps of paying, one by one, for tests that stop in between. */
 import type { Ad } from '#domain/ads/contract.ts';
+import type { Context } from '../context.ts';
+import type { PaymentProvider } from '../outside/payment-provider.ts';
 import type { Answer, Client } from './client.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from './story.ts';
 
@@ -32,3 +34,20 @@ export async function payByCard(
   const answer = await buyer.post('/api/sandbox/confirm', { clientSecret, ...CARD, ...card });
   return { clientSecret, paymentIntentId: clientSecret.split('_secret_')[0] as string, answer };
 }
+
+/** Runs `work` while the provider behaves otherwise in some calls: is out of reach, or says what is not so. */
+export async function withProvider<T>(
+  ctx: Context,
+  changes: (real: PaymentProvider) => Partial<PaymentProvider>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const real = ctx.payments;
+  ctx.payments = { ...real, ...changes(real) };
+  try {
+    return await work();
+  } finally {
+    ctx.payments = real;
+  }
+}
+
+export const outOfReach = (): Promise<never> => Promise.reject(new Error('socket hang up'));
