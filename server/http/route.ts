@@ -98,6 +98,8 @@ function holdsNull(value: unknown): boolean {
 }
 
 function send(endpoint: Endpoint, answer: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+  // Answers are somebody's own data: no shared cache may keep them.
+  reply.header('cache-control', 'no-store');
   if (endpoint.paged) {
     const { items, next } = answer as Page<unknown>;
     if (next !== null) {
