@@ -1,5 +1,6 @@
 import type { Ad } from '#domain/ads/contract.ts';
 import { formatCount, formatDate } from '#web/ui/format.ts';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 type CampaignPerformanceProps = {
@@ -68,16 +69,11 @@ function Progress({ ad }: { ad: Ad }) {
   const delivered = ad.impressions === null ? ad.totalClicks : ad.totalImpressions;
   const word = ad.impressions === null ? 'clicks' : 'impressions';
   return (
-    <span className="grid gap-1">
-      <progress
-        value={delivered}
-        max={quota}
-        aria-label={`Delivered ${word} of ${ad.title}`}
-        className="h-1.5 w-full accent-accent"
-      />
+    <div className="grid gap-1">
+      <ProgressBar value={delivered} max={quota} label={`Delivered ${word} of ${ad.title}`} />
       <span className="figures text-ink-soft sm:text-right">
         {formatCount(delivered)} of {formatCount(quota)} {word}
       </span>
-    </span>
+    </div>
   );
 }

@@ -108,7 +108,12 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
     return (
       <span className="grid gap-2 max-md:justify-items-end">
         <span className="max-w-60 text-ink-soft">{ad.rejectionReason}</span>
-        <Button variant="secondary" size="sm" className="justify-self-start" onClick={onEdit}>
+        <Button
+          variant="secondary"
+          size="sm"
+          className="justify-self-start max-md:justify-self-end"
+          onClick={onEdit}
+        >
           Edit & Resubmit
         </Button>
       </span>

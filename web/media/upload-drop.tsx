@@ -1,5 +1,6 @@
 import { CircleCheck, Clock } from 'lucide-react';
 import { FileDrop } from '#web/ui/file-drop.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import type { Accepted } from './accepted.ts';
 import { useUpload, type UploadState } from './use-upload.ts';
 
@@ -50,7 +51,7 @@ function UploadProgress({ state }: { state: UploadState }) {
             <span className="min-w-0 truncate">Uploading {state.filename}</span>
             <span className="figures">{Math.round(state.share * 100)} %</span>
           </p>
-          <progress value={state.share} max={1} aria-label="Upload" className="h-1.5 w-full accent-accent" />
+          <ProgressBar value={state.share} max={1} label="Upload" />
         </div>
       );
     case 'success':
