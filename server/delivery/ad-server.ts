@@ -17,7 +17,7 @@ import { answerWhy } from './why.ts';
 
 const FLUSH_MS = 1000;
 const MOST_URL = 2048;
-/** The tag's reports have no body; what other clients add is read and dropped up to this size. */
+/** The tag's reports have no body; what other clients add is dropped unread by node:http, up to this size. */
 const MOST_BODY = 1024;
 
 export type AdServer = {
@@ -93,8 +93,6 @@ export function createAdServer(
     if (url.length > MOST_URL) refuse(response, 414, 'This address is too long', ['Connection', 'close']);
     else if (!hasSmallBody(request)) refuse(response, 413, 'This needs no body', ['Connection', 'close']);
     else route(request, response, url);
-    // Whatever a body holds is not looked at; unread, it would hold up the connection.
-    request.resume();
     return true;
   }
 

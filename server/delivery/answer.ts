@@ -9,14 +9,16 @@ export const ANY_ORIGIN = ['Access-Control-Allow-Origin', '*'];
 export const NEVER_STORED = ['Cache-Control', 'no-store'];
 
 export function answerJson(response: Response, status: number, json: string, headers: string[] = []): void {
+  const length = Buffer.byteLength(json);
   response.writeHead(status, [
     'Content-Type',
     'application/json; charset=utf-8',
     'Content-Length',
-    String(Buffer.byteLength(json)),
+    String(length),
     ...headers,
   ]);
-  response.end(json);
+  // The same bytes where all is ASCII, and a third of the cost of writing.
+  response.end(json, length === json.length ? 'latin1' : 'utf8');
 }
 
 export function refuse(response: Response, status: number, message: string, headers: string[] = []): void {

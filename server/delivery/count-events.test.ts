@@ -120,6 +120,22 @@ it('ENT-32 STATE-06 whatever is reported in whatever order by three servers: nev
   for (const log of logs) await log.stop();
 }, 60_000);
 
+it('STATE-06 three servers at once reach a goal exactly, whoever comes first', async () => {
+  const { zoneId } = await makePlace(server.ctx);
+  const logs = [newLog(), newLog(), newLog()];
+  for (let round = 0; round < 15; round++) {
+    const { id: adId } = await makeRunningAd(server.ctx, zoneId, {
+      pricingModel: 'per_impression',
+      amount: 100,
+    });
+    // Each alone stays below the goal, two together do not.
+    const batch = () => Array.from({ length: 60 }, () => event({ adId, zoneId }));
+    await Promise.all(logs.map(async (log) => await log.append(batch())));
+    expect(await adRow(server.ctx, adId)).toMatchObject({ status: 'completed', totalImpressions: 100 });
+  }
+  for (const log of logs) await log.stop();
+});
+
 it('ENT-32 the reasons the database knows are those of the domain', async () => {
   const { rows } = await server.app.pool.query<{ rule: string }>(
     `select pg_get_constraintdef(oid) as rule from pg_constraint

@@ -37,8 +37,8 @@ it('API-55 STATE-05 a live ad is served with whole addresses for its view, its c
         title: 'Käse & "Brot" </script>',
         text: 'Roasted on Monday.',
         why: `${server.url}/api/serve/why/${ad.publicId}`,
-        view: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/view\/[\w-]{64}$/),
-        click: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/click\/[\w-]{64}$/),
+        view: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/view\/[\w-]{66}$/),
+        click: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/click\/[\w-]{66}$/),
       },
     ],
   });

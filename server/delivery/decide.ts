@@ -9,7 +9,7 @@ import type { Tally } from './tally.ts';
 import type { Tokens } from './tokens.ts';
 import { isAutomated, isSpeculative, type Page, pageOf } from './traffic.ts';
 
-const HEADERS = [...NEVER_STORED, ...ANY_ORIGIN, 'Timing-Allow-Origin', '*', 'Vary', 'Origin'];
+const HEADERS = [...NEVER_STORED, ...ANY_ORIGIN, 'Timing-Allow-Origin', '*'];
 
 export type DecisionParts = {
   now: () => Date;

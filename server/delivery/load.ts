@@ -30,9 +30,14 @@ export async function loadZones(ctx: Context, ids: readonly number[]): Promise<L
   );
 }
 
+let lastDay = { number: NaN, name: '' };
+
 /** The UTC day, 'YYYY-MM-DD'. */
 export function dayOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+  const number = Math.floor(ms / DAY_MS);
+  // Asked at every decision, and nearly always for the same day.
+  if (number !== lastDay.number) lastDay = { number, name: new Date(ms).toISOString().slice(0, 10) };
+  return lastDay.name;
 }
 
 function liveZone(row: ZoneRow, ads: AdRow[], viewsByDay: number[], config: Config): LiveZone {

@@ -37,10 +37,10 @@ describe('tokens of a decision', () => {
     );
   });
 
-  it('GEN-19 are 64 characters that need no escaping, and never the same twice', () => {
+  it('GEN-19 are 66 characters that need no escaping, and never the same twice', () => {
     const many = Array.from({ length: 2000 }, () => tokens.issue(decision, NOW).view);
     expect(new Set(many).size).toBe(2000);
-    for (const each of many) expect(each).toMatch(/^[\w-]{64}$/);
+    for (const each of many) expect(each).toMatch(/^[\w-]{66}$/);
   });
 
   it('GEN-19 are worth nothing for the other purpose, changed in any character, or made with another secret', () => {
