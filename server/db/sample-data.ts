@@ -12,7 +12,7 @@ import { approve, reject } from '../ads/review.ts';
 import { submitAd } from '../ads/submit.ts';
 import type { Context, Who } from '../context.ts';
 import { addProduct, addZone, registerWebsite } from '../inventory/offer.ts';
-import { saveToLibrary } from '../media/library.ts';
+import { listLibrary, saveToLibrary } from '../media/library.ts';
 import { receiveFile } from '../media/receive.ts';
 import { openUpload } from '../media/uploads.ts';
 import { isSandbox } from '../outside/sandbox-payments.ts';
@@ -193,7 +193,7 @@ async function runCampaign(
 
 async function submit(then: Context, who: Who, campaign: SampleCampaign, product: Product): Promise<Ad> {
   const { adType, title, description, host, image, video } = campaign;
-  const imageUrl = image === undefined ? null : await uploadImage(then, who, image);
+  const imageUrl = image === undefined ? null : await libraryImage(then, who, image);
   const videoUrl = video === undefined ? null : (await upload(then, who, video)).path;
   const body = {
     adZoneId: { id: product.adZoneId },
@@ -210,10 +210,12 @@ async function submit(then: Context, who: Who, campaign: SampleCampaign, product
   return submitAd(then, who, { body, params: {}, query: {} });
 }
 
-async function uploadImage(then: Context, who: Who, file: string): Promise<string> {
-  const { path: imagePath, fileSize } = await upload(then, who, file);
-  const body = { imagePath, filename: file, fileSize };
-  await saveToLibrary(then, who, { body, params: {}, query: {} });
+/** From the person's library, where a second ad finds what the first one uploaded. */
+async function libraryImage(then: Context, who: Who, filename: string): Promise<string> {
+  const kept = (await listLibrary(then, who)).find((item) => item.filename === filename);
+  if (kept) return kept.path;
+  const { path: imagePath, fileSize } = await upload(then, who, filename);
+  await saveToLibrary(then, who, { body: { imagePath, filename, fileSize }, params: {}, query: {} });
   return imagePath;
 }
 
