@@ -29,16 +29,21 @@ it('ACC-01 STATE-11 STATE-12 LAND-01 LAND-16 the landing page asks for the user 
   expect(await page.locator('[data-variant]').count()).toBe(0);
 });
 
-it('STATE-13 after a 401 no further request for the user is made', async () => {
-  const { page } = visitor;
+it('STATE-13 after a 401 no further request for the user is made, however long one stays', async () => {
+  const { page } = await stage.enter();
+  await page.clock.install();
   const calls = recordCalls(page);
   await page.goto('/');
   await page.getByRole('link', { name: 'Login' }).click();
   await page.getByRole('tab', { name: 'Sign In' }).waitFor();
+  await page.clock.fastForward('06:00');
   await page.getByRole('link', { name: 'Openslot, home' }).click();
   await page.getByRole('link', { name: 'Demo' }).click();
   await page.getByText('728x90').waitFor();
+  await page.getByRole('link', { name: 'Login' }).click();
+  await page.getByRole('tab', { name: 'Sign In' }).waitFor();
   expect(calls).toEqual(['GET /api/auth/user']);
+  await page.context().close();
 });
 
 it('LAND-02 LAND-03 LAND-14 LAND-15 NAV-20 AUTH-02 every way to sell or buy leads to the sign-up tab', async () => {
