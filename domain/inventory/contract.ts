@@ -50,6 +50,8 @@ export const adZone = z.object({
   height: z.number().int(),
   zoneType: z.enum(ZONE_TYPES),
   isActive: z.boolean(),
+  /** What its publisher pastes; names the address of delivery, which only the server knows. */
+  embedCode: z.string(),
   createdAt: instant,
   updatedAt: instant,
 });

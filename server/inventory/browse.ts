@@ -56,7 +56,7 @@ export async function browseZones(ctx: Context, who: Who, { params }: ByReferenc
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
   if (!website) throw notFound('Website not found');
   const zones = await selectZones(ctx.db, website.id, website.userId === who.id ? 'all' : 'active');
-  return zones.map(viewZone);
+  return zones.map((zone) => viewZone(zone, ctx.config.deliveryUrl));
 }
 
 export async function browseProducts(ctx: Context, who: Who, { params }: ByReference): Promise<Product[]> {

@@ -42,7 +42,8 @@ export async function addZone(
   const { websiteId: ref, ...zone } = body;
   const website = await selectOwnWebsite(ctx.db, ref, who.id);
   if (!website) throw notFound('Website not found');
-  return viewZone(await insertZone(ctx.db, { ...zone, websiteId: website.id }, ctx.now()));
+  const row = await insertZone(ctx.db, { ...zone, websiteId: website.id }, ctx.now());
+  return viewZone(row, ctx.config.deliveryUrl);
 }
 
 export async function addProduct(
@@ -68,7 +69,7 @@ export async function changeZone(
   return ctx.db.transaction().execute(async (tx) => {
     const zone = await lockOwnZone(tx, params.ref, who.id);
     if (!zone) throw notFound('Ad zone not found');
-    return viewZone(await writeZone(tx, zone.id, body, ctx.now()));
+    return viewZone(await writeZone(tx, zone.id, body, ctx.now()), ctx.config.deliveryUrl);
   });
 }
 

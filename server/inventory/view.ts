@@ -1,7 +1,7 @@
 import type { AdType } from '#domain/ads/types.ts';
 import type { AdZone, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
-import type { ZoneType } from '#domain/inventory/zones.ts';
+import { embedSnippet, type ZoneType } from '#domain/inventory/zones.ts';
 import type { OfferedWebsiteRow, ProductRow, WebsiteRow, ZoneRow } from './store.ts';
 
 /** Without the owner: what a publisher is called is not told by a website. */
@@ -25,7 +25,7 @@ export function viewOfferedWebsite(row: OfferedWebsiteRow): MarketplaceWebsite {
   return { ...viewWebsite(row), adTypes: row.adTypes };
 }
 
-export function viewZone(row: ZoneRow): AdZone {
+export function viewZone(row: ZoneRow, deliveryUrl: string): AdZone {
   return {
     id: row.id,
     publicId: row.publicId,
@@ -35,6 +35,7 @@ export function viewZone(row: ZoneRow): AdZone {
     height: row.height,
     zoneType: row.zoneType as ZoneType,
     isActive: row.isActive,
+    embedCode: embedSnippet(row, deliveryUrl),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

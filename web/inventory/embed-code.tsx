@@ -1,15 +1,13 @@
 import type { AdZone } from '#domain/inventory/contract.ts';
-import { embedSnippet } from '#domain/inventory/zones.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 
-/** What the publisher pastes. The ad server answers under the address of this page. */
+/** What the publisher pastes. */
 export function EmbedCode({ zone }: { zone: AdZone }) {
-  const snippet = embedSnippet(zone, window.location.origin);
   return (
     <div className="grid min-w-0 gap-2">
       <div className="flex items-center justify-between gap-3">
         <h4 className="text-sm font-medium">Embed code</h4>
-        <CopyButton text={snippet} label="Copy code" aria-label={`Copy code of ${zone.name}`} />
+        <CopyButton text={zone.embedCode} label="Copy code" aria-label={`Copy code of ${zone.name}`} />
       </div>
       <pre
         // Scrolls sideways, so the keyboard must reach it.
@@ -18,7 +16,7 @@ export function EmbedCode({ zone }: { zone: AdZone }) {
         aria-label={`Embed code of ${zone.name}`}
         className="max-h-40 overflow-auto rounded-control bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-all"
       >
-        {snippet}
+        {zone.embedCode}
       </pre>
       <p className="text-sm text-ink-faint">
         Tip: paste it where the ad should stand. The place keeps its size from the start, so your page does
