@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { PASSWORD } from '../server/testing/server.ts';
+import { codeFromMail } from './support/mail.ts';
+import { assertNoErrors, hold, recordCalls } from './support/people.ts';
+import { openStage, type Person, type Stage } from './support/stage.ts';
+
+const EIGHT = 'eight888';
+
+let stage: Stage;
+let visitor: Person;
+let page: Page;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+beforeEach(async () => {
+  visitor = await stage.enter();
+  page = visitor.page;
+});
+afterEach(async () => {
+  assertNoErrors(visitor);
+  await visitor.context.close();
+});
+afterAll(async () => {
+  await stage.close();
+});
+
+async function fillSignUp(email: string): Promise<void> {
+  await page.goto('/auth?tab=signup');
+  await page.getByLabel('First name').fill('Nia');
+  await page.getByLabel('Last name').fill('New');
+  await page.getByLabel('Email').fill(email);
+  await page.getByText('Email address is ok').waitFor();
+}
+
+async function fillSignIn(email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+}
+
+it('CONST-06 CONST-07 VAL-02 VAL-11 VAL-12 codes have 4 characters and passwords at least 8, for sign-up and reset', async () => {
+  const email = 'eight@example.test';
+  await fillSignUp(email);
+  const calls = recordCalls(page);
+  await page.getByLabel('Password', { exact: true }).fill(EIGHT.slice(1));
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Password must be at least 8 characters' }).waitFor();
+  expect(calls).toEqual([]);
+  await page.getByLabel('Password', { exact: true }).fill(EIGHT);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  const proof = await codeFromMail(stage.server.anyone(), email);
+  expect(proof).toMatch(/^.{4}$/);
+  await page.getByLabel('Verification code').fill(proof);
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.getByRole('dialog', { name: /^Welcome/ }).waitFor();
+
+  await page.context().clearCookies();
+  await page.goto('/auth');
+  await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send Reset Code' }).click();
+  await page.getByLabel('Reset code').waitFor();
+  await expect.poll(() => codeFromMail(stage.server.anyone(), email)).not.toBe(proof);
+  const reset = await codeFromMail(stage.server.anyone(), email);
+  expect(reset).toMatch(/^.{4}$/);
+
+  const asked = calls.length;
+  const set = async (password: string, code: string) => {
+    await page.getByLabel('Reset code').fill(code);
+    await page.getByLabel('New password').fill(password);
+    await page.getByLabel('Confirm password').fill(password);
+    await page.getByRole('button', { name: 'Reset Password' }).click();
+  };
+  const next = EIGHT.toUpperCase();
+  await set(next, reset.slice(1));
+  await page.getByRole('alert').filter({ hasText: 'Reset code must be 4 digits' }).waitFor();
+  await set(next.slice(1), reset);
+  await page.getByRole('alert').filter({ hasText: 'Password must be at least 8 characters' }).waitFor();
+  expect(calls).toHaveLength(asked);
+  await set(next, reset);
+  await fillSignIn(email, next);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL('/');
+});
+
+/** Clicks twice at once and looks at the button while the answer is held back. */
+async function clickOnceOnly(button: string, path: string): Promise<void> {
+  const release = await hold(page, path);
+  const calls = recordCalls(page);
+  const locator = page.getByRole('button', { name: button, exact: true });
+  const asked = page.waitForRequest(`**${path}`);
+  await locator.dblclick();
+  await asked;
+  expect(await locator.isDisabled()).toBe(true);
+  const answered = page.waitForResponse(`**${path}`);
+  release();
+  await answered;
+  expect(calls.filter((call) => call.startsWith(`POST ${path}`))).toHaveLength(1);
+}
+
+it('STATE-23 no form of /auth can be sent twice', async () => {
+  const email = 'once@example.test';
+  await fillSignUp(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await clickOnceOnly('Create Account', '/api/auth/register');
+  await page.getByLabel('Verification code').fill('0000');
+  await clickOnceOnly('Verify Email', '/api/auth/verify-email');
+  await clickOnceOnly('Resend code', '/api/auth/resend-code');
+
+  await page.getByRole('button', { name: 'Back to login' }).click();
+  await fillSignIn('nobody@example.test', PASSWORD);
+  await clickOnceOnly('Sign In', '/api/auth/login');
+  await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('Email').fill(email);
+  await clickOnceOnly('Send Reset Code', '/api/auth/forgot-password');
+  await page.getByLabel('Reset code').fill('0000');
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByLabel('Confirm password').fill(PASSWORD);
+  await clickOnceOnly('Reset Password', '/api/auth/reset-password');
+});
+
+it('ERR-56 the words of the server are shown for every refusal on /auth', async () => {
+  const refuse = async (path: string) =>
+    await page.route(`**${path}`, async (route) => {
+      await route.fulfill({ status: 422, json: { message: `No to ${path}` } });
+    });
+  const paths = ['register', 'login', 'forgot-password', 'reset-password', 'verify-email', 'resend-code'].map(
+    (name) => `/api/auth/${name}`,
+  );
+  await fillSignUp('refused@example.test');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  for (const path of paths) await refuse(path);
+  const press = async (button: string, path: string) => {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByText(`No to ${path}`).first().waitFor();
+  };
+
+  await press('Create Account', '/api/auth/register');
+  await page.unroute('**/api/auth/register');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await page.getByLabel('Verification code').fill('0000');
+  await press('Verify Email', '/api/auth/verify-email');
+  await press('Resend code', '/api/auth/resend-code');
+  await page.getByRole('button', { name: 'Back to login' }).click();
+  await fillSignIn('refused@example.test', PASSWORD);
+  await press('Sign In', '/api/auth/login');
+  await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  await press('Send Reset Code', '/api/auth/forgot-password');
+  await page.unroute('**/api/auth/forgot-password');
+  await page.getByRole('button', { name: 'Send Reset Code' }).click();
+  await page.getByLabel('Reset code').fill('0000');
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByLabel('Confirm password').fill(PASSWORD);
+  await press('Reset Password', '/api/auth/reset-password');
+});
