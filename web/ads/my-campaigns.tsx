@@ -1,4 +1,4 @@
-import { Clock, Megaphone, Radio } from 'lucide-react';
+import { Clapperboard, Clock, Megaphone, Radio } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
@@ -84,15 +84,26 @@ function columns(onEdit: (ad: Ad) => void): Column<Ad>[] {
 function Campaign({ ad }: { ad: Ad }) {
   return (
     <span className="flex items-start gap-3 max-md:flex-row-reverse">
-      {ad.adType !== 'text' && (
-        <Picture src={ad.imageUrl} alt="" className="h-10 w-14 shrink-0 rounded-tight border border-line" />
-      )}
+      <Thumbnail ad={ad} />
       <span className="min-w-0">
         <span className="line-clamp-2 font-medium break-words">{ad.title}</span>
         <span className="line-clamp-1 break-all text-ink-faint">{ad.targetUrl}</span>
       </span>
     </span>
   );
+}
+
+function Thumbnail({ ad }: { ad: Ad }) {
+  const box = 'h-10 w-14 shrink-0 rounded-tight border border-line';
+  if (ad.adType === 'text') return null;
+  if (ad.adType === 'video' && !ad.imageUrl) {
+    return (
+      <span className={`${box} grid place-items-center bg-sunken text-ink-faint`}>
+        <Clapperboard aria-hidden="true" className="size-4" />
+      </span>
+    );
+  }
+  return <Picture src={ad.imageUrl} alt="" className={box} />;
 }
 
 /** What may be done in each status is the rule of domain/ads/status.ts. */

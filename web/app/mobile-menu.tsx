@@ -4,6 +4,7 @@ import { Dialog } from 'radix-ui';
 import type { Role } from '#domain/accounts/roles.ts';
 import { RoleBadge } from '#web/accounts/role-badge.tsx';
 import { Logo } from '#web/ui/logo.tsx';
+import { Veil } from '#web/ui/veil.tsx';
 import { Navigation } from './navigation.tsx';
 
 const buttonLooks =
@@ -18,7 +19,7 @@ export function MobileMenu({ role }: { role: Role | null }) {
         <Menu aria-hidden="true" />
       </Dialog.Trigger>
       <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 animate-fade bg-veil" />
+        <Veil />
         <Dialog.Content
           aria-describedby={undefined}
           className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] animate-slide-left flex-col gap-6 bg-surface p-4 shadow-float focus:outline-none"

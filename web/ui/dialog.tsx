@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { cn } from './cn.ts';
+import { Veil } from './veil.tsx';
 
 const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' } as const;
 
@@ -33,7 +34,7 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-50 animate-fade bg-veil" />
+        <Veil />
         <Radix.Content
           {...(!description && { 'aria-describedby': undefined })}
           onEscapeKeyDown={keepOpen}

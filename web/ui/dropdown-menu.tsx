@@ -15,7 +15,8 @@ export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
   const [open, setOpen] = useState(false);
   const [close] = useState(() => () => setOpen(false));
   return (
-    <Radix.Root open={open} onOpenChange={setOpen}>
+    // Modal, it would lock the scrolling by a style element, which the content security policy refuses.
+    <Radix.Root open={open} onOpenChange={setOpen} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
