@@ -5,7 +5,6 @@ export const DAY_MS = 24 * HOUR_MS;
 
 /** The instant `ms` milliseconds after `instant`. */
 export function later(instant: Date, ms: number): Date {
-  // oxlint-disable-next-line no-restricted-globals -- made from a given instant; the clock is not asked
   return new Date(instant.getTime() + ms);
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import type { Client } from '../server/testing/client.ts';
 import { makeProduct, makeZone } from '../server/testing/story.ts';
-import { painted, revealAds } from './support/ads-on-page.ts';
+import { openShadowRoots, painted, revealAds } from './support/ads-on-page.ts';
 import { type Publisher, startPublisher } from './support/publisher.ts';
 import { openStage, type Person, signUp, type Stage } from './support/stage.ts';
 
@@ -357,11 +357,8 @@ describe('on the publisher’s page', () => {
     const page = await context.newPage();
     const errors: Error[] = [];
     page.on('pageerror', (error) => errors.push(error));
+    await page.addInitScript(openShadowRoots);
     await page.addInitScript(() => {
-      const open = Element.prototype.attachShadow;
-      Element.prototype.attachShadow = function (init) {
-        return open.call(this, { ...init, mode: 'open' });
-      };
       Object.assign(window, { shift: 0 });
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {

@@ -48,7 +48,7 @@ it('RUN-03 RUN-07 a second start over the same data is refused and the first goe
   const health = await fetch(`${url}/api/health`);
   expect([health.status, await health.text()]).toEqual([200, '{"status":"ok"}']);
   expect(await running.stop('SIGINT')).toBe(0);
-  await expect(fetch(`${url}/api/health`)).rejects.toThrow();
+  await expect(fetch(`${url}/api/health`)).rejects.toThrow('fetch failed');
 });
 
 it.each([
@@ -58,7 +58,7 @@ it.each([
   [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_SECRET_KEY'],
   [{ NODE_ENV: 'production' }, 'SESSION_SECRET is required in production'],
 ])('RUN-05 RUN-06 the start with %o is stopped by a sentence', async (env, sentence) => {
-  const server = start(env as Record<string, string>);
+  const server = start(env);
   expect(await server.ended).toBe(1);
   expect(server.output()).toContain(sentence);
   expect(server.output()).not.toContain('    at ');

@@ -43,7 +43,7 @@ async function start(config: Config): Promise<void> {
 }
 
 async function stopAll(): Promise<void> {
-  for (const stop of running.splice(0).reverse()) await stop();
+  for (const stop of running.splice(0).toReversed()) await stop();
 }
 
 function onSignal(): void {
@@ -69,7 +69,7 @@ function explainAndExit(error: unknown): never {
 
 async function embedded(dataDir: string): Promise<string> {
   const server = await startEmbedded({ dataDir, log: (line) => console.log(line) });
-  running.push(server.stop);
+  running.push(async () => await server.stop());
   await createDatabaseIfMissing(server.url('postgres'), 'openslot');
   return server.url('openslot');
 }

@@ -1,5 +1,15 @@
 import type { Page } from 'playwright-core';
 
+/** For addInitScript: what the tag closes stays open, so that a test can look inside. */
+export function openShadowRoots(): void {
+  type Attach = (init: ShadowRootInit) => ShadowRoot;
+  const attachShadow: Attach = Reflect.get(Element.prototype, 'attachShadow');
+  Element.prototype.attachShadow = new Proxy(attachShadow, {
+    apply: (attach, element: Element, [init]: [ShadowRootInit]) =>
+      Reflect.apply(attach, element, [{ ...init, mode: 'open' }]),
+  });
+}
+
 /** Waits until every zone of the page shows something. Needs open shadow roots. */
 export async function painted(page: Page, zones: number): Promise<void> {
   await page.waitForFunction(
