@@ -132,6 +132,16 @@ describe('beginning a payment', () => {
     ).toBe(200);
   });
 
+  it('OP-093 an intent that was canceled at the provider is followed by a new one', async () => {
+    const ad = await makeApprovedAd(seller, buyer);
+    const first = (await beginPayment(buyer, ad)).body.clientSecret as string;
+    await server.ctx.payments.cancelIntent(first.split('_secret_')[0] as string);
+    const second = await beginPayment(buyer, ad);
+    expect(second.status).toBe(200);
+    expect(second.body.clientSecret).not.toBe(first);
+    expect((await paymentsOf(ad)).map(({ status }) => status)).toEqual(['canceled', 'open']);
+  });
+
   it('OP-095 PAY-05 a payment the provider has finished is found at the next load', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     await payByCard(buyer, ad);

@@ -25,20 +25,27 @@ export async function createIntent(
   { body }: Parsed<typeof createPaymentIntent>,
 ): Promise<{ clientSecret: string }> {
   await ctx.limits('payment-intent', { points: 120, seconds: 3600 })(String(who.id));
-  const payment = await openPayment(ctx, who, body);
+  return { clientSecret: await intentSecret(ctx, who, body) };
+}
+
+type Claim = { amount: string; adPublicId: string };
+
+async function intentSecret(ctx: Context, who: Who, claim: Claim): Promise<string> {
+  const payment = await openPayment(ctx, who, claim);
   const intent = await intentFor(ctx, payment);
   switch (intent.status) {
     case 'requires_payment':
     case 'requires_action':
-      return { clientSecret: intent.clientSecret };
+      return intent.clientSecret;
     case 'processing':
       throw conflict('The payment of this ad is being processed');
     case 'succeeded':
       await ctx.db.transaction().execute((tx) => finalisePayment(ctx, tx, payment, intent));
       throw alreadyPaid();
     case 'canceled':
+      // Closed at the provider: the row is closed too, and the next one begins anew.
       await ctx.db.transaction().execute((tx) => finalisePayment(ctx, tx, payment, intent));
-      throw conflict('The payment was canceled meanwhile. Please try again.');
+      return intentSecret(ctx, who, claim);
   }
 }
 

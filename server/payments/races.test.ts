@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { expireUnpaidAds } from '../ads/expire.ts';
@@ -227,6 +227,22 @@ describe('money for an ad that can no longer go live', () => {
     expect((await report(again.split('_secret_')[0])).status).toBe(200);
     expect(await refundsOf(ad)).toHaveLength(1);
   });
+});
+
+it('PAY-05 STATE-05 OP-095 with the worker running, the card alone puts the ad on air', async () => {
+  const running = await startTestServer({ jobs: true });
+  try {
+    const [publisher, person] = [await running.signIn('seller'), await running.signIn('buyer')];
+    const ad = await makeApprovedAd(publisher, person);
+    await payByCard(person, ad);
+    await vi.waitFor(async () => expect((await person.get(`/api/ads/${ad.id}`)).body.status).toBe('active'), {
+      timeout: 15_000,
+      interval: 50,
+    });
+    expect(await ledgerImbalances(running.ctx.db)).toEqual([]);
+  } finally {
+    await running.close();
+  }
 });
 
 it('PAY-03 after all of this the books are right', async () => {

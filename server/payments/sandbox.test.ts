@@ -193,3 +193,14 @@ describe('declines', () => {
     }
   });
 });
+
+it('API-29 PAY-08 the billing portal is a page that says what it stands for', async () => {
+  const person = await server.signIn('buyer');
+  await beginPayment(person, await makeApprovedAd(seller, person));
+  const portal = await person.get('/api/billing/portal');
+  expect(portal.status).toBe(302);
+  const page = await person.get(portal.headers.get('location') as string);
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(page.text).toContain('no money moves');
+});
