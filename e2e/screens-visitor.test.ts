@@ -105,14 +105,18 @@ it('LAND-05 LAND-06 LAND-07 LAND-08 LAND-25 the preview filters its sample sites
   await expect.poll(() => cards.getByRole('heading').allInnerTexts()).toEqual(['Ledger Weekly']);
 });
 
-it('LAND-09 LAND-10 LAND-11 LAND-12 LAND-13 three sample cards with price, visitors, audience and ad types', async () => {
+it('LAND-09 LAND-10 LAND-11 LAND-12 LAND-13 ENT-42 three sample cards with name, category, price, visitors, audience and ad types', async () => {
   const { page } = visitor;
   await page.goto('/');
   await page.getByTestId('sample-site').first().waitFor();
   const cards = await page.getByTestId('sample-site').allInnerTexts();
   expect(cards).toHaveLength(3);
   expect(cards.map((text) => /\$\d+/.exec(text)?.[0])).toEqual(['$25', '$15', '$35']);
+  const names = await page.getByTestId('sample-site').getByRole('heading').allInnerTexts();
+  expect(new Set(names).size).toBe(3);
   for (const text of cards) {
+    expect(text).toMatch(/per day|\/\s*day/);
+    expect(text).toMatch(/\b(Technology|Business|Health|Lifestyle|Finance)\b/);
     expect(text).toMatch(/Monthly visitors\s+[\d.]+K/);
     expect(text).toMatch(/Audience\s+\S+/);
     expect(text).toMatch(/\b(Text|Image|Video)\b/);
