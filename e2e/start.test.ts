@@ -1,8 +1,12 @@
 import { readdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import pg from 'pg';
+import { hashPassword } from '../server/accounts/passwords.ts';
 import { freePort } from '../server/db/free-port.ts';
 import { newDataDir } from '../server/testing/data-dir.ts';
+import { Client } from '../server/testing/client.ts';
+import { createTestDatabase } from '../server/testing/database.ts';
 import { ready, type ServerProcess, spawnServer } from './support/server-process.ts';
 
 let dataDir: string;
@@ -63,3 +67,65 @@ it.each([
   expect(server.output()).toContain(sentence);
   expect(server.output()).not.toContain('    at ');
 });
+
+it('RUN-05 a database that cannot be used stops the start with a sentence that keeps its password', async () => {
+  const server = start({ DATABASE_URL: 'postgres://openslot:hush-hush@127.0.0.1:9/openslot' });
+  expect(await server.ended).toBe(1);
+  expect(server.output()).toContain('DATABASE_URL cannot be used');
+  expect(server.output()).not.toContain('hush-hush');
+});
+
+it('RUN-06 RUN-14 production runs over DATABASE_URL with its own address, secure cookies and no kept mail', async () => {
+  const database = await createTestDatabase();
+  const port = await freePort();
+  const running = start({
+    NODE_ENV: 'production',
+    PORT: String(port),
+    PUBLIC_URL: 'https://ads.example.com',
+    DELIVERY_URL: 'https://cdn.example.com',
+    DATABASE_URL: database.url,
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    SESSION_SECRET: 'thirty-two characters of a secret',
+    TRUSTED_PROXIES: '127.0.0.1',
+    ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await ready(running, url);
+  expect(running.output()).toContain('https://ads.example.com');
+  // A proxy in front speaks HTTPS to the outside and says so.
+  const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' };
+  const seller = await accountIn(database.url, 'seller@example.test');
+  const client = new Client(url);
+  const login = await client.post('/api/auth/login', seller, proxied);
+  expect(login.headers.getSetCookie()[0]).toMatch(/^__Host-openslot=.*HttpOnly; Secure; SameSite=Lax$/);
+
+  const website = await client.post(
+    '/api/websites',
+    { name: 'Daily', url: 'https://daily.example', category: 'Food' },
+    proxied,
+  );
+  const zone = await client.post(
+    '/api/ad-zones',
+    { websiteId: website.body.id, name: 'Side', zoneType: 'banner', width: 728, height: 90 },
+    proxied,
+  );
+  expect(zone.body.embedCode).toContain('src="https://cdn.example.com/api/serve/zone/');
+  const upload = await client.post('/api/ad-images/upload', undefined, proxied);
+  expect(upload.body.uploadURL).toMatch(/^https:\/\/ads\.example\.com\/api\/uploads\//);
+  expect((await client.get('/dev/mail')).text).not.toContain('Kept mail');
+  expect(await running.stop('SIGTERM')).toBe(0);
+  await database.drop();
+});
+
+/** A verified account, put there directly: production sends its codes by mail only. */
+async function accountIn(databaseUrl: string, email: string): Promise<{ email: string; password: string }> {
+  const password = 'correct horse battery';
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  await database.query('insert into users (email, password, is_email_verified) values ($1, $2, true)', [
+    email,
+    await hashPassword(password),
+  ]);
+  await database.end();
+  return { email, password };
+}
