@@ -233,6 +233,26 @@ it('NAV-03 on a phone a panel slides in with the same entries', async () => {
   await page.context().close();
 });
 
+it('NAV-02 NAV-03 from the smallest phone to the tablet no page runs over the side', async () => {
+  for (const width of [320, 375, 768, 1023]) {
+    const { page } = await enterAs(stage, 'both', {
+      width,
+      names: {
+        firstName: '',
+        email: `a-mailbox-with-a-very-long-name-${width}@a-very-long-domain-name.example.test`,
+      },
+    });
+    for (const path of ['/', '/settings', '/demo', '/nope']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(
+        width,
+      );
+    }
+    await page.context().close();
+  }
+});
+
 it('NAV-12 NAV-13 NAV-14 NAV-16 the avatar menu works by keyboard alone', async () => {
   const page = await at('both', '/');
   const { client } = people.get('both') ?? {};

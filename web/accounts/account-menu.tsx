@@ -16,7 +16,7 @@ export function AccountMenu({ user }: { user: User }) {
   return (
     <DropdownMenu trigger={trigger}>
       <MenuLabel>
-        <span className="block font-medium">{fullName(user)}</span>
+        <span className="block font-medium wrap-anywhere">{fullName(user)}</span>
         <span className="block break-all text-ink-faint">{user.email}</span>
       </MenuLabel>
       <MenuSeparator />

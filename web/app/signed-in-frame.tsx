@@ -21,13 +21,13 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
         <div className="mx-auto flex h-16 max-w-6xl items-center gap-3 px-4 sm:px-6">
           <MobileMenu role={user.role} />
           <Link href="/" aria-label="Openslot, home" className="flex rounded-tight lg:mr-4">
-            <Logo />
+            <Logo compact />
           </Link>
           <div className="hidden md:block">
             <Navigation role={user.role} />
           </div>
           <div className="ml-auto flex items-center gap-3">
-            <RoleBadge role={user.role} className="max-md:hidden lg:inline-flex" />
+            <RoleBadge role={user.role} className="max-[26rem]:hidden" />
             <AccountMenu user={user} />
           </div>
         </div>

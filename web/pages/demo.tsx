@@ -19,7 +19,7 @@ export default function DemoPage() {
         </header>
         <Zone number={1} name="Banner" width={728} height={90} className="justify-self-center" />
         <div className="flex flex-wrap justify-between gap-6">
-          <div className="grid min-w-0 flex-1 basis-72 content-start gap-6">
+          <div className="grid min-w-0 flex-1 basis-72 grid-cols-[minmax(0,1fr)] content-start gap-6">
             <Paragraph lines={5} />
             <div className="flex flex-wrap gap-6">
               <Zone number={2} name="Square" width={300} height={300} />

@@ -86,9 +86,9 @@ export default function HomePage() {
   const role = roleOf(user.role);
   return (
     <Page className="gap-8">
-      <header className="grid gap-1">
+      <header className="grid grid-cols-[minmax(0,1fr)] gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="min-w-0 text-2xl font-semibold break-words">
+          <h1 className="min-w-0 text-2xl font-semibold wrap-anywhere">
             Welcome back, {user.firstName || user.email}!
           </h1>
           <RoleBadge role={user.role} />

@@ -22,7 +22,7 @@ export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
         <Radix.Content
           align="end"
           sideOffset={8}
-          className="z-50 min-w-56 animate-fade rounded-card border border-line bg-surface p-1.5 shadow-float"
+          className="z-50 max-w-[min(20rem,calc(100vw-2rem))] min-w-56 animate-fade rounded-card border border-line bg-surface p-1.5 shadow-float"
         >
           <CloseContext value={close}>{children}</CloseContext>
         </Radix.Content>

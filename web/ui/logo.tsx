@@ -15,11 +15,14 @@ export function Mark({ className }: { className?: string }) {
   );
 }
 
-export function Logo() {
+/** `compact` leaves the name out where a tablet's header has no room for it. */
+export function Logo({ compact }: { compact?: boolean }) {
   return (
     <span className="flex items-center gap-2 text-accent">
       <Mark />
-      <span className="text-lg font-semibold tracking-tight text-ink">Openslot</span>
+      <span className={cn('text-lg font-semibold tracking-tight text-ink', compact && 'md:max-lg:hidden')}>
+        Openslot
+      </span>
     </span>
   );
 }

@@ -30,7 +30,7 @@ export function PageHeader({ title, description, actions }: PageHeaderProps) {
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
       <div className="grid min-w-0 gap-1">
-        <h1 className="text-2xl font-semibold break-words">{title}</h1>
+        <h1 className="text-2xl font-semibold wrap-anywhere">{title}</h1>
         {description && <p className="text-ink-soft">{description}</p>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
