@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { createUpload, listMedia, saveMedia } from '#domain/media/contract.ts';
 import { imagePathOf } from '#domain/media/limits.ts';
+import { failureToast } from '#web/http/failure-toast.ts';
 import { keyOf } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { messageOf } from '#web/http/request-error.ts';
@@ -64,8 +65,12 @@ export function useUpload({ accepted, saveToLibrary, onUploaded }: UploadOptions
 async function keep(imagePath: string, file: File): Promise<void> {
   try {
     await call(saveMedia, { body: { imagePath, filename: file.name.slice(0, 255), fileSize: file.size } });
-  } catch {
-    toast({ title: "Image uploaded but couldn't be saved to library", variant: 'destructive' });
+  } catch (error) {
+    failureToast(
+      error,
+      "Image uploaded but couldn't be saved to library",
+      'You can use it in this ad all the same.',
+    );
     return;
   }
   toast({ title: 'Upload successful', description: 'Image uploaded successfully (saved to library)' });

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { bodyOfRow, isToBeSaved, NEW_ROW, pricingSchema, type PricingRow } from './pricing-rows.ts';
+
+const row = (fields: Partial<PricingRow>): PricingRow => ({ ...NEW_ROW, price: '20', ...fields });
+
+function issuesOf(...rows: PricingRow[]): string[] {
+  const issues = pricingSchema.safeParse({ rows }).error?.issues ?? [];
+  return issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+it('CONST-28 CONST-29 a new row is per_day with a duration of 1', () => {
+  expect(NEW_ROW).toMatchObject({ pricingModel: 'per_day', amount: '1' });
+});
+
+it('a row without a price is neither saved nor checked', () => {
+  const empty = row({ price: '  ', amount: 'nonsense' });
+  expect(isToBeSaved(empty)).toBe(false);
+  expect(issuesOf(empty)).toEqual([]);
+});
+
+it('a row that was saved is not saved again', () => {
+  expect(isToBeSaved(row({ saved: true }))).toBe(false);
+});
+
+it.each([
+  ['per_day', { duration: 7, impressions: null, clicks: null }],
+  ['per_impression', { duration: null, impressions: 7, clicks: null }],
+  ['per_click', { duration: null, impressions: null, clicks: 7 }],
+] as const)('a %s row sends its own amount and null for the others', (pricingModel, amounts) => {
+  expect(bodyOfRow(row({ pricingModel, amount: '7' }))).toMatchObject({ price: '20', ...amounts });
+});
+
+it('what the contract refuses stands at the field it belongs to', () => {
+  expect(
+    issuesOf(
+      row({ price: '1.999' }),
+      row({ pricingModel: 'per_click', amount: '' }),
+      row({ pricingModel: 'per_impression', amount: '1.5' }),
+    ),
+  ).toEqual([
+    'rows.0.price: Price must be above 0 and at most 99999999.99, with two decimals at most',
+    'rows.1.amount: Clicks are required',
+    'rows.2.amount: Impressions must be a whole number',
+  ]);
+});
