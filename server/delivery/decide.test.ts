@@ -156,3 +156,29 @@ it('GEN-16 a video hosted elsewhere is served from where it is', async () => {
   await server.app.refreshDelivery();
   expect(await server.ask([zone])).toMatchObject([{ kind: 'video', src: 'https://cdn.example/a.mp4' }]);
 });
+
+it('GEN-15 an uploaded image is served as its re-encoded copy, with its size', async () => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  const { userId } = await server.ctx.db.selectFrom('websites').select('userId').executeTakeFirstOrThrow();
+  const name = 'k'.repeat(22);
+  const rendition = `${'a'.repeat(64)}.png`;
+  await server.ctx.db
+    .insertInto('uploads')
+    .values({
+      name,
+      userId,
+      expiresAt: server.clock.now(),
+      storedAt: server.clock.now(),
+      contentType: 'image/png',
+      byteSize: 9,
+      width: 600,
+      height: 500,
+      rendition,
+    })
+    .execute();
+  await makeRunningAd(server.ctx, zoneId, { adType: 'image', imageUrl: `/ad-images/${name}` });
+  await server.app.refreshDelivery();
+  expect(await server.ask([zone])).toMatchObject([
+    { kind: 'image', src: `http://127.0.0.1:9/m/${rendition}`, width: 600, height: 500 },
+  ]);
+});

@@ -69,6 +69,8 @@ export function postgresEventLog(options: {
     max: BATCHES_IN_FLIGHT,
     application_name: 'openslot events',
     connectionTimeoutMillis: 5000,
+    // The database gives up first, so that what is answered 503 is not counted behind our back.
+    statement_timeout: 8000,
     query_timeout: 10_000,
   });
   // A connection lost to a database restart is replaced at the next use; without a listener it ends the process.

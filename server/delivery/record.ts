@@ -82,7 +82,7 @@ export async function answerClick(
     const adId = reading.state === 'forged' ? reading.adId : reading.claims.adId;
     const live = adId === null ? undefined : parts.snapshot.ad(adId)?.targetUrl;
     const stored = reading.state === 'expired' ? await targetOf(parts, reading.claims.adId) : null;
-    return redirect(response, 302, live ?? stored ?? parts.publicUrl);
+    return redirect(parts, response, 302, live ?? stored);
   }
   const { claims } = reading;
   if (speculative) {
@@ -104,7 +104,7 @@ export async function answerClick(
     () => false,
   );
   const target = parts.snapshot.ad(claims.adId)?.targetUrl ?? (await targetOf(parts, claims.adId));
-  redirect(response, (await recorded) ? 302 : 307, target ?? parts.publicUrl);
+  redirect(parts, response, (await recorded) ? 302 : 307, target);
   parts.snapshot.settle(claims.adId, claims.issuedAtMs, nowMs);
 }
 
@@ -162,11 +162,12 @@ async function targetOf(parts: RecordParts, adId: number): Promise<string | null
   return await findTarget(parts.db, adId).catch(() => null);
 }
 
-function redirect(response: Response, status: 302 | 307, target: string): void {
+function redirect(parts: RecordParts, response: Response, status: 302 | 307, target: string | null): void {
+  // A header holds no letters beyond ASCII, and an address no browser can open, such as http://1.2.3.400, leads home.
+  const location = URL.parse(target ?? '') ?? new URL(parts.publicUrl);
   answerEmpty(response, status, [
     'Location',
-    // Stored addresses may hold letters beyond ASCII, which a header cannot.
-    new URL(target).href,
+    location.href,
     'Referrer-Policy',
     'strict-origin-when-cross-origin',
     ...NEVER_STORED,

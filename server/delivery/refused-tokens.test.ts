@@ -79,3 +79,15 @@ it('GEN-19 an answer to a click is never stored and says little to where it lead
   expect(answer.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
   expect(answer.headers.getSetCookie()).toEqual([]);
 });
+
+it.each([
+  ['https://käse.example/brot?größe=1', 'https://xn--kse-qla.example/brot?gr%C3%B6%C3%9Fe=1'],
+  ['http://1.2.3.400/', null],
+])('GEN-19 a click leads to any stored address, written as a header can: %s', async (targetUrl, expected) => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  await makeRunningAd(server.ctx, zoneId, { targetUrl });
+  await server.app.refreshDelivery();
+  const offer = await server.offer(zone);
+  server.clock.advance(2000);
+  expect(await server.click(offer.click)).toEqual({ status: 302, location: expected ?? `${server.url}/` });
+});

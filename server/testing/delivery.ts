@@ -109,7 +109,8 @@ export type AdFields = {
   amount?: number;
   title?: string;
   targetUrl?: string;
-  adType?: 'text' | 'video';
+  adType?: 'text' | 'image' | 'video';
+  imageUrl?: string;
   videoUrl?: string;
 };
 
@@ -125,7 +126,7 @@ export async function makeRunningAd(
     title = 'Fresh coffee',
     targetUrl = 'https://coffee.example/start',
   } = fields;
-  const { adType = 'text', videoUrl = null } = fields;
+  const { adType = 'text', imageUrl = null, videoUrl = null } = fields;
   const userId = await makeUser(ctx);
   const now = ctx.now();
   return await ctx.db.transaction().execute(async (tx) => {
@@ -135,6 +136,7 @@ export async function makeRunningAd(
         userId,
         adZoneId: zoneId,
         adType,
+        imageUrl,
         videoUrl,
         title,
         description: 'Roasted on Monday.',

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { type AdServerTest, SITE, startAdServerTest } from '../testing/delivery.ts';
+import { mailTo } from '../testing/mail.ts';
+import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
+import { tellCompleted } from './tell-completed.ts';
+
+let server: AdServerTest;
+beforeAll(async () => {
+  server = await startAdServerTest();
+});
+afterAll(async () => await server.close());
+
+const kindOf = async (zone: string) => (await server.ask([zone]))[0]?.kind;
+
+it('GEN-17 STATE-05 an ad is served once it is approved and paid, by itself and not before', async () => {
+  const seller = await server.signIn('seller');
+  const buyer = await server.signIn('buyer');
+  const zone = await makeZone(seller, await makeWebsite(seller, { url: SITE }));
+  const product = await makeProduct(seller, zone);
+  const settled = async () => {
+    await server.app.refreshDelivery();
+    return await kindOf(zone.publicId);
+  };
+  const ad = await makeAd(buyer, product, { status: 'active' });
+  expect(await settled()).toBe('house');
+  await approve(seller, ad);
+  expect(await settled()).toBe('house');
+  await pay(buyer, ad);
+  await vi.waitFor(async () => expect(await kindOf(zone.publicId)).toBe('text'));
+});
+
+it('DASH-B-10 GEN-19 ENT-32 one view and one click are what the buyer and the publisher are shown', async () => {
+  const seller = await server.signIn('seller');
+  const buyer = await server.signIn('buyer');
+  const { zone, ad } = await makeLiveAd(seller, buyer, { website: { url: SITE } });
+  await server.app.refreshDelivery();
+  const offer = await server.offer(zone.publicId);
+  server.clock.advance(2000);
+  expect(await server.view(offer.view)).toBe(204);
+  expect((await server.click(offer.click)).status).toBe(302);
+
+  const mine = (await buyer.get('/api/ads/my')).body as Ad[];
+  expect(mine.find((each) => each.id === ad.id)).toMatchObject({
+    status: 'active',
+    totalImpressions: 1,
+    totalClicks: 1,
+  });
+  expect((await buyer.get('/api/analytics/spending')).body).toMatchObject({
+    totalImpressions: 1,
+    totalClicks: 1,
+    impressionsThisMonth: 1,
+    clicksThisMonth: 1,
+  });
+});
+
+it('STATE-06 a delivered quota is completed in every view of it, and both sides are told', async () => {
+  const seller = await server.signIn('seller');
+  const buyer = await server.signIn('buyer');
+  const { zone, ad } = await makeLiveAd(seller, buyer, {
+    website: { url: SITE },
+    product: { pricingModel: 'per_impression', duration: null, impressions: 2 },
+  });
+  await server.app.refreshDelivery();
+  const offers = [await server.offer(zone.publicId), await server.offer(zone.publicId)];
+  server.clock.advance(2000);
+  for (const offer of offers) expect(await server.view(offer.view)).toBe(204);
+
+  const details = (await buyer.get(`/api/ads/${ad.id}/details`)).body as Ad;
+  expect(details).toMatchObject({ status: 'completed', totalImpressions: 2 });
+  expect(details.endDate).not.toBeNull();
+  await server.app.refreshDelivery();
+  expect(await kindOf(zone.publicId)).toBe('house');
+
+  await tellCompleted(server.ctx, { adId: ad.id });
+  const told = (await mailTo(server.ctx, buyer.user.email)).map((mail) => mail.kind);
+  expect(told.filter((kind) => kind === 'ad-completed')).toHaveLength(1);
+});
+
+it('STATE-05 API-54 a zone that is paused by its publisher shows nothing, and its second zone goes on', async () => {
+  const seller = await server.signIn('seller');
+  const buyer = await server.signIn('buyer');
+  const { website, zone } = await makeLiveAd(seller, buyer, { website: { url: SITE } });
+  const second = await makeZone(seller, website, { name: 'Footer' });
+  await vi.waitFor(async () => expect(await kindOf(second.publicId)).toBe('house'));
+  expect(await kindOf(zone.publicId)).toBe('text');
+  expect((await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false })).status).toBe(200);
+  await vi.waitFor(async () => expect(await kindOf(zone.publicId)).toBe('none'));
+  expect(await kindOf(second.publicId)).toBe('house');
+  expect((await seller.delete(`/api/ad-zones/${second.id}`)).status).toBe(200);
+  await vi.waitFor(async () => expect(await kindOf(second.publicId)).toBe('none'));
+});
