@@ -73,6 +73,14 @@ describe('the decision', () => {
     expect(asked()).toEqual(['a', 'b']);
     expect(await page.locator('[zone=b]').boundingBox()).toMatchObject({ width: 300, height: 250 });
 
+    await page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), tall);
+    for (const y of [2500, 0]) {
+      await page.evaluate((y) => scrollTo(0, y), y);
+      await observed(page);
+    }
+    await settled(page, tag.host);
+    expect(asked()).toEqual(['a', 'b']);
+
     const again = page.waitForResponse(/\/api\/serve\/ads/);
     await page.evaluate(async () => {
       const zone = document.querySelector('[zone=a]')!;

@@ -39,6 +39,9 @@ describe('a display ad', () => {
     expect(await viewsAfter(page, 999)).toBe(0);
     expect(await viewsAfter(page, 1)).toBe(1);
     expect(await viewsAfter(page, 60_000)).toBe(1);
+    await setHidden(page, true);
+    await setHidden(page, false);
+    expect(await viewsAfter(page, 60_000)).toBe(1);
     const [view] = tag.host.to('/view/');
     expect(view?.method).toBe('POST');
     expect(view?.path).toBe('/view/a');
@@ -200,8 +203,8 @@ describe('a video', () => {
     );
     await video(page).evaluate((video: HTMLVideoElement) => video.pause());
     const at = await position(page);
-    // Longer than several samples of the tag.
-    await page.waitForTimeout(700);
+    // Longer than the two seconds that would count if it played.
+    await page.waitForTimeout(2500);
     expect(await position(page)).toBe(at);
     expect(tag.host.to('/view/')).toEqual([]);
   });

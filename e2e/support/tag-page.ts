@@ -64,7 +64,8 @@ export function useTag() {
 }
 
 function openShadowRoots() {
-  Element.prototype.attachShadow = new Proxy(Element.prototype.attachShadow, {
+  const attachShadow: (init: ShadowRootInit) => ShadowRoot = Reflect.get(Element.prototype, 'attachShadow');
+  Element.prototype.attachShadow = new Proxy(attachShadow, {
     apply: (attach, element: Element, [init]: [ShadowRootInit]) =>
       Reflect.apply(attach, element, [{ ...init, mode: 'open' }]),
   });
