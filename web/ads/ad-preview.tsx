@@ -55,7 +55,7 @@ export function AdPreview({ creative, width, height }: AdPreviewProps) {
           style={{ width, height, transform: `scale(${scale})`, transformOrigin: '0 0' }}
         />
       </div>
-      {scale < 0.995 && (
+      {scale > 0 && scale < 0.995 && (
         <p className="mt-1.5 text-xs text-ink-faint">
           Shown at {Math.round(scale * 100)} % of {width}x{height}
         </p>
@@ -92,13 +92,13 @@ function stayHere(event: MouseEvent): void {
     event.preventDefault();
 }
 
-/** The width an element has, kept current. */
+/** The width an element has, kept current; 0 until it is known, so that the content does not widen it. */
 function useWidth(element: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(Infinity);
+  const [width, setWidth] = useState(0);
   useEffect(() => {
     const box = element.current;
     if (!box) return;
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(1, entry.contentRect.width)));
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width));
     observer.observe(box);
     return () => observer.disconnect();
   }, [element]);
