@@ -27,6 +27,7 @@ export type ServedAd = {
   why?: string;
 };
 
+/** One answer for each zone asked, in the order asked. */
 export type ServedAds = { ads: ServedAd[] };
 
 /** Zones one request may ask for. */
