@@ -40,6 +40,8 @@ describe('web addresses', () => {
     'https://sub.example.co.uk:8443/',
     'http://localhost:3000',
     'http://127.0.0.1/x',
+    'http://255.249.199.0',
+    'https://4you.example',
     'http://[::1]:3000/',
     'https://münchen.example/ü',
     '  https://trimmed.example  ',
@@ -68,6 +70,9 @@ describe('web addresses', () => {
     'https://.example.com',
     'https://example.com:99999',
     'https://exam_ple<script>.com',
+    'http://1.2.3.400/',
+    'http://1.2.3/',
+    'http://example.7',
     TOO_LONG,
   ])('VAL-26 OP-057 refuses %j', (text) => {
     const parsed = address.safeParse(text);

@@ -48,9 +48,14 @@ function isWebAddress(value: string): boolean {
   const host = parts[1] as string;
   const port = parts[2];
   if (port !== undefined && Number(port) > 65_535) return false;
-  return (
-    host.startsWith('[') || (!host.startsWith('.') && !host.includes('..') && /^[\p{L}\p{N}.-]+$/u.test(host))
-  );
+  if (host.startsWith('[')) return true;
+  if (host.startsWith('.') || host.includes('..') || !/^[\p{L}\p{N}.-]+$/u.test(host)) return false;
+  // Browsers read a host that ends in a number as an IPv4 address, and open it only if it is one (WHATWG URL).
+  return !/(?:^|\.)\d+\.?$/.test(host) || isIpv4(host);
+}
+
+function isIpv4(host: string): boolean {
+  return /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/.test(host);
 }
 
 /** `?cursor=&limit=` of a paged list. The cursor is opaque. */

@@ -40,8 +40,10 @@ describe('every route', () => {
         answers[name] = (await client.send(method, path, method === 'GET' ? undefined : {})).status;
       }
       const call = `${method} ${path} for`;
-      const closed = (who: string, status: number) => expect([call, who, answers[who]]).toEqual([call, who, status]);
-      const open = (who: string) => expect([call, who, [401, 403].includes(answers[who] ?? 0)]).toEqual([call, who, false]);
+      const closed = (who: string, status: number) =>
+        expect([call, who, answers[who]]).toEqual([call, who, status]);
+      const open = (who: string) =>
+        expect([call, who, [401, 403].includes(answers[who] ?? 0)]).toEqual([call, who, false]);
       if (access === 'anyone') continue;
       closed('anyone', 401);
       if (ENDS_SESSIONS.has(path)) continue;
@@ -68,16 +70,37 @@ describe('every route', () => {
       'null',
       '"text"',
       '{"__proto__": {"role": "seller"}}',
-      { email: 'a\u0000b@example.test', name: '\u0000', title: 'x\u0000', rejectionReason: '\u0000', search: '\u0000' },
-      { id: 1e308, adZoneId: 1e20, productId: -1, websiteId: {}, amount: {}, price: 'NaN', width: 1.5, adPublicId: 7 },
+      {
+        email: 'a\u0000b@example.test',
+        name: '\u0000',
+        title: 'x\u0000',
+        rejectionReason: '\u0000',
+        search: '\u0000',
+      },
+      {
+        id: 1e308,
+        adZoneId: 1e20,
+        productId: -1,
+        websiteId: {},
+        amount: {},
+        price: 'NaN',
+        width: 1.5,
+        adPublicId: 7,
+      },
       { email: ['a'], password: 1, code: {}, role: 'admin', body: 'x'.repeat(10_000) },
     ];
     for (const { method, path } of routes()) {
       if (ENDS_SESSIONS.has(path)) continue;
       for (const body of method === 'GET' ? [undefined] : bodies) {
         const raw = typeof body === 'string';
-        const address = method === 'GET' ? `${path}?cursor=%00&limit=-3&search=%00&category=x&traffic=` : path;
-        const answer = await callers.both.send(method, address, body, raw ? { 'content-type': 'application/json' } : {});
+        const address =
+          method === 'GET' ? `${path}?cursor=%00&limit=-3&search=%00&category=x&traffic=` : path;
+        const answer = await callers.both.send(
+          method,
+          address,
+          body,
+          raw ? { 'content-type': 'application/json' } : {},
+        );
         const call = `${method} ${address} ${JSON.stringify(body)?.slice(0, 60)}`;
         expect([call, answer.status < 500]).toEqual([call, true]);
         if (answer.status >= 400) expect([call, typeof answer.body.message]).toEqual([call, 'string']);
@@ -89,9 +112,24 @@ describe('every route', () => {
     for (const { method, endpoint, access } of routes()) {
       if (!/:(ref|id)\b/.test(endpoint.path)) continue;
       const client = callers[access === 'seller' ? 'seller' : 'buyer'];
-      for (const name of ['0', '-1', '99999999999999', 'abc', '%00', '00000000-0000-4000-8000-000000000000', "1'--"]) {
+      for (const name of [
+        '0',
+        '-1',
+        '99999999999999',
+        'abc',
+        '%00',
+        '00000000-0000-4000-8000-000000000000',
+        "1'--",
+      ]) {
         const path = endpoint.path.replace(/:(ref|id)\b/, name);
-        const body = { name: 'x', isActive: true, rejectionReason: 'x', title: 'x', description: 'x', targetUrl: 'https://x.example' };
+        const body = {
+          name: 'x',
+          isActive: true,
+          rejectionReason: 'x',
+          title: 'x',
+          description: 'x',
+          targetUrl: 'https://x.example',
+        };
         const answer = await client.send(method, path, method === 'GET' ? undefined : body);
         expect([method, path, answer.status]).toEqual([method, path, 404]);
       }
@@ -102,7 +140,10 @@ describe('every route', () => {
     const document = (await server.anyone().get('/api/openapi.json')).body;
     for (const { endpoint } of allRoutes(server.ctx)) {
       const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-      expect([path, document.paths[path]?.[endpoint.method.toLowerCase()]?.summary]).toEqual([path, endpoint.summary]);
+      expect([path, document.paths[path]?.[endpoint.method.toLowerCase()]?.summary]).toEqual([
+        path,
+        endpoint.summary,
+      ]);
     }
   });
 

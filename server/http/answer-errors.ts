@@ -23,13 +23,10 @@ function answerUnexpected(error: FastifyError, request: FastifyRequest, reply: F
   const reference = randomUUID();
   request.log.error({ err: error, reference, route: request.routeOptions.url }, 'unexpected error');
   if (isDatabaseDown(error)) {
-    return reply
-      .code(503)
-      .header('retry-after', '5')
-      .send({
-        message: 'Openslot cannot reach its database just now. Please try again in a moment.',
-        reference,
-      });
+    return reply.code(503).header('retry-after', '5').send({
+      message: 'Openslot cannot reach its database just now. Please try again in a moment.',
+      reference,
+    });
   }
   return reply.code(500).send({ message: 'Something went wrong on our side. Please try again.', reference });
 }

@@ -1,49 +1,57 @@
-import type { PaymentBook } from '../config.ts'
+import type { PaymentBook } from '../config.ts';
 
 /** Whole cents. */
-export type Cents = number
+export type Cents = number;
 
 export type PaymentIntent = {
-  id: string
-  clientSecret: string
-  status: 'requires_payment' | 'requires_action' | 'processing' | 'succeeded' | 'canceled'
-  amount: Cents
-  amountReceived: Cents
-  currency: 'USD'
-  customerId: string
-  chargeId: string | null
-  lastError: { code: string; declineCode?: string; message: string } | null
+  id: string;
+  clientSecret: string;
+  status: 'requires_payment' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
+  amount: Cents;
+  amountReceived: Cents;
+  currency: 'USD';
+  customerId: string;
+  chargeId: string | null;
+  lastError: { code: string; declineCode?: string; message: string } | null;
   /** Our own ids only: no address, no text of the ad. */
-  metadata: Record<string, string>
-  live: boolean
-}
+  metadata: Record<string, string>;
+  live: boolean;
+};
 
-export type Refund = { id: string; status: 'pending' | 'succeeded' | 'failed' | 'canceled'; amount: Cents }
-export type Payee = { id: string; transfersStatus: 'active' | 'inactive' | 'pending'; requirements: string[] }
-export type Transfer = { id: string; amount: Cents }
+export type Refund = { id: string; status: 'pending' | 'succeeded' | 'failed' | 'canceled'; amount: Cents };
+export type Payee = {
+  id: string;
+  transfersStatus: 'active' | 'inactive' | 'pending';
+  requirements: string[];
+};
+export type Transfer = { id: string; amount: Cents };
 
 export type ProviderEvent = {
-  id: string
-  type: string
+  id: string;
+  type: string;
   /** The object the event is about; its state is fetched anew, never read from the event. */
-  objectId: string
-  createdAt: Date
-  live: boolean
-}
+  objectId: string;
+  createdAt: Date;
+  live: boolean;
+};
 
 /** A call the provider refused. `userMessage` may be shown to the buyer. */
 export class ProviderError extends Error {
-  readonly kind: 'declined' | 'invalid' | 'not_found' | 'conflict' | 'rate_limited' | 'unavailable'
-  readonly code: string | undefined
-  readonly declineCode: string | undefined
-  readonly userMessage: string | undefined
+  readonly kind: 'declined' | 'invalid' | 'not_found' | 'conflict' | 'rate_limited' | 'unavailable';
+  readonly code: string | undefined;
+  readonly declineCode: string | undefined;
+  readonly userMessage: string | undefined;
 
-  constructor(kind: ProviderError['kind'], message: string, more: { code?: string; declineCode?: string; userMessage?: string } = {}) {
-    super(message)
-    this.kind = kind
-    this.code = more.code
-    this.declineCode = more.declineCode
-    this.userMessage = more.userMessage
+  constructor(
+    kind: ProviderError['kind'],
+    message: string,
+    more: { code?: string; declineCode?: string; userMessage?: string } = {},
+  ) {
+    super(message);
+    this.kind = kind;
+    this.code = more.code;
+    this.declineCode = more.declineCode;
+    this.userMessage = more.userMessage;
   }
 }
 
@@ -52,36 +60,55 @@ export class ProviderError extends Error {
  * id of ours that was written before the call, so that a crash in between repeats safely.
  */
 export type PaymentProvider = {
-  name: 'stripe' | 'sandbox'
-  mode: 'live' | 'test' | 'sandbox'
-  book: PaymentBook
+  name: 'stripe' | 'sandbox';
+  mode: 'live' | 'test' | 'sandbox';
+  book: PaymentBook;
   /** What the form in the browser needs. */
-  clientConfig(): { publishableKey?: string; notice?: string }
-  ensureCustomer(customer: { userId: number; email: string; name: string }, key: string): Promise<{ id: string }>
+  clientConfig(): { publishableKey?: string; notice?: string };
+  ensureCustomer(
+    customer: { userId: number; email: string; name: string },
+    key: string,
+  ): Promise<{ id: string }>;
   createIntent(
     intent: {
-      amount: Cents
-      currency: 'USD'
-      customerId: string
-      transferGroup: string
-      description: string
-      metadata: Record<string, string>
+      amount: Cents;
+      currency: 'USD';
+      customerId: string;
+      transferGroup: string;
+      description: string;
+      metadata: Record<string, string>;
     },
     key: string,
-  ): Promise<PaymentIntent>
-  getIntent(id: string): Promise<PaymentIntent>
-  cancelIntent(id: string): Promise<PaymentIntent>
-  refund(refund: { intentId: string; amount: Cents; metadata: Record<string, string> }, key: string): Promise<Refund>
-  getRefund(id: string): Promise<Refund>
-  createPayee(payee: { userId: number; email: string; name: string; country: string }, key: string): Promise<Payee>
-  getPayee(id: string): Promise<Payee>
-  payeeLink(id: string, urls: { refresh: string; return: string }): Promise<{ url: string; expiresAt: Date }>
-  transfer(
-    transfer: { payeeId: string; amount: Cents; currency: 'USD'; sourceChargeId: string; transferGroup: string },
+  ): Promise<PaymentIntent>;
+  getIntent(id: string): Promise<PaymentIntent>;
+  cancelIntent(id: string): Promise<PaymentIntent>;
+  refund(
+    refund: { intentId: string; amount: Cents; metadata: Record<string, string> },
     key: string,
-  ): Promise<Transfer>
-  billingPortal(customerId: string, returnUrl: string): Promise<{ url: string }>
-  forgetCustomer(id: string): Promise<void>
+  ): Promise<Refund>;
+  getRefund(id: string): Promise<Refund>;
+  createPayee(
+    payee: { userId: number; email: string; name: string; country: string },
+    key: string,
+  ): Promise<Payee>;
+  getPayee(id: string): Promise<Payee>;
+  payeeLink(id: string, urls: { refresh: string; return: string }): Promise<{ url: string; expiresAt: Date }>;
+  transfer(
+    transfer: {
+      payeeId: string;
+      amount: Cents;
+      currency: 'USD';
+      sourceChargeId: string;
+      transferGroup: string;
+    },
+    key: string,
+  ): Promise<Transfer>;
+  billingPortal(customerId: string, returnUrl: string): Promise<{ url: string }>;
+  forgetCustomer(id: string): Promise<void>;
   /** Checks the signature over the raw bytes; throws ProviderError 'invalid'. */
-  readEvent(raw: Buffer, headers: Record<string, string | string[] | undefined>, source: 'account' | 'connect'): ProviderEvent
-}
+  readEvent(
+    raw: Buffer,
+    headers: Record<string, string | string[] | undefined>,
+    source: 'account' | 'connect',
+  ): ProviderEvent;
+};
