@@ -1,6 +1,10 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { loadByKey } from './query.ts';
 import { RequestError } from './request-error.ts';
+
+// By default components hear of a change in a later task. In a microtask the button that sends is disabled before a
+// second click can arrive (STATE-23).
+notifyManager.setScheduler(queueMicrotask);
 
 /** The specification's policy: never stale, no retry, no refetch on focus or reconnect, no polling (API-05). */
 export const queryClient = new QueryClient({
