@@ -46,7 +46,7 @@ export function AdPreview({ creative, width, height }: AdPreviewProps) {
         role="presentation"
         onClickCapture={stayHere}
         style={{ width: width * scale, height: height * scale }}
-        className="outline outline-dashed outline-line-strong/60"
+        className="outline -outline-offset-1 outline-dashed outline-line-strong/60"
       >
         <div
           ref={host}

@@ -10,7 +10,7 @@ export function EmbedCode({ zone }: { zone: AdZone }) {
         <CopyButton text={zone.embedCode} label="Copy code" aria-label={`Copy code of ${zone.name}`} />
       </div>
       <pre
-        // Scrolls sideways, so the keyboard must reach it.
+        // It scrolls, so the keyboard must reach it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region
         tabIndex={0}
         aria-label={`Embed code of ${zone.name}`}
