@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { toast } from '#web/ui/toast-store.ts';
 import { forgetUser } from './current-user.ts';
+import { forgetReturn, rememberReturn } from './return-to.ts';
 
 /** Specification section 9: redirect delay after logout and Unauthorized. */
 const REDIRECT_DELAY_MS = 500;
@@ -42,6 +43,7 @@ export function leaveUnauthorized(): void {
     description: 'You are logged out. Logging in again...',
     variant: 'destructive',
   });
+  rememberReturn(window.location.pathname + window.location.search);
   leave('/auth');
 }
 
@@ -49,6 +51,7 @@ export function leaveUnauthorized(): void {
 export function leaveLoggedOut(): void {
   if (leaving) return;
   toast({ title: 'Logged out', description: 'You have been logged out successfully.' });
+  forgetReturn();
   leave('/');
 }
 

@@ -1,11 +1,11 @@
 /**
- * Where a visitor wanted to go when they were sent to sign in. After signing in the app goes to '/', as the
+ * Where somebody wanted to go, or was, when they were sent to sign in. After signing in the app goes to '/', as the
  * specification says, and Home offers the way on.
  */
 const KEY = 'return-to';
 
 export function rememberReturn(path: string): void {
-  sessionStorage.setItem(KEY, path);
+  if (path !== '/') sessionStorage.setItem(KEY, path);
 }
 
 export function rememberedReturn(): string | null {

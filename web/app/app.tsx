@@ -4,7 +4,6 @@ import { Redirect, Route, useLocation, useSearch } from 'wouter';
 import { useCurrentUser } from '#web/accounts/current-user.ts';
 import { leaveUnauthorized, useLeaving } from '#web/accounts/leaving.ts';
 import { captureReferral } from '#web/accounts/referral.ts';
-import { rememberReturn } from '#web/accounts/return-to.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { onSessionLost } from '#web/http/session-lost.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
@@ -88,14 +87,11 @@ function ForVisitors({ onRetry }: { onRetry: (() => unknown) | undefined }) {
   }
   // Who follows an advertising-space link is greeted by the sign-up form and not told off.
   if (!entry || cameByAdLink) return <Redirect to="/auth" replace />;
-  return <ToSignIn from={search ? `${path}?${search}` : path} />;
+  return <ToSignIn />;
 }
 
-function ToSignIn({ from }: { from: string }) {
-  useEffect(() => {
-    rememberReturn(from);
-    leaveUnauthorized();
-  }, [from]);
+function ToSignIn() {
+  useEffect(leaveUnauthorized, []);
   return <PageSpinner label="Leading you to the sign-in page" />;
 }
 
