@@ -308,6 +308,21 @@ it('AUTH-05 AUTH-06 AUTH-09 AUTH-10 AUTH-11 AUTH-24 ERR-24 ERR-36 VAL-11 VAL-12 
   await toastTitled(page, 'Login Successful').filter({ hasText: 'Welcome back!' }).waitFor();
 });
 
+it('AUTH-24 ACC-16 whoever was sent to sign in lands on / and is offered the way on', async () => {
+  const { page } = visitor;
+  await stage.server.signIn('both', { email: 'deep@example.test' });
+  await page.goto('/transactions?from=mail');
+  await page.waitForURL('/auth');
+  await signIn('deep@example.test');
+  await page.getByText('You were on your way').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await page.waitForURL('/transactions?from=mail');
+  await page.getByRole('link', { name: 'Openslot, home' }).first().click();
+  await page.getByText('Welcome back').waitFor();
+  expect(await page.getByText('You were on your way').count()).toBe(0);
+});
+
 it('ERR-34 ERR-35 ERR-37 failures of a password reset are told in the form', async () => {
   const { page } = visitor;
   await page.goto('/auth');
