@@ -319,7 +319,7 @@ it('AUTH-24 ACC-16 whoever was sent to sign in lands on / and is offered the way
   await page.getByRole('link', { name: 'Continue' }).click();
   await page.waitForURL('/transactions?from=mail');
   await page.getByRole('link', { name: 'Openslot, home' }).first().click();
-  await page.getByText('Welcome back').waitFor();
+  await page.getByRole('heading', { name: 'Welcome back, Ann!' }).waitFor();
   expect(await page.getByText('You were on your way').count()).toBe(0);
 });
 
