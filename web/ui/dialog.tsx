@@ -19,6 +19,15 @@ type DialogProps = {
   insistent?: boolean;
 };
 
+/** A form begins at its first field; without one the focus goes where Radix puts it. */
+function focusFirstField(event: Event): void {
+  const dialog = event.currentTarget as HTMLElement;
+  const field = dialog.querySelector<HTMLElement>('input:not([type=file]), textarea, select');
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+}
+
 /** Never higher than 80vh; what does not fit scrolls inside. */
 export function Dialog({
   open,
@@ -37,6 +46,7 @@ export function Dialog({
         <Veil />
         <Radix.Content
           {...(!description && { 'aria-describedby': undefined })}
+          onOpenAutoFocus={focusFirstField}
           onEscapeKeyDown={keepOpen}
           onPointerDownOutside={keepOpen}
           onInteractOutside={keepOpen}
