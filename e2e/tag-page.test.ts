@@ -20,7 +20,7 @@ const longest = {
 const shadow = (selector: string) => `ad-zone ${selector}`;
 
 describe('the page', () => {
-  it('does not shift, wherever the zones stand', async () => {
+  it('DEL-11 does not shift, wherever the zones stand', async () => {
     for (const kind of ['text', 'image', 'video', 'house'] as const)
       tag.host.serve(kind, {
         kind,
@@ -55,7 +55,7 @@ describe('the page', () => {
   it.each([
     ['a nonce', "script-src 'nonce-abc'"],
     ['the host', 'script-src HOST'],
-  ])('may have a strict content security policy that names %s', async (_what, scripts) => {
+  ])('DEL-15 may have a strict content security policy that names %s', async (_what, scripts) => {
     const policy = `default-src 'none'; ${scripts}; connect-src HOST; img-src HOST; media-src HOST; require-trusted-types-for 'script'; trusted-types 'none'`;
     tag.host.serve('a', {});
     tag.host.serve('b', { kind: 'image', src: tag.host.fixture('ad.png') });
@@ -77,7 +77,7 @@ describe('the page', () => {
     expect(page.errors.filter((error) => !/Applying inline style/.test(error))).toEqual([]);
   });
 
-  it('cannot restyle the ad', async () => {
+  it('DEL-16 cannot restyle the ad', async () => {
     tag.host.serve('a', {});
     const calm = await tag.open(snippet(tag.host.origin, 'a'));
     await painted(calm, 'a');
@@ -114,7 +114,7 @@ describe('the page', () => {
     expect(seen.globals.filter((name) => !/^\d+$/.test(name))).toEqual([]);
   });
 
-  it('OP-064 shows markup in an advertiser’s words as text', async () => {
+  it('DEL-16 shows markup in an advertiser’s words as text', async () => {
     const title = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
     tag.host.serve('a', { title, text: '<b onclick=alert(1)>bold</b> &amp;' });
     tag.host.serve('b', {
@@ -131,7 +131,7 @@ describe('the page', () => {
     expect(await page.evaluate(() => 'hit' in window)).toBe(false);
   });
 
-  it('stores nothing and sends no cookie, though the host sets one', async () => {
+  it('DEL-16 stores nothing and sends no cookie, though the host sets one', async () => {
     tag.host.serve('a', { kind: 'image', src: tag.host.fixture('ad.png') });
     tag.host.serve('b', {
       kind: 'video',

@@ -15,7 +15,7 @@ const asked = () =>
   });
 
 describe('the decision', () => {
-  it('OP-064 is asked once for all zones near the screen, and each gets its own', async () => {
+  it('DEL-13 is asked once for all zones near the screen, and each gets its own', async () => {
     for (const zone of ['a', 'b', 'c']) tag.host.serve(zone, { title: `Ad of ${zone}` });
     const page = await tag.open(['a', 'b', 'c'].map((zone) => snippet(tag.host.origin, zone)).join(''));
     await painted(page, 'c');
@@ -35,7 +35,7 @@ describe('the decision', () => {
     expect(batches.flat().toSorted()).toEqual(zones.toSorted());
   });
 
-  it('is not asked for a zone far below the screen until it comes near', async () => {
+  it('DEL-13 is not asked for a zone far below the screen until it comes near', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(tall + snippet(tag.host.origin, 'a') + tall);
     await page.waitForFunction(() => customElements.get('ad-zone'));
@@ -50,7 +50,7 @@ describe('the decision', () => {
     expect(asked()).toEqual(['a']);
   });
 
-  it('is asked anew for a zone that a single-page application inserts, not for one it moves', async () => {
+  it('DEL-22 is asked anew for a zone that a single-page application inserts, not for one it moves', async () => {
     tag.host.serve('a', {});
     tag.host.serve('b', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'));
@@ -100,7 +100,7 @@ describe('a host that is ill', () => {
     ['answers less than it was asked', (r: ServerResponse) => r.end('{"ads":[]}')],
     ['answers more than it was asked', (r: ServerResponse) => r.end('{"ads":[{},{},{}]}')],
     ['hangs up', (r: ServerResponse) => r.destroy()],
-  ])('leaves the page unharmed when it %s', async (_how, decide) => {
+  ])('DEL-14 leaves the page unharmed when it %s', async (_how, decide) => {
     tag.host.decide = decide;
     const page = await tag.open(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'b'));
     // A browser asks once more where the connection broke.
@@ -111,7 +111,7 @@ describe('a host that is ill', () => {
     expect(await page.locator('ad-zone').first().boundingBox()).toMatchObject({ width: 300, height: 250 });
   });
 
-  it('waits five seconds at most', async () => {
+  it('DEL-14 waits five seconds at most', async () => {
     tag.host.decide = () => {};
     const page = await tag.open(snippet(tag.host.origin, 'a'));
     const started = performance.now();
@@ -120,7 +120,7 @@ describe('a host that is ill', () => {
     expect(page.errors).toEqual([]);
   });
 
-  it('leaves the box reserved when the script itself is missing', async () => {
+  it('DEL-14 leaves the box reserved when the script itself is missing', async () => {
     const page = await tag.open(snippet('http://127.0.0.1:9', 'a'));
     expect(await page.locator('ad-zone').boundingBox()).toMatchObject({ width: 300, height: 250 });
     expect(page.errors).toEqual([]);

@@ -34,7 +34,7 @@ const style = (page: Page, css: string) =>
   }, css);
 
 describe('a display ad', () => {
-  it('OP-065 is viewed after one continuous second, not before, and once', async () => {
+  it('DEL-12 is viewed after one continuous second, not before, and once', async () => {
     const page = await showing();
     expect(await viewsAfter(page, 999)).toBe(0);
     expect(await viewsAfter(page, 1)).toBe(1);
@@ -48,7 +48,7 @@ describe('a display ad', () => {
     expect(view?.headers.origin).toBe(tag.publisher.origin);
   });
 
-  it('OP-065 starts its second anew when it left the screen', async () => {
+  it('DEL-12 starts its second anew when it left the screen', async () => {
     const page = await showing(snippet(tag.host.origin, 'a') + tall);
     expect(await viewsAfter(page, 500)).toBe(0);
     await page.evaluate(() => scrollTo(0, 2000));
@@ -60,7 +60,7 @@ describe('a display ad', () => {
     expect(await viewsAfter(page, 1)).toBe(1);
   });
 
-  it('OP-065 is not viewed in a tab that is not in front', async () => {
+  it('DEL-12 is not viewed in a tab that is not in front', async () => {
     const page = await showing();
     expect(await viewsAfter(page, 900)).toBe(0);
     await setHidden(page, true);
@@ -70,7 +70,7 @@ describe('a display ad', () => {
     expect(await viewsAfter(page, 1)).toBe(1);
   });
 
-  it('OP-065 starts its second anew when the page comes back from the back-forward cache', async () => {
+  it('DEL-12 starts its second anew when the page comes back from the back-forward cache', async () => {
     const page = await showing();
     expect(await viewsAfter(page, 900)).toBe(0);
     // The browser hides the page and stops its clock; later both go on.
@@ -81,14 +81,14 @@ describe('a display ad', () => {
   });
 
   it.each(['opacity:0', 'visibility:hidden', 'width:0', 'height:1px', 'transform:scale(.1)', 'width:140px'])(
-    'OP-065 is not viewed with %s',
+    'DEL-12 is not viewed with %s',
     async (css) => {
       const page = await showing(`<style>ad-zone{${css}!important}</style>${snippet(tag.host.origin, 'a')}`);
       expect(await viewsAfter(page, 5000)).toBe(0);
     },
   );
 
-  it('OP-065 is viewed once it has faded in', async () => {
+  it('DEL-12 is viewed once it has faded in', async () => {
     const page = await showing();
     await style(page, 'display:inline-block;width:300px;height:250px;opacity:0');
     expect(await viewsAfter(page, 2000)).toBe(0);
@@ -97,14 +97,14 @@ describe('a display ad', () => {
     expect(await viewsAfter(page, 300)).toBe(1);
   });
 
-  it('OP-065 needs half of its pixels', async () => {
+  it('DEL-12 needs half of its pixels', async () => {
     const half = (shown: number) =>
       `<div style="height:${720 - shown}px"></div>${snippet(tag.host.origin, 'a')}${tall}<style>body{margin:0}</style>`;
     expect(await viewsAfter(await showing(half(124)), 3000)).toBe(0);
     expect(await viewsAfter(await showing(half(126)), 1000)).toBe(1);
   });
 
-  it('OP-065 needs three tenths of its pixels from 242,500 pixels on', async () => {
+  it('DEL-12 needs three tenths of its pixels from 242,500 pixels on', async () => {
     const large = (width: number, shown: number) =>
       `<div style="height:${720 - shown}px"></div>${snippet(tag.host.origin, 'a', width, 250)}${tall}<style>body{margin:0}</style>`;
     expect(await viewsAfter(await showing(large(970, 74)), 3000)).toBe(0);
@@ -112,7 +112,7 @@ describe('a display ad', () => {
     expect(await viewsAfter(await showing(large(970, 76)), 1000)).toBe(1);
   });
 
-  it('OP-065 of the house is never counted', async () => {
+  it('DEL-12 of the house is never counted', async () => {
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day' });
     const page = await showing(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'));
     await painted(page, 'h', true);
@@ -122,14 +122,14 @@ describe('a display ad', () => {
 });
 
 describe('a picture', () => {
-  it('OP-065 is not viewed when it does not load', async () => {
+  it('DEL-12 is not viewed when it does not load', async () => {
     tag.host.serve('b', { kind: 'image', src: tag.host.fixture('none.png') });
     const page = await tag.open(snippet(tag.host.origin, 'b'), { stopped: true });
     await painted(page, 'b', true);
     expect(await viewsAfter(page, 5000)).toBe(0);
   });
 
-  it('OP-065 is viewed one second after it has loaded', async () => {
+  it('DEL-12 is viewed one second after it has loaded', async () => {
     tag.host.serve('b', { kind: 'image', src: tag.host.fixture('ad.jpg') });
     const page = await tag.open('', { stopped: true });
     const release = Promise.withResolvers<void>();
@@ -166,7 +166,7 @@ describe('a video', () => {
       poster: tag.host.fixture('ad.png'),
     });
 
-  it('OP-065 is viewed after two seconds of play', async () => {
+  it('DEL-12 DEL-25 is viewed after two seconds of play', async () => {
     serve();
     const page = await tag.open(snippet(tag.host.origin, 'v'));
     await page.waitForRequest(/\/view\/v$/);
@@ -180,7 +180,7 @@ describe('a video', () => {
     expect(tag.host.to('/view/')).toHaveLength(1);
   });
 
-  it('OP-065 plays while it can be seen, and only then', async () => {
+  it('DEL-25 plays while it can be seen, and only then', async () => {
     serve();
     const page = await tag.open(snippet(tag.host.origin, 'v') + tall);
     await page.waitForFunction(
@@ -209,7 +209,7 @@ describe('a video', () => {
     expect(tag.host.to('/view/')).toEqual([]);
   });
 
-  it.each(['reduced motion', 'Save-Data'])('OP-065 waits for the visitor under %s', async (wish) => {
+  it.each(['reduced motion', 'Save-Data'])('DEL-25 waits for the visitor under %s', async (wish) => {
     serve();
     const page = await tag.open('', {
       context: wish === 'reduced motion' ? { reducedMotion: 'reduce' } : {},

@@ -12,7 +12,7 @@ it.each([
   ['raw', 'tag.js'],
   ['gzip', 'tag.js.gz'],
   ['brotli', 'tag.js.br'],
-] as const)('the built tag keeps its %s budget', (measure, name) => {
+] as const)('DEL-17 the built tag keeps its %s budget', (measure, name) => {
   expect(read(name).length).toBeLessThanOrEqual(budget[measure]);
 });
 

@@ -36,7 +36,8 @@ export async function startTagHost(): Promise<TagHost> {
   const script = await readFile(path.join(root, 'dist/tag/tag.js'));
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://host');
-    host.requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });
+    const { method = '', headers } = request;
+    host.requests.push({ method, path: request.url ?? '', headers });
     response.setHeader('Access-Control-Allow-Origin', '*');
     // A careless host: the tag must send none of it back.
     response.setHeader('Set-Cookie', 'login=secret; Path=/');
