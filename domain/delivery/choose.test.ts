@@ -20,15 +20,15 @@ const clicks = (goal: number, seen = 0, clicked = 0): Candidate => ({
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
 describe('shares of a zone', () => {
-  it('STATE-05 per-day ads alone share equally', () => {
+  it('DEL-18 STATE-05 per-day ads alone share equally', () => {
     expect(weigh([perDay, perDay, perDay, perDay], 1000, 0)).toEqual([250, 250, 250, 250]);
   });
 
-  it('STATE-05 a quota ad gets what it needs, and per-day ads the rest', () => {
+  it('DEL-18 STATE-05 a quota ad gets what it needs, and per-day ads the rest', () => {
     expect(weigh([perDay, views(3000)], 1000, 0)).toEqual([900, 100]);
   });
 
-  it('STATE-05 needs beyond the free part are scaled down alike; per-day ads keep one N-th each', () => {
+  it('DEL-18 STATE-05 needs beyond the free part are scaled down alike; per-day ads keep one N-th each', () => {
     expect(weigh([perDay, views(300_000), views(900_000)], 3000, 0)).toEqual([1000, 500, 1500]);
   });
 
@@ -121,7 +121,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-it('STATE-06 over a month, per-day ads keep their share and both quotas are met close to their time', () => {
+it('DEL-18 STATE-06 over a month, per-day ads keep their share and both quotas are met close to their time', () => {
   const ads = [{ ...perDay }, { ...perDay }, views(15_000), clicks(40)];
   const { shown, doneOn } = simulate(ads, 2000, PACING_DAYS + 3, 0.004);
   for (const each of [0, 1]) {

@@ -9,7 +9,7 @@ afterAll(async () => await server.close());
 
 const kindOf = async (zone: string) => (await server.ask([zone]))[0]?.kind;
 
-it('STATE-05 a payment, a pause and a completion reach delivery by themselves', async () => {
+it('DEL-08 STATE-05 a payment, a pause and a completion reach delivery by themselves', async () => {
   const { zone, zoneId, websiteId } = await makePlace(server.ctx);
   await vi.waitFor(async () => expect(await kindOf(zone)).toBe('house'));
   const { id } = await makeRunningAd(server.ctx, zoneId);
@@ -31,7 +31,7 @@ it('STATE-05 a payment, a pause and a completion reach delivery by themselves', 
   await vi.waitFor(async () => expect(await kindOf(zone)).toBe('house'));
 });
 
-it('STATE-05 a change is seen without NOTIFY too, and after the listening connection was cut', async () => {
+it('DEL-08 STATE-05 a change is seen without NOTIFY too, and after the listening connection was cut', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const client = await server.app.pool.connect();
   try {

@@ -34,7 +34,7 @@ const event = (fields: Partial<AdEvent> & Pick<AdEvent, 'adId' | 'zoneId'>): AdE
   ...fields,
 });
 
-it('ENT-32 STATE-06 whatever is reported in whatever order by three servers: never twice, never beyond the goal', async () => {
+it('DEL-03 DEL-05 ENT-32 STATE-06 whatever is reported in whatever order by three servers: never twice, never beyond the goal', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const logs = [newLog(), newLog(), newLog()];
   const shape = fc.record({
@@ -120,7 +120,7 @@ it('ENT-32 STATE-06 whatever is reported in whatever order by three servers: nev
   for (const log of logs) await log.stop();
 }, 60_000);
 
-it('STATE-06 three servers at once reach a goal exactly, whoever comes first', async () => {
+it('DEL-05 STATE-06 three servers at once reach a goal exactly, whoever comes first', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const logs = [newLog(), newLog(), newLog()];
   for (let round = 0; round < 15; round++) {

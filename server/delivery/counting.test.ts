@@ -78,7 +78,7 @@ it('ENT-32 each UTC day has a row of its own', async () => {
   expect(new Set(days.map((day) => day.date)).size).toBe(2);
 });
 
-it('ENT-32 a click without a view records the view; the late view is a repetition', async () => {
+it('DEL-24 ENT-32 a click without a view records the view; the late view is a repetition', async () => {
   const { zone, ad } = await running({});
   const [offer] = await offers(zone, 1);
   expect((await server.click(offer!.click)).status).toBe(302);
@@ -87,7 +87,7 @@ it('ENT-32 a click without a view records the view; the late view is a repetitio
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, click: 1, 'view duplicate': 1 });
 });
 
-it('ENT-32 fifty parallel reports of one view count once', async () => {
+it('DEL-03 ENT-32 fifty parallel reports of one view count once', async () => {
   const { zone, ad } = await running({});
   const [offer] = await offers(zone, 1);
   const statuses = await Promise.all(Array.from({ length: 50 }, async () => await server.view(offer!.view)));
@@ -96,7 +96,7 @@ it('ENT-32 fifty parallel reports of one view count once', async () => {
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, 'view duplicate': 49 });
 });
 
-it('STATE-06 200 parallel views of the last 50 impressions: 50 count, the ad is completed, the rest is a bonus', async () => {
+it('DEL-05 STATE-06 200 parallel views of the last 50 impressions: 50 count, the ad is completed, the rest is a bonus', async () => {
   const { zone, ad } = await running({ pricingModel: 'per_impression', amount: 50 });
   const made = await offers(zone, 200);
   const statuses = await Promise.all(made.map(async (offer) => await server.view(offer.view)));
@@ -117,7 +117,7 @@ it('STATE-06 200 parallel views of the last 50 impressions: 50 count, the ad is 
   expect(await server.ask([zone])).toMatchObject([{ kind: 'house' }]);
 });
 
-it('STATE-06 the last of three impressions completes the ad and queues one notice', async () => {
+it('DEL-05 STATE-06 the last of three impressions completes the ad and queues one notice', async () => {
   const { zone, ad } = await running({ pricingModel: 'per_impression', amount: 3 });
   const [first, second, third, fourth] = await offers(zone, 4);
   for (const offer of [first, second]) expect(await server.view(offer!.view)).toBe(204);
@@ -139,7 +139,7 @@ it('STATE-06 the last of three impressions completes the ad and queues one notic
   expect(rows[0]?.n).toBe('1');
 });
 
-it('STATE-06 200 parallel clicks of the last 50: 50 count, every one is redirected', async () => {
+it('DEL-05 STATE-06 200 parallel clicks of the last 50: 50 count, every one is redirected', async () => {
   const { zone, ad } = await running({ pricingModel: 'per_click', amount: 50 });
   const made = await offers(zone, 200);
   const answers = await Promise.all(
@@ -159,7 +159,7 @@ it('STATE-06 200 parallel clicks of the last 50: 50 count, every one is redirect
   });
 });
 
-it('STATE-06 a per-day ad is neither shown nor counted from its end on, whether or not a sweep has come', async () => {
+it('DEL-06 STATE-06 a per-day ad is neither shown nor counted from its end on, whether or not a sweep has come', async () => {
   const { zone, ad } = await running({ amount: 1 });
   server.clock.advance(86_400_000 - 5000);
   const [offer] = await offers(zone, 1);

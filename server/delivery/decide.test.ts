@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-it('API-55 STATE-05 a live ad is served with whole addresses for its view, its click and its reason', async () => {
+it('DEL-02 API-55 STATE-05 a live ad is served with whole addresses for its view, its click and its reason', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: 'Käse & "Brot" </script>' });
   await server.app.refreshDelivery();
@@ -44,7 +44,7 @@ it('API-55 STATE-05 a live ad is served with whole addresses for its view, its c
   });
 });
 
-it('API-55 a zone shows live ads of this zone only; one batch answers each zone in order', async () => {
+it('DEL-02 API-55 a zone shows live ads of this zone only; one batch answers each zone in order', async () => {
   const { zone, zoneId, websiteId } = await makePlace(server.ctx);
   const second = await addZone(server.ctx, websiteId);
   await makeRunningAd(server.ctx, zoneId, { title: 'One' });
@@ -65,7 +65,7 @@ it('API-55 a zone asked for twice on one page does not show the same ad twice', 
   }
 });
 
-it('API-55 an unknown zone is answered none, in any spelling, and never an error', async () => {
+it('DEL-10 API-55 an unknown zone is answered none, in any spelling, and never an error', async () => {
   const odd = 'x"}<script>';
   const answer = await server.caller.get(
     `/api/serve/ads?z=00000000-0000-4000-8000-000000000000,${encodeURIComponent(odd)}`,
@@ -74,7 +74,7 @@ it('API-55 an unknown zone is answered none, in any spelling, and never an error
   expect(answer.body.ads.map((ad: ServedAd) => ad.kind)).toEqual(['none', 'none']);
 });
 
-it('API-55 an empty zone sells itself, from its lowest active price', async () => {
+it('DEL-09 API-55 an empty zone sells itself, from its lowest active price', async () => {
   const { zone, zoneId, websitePublicId } = await makePlace(server.ctx);
   const house = {
     zone,

@@ -49,7 +49,7 @@ async function countingWaits(): Promise<void> {
   }
 }
 
-it('GEN-19 ENT-32 a view is acknowledged only after its commit', async () => {
+it('DEL-04 GEN-19 ENT-32 a view is acknowledged only after its commit', async () => {
   const { ad, offer } = await readyOffer();
   await whileHeld(ad.id, async (release) => {
     let answered = false;
@@ -64,7 +64,7 @@ it('GEN-19 ENT-32 a view is acknowledged only after its commit', async () => {
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1 });
 });
 
-it('GEN-19 ENT-32 a view whose connection is lost before the commit is not acknowledged, and may be sent again', async () => {
+it('DEL-04 GEN-19 ENT-32 a view whose connection is lost before the commit is not acknowledged, and may be sent again', async () => {
   const { ad, offer } = await readyOffer();
   await whileHeld(ad.id, async (release) => {
     const answer = server.view(offer.view);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-it('API-55 ZONE-08 the script of a zone is the same bytes for every zone, compressed, cacheable and without a cookie', async () => {
+it('DEL-01 API-55 ZONE-08 the script of a zone is the same bytes for every zone, compressed, cacheable and without a cookie', async () => {
   const { zone } = await makePlace(server.ctx);
   const built = await readFile(path.resolve(import.meta.dirname, '../../dist/tag/tag.js'), 'utf8').catch(
     () => null,
@@ -50,7 +50,7 @@ it('API-55 ZONE-08 the script of a zone is the same bytes for every zone, compre
   expect(etags.size).toBe(3);
 });
 
-it('API-55 GEN-15 a creative is served by its content’s name to any site, whole and in parts, and never as a page', async () => {
+it('DEL-21 API-55 GEN-15 a creative is served by its content’s name to any site, whole and in parts, and never as a page', async () => {
   const bytes = Buffer.from('not really a picture, but the bytes of one');
   const name = `${createHash('sha256').update(bytes).digest('hex')}.png`;
   await mkdir(path.join(server.ctx.config.dataDir, 'uploads/m'), { recursive: true });
@@ -80,7 +80,7 @@ it('API-55 GEN-15 a creative is served by its content’s name to any site, whol
   }
 });
 
-it('API-55 the page behind the ‘Ad’ mark says on whose behalf, who paid, why, and how to report', async () => {
+it('DEL-23 API-55 the page behind the ‘Ad’ mark says on whose behalf, who paid, why, and how to report', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: '<b>50 % off</b>' });
   const page = await server.caller.get(`/api/serve/why/${ad.publicId}`);

@@ -77,7 +77,7 @@ it('STATE-06 a delivered quota is completed in every view of it, and both sides 
   expect(told.filter((kind) => kind === 'ad-completed')).toHaveLength(1);
 });
 
-it('STATE-05 API-54 a zone that is paused by its publisher shows nothing, and its second zone goes on', async () => {
+it('DEL-10 STATE-05 API-54 a zone that is paused by its publisher shows nothing, and its second zone goes on', async () => {
   const seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
   const { website, zone } = await makeLiveAd(seller, buyer, { website: { url: SITE } });

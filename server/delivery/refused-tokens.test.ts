@@ -31,7 +31,7 @@ const nothingCounted = async (id: number) =>
 const swapped = (from: string, to: string) =>
   to.slice(0, to.lastIndexOf('/') + 1) + from.slice(from.lastIndexOf('/') + 1);
 
-it('GEN-19 a forged view and a click token used as a view are refused, and the reason is kept', async () => {
+it('DEL-07 GEN-19 a forged view and a click token used as a view are refused, and the reason is kept', async () => {
   const { ad, offer } = await offered();
   const forgedBefore = (await figures(server.ctx, null))['view forged'] ?? 0;
   const changed = offer.view.slice(0, -4) + (offer.view.endsWith('AAAA') ? 'BBBB' : 'AAAA');
@@ -44,7 +44,7 @@ it('GEN-19 a forged view and a click token used as a view are refused, and the r
   await nothingCounted(ad.id);
 });
 
-it('GEN-19 a forged click leads only to what is on show anyway, else to the marketplace', async () => {
+it('DEL-07 GEN-19 a forged click leads only to what is on show anyway, else to the marketplace', async () => {
   const { ad, offer } = await offered();
   const changed = offer.click.slice(0, -4) + (offer.click.endsWith('AAAA') ? 'BBBB' : 'AAAA');
   expect(await server.click(changed)).toEqual({ status: 302, location: TARGET });
@@ -59,7 +59,7 @@ it('GEN-19 a forged click leads only to what is on show anyway, else to the mark
   await nothingCounted(ad.id);
 });
 
-it('GEN-19 an expired view is refused, an expired click still finds its way; both keep the reason', async () => {
+it('DEL-07 GEN-19 an expired view is refused, an expired click still finds its way; both keep the reason', async () => {
   const { ad, offer } = await offered();
   server.clock.advance(25 * 3_600_000);
   expect(await server.view(offer.view)).toBe(400);

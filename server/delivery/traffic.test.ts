@@ -38,7 +38,7 @@ async function viewed(on: AdServerTest, decision: Visit, report: Visit = decisio
   return await figures(on.ctx, ad.id);
 }
 
-it('GEN-19 a view from the site, or from a part of it, counts', async () => {
+it('DEL-20 GEN-19 a view from the site, or from a part of it, counts', async () => {
   expect(await viewed(server, {})).toEqual({ view: 1 });
   expect(await viewed(server, { site: 'https://news.daily.example' })).toEqual({ view: 1 });
 });
@@ -57,11 +57,14 @@ it.each<[string, Visit, Visit?]>([
   ['wrong_site', { site: 'http://localhost:8080' }],
   // The decision was the site's own, the report comes from elsewhere.
   ['wrong_site', {}, { site: 'https://elsewhere.example' }],
-])('GEN-19 %s: shown and kept with its reason, not counted (%o %o)', async (reason, decision, report) => {
-  expect(await viewed(server, decision, report)).toEqual({ [`view ${reason}`]: 1 });
-});
+])(
+  'DEL-19 GEN-19 %s: shown and kept with its reason, not counted (%o %o)',
+  async (reason, decision, report) => {
+    expect(await viewed(server, decision, report)).toEqual({ [`view ${reason}`]: 1 });
+  },
+);
 
-it('GEN-19 a view sooner than it can be, and a video sooner than its two seconds, is too fast', async () => {
+it('DEL-07 GEN-19 a view sooner than it can be, and a video sooner than its two seconds, is too fast', async () => {
   expect(await viewed(server, {}, {}, 500)).toEqual({ 'view too_fast': 1 });
   const { zone, ad } = await running(server, { adType: 'video', videoUrl: 'https://cdn.example/a.mp4' });
   const [early, late] = [await server.offer(zone), await server.offer(zone)];
@@ -105,7 +108,7 @@ it('GEN-19 one visitor clicks an ad once in half an hour; others, other ads and 
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 5, click: 5, 'click frequency': 2 });
 });
 
-it('GEN-19 a click by a robot, too fast, or by something that is no navigation redirects and is not counted', async () => {
+it('DEL-19 GEN-19 a click by a robot, too fast, or by something that is no navigation redirects and is not counted', async () => {
   const { zone, ad } = await running(server);
   const offers = await Promise.all([1, 2, 3, 4].map(async () => await server.offer(zone)));
   const target = { status: 302, location: 'https://coffee.example/start' };
@@ -148,7 +151,7 @@ it.each([
   ['its own domain verifies it', 'https://www.daily.example', true],
   ['another domain does not', 'https://elsewhere.example', false],
   ['a loopback page does not', 'http://127.0.0.1:8080', false],
-])('GEN-19 a website whose tag is seen: %s', async (_, site, verified) => {
+])('DEL-20 GEN-19 a website whose tag is seen: %s', async (_, site, verified) => {
   const { zone, zoneId, websiteId } = await running(server);
   await server.ask([zone], { site });
   await server.app.flushDelivery();
