@@ -24,6 +24,8 @@ export default defineConfig({
         globalSetup: [built, postgres],
         testTimeout: 120_000,
         hookTimeout: 120_000,
+        // As patient as the steps of a page are: see e2e/support/stage.ts.
+        expect: { poll: { timeout: 20_000 } },
         // Each worker drives a browser and a server of its own: more than two would only wait for each other.
         maxWorkers: 2,
         sequence: { groupOrder: 1 },

@@ -1,0 +1,407 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Website } from '#domain/inventory/contract.ts';
+import type { Client } from '../server/testing/client.ts';
+import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
+import { answer, recordCalls, toastTitled } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+
+const house = useStage();
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const zoneCard = (page: Page, name: string) => page.getByRole('article', { name });
+const sent = (calls: string[], start: string) => calls.filter((call) => call.startsWith(start));
+const bodyOf = (call: string | undefined) => JSON.parse(call?.replace(/^\S+ \S+ /, '') ?? 'null') as unknown;
+
+async function websitesOf(client: Client): Promise<Website[]> {
+  return (await client.get('/api/websites/my')).body as Website[];
+}
+
+async function zonesOf(client: Client, website: Website): Promise<{ name: string; publicId: string }[]> {
+  return (await client.get(`/api/websites/${website.publicId}/ad-zones`)).body as [];
+}
+
+/** The dialog's last step, for the only zone of the person. */
+async function openPricing(page: Page, client: Client): Promise<Locator> {
+  await makeZone(client, await makeWebsite(client), { name: 'Priced' });
+  await page.goto('/ad-zones');
+  await zoneCard(page, 'Priced').getByRole('button', { name: 'Settings' }).click();
+  return dialog(page);
+}
+
+describe('the page', () => {
+  it('ZONE-01 ZONE-02 ZONE-03 ZONE-04 ZONE-05 ZONE-06 ZONE-07 lists one’s websites with their zones', async () => {
+    const { page, client } = await house.enter('seller');
+    const news = await makeWebsite(client, { name: 'News site' });
+    const blog = await makeWebsite(client, { name: 'Blog site' });
+    await makeZone(client, news, { name: 'Top', zoneType: 'banner', width: 728, height: 90 });
+    const side = await makeZone(client, blog, { name: 'Side', zoneType: 'custom', width: 333, height: 111 });
+    await client.patch(`/api/ad-zones/${side.id}`, { isActive: false });
+    await makeWebsite(await house.client('seller'), { name: 'Of another publisher' });
+
+    await page.goto('/ad-zones');
+    await page.getByRole('heading', { level: 1, name: 'My Ad Zones' }).waitFor();
+    const top = page.getByRole('region', { name: 'News site' }).getByRole('article', { name: 'Top' });
+    const inactive = page.getByRole('region', { name: 'Blog site' }).getByRole('article', { name: 'Side' });
+    for (const text of ['728x90', 'banner']) await top.getByText(text, { exact: true }).waitFor();
+    for (const text of ['333x111', 'custom']) await inactive.getByText(text, { exact: true }).waitFor();
+    expect(await top.getByText('Active', { exact: true }).isVisible()).toBe(true);
+    expect(await inactive.getByText('Inactive', { exact: true }).isVisible()).toBe(true);
+    for (const zone of [top, inactive]) {
+      expect(await zone.getByRole('button', { name: 'Settings' }).isVisible()).toBe(true);
+      expect(await zone.getByRole('button', { name: 'Delete' }).isVisible()).toBe(true);
+    }
+    expect(await page.getByText('Of another publisher').count()).toBe(0);
+  });
+
+  it('ZONE-08 ZONE-09 ERR-61 hands out the embed code, with tips', async () => {
+    const { page, client } = await house.enter('seller');
+    const zone = await makeZone(client, await makeWebsite(client), { name: 'Side' });
+    await page.goto('/ad-zones');
+    await zoneCard(page, 'Side').getByRole('button', { name: 'Copy code' }).click();
+    await toastTitled(page, 'Copied!').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`src="${house.stage.server.url}/api/serve/zone/${zone.publicId}"></script>`);
+    expect(copied).toBe(await page.getByLabel('Embed code of Side').innerText());
+    expect(await page.getByText(/^Tip: paste it where/).isVisible()).toBe(true);
+    expect(await page.getByRole('complementary', { name: 'Tips' }).getByRole('listitem').count()).toBe(4);
+  });
+
+  it('ZONE-06 the settings rename, pause and resume a zone, and change what it sells', async () => {
+    const { page, client } = await house.enter('seller');
+    const zone = await makeZone(client, await makeWebsite(client), { name: 'Before' });
+    await makeProduct(client, zone, { price: '50.00', duration: 7 });
+    await page.goto('/ad-zones');
+    await zoneCard(page, 'Before').getByRole('button', { name: 'Settings' }).click();
+    await dialog(page).getByLabel('Ad zone name').fill('After');
+    await dialog(page).getByRole('button', { name: 'Rename' }).click();
+    await toastTitled(page, 'Ad zone renamed').waitFor();
+    await dialog(page).getByRole('switch', { name: 'Active' }).click();
+    await toastTitled(page, 'Ad zone paused').waitFor();
+    await dialog(page).getByRole('button', { name: 'Withdraw' }).click();
+    await dialog(page).getByText('Withdrawn').waitFor();
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await zoneCard(page, 'After').getByText('Inactive', { exact: true }).waitFor();
+    await zoneCard(page, 'After').getByText('Nothing for sale here yet.').waitFor();
+
+    await zoneCard(page, 'After').getByRole('button', { name: 'Set prices' }).click();
+    await dialog(page).getByRole('switch', { name: 'Active' }).click();
+    await dialog(page).getByRole('button', { name: 'Offer again' }).click();
+    await dialog(page).getByRole('button', { name: 'Withdraw' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await zoneCard(page, 'After').getByText('Text: 7 days for $50.00').waitFor();
+    await zoneCard(page, 'After').getByText('Active', { exact: true }).waitFor();
+  });
+
+  it('ZONE-07 deletes a zone only when that is confirmed', async () => {
+    const { page, client } = await house.enter('seller');
+    const website = await makeWebsite(client);
+    await makeZone(client, website, { name: 'Doomed' });
+    await page.goto('/ad-zones');
+    const calls = recordCalls(page);
+    await zoneCard(page, 'Doomed').getByRole('button', { name: 'Delete' }).click();
+    await dialog(page).getByText('This cannot be undone.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(sent(calls, 'DELETE')).toEqual([]);
+    expect(await zonesOf(client, website)).toHaveLength(1);
+
+    await zoneCard(page, 'Doomed').getByRole('button', { name: 'Delete' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete Ad Zone' }).click();
+    await page.getByText('No ad zones yet').waitFor();
+    expect(await zonesOf(client, website)).toEqual([]);
+  });
+
+  it('ERR-62 ERR-63 ERR-56 a zone with a running campaign stays, and other failures are told', async () => {
+    const { page, client } = await house.enter('seller');
+    const { zone } = await makeLiveAd(client, await house.client('buyer'));
+    await page.goto('/ad-zones');
+    const remove = async () => {
+      await zoneCard(page, zone.name).getByRole('button', { name: 'Delete' }).click();
+      await dialog(page).getByRole('button', { name: 'Delete Ad Zone' }).click();
+      await dialog(page).waitFor({ state: 'detached' });
+    };
+    await remove();
+    await toastTitled(page, 'Cannot Delete Ad Zone')
+      .getByText('This ad zone has active campaigns. Please wait for them to complete before deleting.', {
+        exact: true,
+      })
+      .waitFor();
+    await answer(page, `/api/ad-zones/${zone.id}`, { status: 500, body: '' });
+    await remove();
+    await toastTitled(page, 'Error').getByText('Failed to delete ad zone', { exact: true }).waitFor();
+    await answer(page, `/api/ad-zones/${zone.id}`, { status: 422, json: { message: 'M1' } });
+    await remove();
+    await toastTitled(page, 'Error').getByText('M1', { exact: true }).waitFor();
+    expect(await zoneCard(page, zone.name).isVisible()).toBe(true);
+  });
+});
+
+describe('the dialog', () => {
+  it('ZONE-10 ZONE-12 ZONE-14 ZONE-15 ZONE-16 STATE-28 VAL-38 VAL-39 leads a new publisher from website to zone; prices may wait', async () => {
+    const { page, client } = await house.enter('seller');
+    await page.setViewportSize({ width: 1280, height: 600 });
+    await page.goto('/ad-zones');
+    await page.getByText('No websites found').waitFor();
+    await page.getByRole('button', { name: 'Add Your First Website' }).click();
+    await page.getByRole('dialog', { name: 'Add Your Website' }).waitFor();
+    const box = await dialog(page).boundingBox();
+    expect(box?.height).toBeLessThanOrEqual(480);
+    const overflow = await dialog(page).evaluate((element) =>
+      [...element.children].some((part) => part.scrollHeight > part.clientHeight + 100),
+    );
+    expect(overflow).toBe(true);
+    await dialog(page).getByRole('button', { name: 'Add Website' }).scrollIntoViewIfNeeded();
+
+    await dialog(page).getByLabel('Website name').fill('First site');
+    await dialog(page).getByLabel('URL').fill('https://first.example');
+    await dialog(page).getByLabel('Category').selectOption('Food');
+    await dialog(page).getByRole('button', { name: 'Add Website' }).click();
+    await page.getByRole('dialog', { name: 'Create Ad Zone' }).waitFor();
+    const [website] = await websitesOf(client);
+    expect(website).toMatchObject({ name: 'First site', category: 'Food', monthlyVisitors: 0 });
+    expect(website?.description ?? '').toBe('');
+
+    await dialog(page).getByLabel('Ad zone name').fill('First zone');
+    await dialog(page).getByRole('button', { name: 'Create Ad Zone' }).click();
+    await page.getByRole('dialog', { name: 'Set Pricing' }).waitFor();
+    await page.evaluate(() => Object.assign(window, { before: true }));
+    await dialog(page).getByRole('button', { name: 'Skip for Now' }).click();
+    await page.waitForFunction(() => !('before' in window));
+    await zoneCard(page, 'First zone').getByText('Nothing for sale here yet.').waitFor();
+    const [zone] = await zonesOf(client, website as Website);
+    expect((await client.get(`/api/ad-zones/${zone?.publicId}/products`)).body).toEqual([]);
+  });
+
+  it('ZONE-11 ZONE-13 begins with the zone when there is a website; another one has a button of its own', async () => {
+    const { page, client } = await house.enter('seller');
+    await makeWebsite(client);
+    await page.goto('/ad-zones');
+    await page.getByRole('button', { name: 'Create Ad Zone' }).click();
+    await page.getByRole('dialog', { name: 'Create Ad Zone' }).waitFor();
+    expect(await dialog(page).getByText('Add Your Website').count()).toBe(0);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Add Website' }).click();
+    await dialog(page).getByLabel('Website name').fill('Second site');
+    await dialog(page).getByLabel('URL').fill('https://second.example');
+    await dialog(page).getByLabel('Category').selectOption('Travel');
+    await dialog(page).getByRole('button', { name: 'Add Website' }).click();
+    await page.getByRole('region', { name: 'Second site' }).waitFor();
+    await dialog(page).waitFor({ state: 'detached' });
+  });
+
+  it('VAL-35 VAL-36 VAL-37 VAL-39 CONST-24 a website needs a name, an address and a category, and whole visitors', async () => {
+    const { page, client } = await house.enter('seller');
+    await page.goto('/ad-zones');
+    await page.getByRole('button', { name: 'Add Your First Website' }).click();
+    const calls = recordCalls(page);
+    const submit = dialog(page).getByRole('button', { name: 'Add Website' });
+    const categories = await dialog(page).getByLabel('Category').getByRole('option').allInnerTexts();
+    expect(categories.filter((name) => name !== 'Choose a category')).toEqual(
+      'Technology Business Health Lifestyle Finance Education Entertainment Sports Travel Food'.split(' '),
+    );
+    await submit.click();
+    for (const text of ['Website name is required', 'Please enter a valid URL', 'Please choose a category']) {
+      await dialog(page).getByText(text, { exact: true }).waitFor();
+    }
+    await dialog(page).getByLabel('Website name').fill('Counted');
+    await dialog(page).getByLabel('Category').selectOption('Sports');
+    for (const url of ['abc', 'javascript:alert(1)', 'ftp://files.example']) {
+      await dialog(page).getByLabel('URL').fill(url);
+      await submit.click();
+      await dialog(page).getByText('Please enter a valid URL').waitFor();
+    }
+    await dialog(page).getByLabel('URL').fill('https://counted.example');
+    for (const visitors of ['abc', '1.5', '-1']) {
+      await dialog(page).getByLabel('Monthly visitors').fill(visitors);
+      await submit.click();
+      await dialog(page)
+        .getByText(/^Monthly visitors (must be a whole number|cannot be negative)$/)
+        .waitFor();
+    }
+    expect(sent(calls, 'POST')).toEqual([]);
+    await dialog(page).getByLabel('Monthly visitors').fill('1200');
+    await submit.click();
+    await page.getByRole('dialog', { name: 'Create Ad Zone' }).waitFor();
+    expect((await websitesOf(client)).map((site) => site.monthlyVisitors)).toEqual([1200]);
+  });
+
+  it('VAL-40 VAL-41 VAL-42 VAL-48 a zone needs a website, a name and a size', async () => {
+    const { page, client } = await house.enter('seller');
+    const website = await makeWebsite(client, { name: 'Holder' });
+    await page.goto('/ad-zones');
+    await page.getByRole('button', { name: 'Create Ad Zone' }).click();
+    const calls = recordCalls(page);
+    const submit = dialog(page).getByRole('button', { name: 'Create Ad Zone' });
+    await dialog(page).getByLabel('Zone type').selectOption('custom');
+    await dialog(page).getByLabel('Width (px)').fill('');
+    await dialog(page).getByLabel('Height (px)').fill('');
+    await submit.click();
+    for (const text of [
+      'Please select a website first',
+      'Ad zone name is required',
+      'Width is required',
+      'Height is required',
+    ]) {
+      await dialog(page).getByText(text, { exact: true }).waitFor();
+    }
+    await dialog(page).getByLabel('Width (px)').fill('0');
+    await dialog(page).getByLabel('Height (px)').fill('5001');
+    await dialog(page).getByText('Width must be at least 1 pixel').waitFor();
+    await dialog(page).getByText('Height must be at most 5000 pixels').waitFor();
+    await dialog(page).getByLabel('Width (px)').fill('333');
+    await dialog(page).getByLabel('Height (px)').fill('111');
+    await dialog(page).getByLabel('Ad zone name').fill('Odd');
+    await submit.click();
+    await dialog(page).getByText('Please select a website first').waitFor();
+    expect(sent(calls, 'POST')).toEqual([]);
+    expect(await zonesOf(client, website)).toEqual([]);
+  });
+
+  it('VAL-43 VAL-44 VAL-45 VAL-46 VAL-47 CONST-26 each type fills in its size, and custom leaves it open', async () => {
+    const { page, client } = await house.enter('seller');
+    const website = await makeWebsite(client, { name: 'Holder' });
+    await page.goto('/ad-zones');
+    await page.getByRole('button', { name: 'Create Ad Zone' }).click();
+    const type = dialog(page).getByLabel('Zone type');
+    const width = dialog(page).getByLabel('Width (px)');
+    const height = dialog(page).getByLabel('Height (px)');
+    const options = await type.getByRole('option').all();
+    const values = await Promise.all(options.map((option) => option.getAttribute('value')));
+    expect(values).toEqual(['banner', 'rectangle', 'skyscraper', 'custom']);
+    expect(await type.inputValue()).toBe('banner');
+    expect([await width.inputValue(), await height.inputValue()]).toEqual(['728', '90']);
+    for (const [name, size] of [
+      ['skyscraper', ['160', '600']],
+      ['rectangle', ['300', '250']],
+      ['banner', ['728', '90']],
+    ] as const) {
+      await type.selectOption(name);
+      expect([await width.inputValue(), await height.inputValue()]).toEqual(size);
+      expect(await width.isEditable()).toBe(false);
+    }
+    await type.selectOption('custom');
+    await width.fill('333');
+    await height.fill('111');
+    await dialog(page).getByLabel('Website').selectOption('Holder');
+    await dialog(page).getByLabel('Ad zone name').fill('Odd');
+    await dialog(page).getByRole('button', { name: 'Create Ad Zone' }).click();
+    await page.getByRole('dialog', { name: 'Set Pricing' }).waitFor();
+    expect(await zonesOf(client, website)).toMatchObject([{ width: 333, height: 111, zoneType: 'custom' }]);
+  });
+});
+
+describe('prices', () => {
+  it('CONST-27 CONST-28 CONST-29 VAL-53 a new row is for text by the day, one day; without rows nothing can be saved', async () => {
+    const { page, client } = await house.enter('seller');
+    const pricing = await openPricing(page, client);
+    const row = pricing.getByRole('group', { name: 'Pricing option 1' });
+    const values = (label: string) =>
+      row
+        .getByLabel(label)
+        .locator('option')
+        .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+    expect(await values('Ad type')).toEqual(['text', 'image', 'video']);
+    expect(await values('Pricing model')).toEqual(['per_day', 'per_impression', 'per_click']);
+    expect(await row.getByLabel('Pricing model').inputValue()).toBe('per_day');
+    expect(await row.getByLabel('Duration (days)').inputValue()).toBe('1');
+    const save = pricing.getByRole('button', { name: 'Save Pricing' });
+    expect(await save.isEnabled()).toBe(true);
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(await save.isDisabled()).toBe(true);
+    await pricing.getByRole('button', { name: 'Add Pricing Option' }).click();
+    expect(await save.isEnabled()).toBe(true);
+  });
+
+  it('VAL-49 VAL-50 VAL-51 VAL-52 ERR-60 rows without a price are skipped; each model sends its own amount only', async () => {
+    const { page, client } = await house.enter('seller');
+    const pricing = await openPricing(page, client);
+    const calls = recordCalls(page);
+    const save = pricing.getByRole('button', { name: 'Save Pricing' });
+    await save.click();
+    await pricing.getByText('Enter a price for at least one option.').waitFor();
+    expect(sent(calls, 'POST')).toEqual([]);
+
+    const models = ['per_day', 'per_impression', 'per_click', 'per_day'];
+    for (const [index, model] of models.entries()) {
+      if (index > 0) await pricing.getByRole('button', { name: 'Add Pricing Option' }).click();
+      const row = pricing.getByRole('group', { name: `Pricing option ${index + 1}` });
+      await row.getByLabel('Pricing model').selectOption(model);
+      await row.getByLabel(/Duration|Impressions|Clicks/).fill(String(7 + index));
+      if (index < 3) await row.getByLabel('Price (USD)').fill(`${index + 1}0`);
+    }
+    await save.click();
+    await toastTitled(page, 'Pricing saved successfully').waitFor();
+    const option = { adType: 'text', duration: null, impressions: null, clicks: null };
+    expect(sent(calls, 'POST').map(bodyOf)).toMatchObject([
+      { ...option, pricingModel: 'per_day', price: '10', duration: 7 },
+      { ...option, pricingModel: 'per_impression', price: '20', impressions: 8 },
+      { ...option, pricingModel: 'per_click', price: '30', clicks: 9 },
+    ]);
+    await pricing.getByText('Text: 7 days for $10.00').first().waitFor();
+  });
+
+  it('ERR-59 ERR-56 VAL-49 a failure is told; what was saved before it is not sent again', async () => {
+    const { page, client } = await house.enter('seller');
+    const pricing = await openPricing(page, client);
+    await pricing.getByRole('button', { name: 'Add Pricing Option' }).click();
+    for (const number of [1, 2]) {
+      const row = pricing.getByRole('group', { name: `Pricing option ${number}` });
+      await row.getByLabel('Price (USD)').fill(`${number}1.00`);
+    }
+    const calls = recordCalls(page);
+    const refuseSecond = async (reply: { status: number; body: string }) => {
+      await page.unrouteAll();
+      await page.route('**/api/ad-zone-products', async (route) => {
+        if (route.request().postData()?.includes('21.00')) await route.fulfill(reply);
+        else await route.continue();
+      });
+    };
+    const save = pricing.getByRole('button', { name: 'Save Pricing' });
+    await refuseSecond({ status: 500, body: '' });
+    await save.click();
+    await toastTitled(page, 'Error').getByText('Failed to create product', { exact: true }).waitFor();
+    await pricing.getByText('Saved', { exact: true }).waitFor();
+    await refuseSecond({ status: 422, body: '{"message":"M1"}' });
+    await save.click();
+    await toastTitled(page, 'Error').getByText('M1', { exact: true }).waitFor();
+    await page.unrouteAll();
+    await save.click();
+    await toastTitled(page, 'Pricing saved successfully').waitFor();
+    const prices = sent(calls, 'POST').map((call) => (bodyOf(call) as { price: string }).price);
+    expect(prices).toEqual(['11.00', '21.00', '21.00', '21.00']);
+  });
+});
+
+describe('creating', () => {
+  it('ERR-57 ERR-58 ERR-60 ERR-56 tells what the server says, else its own words; and each success', async () => {
+    const { page } = await house.enter('seller');
+    await page.goto('/ad-zones');
+    await page.getByRole('button', { name: 'Add Your First Website' }).click();
+    const fails = async (path: string, button: string, fallback: string) => {
+      for (const [reply, text] of [
+        [{ status: 500, body: '' }, fallback],
+        [{ status: 422, json: { message: 'M1' } }, 'M1'],
+      ] as const) {
+        await answer(page, path, reply);
+        await dialog(page).getByRole('button', { name: button }).click();
+        await toastTitled(page, 'Error').getByText(text, { exact: true }).last().waitFor();
+      }
+      await page.unroute(`**${path}`);
+      await dialog(page).getByRole('button', { name: button }).click();
+    };
+    await dialog(page).getByLabel('Website name').fill('Tried site');
+    await dialog(page).getByLabel('URL').fill('https://tried.example');
+    await dialog(page).getByLabel('Category').selectOption('Health');
+    await fails('/api/websites', 'Add Website', 'Failed to create website');
+    await toastTitled(page, 'Website created successfully').waitFor();
+    await dialog(page).getByLabel('Ad zone name').fill('Tried zone');
+    await fails('/api/ad-zones', 'Create Ad Zone', 'Failed to create ad zone');
+    await toastTitled(page, 'Ad zone created successfully').waitFor();
+    await dialog(page).getByLabel('Price (USD)').fill('5');
+    await dialog(page).getByRole('button', { name: 'Save Pricing' }).click();
+    await toastTitled(page, 'Pricing saved successfully').waitFor();
+  });
+});

@@ -1,0 +1,171 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Client } from '../server/testing/client.ts';
+import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
+import { answer, hold, pathOf } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+
+const house = useStage();
+
+const cards = (page: Page) => page.getByRole('article');
+const names = (page: Page) => cards(page).getByRole('heading').allInnerTexts();
+
+/** Waits until exactly these cards are shown, whatever their order. */
+async function shown(page: Page, expected: string[]): Promise<void> {
+  await expect.poll(async () => (await names(page)).toSorted()).toEqual(expected.toSorted());
+}
+
+async function listSites(seller: Client, sites: Record<string, Record<string, unknown>>): Promise<void> {
+  for (const [name, fields] of Object.entries(sites)) await makeWebsite(seller, { name, ...fields });
+}
+
+it('MKT-01 the search looks into name, description and address, ignores case and goes with the filters', async () => {
+  const { page } = await house.enter('buyer');
+  await listSites(await house.client('seller'), {
+    'Quartz Daily': {},
+    'Stones and more': { description: 'All about quartz', category: 'Business' },
+    'By address': { url: 'https://quartz.example', monthlyVisitors: 60_000 },
+    'Nothing of it': {},
+  });
+  await page.goto('/marketplace');
+  const search = page.getByLabel('Search');
+  await search.fill('QUARTZ');
+  await shown(page, ['Quartz Daily', 'Stones and more', 'By address']);
+  await page.getByLabel('Category').selectOption('Business');
+  await shown(page, ['Stones and more']);
+  await page.getByLabel('Category').selectOption('All');
+  await page.getByLabel('Traffic').selectOption('high');
+  await shown(page, ['By address']);
+  await page.getByLabel('Traffic').selectOption('');
+  await search.fill('Quartz D');
+  await shown(page, ['Quartz Daily']);
+  expect(pathOf(page)).toBe('/marketplace?search=Quartz+D');
+  await page.reload();
+  await shown(page, ['Quartz Daily']);
+  expect(await search.inputValue()).toBe('Quartz D');
+});
+
+it('MKT-02 CONST-25 the category filter has six options, each of which keeps its own', async () => {
+  const { page } = await house.enter('buyer');
+  const categories = ['Technology', 'Business', 'Lifestyle', 'Health', 'Finance'];
+  const seller = await house.client('seller');
+  for (const category of [...categories, 'Travel']) {
+    await makeWebsite(seller, { name: `Sorted ${category}`, category });
+  }
+  await page.goto('/marketplace?search=Sorted');
+  await shown(
+    page,
+    [...categories, 'Travel'].map((category) => `Sorted ${category}`),
+  );
+  const filter = page.getByLabel('Category');
+  expect(await filter.getByRole('option').allInnerTexts()).toEqual(['All', ...categories]);
+  for (const category of categories) {
+    await filter.selectOption(category);
+    await shown(page, [`Sorted ${category}`]);
+  }
+  await filter.selectOption('All');
+  await expect.poll(() => cards(page).count()).toBe(6);
+});
+
+it('MKT-03 MKT-06 CONST-20 CONST-21 CONST-22 traffic is high from 50,000 visitors, medium from 10,000, else low', async () => {
+  const { page } = await house.enter('buyer');
+  const visitors = { first: 50_000, second: 49_999, third: 10_000, fourth: 9999, fifth: 0 };
+  const seller = await house.client('seller');
+  for (const [name, monthlyVisitors] of Object.entries(visitors)) {
+    await makeWebsite(seller, { name: `Reach ${name}`, monthlyVisitors });
+  }
+  await page.goto('/marketplace?search=Reach');
+  const filter = page.getByLabel('Traffic');
+  await expect.poll(() => cards(page).count()).toBe(5);
+  const options = await filter.getByRole('option').allInnerTexts();
+  expect(options).toEqual(['All', 'High (50k+)', 'Medium (10k-50k)', 'Low (under 10k)']);
+  for (const [label, sites] of [
+    ['High', ['first']],
+    ['Medium', ['second', 'third']],
+    ['Low', ['fourth', 'fifth']],
+  ] as const) {
+    await filter.selectOption(label.toLowerCase());
+    await shown(
+      page,
+      sites.map((site) => `Reach ${site}`),
+    );
+    expect(await cards(page).getByText(label, { exact: true }).count()).toBe(sites.length);
+  }
+});
+
+it('MKT-04 MKT-05 MKT-06 MKT-07 MKT-08 MKT-09 MKT-10 CONST-23 a card tells all that one decides by', async () => {
+  const { page } = await house.enter('buyer');
+  const seller = await house.client('seller');
+  await listSites(seller, {
+    'Card plain': { monthlyVisitors: 999 },
+    'Card small': { monthlyVisitors: 1500, description: 'Notes on chairs', category: 'Travel' },
+    'Card large': { monthlyVisitors: 1_200_000 },
+  });
+  const site = await makeWebsite(seller, { name: 'Card priced', monthlyVisitors: 50_000 });
+  await makeProduct(seller, await makeZone(seller, site), { adType: 'image' });
+
+  await page.goto('/marketplace?search=Card');
+  const card = (name: string) => page.getByRole('article', { name: `Card ${name}` });
+  const small = await card('small').innerText();
+  for (const text of ['Card small', 'Travel', 'Low', 'Notes on chairs', '1.5K monthly visitors']) {
+    expect(small).toContain(text);
+  }
+  expect(await card('plain').innerText()).toContain('No description available');
+  expect(await card('plain').innerText()).toContain('999 monthly visitors');
+  expect(await card('large').innerText()).toContain('1.2M monthly visitors');
+  expect(await card('priced').innerText()).toContain('50K monthly visitors');
+
+  // All three are always there; what cannot be bought says so.
+  expect(await card('priced').getByRole('listitem').allTextContents()).toEqual([
+    'Text(unavailable)',
+    'Image',
+    'Video(unavailable)',
+  ]);
+  await card('priced').getByRole('link', { name: 'Advertise Here' }).click();
+  await page.waitForURL(`**/create-ad?website=${site.publicId}`);
+});
+
+it('MKT-11 an explanation stands where there is nothing, and leads out of it', async () => {
+  const { page } = await house.enter('buyer');
+  await listSites(await house.client('seller'), { 'To be found again': {} });
+  await answer(page, '/api/websites?*', { json: [] });
+  await page.goto('/marketplace');
+  await page.getByText('No websites yet').waitFor();
+  await page.getByText('As soon as publishers list their websites').waitFor();
+  await page.unrouteAll();
+
+  await page.goto('/marketplace?search=no+such+site+anywhere');
+  await page.getByText('No websites found').waitFor();
+  await page.getByRole('button', { name: 'Clear search and filters' }).click();
+  await page.getByRole('article', { name: 'To be found again' }).waitFor();
+  expect(await page.getByLabel('Search').inputValue()).toBe('');
+  expect(pathOf(page)).toBe('/marketplace');
+});
+
+it('MKT-12 MKT-13 CONST-36 twelve cards at first, twelve more per Load More, which then stays, disabled', async () => {
+  const { page } = await house.enter('buyer');
+  const seller = await house.client('seller');
+  for (let number = 1; number <= 26; number++) await makeWebsite(seller, { name: `Paged ${number}` });
+  await page.goto('/marketplace?search=Paged');
+  const more = page.getByRole('button', { name: 'Load More' });
+  for (const count of [12, 24, 26]) {
+    await expect.poll(() => cards(page).count()).toBe(count);
+    if (count < 26) await more.click();
+  }
+  expect(await more.isDisabled()).toBe(true);
+  expect(new Set(await names(page)).size).toBe(26);
+});
+
+it('MKT-12 a page that fails to load says so, and is loaded when asked again', async () => {
+  const { page } = await house.enter('buyer');
+  await listSites(await house.client('seller'), { 'Late one': {} });
+  await answer(page, '/api/websites?*', null);
+  await page.goto('/marketplace?search=Late');
+  await page.getByText('Could not load the websites').waitFor();
+  await page.unrouteAll();
+  const release = await hold(page, '/api/websites?*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  expect(await cards(page).count()).toBe(0);
+  release();
+  await shown(page, ['Late one']);
+});

@@ -1,0 +1,39 @@
+/** One server and one browser for the tests of a file; whoever a test lets in leaves when it ends. */
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Role } from '#domain/accounts/roles.ts';
+import type { Client } from '../../server/testing/client.ts';
+import { assertNoErrors, enterAs } from './people.ts';
+import { openStage, type Person, type Stage } from './stage.ts';
+
+export type House = {
+  stage: Stage;
+  /** Someone who is signed in, with the API client of the same session. Their page must not throw. */
+  enter: (role: Role, options?: Parameters<typeof enterAs>[2]) => Promise<Person & { client: Client }>;
+  /** The same without a browser. */
+  client: (role: Role) => Promise<Client>;
+};
+
+export function useStage(): House {
+  const present: Person[] = [];
+  const house: House = {
+    stage: {} as Stage,
+    enter: async (role, options) => {
+      const person = await enterAs(house.stage, role, options);
+      present.push(person);
+      return person;
+    },
+    client: (role) => house.stage.server.signIn(role),
+  };
+  beforeAll(async () => {
+    house.stage = await openStage();
+  });
+  afterEach(async () => {
+    const leaving = present.splice(0);
+    await Promise.all(leaving.map(({ context }) => context.close()));
+    leaving.forEach(assertNoErrors);
+  });
+  afterAll(async () => {
+    await house.stage.close();
+  });
+  return house;
+}
