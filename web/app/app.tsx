@@ -98,7 +98,8 @@ function ToSignIn() {
 function Show({ entry: { path, title, Page } }: { entry: RouteEntry }) {
   useTitle(title);
   return (
-    <Suspense fallback={<PageSpinner />}>
+    // Of its own for each page: while the next one loads, React would keep the last one behind the spinner.
+    <Suspense key={path} fallback={<PageSpinner />}>
       <Route path={path}>
         <Page />
       </Route>

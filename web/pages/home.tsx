@@ -163,7 +163,7 @@ function WayOn() {
       title="You were on your way"
       onClose={forget}
       action={
-        <ButtonLink href={path} size="sm" onClick={forgetReturn}>
+        <ButtonLink href={path} size="sm" onClick={forget}>
           Continue
         </ButtonLink>
       }
