@@ -38,7 +38,7 @@ export function spawnServer(env: Record<string, string>): ServerProcess {
 }
 
 /** Resolves when the server says that it can serve; throws with its output if it ended instead. */
-export async function ready(server: ServerProcess, url: string): Promise<void> {
+export async function ready(server: Pick<ServerProcess, 'child' | 'output'>, url: string): Promise<void> {
   for (;;) {
     const healthy = await fetch(`${url}/api/health`).then(
       (response) => response.status === 200,

@@ -1,0 +1,66 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../server/db/free-port.ts';
+import { SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from '../server/db/sample-data.ts';
+import { Client } from '../server/testing/client.ts';
+import { ready } from './support/server-process.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+let clone: string;
+
+beforeAll(() => {
+  clone = mkdtempSync(path.join(os.tmpdir(), 'openslot-clone-'));
+  // What a clone of this very state would hold: neither packages nor builds nor data.
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const file of files.trim().split('\n')) {
+    cpSync(path.join(root, file), path.join(clone, file), { force: true });
+  }
+});
+afterAll(() => {
+  rmSync(clone, { recursive: true, force: true });
+});
+
+it('RUN-01 npm start on a bare clone installs, builds and serves, with sample accounts that work; Ctrl-C ends it all', async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  // The machine's own Node and npm, as somebody has them who never saw this project.
+  const PATH = (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((entry) => !entry.includes('node_modules'))
+    .join(path.delimiter);
+  const child = spawn('npm', ['start'], {
+    cwd: clone,
+    env: { PATH, HOME: process.env['HOME'], PORT: String(port), PUBLIC_URL: url },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, to be interrupted as a whole like a terminal does.
+    detached: true,
+  });
+  const ended = once(child, 'exit');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  await ready({ child, output: () => output }, url);
+
+  for (const { email } of SAMPLE_ACCOUNTS) {
+    const login = await new Client(url).post('/api/auth/login', { email, password: SAMPLE_PASSWORD });
+    expect([email, login.status]).toEqual([email, 200]);
+    expect(output).toContain(email);
+  }
+  expect((await new Client(url).get('/')).text).toContain('<div id="root">');
+  expect(output).toContain(url);
+  expect(output).toContain('/dev/mail');
+
+  process.kill(-(child.pid ?? 0), 'SIGINT');
+  await ended;
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+}, 300_000);
