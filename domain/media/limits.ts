@@ -7,6 +7,8 @@ export const MAX_AD_IMAGE_BYTES = 5 * 1024 * 1024;
 export const MAX_IMAGE_BYTES = 10_485_760;
 export const MAX_VIDEO_BYTES = 50 * 1024 * 1024;
 export const MAX_VIDEO_SECONDS = 30;
+/** A view of a video counts after two seconds of play (MRC), so a shorter one could be shown but never counted. */
+export const MIN_VIDEO_SECONDS = 2;
 /** Guards against decompression bombs; over all frames of an animation. */
 export const MAX_IMAGE_PIXELS = 25_000_000;
 

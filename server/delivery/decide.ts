@@ -86,5 +86,5 @@ function zonesOf(query: string): string[] | null {
   const value = /(?:^|&)z=([^&]*)/.exec(query)?.[1];
   if (!value) return null;
   const asked = value.replaceAll(/%2c/gi, ',').split(',', MAX_ZONES_PER_REQUEST + 1);
-  return asked.length > MAX_ZONES_PER_REQUEST || asked.includes('') ? null : asked;
+  return asked.length > MAX_ZONES_PER_REQUEST ? null : asked;
 }

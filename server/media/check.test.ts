@@ -107,16 +107,20 @@ describe('images', () => {
 describe('videos', () => {
   it('GEN-16 takes an MP4 with H.264, and shows it as it is', async () => {
     const file = await checkFile(CLIP);
-    expect(file).toMatchObject({ contentType: 'video/mp4', width: 320, height: 180, durationMs: 1000 });
+    expect(file).toMatchObject({ contentType: 'video/mp4', width: 320, height: 180, durationMs: 3000 });
     expect(file.rendition.name).toMatch(/^[0-9a-f]{64}\.mp4$/);
     expect(CLIP.equals(file.rendition.bytes)).toBe(true);
   });
 
-  it('GEN-16 takes 30 seconds and 50 MB, and no more', async () => {
+  it('GEN-16 takes 2 to 30 seconds and 50 MB, and no more or less', async () => {
     expect(await checkFile(film('30-seconds'))).toMatchObject({ durationMs: 30_030 });
     expect(await refusal(film('31-seconds'))).toMatchObject({
       status: 413,
       message: expect.stringContaining('30 seconds'),
+    });
+    expect(await refusal(film('1-second'))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('2 seconds'),
     });
     expect(await checkFile(clipOfSize(52_428_800))).toMatchObject({ contentType: 'video/mp4' });
     expect(await refusal(clipOfSize(52_428_801))).toMatchObject({ status: 413 });

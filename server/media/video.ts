@@ -1,10 +1,10 @@
 import { BufferSource, EncodedPacketSink, Input, type InputVideoTrack, MP4 } from 'mediabunny';
-import { MAX_VIDEO_SECONDS } from '#domain/media/limits.ts';
-import { HttpError, tooLarge, wrongKind } from '../http/errors.ts';
+import { MAX_VIDEO_SECONDS, MIN_VIDEO_SECONDS } from '#domain/media/limits.ts';
+import { HttpError, invalid, tooLarge, wrongKind } from '../http/errors.ts';
 import type { Decoded } from './kinds.ts';
 
 /**
- * An MP4 with H.264 pictures of at most 30 seconds, complete to its last byte. It is shown as it is (design 6.3).
+ * An MP4 with H.264 pictures of 2 to 30 seconds, complete to its last byte. It is shown as it is (design 6.3).
  */
 export async function checkVideo(bytes: Buffer): Promise<Decoded> {
   if (!boxesFill(bytes)) throw damaged();
@@ -19,6 +19,9 @@ export async function checkVideo(bytes: Buffer): Promise<Decoded> {
     // The last frame of a 30 second clip may end some hundredths later (29.97 frames a second).
     if (Math.round(seconds * 10) / 10 > MAX_VIDEO_SECONDS) {
       throw tooLarge(`The video is too long: ${MAX_VIDEO_SECONDS} seconds at most.`);
+    }
+    if (seconds < MIN_VIDEO_SECONDS) {
+      throw invalid(`The video is too short: its views count after ${MIN_VIDEO_SECONDS} seconds of play.`);
     }
     const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()];
     if (!(width > 0 && height > 0 && (await reachesItsEnd(track, seconds)))) throw damaged();

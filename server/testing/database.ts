@@ -13,7 +13,27 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onServer(`create database ${name} template ${inject('templateDatabase')} strategy file_copy`);
   const url = new URL(inject('serverUrl'));
   url.pathname = `/${name}`;
-  return { url: url.href, drop: async () => await onServer(`drop database if exists ${name} with (force)`) };
+  return {
+    url: url.href,
+    drop: async () => {
+      await onServer(untilLeft(name));
+      await onServer(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/**
+ * Waits, at most 5 s, until the sessions of closed pools have left. A pool's `end()` resolves a little earlier, and a
+ * connection that is cut off while it says goodbye is an unhandled error to the test run.
+ */
+function untilLeft(name: string): string {
+  return `do $$ begin
+    for attempt in 1..500 loop
+      perform pg_stat_clear_snapshot();
+      exit when not exists (select from pg_stat_activity where datname = '${name}');
+      perform pg_sleep(0.01);
+    end loop;
+  end $$`;
 }
 
 async function onServer(sql: string): Promise<void> {

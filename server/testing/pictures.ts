@@ -5,11 +5,13 @@ import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
 /** A file of `films/`, which are made by `ffmpeg -f lavfi` and as small as they get. */
-export function film(name: 'clip' | '30-seconds' | '31-seconds' | 'mpeg4' | 'sound-only'): Buffer {
+export function film(
+  name: 'clip' | '1-second' | '30-seconds' | '31-seconds' | 'mpeg4' | 'sound-only',
+): Buffer {
   return readFileSync(path.join(import.meta.dirname, 'films', `${name}.mp4`));
 }
 
-/** 320x180, one second, H.264, about 8 kB. */
+/** 320x180, three seconds, H.264, about 8 kB. */
 export const CLIP = film('clip');
 
 function canvas(width: number, height: number): Sharp {
