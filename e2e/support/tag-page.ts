@@ -2,6 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { launchBrowser } from '../../scripts/browser.ts';
+import { openShadowRoots } from './ads-on-page.ts';
 import { startPublisher, type Publisher } from './publisher.ts';
 import { startTagHost, type TagHost } from './tag-host.ts';
 
@@ -61,14 +62,6 @@ export function useTag() {
     return Object.assign(page, { errors });
   };
   return tag;
-}
-
-function openShadowRoots() {
-  const attachShadow: (init: ShadowRootInit) => ShadowRoot = Reflect.get(Element.prototype, 'attachShadow');
-  Element.prototype.attachShadow = new Proxy(attachShadow, {
-    apply: (attach, element: Element, [init]: [ShadowRootInit]) =>
-      Reflect.apply(attach, element, [{ ...init, mode: 'open' }]),
-  });
 }
 
 /** Waits until the zone shows something. On a page whose clock stands it moves it by the least. */
