@@ -28,19 +28,22 @@ export const NOTHING_CHANGED = 'At least one field must be modified before resub
 export const REASON_REQUIRED = 'Please provide a reason for rejection';
 
 const absent = z.union([z.literal(''), z.null()]).transform(() => null);
+// Each union's message stands at its first member, too: forms show the member's, callers of the API the union's.
+const NO_IMAGE = 'Please enter a valid URL';
+const NO_VIDEO = 'Please enter an https address of an MP4';
 /** One's own upload, or for a video's thumbnail an address elsewhere (OP-055). */
 const imageUrl = z
-  .union([z.string().regex(IMAGE_PATH), webAddress(), absent], 'Please enter a valid URL')
+  .union([z.string().regex(IMAGE_PATH, NO_IMAGE), webAddress(NO_IMAGE), absent], NO_IMAGE)
   .optional();
 /** One's own upload, or an https address ending in .mp4, marked as hosted elsewhere (design 6.3). */
 const videoUrl = z
   .union(
     [
-      z.string().regex(IMAGE_PATH),
-      webAddress().refine((url) => /^https:\/\/[^?#]+\.mp4(?:[?#]|$)/i.test(url)),
+      z.string().regex(IMAGE_PATH, NO_VIDEO),
+      webAddress(NO_VIDEO).refine((url) => /^https:\/\/[^?#]+\.mp4(?:[?#]|$)/i.test(url), NO_VIDEO),
       absent,
     ],
-    'Please enter an https address of an MP4',
+    NO_VIDEO,
   )
   .optional();
 

@@ -1,0 +1,313 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { Client } from '../server/testing/client.ts';
+import { makeProduct, makeZone } from '../server/testing/story.ts';
+import { answer, hold, pathOf, recordCalls, toastTitled } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+import { fillContent, makePlace, openContent, submitAd } from './support/wizard.ts';
+
+const house = useStage();
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const stepHeading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name }).waitFor();
+const myAds = async (client: Client) => (await client.get('/api/ads/my')).body as Ad[];
+const posts = (calls: string[]) => calls.filter((call) => call.startsWith('POST /api/ads '));
+const bodyOf = (call: string | undefined) =>
+  JSON.parse(call?.slice('POST /api/ads '.length) ?? 'null') as Record<string, unknown>;
+
+describe('the steps', () => {
+  it('CRE-01 CRE-07 CRE-08 CRE-09 CRE-10 CRE-12 CRE-13 CRE-16 STATE-01 STATE-10 STATE-29 ERR-52 come one after the other, each by a choice', async () => {
+    const { page, client } = await house.enter('buyer');
+    const { website, zone, product } = await makePlace(await house.client('seller'), {
+      website: { name: 'Walked site' },
+      zone: { name: 'Walked zone' },
+      product: { price: '12.5', duration: 3 },
+    });
+    await page.goto('/create-ad');
+    await stepHeading(page, 'Choose Ad Type');
+    const types = page.getByRole('group', { name: 'Ad type' }).getByRole('button');
+    expect((await types.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+      'Text',
+      'Image',
+      'Video',
+    ]);
+    expect(await page.getByText('Your ad space is chosen').count()).toBe(0);
+    await types.first().click();
+
+    await stepHeading(page, 'Select Placement');
+    expect(await region(page, 'Ad zone').count()).toBe(0);
+    await page.getByLabel('Search websites').fill('walked');
+    await region(page, 'Website').getByRole('button', { name: 'Walked site' }).click();
+    await region(page, 'Ad zone').getByRole('button', { name: 'Walked zone' }).waitFor();
+    expect(await region(page, 'Pricing option').count()).toBe(0);
+    await region(page, 'Ad zone').getByRole('button', { name: 'Walked zone' }).click();
+    await region(page, 'Pricing option').getByRole('button', { name: '$12.50' }).click();
+
+    await stepHeading(page, 'Create Content');
+    const summary = await region(page, 'Order Summary').innerText();
+    for (const text of ['Walked site', 'Walked zone', '3 days', '$12.50']) expect(summary).toContain(text);
+    const next = await region(page, 'Next Steps').getByRole('listitem').allInnerTexts();
+    expect(next.map((text) => text.replace(/^\d+\s*/, '').split('\n')[0])).toEqual([
+      'Submit for approval',
+      'Pay once approved',
+      'Go live',
+    ]);
+    const calls = recordCalls(page);
+    await fillContent(page);
+    await submitAd(page);
+    await toastTitled(page, 'Ad submitted').getByText('Your ad has been submitted for approval').waitFor();
+    await page.getByText('Awaiting Approval').waitFor();
+    expect(pathOf(page)).toBe('/dashboard');
+    expect(posts(calls).map(bodyOf)).toMatchObject([
+      { adZoneId: zone.id, productId: product.id, adType: 'text', totalAmount: '12.50', status: 'pending' },
+    ]);
+    expect(await myAds(client)).toMatchObject([{ status: 'pending', websiteName: website.name }]);
+  });
+
+  it('CRE-02 a link with a website has it chosen, and asks for the type first', async () => {
+    const { page } = await house.enter('buyer');
+    const { website } = await makePlace(await house.client('seller'), { zone: { name: 'Open zone' } });
+    await page.goto(`/create-ad?website=${website.publicId}`);
+    await stepHeading(page, 'Choose Ad Type');
+    expect(await page.getByText('Your ad space is chosen').count()).toBe(0);
+    await page.getByRole('button', { name: /^Text/ }).click();
+    await stepHeading(page, 'Select Placement');
+    const chosen = region(page, 'Website').getByRole('button', { name: website.name });
+    expect(await chosen.getAttribute('aria-pressed')).toBe('true');
+    await region(page, 'Ad zone').getByRole('button', { name: 'Open zone' }).waitFor();
+  });
+
+  it('CRE-03 CRE-04 CRE-05 CRE-06 CRE-16 STATE-10 a link with website and zone says so, skips the type and means text', async () => {
+    const { page, client } = await house.enter('buyer');
+    const { website, zone } = await makePlace(await house.client('seller'), { product: { price: '7.00' } });
+    await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
+    await stepHeading(page, 'Select Placement');
+    await page.getByText('Your ad space is chosen').waitFor();
+    for (const [part, name] of [
+      ['Website', website.name],
+      ['Ad zone', zone.name],
+    ] as const) {
+      const chosen = region(page, part).getByRole('button', { name });
+      expect(await chosen.getAttribute('aria-pressed')).toBe('true');
+    }
+    await region(page, 'Pricing option').getByRole('button', { name: '$7.00' }).click();
+    const calls = recordCalls(page);
+    await fillContent(page);
+    await submitAd(page);
+    await page.getByText('Awaiting Approval').waitFor();
+    expect(bodyOf(posts(calls)[0])).toMatchObject({ adType: 'text', status: 'pending' });
+    expect(await myAds(client)).toMatchObject([{ adType: 'text' }]);
+  });
+
+  it('CRE-05 CRE-08 only options of the type can be taken, and a zone that has none offers its other types', async () => {
+    const { page } = await house.enter('buyer');
+    const { website, zone } = await makePlace(await house.client('seller'), {
+      product: { adType: 'image', price: '31.00' },
+    });
+    await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
+    await page.getByText('This zone has no pricing option for text ads.').waitFor();
+    expect(await page.getByText('$31.00').count()).toBe(0);
+    await page.getByRole('button', { name: 'Make it an image ad' }).click();
+    await region(page, 'Pricing option').getByRole('button', { name: '$31.00' }).click();
+    await page.getByLabel('Upload an image').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Change ad type' }).click();
+    await stepHeading(page, 'Choose Ad Type');
+  });
+
+  it('CRE-02 CRE-03 a link to what is not there says so, and the wizard goes on without it', async () => {
+    const { page } = await house.enter('buyer');
+    const { website } = await makePlace(await house.client('seller'));
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    for (const query of [
+      `website=${unknown}`,
+      `website=${unknown}&zone=${unknown}`,
+      `website=${website.publicId}&zone=${unknown}`,
+      'website=1',
+    ]) {
+      await page.goto(`/create-ad?${query}`);
+      await page.getByText('This ad space is not available').waitFor();
+      await stepHeading(page, 'Choose Ad Type');
+      expect(await page.getByText('Your ad space is chosen').count()).toBe(0);
+    }
+  });
+
+  it('CRE-14 CRE-15 options show what a click, a thousand impressions and a day cost', async () => {
+    const { page } = await house.enter('buyer');
+    const seller = await house.client('seller');
+    const { website, zone } = await makePlace(seller, { product: { price: '70.00', duration: 7 } });
+    await makeProduct(seller, zone, { pricingModel: 'per_click', price: '50', clicks: 100, duration: null });
+    await makeProduct(seller, zone, {
+      pricingModel: 'per_impression',
+      price: '20',
+      impressions: 10_000,
+      duration: null,
+    });
+    await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
+    const options = region(page, 'Pricing option').getByRole('button');
+    await options.first().waitFor();
+    const texts = (await options.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ')).toSorted();
+    expect(texts).toEqual([
+      'Per click: 100 clicks $0.50 per click $50.00',
+      'Per day: 7 days $10.00 per day $70.00',
+      'Per impression: 10,000 impressions $2.00 per 1K impressions $20.00',
+    ]);
+    await page.getByRole('button', { name: 'Per click' }).click();
+    await region(page, 'Order Summary').getByText('$0.50 per click').waitFor();
+  });
+
+  it('STATE-29 Back and Forward walk through the steps, and what was typed stays, even over a reload', async () => {
+    const { page } = await house.enter('buyer');
+    const { website, zone } = await makePlace(await house.client('seller'), { product: { price: '8.00' } });
+    await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
+    await page.getByRole('button', { name: '$8.00' }).click();
+    await page.getByLabel('Title').fill('Half a thought');
+    await page.goBack();
+    await stepHeading(page, 'Select Placement');
+    await page.goForward();
+    await stepHeading(page, 'Create Content');
+    expect(await page.getByLabel('Title').inputValue()).toBe('Half a thought');
+    await page.reload();
+    await stepHeading(page, 'Create Content');
+    expect(await page.getByLabel('Title').inputValue()).toBe('Half a thought');
+  });
+});
+
+describe('the content', () => {
+  it('CRE-11 the preview shows what is typed, as text', async () => {
+    const { page } = await house.enter('buyer');
+    await openContent(page, await makePlace(await house.client('seller')));
+    const preview = region(page, 'Ad Preview');
+    await preview.getByText('Your title').waitFor();
+    await page.getByLabel('Title').fill('Bold <b>beans</b>');
+    await page.getByLabel('Description').fill('Straight from the roaster');
+    await preview.getByText('Bold <b>beans</b>').waitFor();
+    await preview.getByText('Straight from the roaster').waitFor();
+    expect(await preview.getByText('Your title').count()).toBe(0);
+  });
+
+  it('VAL-22 VAL-23 VAL-24 VAL-25 VAL-26 CONST-15 what is missing, too long or no address is said, and not sent', async () => {
+    const { page, client } = await house.enter('buyer');
+    await openContent(page, await makePlace(await house.client('seller')));
+    const calls = recordCalls(page);
+    const refused = async (text: string) => {
+      await submitAd(page);
+      await page.getByText(text, { exact: true }).waitFor();
+    };
+    await submitAd(page);
+    for (const text of ['Title is required', 'Description is required', 'Please enter a valid URL']) {
+      await page.getByText(text, { exact: true }).waitFor();
+    }
+    await fillContent(page, { Title: '   ' });
+    await refused('Title is required');
+    await fillContent(page, { Title: 't'.repeat(101) });
+    await refused('Title must be less than 100 characters');
+    await fillContent(page, { Description: 'd'.repeat(501) });
+    await refused('Description must be less than 500 characters');
+    for (const address of ['abc', 'javascript:alert(1)', 'ftp://files.example/x']) {
+      await fillContent(page, { 'Target URL': address });
+      await refused('Please enter a valid URL');
+    }
+    expect(posts(calls)).toEqual([]);
+    await fillContent(page, { Title: 't'.repeat(100), Description: 'd'.repeat(500) });
+    await submitAd(page);
+    await page.getByText('Awaiting Approval').waitFor();
+    const [ad] = await myAds(client);
+    expect([ad?.title.length, ad?.description.length]).toEqual([100, 500]);
+  });
+
+  it('VAL-27 CRE-17 an image ad needs an image', async () => {
+    const { page, client } = await house.enter('buyer');
+    await openContent(page, await makePlace(await house.client('seller'), { product: { adType: 'image' } }));
+    await page.getByLabel('Upload an image').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Choose from Media Library' }).waitFor();
+    const calls = recordCalls(page);
+    await fillContent(page);
+    await submitAd(page);
+    await toastTitled(page, 'Image required').getByText('Please upload an image for your ad').waitFor();
+    expect(posts(calls)).toEqual([]);
+    expect(await myAds(client)).toEqual([]);
+  });
+
+  it('VAL-28 CRE-18 ENT-28 a video ad goes with or without a thumbnail, and keeps both addresses', async () => {
+    const { page, client } = await house.enter('buyer');
+    // Nothing of the tests leaves the machine.
+    await page.route('https://cdn.example/**', (route) => route.abort());
+    const place = await makePlace(await house.client('seller'), { product: { adType: 'video' } });
+    const film = 'https://cdn.example/film.mp4';
+    const address = page.getByLabel("or the video's address");
+    const thumbnail = page.getByLabel('Thumbnail URL');
+    await openContent(page, place);
+    await fillContent(page, { Title: 'Without' });
+    await address.fill('http://cdn.example/film.mp4');
+    await thumbnail.fill('javascript:alert(1)');
+    await submitAd(page);
+    await page.getByText('Please enter an https address of an MP4', { exact: true }).waitFor();
+    await page.getByText('Please enter a valid URL', { exact: true }).waitFor();
+    await address.fill(film);
+    await thumbnail.fill('');
+    await submitAd(page);
+    await page.getByText('Awaiting Approval').first().waitFor();
+
+    await openContent(page, place);
+    await fillContent(page, { Title: 'With' });
+    await address.fill(film);
+    await thumbnail.fill('https://cdn.example/still.jpg');
+    await submitAd(page);
+    await page.getByRole('row').filter({ hasText: 'With' }).nth(1).waitFor();
+    expect(await myAds(client)).toMatchObject([
+      { title: 'With', videoUrl: film, imageUrl: 'https://cdn.example/still.jpg' },
+      { title: 'Without', videoUrl: film, imageUrl: null },
+    ]);
+    const still = page.getByRole('row').filter({ hasText: 'With' }).locator('img');
+    await expect.poll(() => still.getAttribute('src')).toBe('/image-missing.svg');
+  });
+});
+
+describe('submitting', () => {
+  it('ERR-43 ERR-48 ERR-56 a refusal is told in the server’s words, else in ours, and nothing typed is lost', async () => {
+    const { page, client } = await house.enter('buyer');
+    await openContent(page, await makePlace(await house.client('seller')));
+    await fillContent(page, { Title: 'Kept title' });
+    for (const [reply, text] of [
+      [{ status: 400, json: { message: 'M1' } }, 'M1'],
+      [{ status: 422, json: { message: 'M2' } }, 'M2'],
+      [{ status: 500, body: '' }, 'Failed to create ad'],
+      [null, 'Failed to create ad'],
+    ] as const) {
+      await answer(page, '/api/ads', reply);
+      await submitAd(page);
+      const told = toastTitled(page, 'Error').last();
+      await told.getByText(text, { exact: true }).waitFor();
+      expect(await told.getAttribute('data-variant')).toBe('destructive');
+    }
+    expect(await page.getByLabel('Title').inputValue()).toBe('Kept title');
+    expect(await myAds(client)).toEqual([]);
+  });
+
+  it('STATE-23 VAL-22 the button sleeps while the ad is sent: a double click makes one ad', async () => {
+    const { page, client } = await house.enter('buyer');
+    await openContent(page, await makePlace(await house.client('seller')));
+    await fillContent(page);
+    const release = await hold(page, '/api/ads');
+    const submit = page.getByRole('button', { name: 'Submit for Approval' });
+    await submit.dblclick();
+    await expect.poll(() => submit.isDisabled()).toBe(true);
+    release();
+    await page.getByText('Awaiting Approval').waitFor();
+    expect(await myAds(client)).toHaveLength(1);
+  });
+
+  it('CRE-16 CRE-08 an option that is withdrawn meanwhile is refused by the server, and says so', async () => {
+    const { page } = await house.enter('buyer');
+    const seller = await house.client('seller');
+    const place = await makePlace(seller);
+    await makeZone(seller, place.website, { name: 'Another' });
+    await openContent(page, place);
+    await seller.patch(`/api/ad-zone-products/${place.product.id}`, { isActive: false });
+    await fillContent(page);
+    await submitAd(page);
+    await toastTitled(page, 'Error').waitFor();
+    expect(pathOf(page)).toContain('/create-ad');
+  });
+});

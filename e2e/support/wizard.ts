@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core';
+import type { AdZone, Product, Website } from '#domain/inventory/contract.ts';
+import type { Client } from '../../server/testing/client.ts';
+import { makeProduct, makeWebsite, makeZone } from '../../server/testing/story.ts';
+
+/** A place that can be booked. */
+export type Place = { website: Website; zone: AdZone; product: Product };
+
+export async function makePlace(
+  seller: Client,
+  fields: {
+    website?: Record<string, unknown>;
+    zone?: Record<string, unknown>;
+    product?: Record<string, unknown>;
+  } = {},
+): Promise<Place> {
+  const website = await makeWebsite(seller, fields.website);
+  const zone = await makeZone(seller, website, fields.zone);
+  return { website, zone, product: await makeProduct(seller, zone, fields.product) };
+}
+
+/** The wizard's last step, with all choices made. */
+export async function openContent(page: Page, { website, zone, product }: Place): Promise<void> {
+  const choices = `type=${product.adType}&option=${product.id}&step=3`;
+  await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}&${choices}`);
+  await page.getByRole('heading', { name: 'Create Content' }).waitFor();
+}
+
+export async function fillContent(page: Page, fields: Record<string, string> = {}): Promise<void> {
+  const values = {
+    Title: 'Fresh coffee, delivered',
+    Description: 'Beans roasted on Monday, at your door on Wednesday.',
+    'Target URL': 'https://coffee.example/start',
+    ...fields,
+  };
+  for (const [label, value] of Object.entries(values))
+    await page.getByLabel(label, { exact: true }).fill(value);
+}
+
+export async function submitAd(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Submit for Approval' }).click();
+}
