@@ -1,0 +1,272 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { MAX_AD_IMAGE_BYTES, MAX_IMAGE_BYTES } from '#domain/media/limits.ts';
+import type { MediaItem } from '#domain/media/contract.ts';
+import type { Client } from '../server/testing/client.ts';
+import { png, pngOfSize } from '../server/testing/pictures.ts';
+import { makeAd } from '../server/testing/story.ts';
+import { upload } from '../server/testing/uploads.ts';
+import { answer, hold, recordCalls, toastTitled } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+import { fillContent, makePlace, openContent, type Place, submitAd } from './support/wizard.ts';
+
+const house = useStage();
+
+const fixture = (name: string) => path.join(import.meta.dirname, 'fixtures', name);
+const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
+const library = (page: Page) => page.getByRole('dialog', { name: 'Media Library' });
+const listed = async (client: Client) => (await client.get('/api/media-library')).body as MediaItem[];
+
+/** The content step of an image ad, where pictures are chosen. */
+async function enterForm() {
+  const person = await house.enter('buyer');
+  const place = await makePlace(await house.client('seller'), { product: { adType: 'image' } });
+  await openContent(person.page, place);
+  return { ...person, place };
+}
+
+async function openLibrary(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Choose from Media Library' }).click();
+  await library(page).waitFor();
+}
+
+async function fillLibrary(client: Client, count: number): Promise<void> {
+  for (let number = 1; number <= count; number++) {
+    const imagePath = await upload(client);
+    await client.post('/api/media-library', { imagePath, filename: `picture-${number}.png`, fileSize: 99 });
+  }
+}
+
+describe('the library', () => {
+  it('MED-01 MED-02 MED-03 MED-04 MED-05 MED-06 MED-07 ERR-54 CONST-19 shows what one has, and hands one image over', async () => {
+    const { page, client } = await enterForm();
+    await fillLibrary(client, 8);
+    const images = library(page).getByRole('tabpanel').getByRole('button');
+    const chosen = page.getByRole('img', { name: 'Chosen image' });
+    const use = library(page).getByRole('button', { name: 'Use This Image' });
+    await openLibrary(page);
+    await images.first().waitFor();
+    const recent = await Promise.all((await images.all()).map((image) => image.getAttribute('aria-label')));
+    expect(recent).toEqual([8, 7, 6, 5, 4, 3].map((number) => `picture-${number}.png`));
+    await library(page).getByRole('tab', { name: 'All Images' }).click();
+    await expect.poll(() => images.count()).toBe(8);
+
+    const oldest = library(page).getByRole('button', { name: 'picture-1.png' });
+    expect(await use.isDisabled()).toBe(true);
+    await oldest.click();
+    expect(await oldest.getAttribute('aria-pressed')).toBe('true');
+    await library(page).getByRole('button', { name: 'Clear' }).click();
+    expect(await library(page).locator('[aria-pressed=true]').count()).toBe(0);
+    expect(await use.isDisabled()).toBe(true);
+    await oldest.click();
+    await library(page).getByRole('button', { name: 'Cancel' }).click();
+    await library(page).waitFor({ state: 'detached' });
+    expect(await chosen.count()).toBe(0);
+
+    await openLibrary(page);
+    expect(await library(page).locator('[aria-pressed=true]').count()).toBe(0);
+    await library(page).getByRole('tab', { name: 'Upload New' }).click();
+    await library(page).getByLabel('Upload an image').waitFor({ state: 'attached' });
+    await library(page).getByRole('tab', { name: 'All Images' }).click();
+    await oldest.click();
+    await use.click();
+    await library(page).waitFor({ state: 'detached' });
+    await toastTitled(page, 'Image selected').waitFor();
+    const first = (await listed(client)).find(({ filename }) => filename === 'picture-1.png');
+    expect(await chosen.getAttribute('src')).toBe(first?.path);
+
+    await openLibrary(page);
+    await library(page).getByRole('button', { name: 'picture-8.png' }).click();
+    await library(page).getByRole('button', { name: 'Cancel' }).click();
+    expect(await chosen.getAttribute('src')).toBe(first?.path);
+  });
+
+  it('MED-03 MED-06 MED-15 what is uploaded in the library is kept there, selected, and can be used at once', async () => {
+    const { page, client } = await enterForm();
+    await openLibrary(page);
+    await library(page).getByText('No images yet').waitFor();
+    await library(page).getByRole('tab', { name: 'Upload New' }).click();
+    await library(page).getByLabel('Upload an image').setInputFiles(fixture('ad.gif'));
+    await library(page).getByRole('img', { name: 'Selected image' }).waitFor();
+    const [item] = await listed(client);
+    expect(item?.filename).toBe('ad.gif');
+    await library(page).getByRole('button', { name: 'Use This Image' }).click();
+    expect(await page.getByRole('img', { name: 'Chosen image' }).getAttribute('src')).toBe(item?.path);
+  });
+
+  it('MED-12 VAL-34 CONST-17 takes images of 10 MB, and not a byte more', async () => {
+    const { page, client } = await enterForm();
+    await openLibrary(page);
+    await library(page).getByRole('tab', { name: 'Upload New' }).click();
+    const input = library(page).getByLabel('Upload an image');
+    const calls = recordCalls(page);
+    await input.setInputFiles(file('huge.png', 'image/png', await pngOfSize(MAX_IMAGE_BYTES + 1)));
+    await library(page).getByRole('alert').getByText('At most 10 MB are allowed').waitFor();
+    expect(calls).toEqual([]);
+    await input.setInputFiles(file('large.png', 'image/png', await pngOfSize(MAX_IMAGE_BYTES)));
+    await library(page).getByText('Uploaded: large.png').waitFor();
+    expect(await listed(client)).toMatchObject([{ filename: 'large.png', fileSize: MAX_IMAGE_BYTES }]);
+  });
+});
+
+describe('uploading in the form', () => {
+  it('MED-14 MED-15 ERR-53 asks for an address, puts the file there once, and keeps it in the library', async () => {
+    const { page, client } = await enterForm();
+    const calls = recordCalls(page);
+    await page.getByLabel('Upload an image').setInputFiles(fixture('ad.png'));
+    await toastTitled(page, 'Upload successful')
+      .getByText('Image uploaded successfully (saved to library)', { exact: true })
+      .waitFor();
+    const src = await page.getByRole('img', { name: 'Chosen image' }).getAttribute('src');
+    expect(src).toMatch(/^\/ad-images\/[\w-]+$/);
+    const name = src?.slice('/ad-images/'.length);
+    const changes = calls
+      .filter((call) => !call.startsWith('GET'))
+      .map((call) => call.split(' ', 2).join(' '));
+    expect(changes).toEqual([
+      'POST /api/ad-images/upload',
+      `PUT /api/uploads/${name}`,
+      'POST /api/media-library',
+    ]);
+    const stored = await (await page.request.get(src ?? '')).body();
+    expect(stored.equals(await readFile(fixture('ad.png')))).toBe(true);
+    expect(await listed(client)).toMatchObject([{ filename: 'ad.png', imagePath: src, path: src }]);
+    expect(await page.locator('[data-preview=image] img').getAttribute('src')).toBe(src);
+  });
+
+  it('MED-08 VAL-32 CONST-18 takes one file at a time: of two dropped files the first', async () => {
+    const { page, client } = await enterForm();
+    expect(await page.getByLabel('Upload an image').getAttribute('multiple')).toBeNull();
+    const calls = recordCalls(page);
+    const bytes = (await png()).toString('base64');
+    const dataTransfer = await page.evaluateHandle((base64) => {
+      const transfer = new DataTransfer();
+      const content = Uint8Array.from(atob(base64), (char) => char.codePointAt(0) ?? 0);
+      for (const name of ['one.png', 'two.png']) {
+        transfer.items.add(new File([content], name, { type: 'image/png' }));
+      }
+      return transfer;
+    }, bytes);
+    await page
+      .locator('label')
+      .filter({ hasText: 'Upload an image' })
+      .dispatchEvent('drop', { dataTransfer });
+    await page.getByText('Uploaded: one.png').waitFor();
+    expect(calls.filter((call) => call.startsWith('PUT'))).toHaveLength(1);
+    expect(await listed(client)).toHaveLength(1);
+  });
+
+  it('MED-09 MED-11 VAL-32 VAL-33 takes JPG, PNG and GIF; other kinds, disguised or not, are refused in words', async () => {
+    const { page, client } = await enterForm();
+    const input = page.getByLabel(/Upload (an|another) image/);
+    const calls = recordCalls(page);
+    for (const [name, type] of [
+      ['notes.txt', 'text/plain'],
+      ['modern.webp', 'image/webp'],
+      ['drawn.svg', 'image/svg+xml'],
+    ] as const) {
+      await input.setInputFiles(file(name, type, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')));
+      await page.getByRole('alert').getByText(`"${name}" is of another kind.`).waitFor();
+    }
+    expect(calls).toEqual([]);
+    // The server looks at the content itself.
+    await input.setInputFiles(file('disguised.png', 'image/png', Buffer.from('not a picture at all')));
+    const refused = page.getByRole('alert').filter({ hasNotText: 'of another kind' });
+    await refused.waitFor();
+    expect(await refused.innerText()).toMatch(/\w/);
+    expect(await listed(client)).toEqual([]);
+    for (const name of ['ad.jpg', 'ad.png', 'ad.gif']) {
+      await input.setInputFiles(fixture(name));
+      await page.getByText(`Uploaded: ${name}`).waitFor();
+    }
+    expect(await listed(client)).toHaveLength(3);
+  });
+
+  it('MED-10 VAL-33 CONST-16 takes images of 5 MB, and not a byte more', async () => {
+    const { page, client } = await enterForm();
+    const input = page.getByLabel('Upload an image');
+    const calls = recordCalls(page);
+    await input.setInputFiles(file('huge.png', 'image/png', await pngOfSize(MAX_AD_IMAGE_BYTES + 1)));
+    await page.getByRole('alert').getByText('At most 5 MB are allowed').waitFor();
+    expect(calls).toEqual([]);
+    await input.setInputFiles(file('large.png', 'image/png', await pngOfSize(MAX_AD_IMAGE_BYTES)));
+    await page.getByText('Uploaded: large.png').waitFor();
+    expect(await listed(client)).toHaveLength(1);
+  });
+
+  it('MED-13 STATE-32 shows a file as pending, in progress, then success or error', async () => {
+    const { page } = await enterForm();
+    const input = page.getByLabel(/Upload (an|another) image/);
+    const phase = (name: string) => page.locator(`[data-upload=${name}]`).waitFor();
+    const openAddress = await hold(page, '/api/ad-images/upload');
+    const letThrough = await hold(page, '/api/uploads/*');
+    await input.setInputFiles(fixture('ad.png'));
+    await phase('pending');
+    await page.getByText('Pending: ad.png').waitFor();
+    openAddress();
+    await phase('uploading');
+    await page.getByRole('progressbar', { name: 'Upload' }).waitFor();
+    expect(await input.isDisabled()).toBe(true);
+    letThrough();
+    await phase('success');
+
+    for (const [reply, text] of [
+      [{ status: 500, body: '' }, 'The upload failed. Please try again.'],
+      [null, 'The upload failed. Please try again.'],
+      [{ status: 413, json: { message: 'M1' } }, 'M1'],
+    ] as const) {
+      await answer(page, '/api/uploads/*', reply);
+      await input.setInputFiles(fixture('ad.jpg'));
+      await page.getByRole('alert').getByText(text, { exact: true }).waitFor();
+      expect(await page.locator('[data-upload]').count()).toBe(0);
+      await page.unroute('**/api/uploads/*');
+      await input.setInputFiles(fixture('ad.gif'));
+      await phase('success');
+    }
+  });
+
+  it('ERR-55 an image that the library did not take can be used all the same', async () => {
+    const { page, client } = await enterForm();
+    await answer(page, '/api/media-library', { status: 500, json: { message: 'M1' } });
+    await page.getByLabel('Upload an image').setInputFiles(fixture('ad.png'));
+    await toastTitled(page, "Image uploaded but couldn't be saved to library").waitFor();
+    await page.getByRole('img', { name: 'Chosen image' }).waitFor();
+    await page.unrouteAll();
+    await fillContent(page);
+    await submitAd(page);
+    await page.getByText('Awaiting Approval').waitFor();
+    expect((await client.get('/api/ads/my')).body).toMatchObject([{ adType: 'image', status: 'pending' }]);
+    expect(await listed(client)).toEqual([]);
+  });
+});
+
+it('MED-16 a placeholder stands for an image that is broken, wherever it is shown', async () => {
+  const { page, client, place } = await enterForm();
+  await makeBrokenAd(client, place);
+  await page.route('**/ad-images/*', (route) => route.fulfill({ status: 404, body: '' }));
+  const placeholder = '/image-missing.svg';
+
+  await openLibrary(page);
+  const inLibrary = library(page).getByRole('button', { name: 'picture-1.png' });
+  await expect.poll(() => inLibrary.locator('img').getAttribute('src')).toBe(placeholder);
+  await inLibrary.click();
+  await library(page).getByRole('button', { name: 'Use This Image' }).click();
+  for (const image of [
+    page.getByRole('img', { name: 'Chosen image' }),
+    page.locator('[data-preview=image] img'),
+  ]) {
+    await expect.poll(async () => (await image.getAttribute('src'))?.endsWith(placeholder)).toBe(true);
+  }
+  await page.goto('/dashboard');
+  const thumbnail = page.getByRole('table', { name: 'My Campaigns' }).locator('img');
+  await expect.poll(() => thumbnail.getAttribute('src')).toBe(placeholder);
+  expect((await page.request.get(placeholder)).status()).toBe(200);
+});
+
+async function makeBrokenAd(client: Client, place: Place): Promise<void> {
+  await fillLibrary(client, 1);
+  const [item] = await listed(client);
+  await makeAd(client, place.product, { imageUrl: item?.path });
+}
