@@ -1,0 +1,296 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { Client } from '../server/testing/client.ts';
+import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
+import { upload } from '../server/testing/uploads.ts';
+import { answer, hold, pathOf, recordCalls, runUntil, stopClock, toastTitled } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+import { makePlace } from './support/wizard.ts';
+
+const house = useStage();
+
+const list = (page: Page) => page.getByRole('region', { name: 'Pending Ad Approvals' });
+const entry = (page: Page, title: string) => list(page).getByRole('button', { name: title });
+const review = (page: Page) => page.getByRole('dialog', { name: 'Review Ad Submission' });
+const rejection = (page: Page) => page.getByRole('dialog', { name: 'Reject Ad' });
+const get = async (client: Client, path: string) => (await client.get(path)).body as never;
+const statusOf = async (client: Client, ad: Ad) =>
+  ((await get(client, `/api/ads/${ad.id}/details`)) as Ad).status;
+
+/** A publisher at the dashboard, and an ad that awaits their decision. */
+async function enterWithPending(fields: Record<string, unknown> = {}) {
+  const seller = await house.enter('seller');
+  const buyer = await house.client('buyer');
+  const { product } = await makePlace(seller.client);
+  const ad = await makeAd(buyer, product, fields);
+  await seller.page.goto('/dashboard');
+  await entry(seller.page, ad.title).waitFor();
+  return { ...seller, buyer, product, ad };
+}
+
+async function openReview(page: Page, ad: Ad): Promise<void> {
+  await entry(page, ad.title).click();
+  await review(page).getByText(ad.targetUrl).waitFor();
+}
+
+/** The facts of the review by their names. */
+async function factsOf(page: Page): Promise<Record<string, string>> {
+  const names = await review(page).locator('dt').allInnerTexts();
+  const values = await review(page).locator('dd').allInnerTexts();
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
+}
+
+describe('the page', () => {
+  it.each([
+    ['seller', ['Seller Dashboard']],
+    ['both', ['Seller Dashboard', 'Buyer Dashboard']],
+    ['buyer', ['Buyer Dashboard']],
+  ] as const)(
+    'DASH-S-01 DASH-S-02 DASH-S-03 DASH-S-04 DASH-B-01 DASH-B-05 DASH-S-36 role %s',
+    async (role, tabs) => {
+      const { page } = await house.enter(role);
+      await page.goto('/dashboard');
+      await page.getByRole('tab').first().waitFor();
+      expect(await page.getByRole('tab').allInnerTexts()).toEqual(tabs);
+      const first = page.getByRole('tab', { name: tabs[0] });
+      expect(await first.getAttribute('aria-selected')).toBe('true');
+      const sections = {
+        seller: ['seller-analytics', 'active-ad-zones', 'pending-approvals'],
+        buyer: ['buyer-analytics', 'my-campaigns', 'campaign-performance'],
+      };
+      for (const [side, names] of Object.entries(sections)) {
+        const isFirst = tabs[0].startsWith(side === 'seller' ? 'Seller' : 'Buyer');
+        for (const name of names) expect(await page.locator(`#${name}`).count()).toBe(isFirst ? 1 : 0);
+      }
+      const isBoth = await page.getByText('Manage your advertising business').isVisible();
+      expect(isBoth).toBe(role === 'both');
+    },
+  );
+
+  it('DASH-S-05 DASH-S-06 DASH-S-07 DASH-S-08 DASH-S-09 DASH-S-10 ENT-41 CONST-31 the cards show the server’s figures and lead on', async () => {
+    const { page, client } = await house.enter('seller');
+    await page.setViewportSize({ width: 1280, height: 420 });
+    const buyer = await house.client('buyer');
+    await makeLiveAd(client, buyer, { product: { price: '33.33' } });
+    const { product } = await makePlace(client);
+    for (const title of ['First', 'Second', 'Third']) await makeAd(buyer, product, { title });
+    const earnings: Record<string, string> = await get(client, '/api/analytics/earnings');
+    const zones: { count: number } = await get(client, '/api/analytics/active-ad-zones');
+    const pending: Ad[] = await get(client, '/api/ads/pending');
+    expect([earnings.totalEarnings, earnings.thisMonth]).toEqual(['28.33', '28.33']);
+    expect([zones.count, pending.length]).toEqual([2, 3]);
+
+    await page.goto('/dashboard');
+    const card = (label: string) => page.locator('#seller-analytics').getByRole('button', { name: label });
+    await card('Total Earnings').getByText('$28.33', { exact: true }).waitFor();
+    await card('Total Earnings').getByText('$28.33 this month', { exact: true }).waitFor();
+    await card('Active AdZones').getByText('2', { exact: true }).waitFor();
+    await card('Pending Approvals').getByText('3', { exact: true }).waitFor();
+
+    await card('Pending Approvals').click();
+    await page.waitForFunction(() => {
+      const top = document.querySelector('#pending-approvals')?.getBoundingClientRect().top ?? Infinity;
+      return top >= 0 && top < window.innerHeight / 2;
+    });
+    expect(pathOf(page)).toBe('/dashboard');
+    await card('Total Earnings').click();
+    await page.waitForURL('**/transactions');
+    await page.goBack();
+    await card('Active AdZones').click();
+    await page.waitForURL('**/ad-zones');
+  });
+
+  it('DASH-S-37 CONST-10 API-07 API-35 STATE-01 an open dashboard shows a new ad within ten seconds', async () => {
+    const { page, client } = await house.enter('seller');
+    const { product } = await makePlace(client);
+    await page.goto('/dashboard');
+    await page.getByText('No ads await your approval').waitFor();
+    await page.getByText('Open for booking').waitFor();
+    const foreign = await makePlace(await house.client('seller'));
+    const buyer = await house.client('buyer');
+    const calls = recordCalls(page);
+    const polls = () => calls.filter((call) => call === 'GET /api/ads/pending').length;
+    await stopClock(page);
+    while (polls() === 0) await page.clock.runFor(500);
+    // The next round is due in 9.5 to 10 seconds.
+    await makeAd(buyer, product, { title: 'Just in' });
+    await makeAd(buyer, foreign.product, { title: 'For somebody else' });
+    await page.clock.runFor(9400);
+    expect(polls()).toBe(1);
+    calls.length = 0;
+    await page.clock.runFor(700);
+    await runUntil(page, () => entry(page, 'Just in').isVisible());
+    const polled = calls.map((call) => call.replace('GET ', '')).toSorted();
+    expect(polled).toEqual(['/api/ads/pending', '/api/analytics/active-ad-zones', '/api/analytics/earnings']);
+    expect(await page.getByText('For somebody else').count()).toBe(0);
+  });
+});
+
+describe('the review', () => {
+  it('DASH-S-11 DASH-S-12 DASH-S-13 DASH-S-14 DASH-S-15 DASH-S-16 DASH-S-17 an entry shows what the ad is, of whom and for how much', async () => {
+    const { page, ad } = await enterWithPending({
+      title: 'Seen in the list',
+      description: 'With these words',
+    });
+    await page.getByRole('heading', { name: 'Pending Ad Approvals' }).waitFor();
+    const text = await entry(page, 'Seen in the list').innerText();
+    for (const part of [
+      'Text',
+      'pending',
+      'With these words',
+      `Advertiser #${ad.userId}`,
+      'Budget $100.00',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it('DASH-S-18 DASH-S-19 DASH-S-20 DASH-S-21 DASH-S-22 DASH-S-23 DASH-S-24 DASH-S-25 DASH-S-26 DASH-S-27 DASH-S-28 DASH-S-29 DASH-S-30 DASH-S-31 shows everything, for each type and model', async () => {
+    const { page, client } = await house.enter('seller');
+    const buyer = await house.client('buyer');
+    const website = await makeWebsite(client, { name: 'The reviewed site' });
+    const zone = await makeZone(client, website, { name: 'The reviewed zone' });
+    const places = [
+      [{ adType: 'text', duration: 3 }, {}, ['Per day', 'Duration', '3 days']],
+      [
+        { adType: 'image', pricingModel: 'per_impression', impressions: 5000, duration: null },
+        { imageUrl: await upload(buyer) },
+        ['Per impression', 'Target impressions', '5,000 impressions'],
+      ],
+      [
+        { adType: 'video', pricingModel: 'per_click', clicks: 40, duration: null },
+        { videoUrl: await upload(buyer, 'video/mp4') },
+        ['Per click', 'Target clicks', '40 clicks'],
+      ],
+    ] as const;
+    await page.goto('/dashboard');
+    for (const [option, media, [model, amountName, amount]] of places) {
+      const product = await makeProduct(client, zone, { ...option, price: '12.5' });
+      const ad = await makeAd(buyer, product, {
+        ...media,
+        title: `An ad of ${option.adType}`,
+        targetUrl: `https://target.example/${option.adType}`,
+      });
+      await page.reload();
+      await openReview(page, ad);
+      const facts = await factsOf(page);
+      expect(facts).toMatchObject({
+        Title: ad.title,
+        Description: ad.description,
+        'Pricing model': model,
+        [amountName]: amount,
+        'Total budget': '$12.50',
+        'Advertiser ID': String(ad.userId),
+        Website: 'The reviewed site',
+        'Ad zone': 'The reviewed zone',
+        'Zone description': 'rectangle, 300x250',
+      });
+      expect(facts['Ad type']?.toLowerCase()).toBe(option.adType);
+      expect(facts['Submitted']).toContain(String(new Date(ad.createdAt).getFullYear()));
+      const link = review(page).getByRole('link', { name: ad.targetUrl });
+      expect(await link.getAttribute('target')).toBe('_blank');
+      expect(await link.getAttribute('href')).toBe(ad.targetUrl);
+      const preview = review(page).locator(`[data-preview=${option.adType}]`);
+      await preview.waitFor();
+      expect(await preview.locator('img').count()).toBe(option.adType === 'image' ? 1 : 0);
+      expect(await preview.locator('video').count()).toBe(option.adType === 'video' ? 1 : 0);
+      expect(await preview.getByText(ad.title).count()).toBe(option.adType === 'text' ? 1 : 0);
+      await page.keyboard.press('Escape');
+      await review(page).waitFor({ state: 'detached' });
+    }
+  });
+
+  it('DASH-S-33 STATE-02 ERR-49 Approve Ad takes the ad off the list', async () => {
+    const { page, ad, client } = await enterWithPending();
+    await openReview(page, ad);
+    await review(page).getByRole('button', { name: 'Approve Ad' }).click();
+    await toastTitled(page, 'Ad approved successfully').waitFor();
+    await page.getByText('No ads await your approval').waitFor();
+    expect(await statusOf(client, ad)).toBe('approved');
+  });
+
+  it('DASH-S-32 DASH-S-34 DASH-S-35 VAL-31 STATE-03 ERR-50 Reject Ad asks for a reason; Cancel sends nothing', async () => {
+    const { page, ad, client, buyer } = await enterWithPending();
+    await openReview(page, ad);
+    const calls = recordCalls(page);
+    const rejects = () => calls.filter((call) => call.startsWith('PUT'));
+    await review(page).getByRole('button', { name: 'Reject Ad' }).click();
+    const reason = rejection(page).getByLabel('Reason for rejection');
+    expect(
+      await reason.evaluate((element) => [element.tagName, (element as HTMLTextAreaElement).required]),
+    ).toEqual(['TEXTAREA', true]);
+    for (const words of ['', '   ']) {
+      await reason.fill(words);
+      await rejection(page).getByRole('button', { name: 'Reject Ad' }).click();
+      await rejection(page).getByText('Please provide a reason for rejection', { exact: true }).waitFor();
+    }
+    await rejection(page).getByRole('button', { name: 'Cancel' }).click();
+    await rejection(page).waitFor({ state: 'detached' });
+    expect(rejects()).toEqual([]);
+    expect(await statusOf(client, ad)).toBe('pending');
+
+    await review(page).getByRole('button', { name: 'Reject Ad' }).click();
+    await reason.fill('  Too loud for us.  ');
+    await rejection(page).getByRole('button', { name: 'Reject Ad' }).click();
+    await toastTitled(page, 'Ad rejected successfully. The advertiser has been notified.').waitFor();
+    await page.getByText('No ads await your approval').waitFor();
+    expect(await get(buyer, `/api/ads/${ad.id}`)).toMatchObject({
+      status: 'rejected',
+      rejectionReason: 'Too loud for us.',
+    });
+  });
+});
+
+describe('failures', () => {
+  it('ERR-43 ERR-44 ERR-45 ERR-46 ERR-56 are told in the server’s words, else in ours', async () => {
+    const { page, ad, client } = await enterWithPending();
+    const told = async (text: string) => {
+      const toast = toastTitled(page, 'Error').last();
+      await toast.getByText(text, { exact: true }).waitFor();
+      expect(await toast.getAttribute('data-variant')).toBe('destructive');
+    };
+    const replies = (fallback: string) =>
+      [
+        [{ status: 500, body: '' }, fallback],
+        [{ status: 400, json: { message: 'M1' } }, 'M1'],
+      ] as const;
+    for (const [reply, text] of replies('Failed to load ad details')) {
+      await answer(page, `/api/ads/${ad.id}/details`, reply);
+      await entry(page, ad.title).click();
+      await told(text);
+      await review(page).waitFor({ state: 'detached' });
+    }
+    await page.unrouteAll();
+    await openReview(page, ad);
+    for (const [reply, text] of replies('Failed to approve ad')) {
+      await answer(page, `/api/ads/${ad.id}/approve`, reply);
+      await review(page).getByRole('button', { name: 'Approve Ad' }).click();
+      await told(text);
+    }
+    await review(page).getByRole('button', { name: 'Reject Ad' }).click();
+    await rejection(page).getByLabel('Reason for rejection').fill('Not for us.');
+    for (const [reply, text] of replies('Failed to reject ad')) {
+      await answer(page, `/api/ads/${ad.id}/reject`, reply);
+      await rejection(page).getByRole('button', { name: 'Reject Ad' }).click();
+      await told(text);
+    }
+    expect(await rejection(page).getByLabel('Reason for rejection').inputValue()).toBe('Not for us.');
+    expect(await statusOf(client, ad)).toBe('pending');
+  });
+
+  it('STATE-23 ERR-43 a second decision is not sent, and one that comes too late is refused in words', async () => {
+    const { page, ad, client } = await enterWithPending();
+    await openReview(page, ad);
+    const release = await hold(page, `/api/ads/${ad.id}/approve`);
+    const button = review(page).getByRole('button', { name: 'Approve Ad' });
+    const calls = recordCalls(page);
+    await button.dblclick();
+    await expect.poll(() => button.isDisabled()).toBe(true);
+    expect(await review(page).getByRole('button', { name: 'Reject Ad' }).isDisabled()).toBe(true);
+    await approve(client, ad);
+    release();
+    await toastTitled(page, 'Error').waitFor();
+    expect(calls.filter((call) => call.includes('/approve'))).toHaveLength(1);
+  });
+});
