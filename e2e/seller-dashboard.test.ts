@@ -116,7 +116,7 @@ describe('the page', () => {
     // The next round is due in 9.5 to 10 seconds.
     await makeAd(buyer, product, { title: 'Just in' });
     await makeAd(buyer, foreign.product, { title: 'For somebody else' });
-    await page.clock.runFor(9400);
+    await page.clock.fastForward(9400);
     expect(polls()).toBe(1);
     calls.length = 0;
     await page.clock.runFor(700);

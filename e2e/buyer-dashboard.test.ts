@@ -1,0 +1,313 @@
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { Product } from '#domain/inventory/contract.ts';
+import { DAY_MS } from '#domain/time.ts';
+import { completeDueAds } from '#server/ads/complete.ts';
+import type { Client } from '../server/testing/client.ts';
+import { approve, makeAd, makeLiveAd, pay } from '../server/testing/story.ts';
+import { upload } from '../server/testing/uploads.ts';
+import { answer, pathOf, recordCalls, toastTitled } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+import { makePlace } from './support/wizard.ts';
+
+const house = useStage();
+
+const row = (page: Page, title: string) =>
+  page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
+const edit = (page: Page) => page.getByRole('dialog', { name: 'Edit & Resubmit' });
+const update = (page: Page) => edit(page).getByRole('button', { name: 'Update & Resubmit' });
+const adOf = async (client: Client, ad: Ad) => (await client.get(`/api/ads/${ad.id}`)).body as Ad;
+const puts = (calls: string[]) => calls.filter((call) => call.startsWith('PUT /api/ads/'));
+
+async function reject(seller: Client, ad: Ad, rejectionReason = 'Please name the price.'): Promise<Ad> {
+  return (await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason })).body as Ad;
+}
+
+/** An advertiser whose ad was rejected. */
+async function enterWithRejected(
+  fields: { product?: object; ad?: (client: Client) => Promise<object> } = {},
+) {
+  const buyer = await house.enter('buyer');
+  const seller = await house.client('seller');
+  const { product } = await makePlace(seller, { product: { ...fields.product } });
+  const media = await fields.ad?.(buyer.client);
+  const ad = await reject(seller, await makeAd(buyer.client, product, { ...media }));
+  return { ...buyer, seller, ad };
+}
+
+async function openEdit(page: Page, ad: Ad): Promise<void> {
+  await page.goto('/dashboard');
+  await row(page, ad.title).getByRole('button', { name: 'Edit & Resubmit' }).click();
+  await edit(page).getByLabel('Title').waitFor();
+}
+
+/** What delivery would have counted today. */
+async function count(ad: Ad, impressions: number, clicks: number): Promise<void> {
+  const { app, clock } = house.stage.server;
+  await app.pool.query(
+    'insert into ad_performance (ad_id, date, impressions, clicks) values ($1, $2, $3, $4)',
+    [ad.id, clock.now(), impressions, clicks],
+  );
+  await app.pool.query('update ads set total_impressions = $2, total_clicks = $3 where id = $1', [
+    ad.id,
+    impressions,
+    clicks,
+  ]);
+}
+
+describe('the page', () => {
+  it('DASH-B-02 tells of a payment when the address says so, until the banner is closed', async () => {
+    const { page } = await house.enter('buyer');
+    await page.goto('/dashboard');
+    await page.getByText('No campaigns yet').waitFor();
+    expect(await page.getByText(/live immediately/).count()).toBe(0);
+    await page.goto('/dashboard?payment=success');
+    await page.getByText(/Your ad is live immediately/).waitFor();
+    expect(pathOf(page)).toBe('/dashboard?payment=success');
+    await page.getByRole('main').getByRole('button', { name: 'Close' }).click();
+    await page.getByText(/live immediately/).waitFor({ state: 'detached' });
+    expect(pathOf(page)).toBe('/dashboard');
+  });
+
+  it('DASH-B-02 DASH-B-03 DASH-S-02 what concerns the buyer opens the buyer’s tab for role both, too', async () => {
+    const { page } = await house.enter('both');
+    await page.goto('/dashboard?payment=success');
+    await page.locator('#my-campaigns').waitFor();
+    expect(await page.getByRole('tab', { name: 'Buyer Dashboard' }).getAttribute('aria-selected')).toBe(
+      'true',
+    );
+  });
+
+  it('DASH-B-06 DASH-B-07 DASH-B-08 DASH-B-10 ENT-41 CONST-31 the cards and rows show the server’s figures', async () => {
+    const { page, client } = await house.enter('buyer');
+    const seller = await house.client('seller');
+    const { ad, product } = await makeLiveAd(seller, client, {
+      product: { price: '1234.5' },
+      ad: { title: 'Running' },
+    });
+    await makeAd(client, product, { title: 'Waiting' });
+    await count(ad, 1200, 34);
+    const spending = (await client.get('/api/analytics/spending')).body as Record<string, unknown>;
+    expect(spending).toMatchObject({ totalSpending: '1234.50', thisMonth: '1234.50', totalClicks: 34 });
+    await page.goto('/dashboard');
+    const cards = page.locator('#buyer-analytics');
+    await cards.getByText('$1,234.50', { exact: true }).waitFor();
+    const texts = (await cards.locator('> *').allInnerTexts()).map((text) => text.split('\n'));
+    expect(texts.map(([label, value, note]) => [label, value, note])).toEqual([
+      ['Campaign Spend', '$1,234.50', '$1,234.50 this month'],
+      ['Active Campaigns', '1', 'Live right now'],
+      ['Total Clicks', '34', '34 this month'],
+    ]);
+    await row(page, 'Running')
+      .getByRole('cell', { name: /1,200 impressions\s*34 clicks/ })
+      .waitFor();
+    await row(page, 'Waiting')
+      .getByRole('cell', { name: /^0 impressions\s*0 clicks/ })
+      .waitFor();
+    const performance = await page.locator('#campaign-performance').innerText();
+    expect(performance).toContain('1,200');
+    expect(performance).toContain('Running');
+    expect(performance).not.toContain('Waiting');
+  });
+
+  it('DASH-B-09 DASH-B-11 DASH-B-12 DASH-B-13 DASH-B-14 DASH-B-15 each status shows what can be done', async () => {
+    const { page, client } = await house.enter('buyer');
+    const seller = await house.client('seller');
+    const { product } = await makePlace(seller, {
+      website: { name: 'The site' },
+      zone: { name: 'The zone' },
+      product: { price: '9.9', duration: 2 },
+    });
+    const make = (title: string, of: Product = product) => makeAd(client, of, { title });
+    const done = await makeLiveAd(seller, client, { ad: { title: 'Over now' } });
+    house.stage.server.clock.advance(DAY_MS);
+    await completeDueAds(house.stage.server.ctx);
+    expect((await adOf(client, done.ad)).status).toBe('completed');
+    await make('Still pending');
+    const approved = await approve(seller, await make('To be paid'));
+    await reject(seller, await make('Turned down'), 'Too many colours.');
+    await pay(client, await approve(seller, await make('On air')));
+
+    await page.goto('/dashboard');
+    await row(page, 'To be paid').waitFor();
+    const heads = await page.getByRole('columnheader').allInnerTexts();
+    expect(heads).toEqual([
+      'Campaign',
+      'Website & Zone',
+      'Type',
+      'Pricing',
+      'Status',
+      'Performance',
+      'Actions',
+    ]);
+    const cells = async (title: string) =>
+      (await row(page, title).getByRole('cell').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    expect((await cells('Still pending')).slice(1)).toEqual([
+      'The site The zone',
+      'Text',
+      '$9.90 2 days',
+      'pending',
+      '0 impressions 0 clicks',
+      'Awaiting Approval',
+    ]);
+    for (const [title, status, actions] of [
+      ['Turned down', 'rejected', 'Too many colours. Edit & Resubmit'],
+      ['On air', 'active', 'Live'],
+      ['Over now', 'completed', 'Completed'],
+      ['To be paid', 'approved', 'Pay Now'],
+    ] as const) {
+      const texts = await cells(title);
+      expect([texts[4], texts[6]]).toEqual([status, actions]);
+    }
+    await row(page, 'To be paid').getByRole('link', { name: 'Pay Now' }).click();
+    await page.waitForURL(`**/checkout/${approved.publicId}`);
+  });
+
+  it('ENT-28 MED-16 a video ad keeps its addresses in the buyer’s views', async () => {
+    const { page, client } = await house.enter('buyer');
+    const { product } = await makePlace(await house.client('seller'), { product: { adType: 'video' } });
+    const videoUrl = await upload(client, 'video/mp4');
+    const imageUrl = await upload(client);
+    const ad = await makeAd(client, product, { title: 'A film', videoUrl, imageUrl });
+    await page.goto('/dashboard');
+    expect(await row(page, 'A film').locator('img').getAttribute('src')).toBe(imageUrl);
+    const [mine] = (await client.get('/api/ads/my')).body as Ad[];
+    expect(mine).toMatchObject({ id: ad.id, videoUrl });
+  });
+});
+
+describe('editing', () => {
+  it('DASH-B-03 DASH-B-04 a link with editAd opens the dialog, by number and by uuid, and cleans the address', async () => {
+    const { page, ad } = await enterWithRejected();
+    for (const ref of [ad.id, ad.publicId]) {
+      await page.goto(`/dashboard?editAd=${ref}`);
+      await edit(page).getByLabel('Title').waitFor();
+      expect(await edit(page).getByLabel('Title').inputValue()).toBe(ad.title);
+      expect(await edit(page).getByLabel('Description').inputValue()).toBe(ad.description);
+      expect(await edit(page).getByLabel('Target URL').inputValue()).toBe(ad.targetUrl);
+      expect(pathOf(page)).toBe('/dashboard');
+      await edit(page).getByRole('button', { name: 'Cancel' }).click();
+      await edit(page).waitFor({ state: 'detached' });
+    }
+  });
+
+  it('DASH-B-04 STATE-07 a link to an ad that is not rejected, or not one’s own, says so', async () => {
+    const { page, client } = await house.enter('buyer');
+    const { product } = await makePlace(await house.client('seller'));
+    const pending = await makeAd(client, product);
+    await page.goto(`/dashboard?editAd=${pending.id}`);
+    await toastTitled(page, 'This ad cannot be edited').getByText('its status is pending').waitFor();
+    await edit(page).waitFor({ state: 'detached' });
+    expect(pathOf(page)).toBe('/dashboard');
+    const foreign = await enterWithRejected();
+    await page.goto(`/dashboard?editAd=${foreign.ad.id}`);
+    await toastTitled(page, 'Error').waitFor();
+    await edit(page).waitFor({ state: 'detached' });
+  });
+
+  it('DASH-B-14 DASH-B-15 DASH-B-16 DASH-B-17 DASH-B-18 DASH-B-19 the dialog shows the reason and the ad; Cancel sends nothing', async () => {
+    const { page, ad, client } = await enterWithRejected();
+    const calls = recordCalls(page);
+    await page.goto('/dashboard');
+    await row(page, ad.title).getByText('Please name the price.').waitFor();
+    await openEdit(page, ad);
+    await edit(page).getByText('Please name the price.').waitFor();
+    expect(await edit(page).getByLabel('Title').inputValue()).toBe(ad.title);
+    expect(await edit(page).getByLabel('Description').inputValue()).toBe(ad.description);
+    expect(await edit(page).getByLabel('Target URL').inputValue()).toBe(ad.targetUrl);
+    // A text ad has no image to change.
+    expect(
+      await edit(page)
+        .getByLabel(/Upload/)
+        .count(),
+    ).toBe(0);
+    expect(await edit(page).getByRole('button', { name: 'Choose from Media Library' }).count()).toBe(0);
+    await edit(page).getByLabel('Title').fill('Never to be seen');
+    expect(await update(page).isEnabled()).toBe(true);
+    await edit(page).getByRole('button', { name: 'Cancel' }).click();
+    await edit(page).waitFor({ state: 'detached' });
+    expect(puts(calls)).toEqual([]);
+    expect((await adOf(client, ad)).title).toBe(ad.title);
+  });
+
+  it('DASH-B-17 DASH-B-20 STATE-07 ERR-51 the image of an image ad can be uploaded anew or taken from the library', async () => {
+    const { page, ad, client } = await enterWithRejected({
+      product: { adType: 'image' },
+      ad: async (buyer) => ({ imageUrl: await upload(buyer) }),
+    });
+    const kept = await upload(client);
+    await client.post('/api/media-library', { imagePath: kept, filename: 'kept.png', fileSize: 99 });
+    await openEdit(page, ad);
+    const chosen = edit(page).getByRole('img', { name: 'Chosen image' });
+    expect(await chosen.getAttribute('src')).toBe(ad.imageUrl);
+    await edit(page)
+      .getByLabel('Upload another image')
+      .setInputFiles(path.join(import.meta.dirname, 'fixtures', 'ad.jpg'));
+    await edit(page).getByText('Uploaded: ad.jpg').waitFor();
+    expect(await chosen.getAttribute('src')).not.toBe(ad.imageUrl);
+    await edit(page).getByRole('button', { name: 'Choose from Media Library' }).click();
+    const library = page.getByRole('dialog', { name: 'Media Library' });
+    await library.getByRole('button', { name: 'kept.png' }).click();
+    await library.getByRole('button', { name: 'Use This Image' }).click();
+    await library.waitFor({ state: 'detached' });
+    await expect.poll(() => chosen.getAttribute('src')).toBe(kept);
+    await update(page).click();
+    await toastTitled(page, 'Ad updated and resubmitted for approval').waitFor();
+    expect(await adOf(client, ad)).toMatchObject({ status: 'pending', imageUrl: kept, title: ad.title });
+  });
+
+  it('VAL-29 VAL-30 VAL-23 VAL-25 VAL-26 what is missing or unchanged is refused, and nothing is sent', async () => {
+    const { page, ad, client } = await enterWithRejected();
+    const calls = recordCalls(page);
+    await openEdit(page, ad);
+    await update(page).click();
+    await edit(page)
+      .getByText('At least one field must be modified before resubmission', { exact: true })
+      .waitFor();
+    for (const [label, value, text] of [
+      ['Title', '', 'Title is required'],
+      ['Title', 't'.repeat(101), 'Title must be less than 100 characters'],
+      ['Description', ' ', 'Description is required'],
+      ['Description', 'd'.repeat(501), 'Description must be less than 500 characters'],
+      ['Target URL', '', 'Please enter a valid URL'],
+      ['Target URL', 'javascript:alert(1)', 'Please enter a valid URL'],
+    ] as const) {
+      const field = edit(page).getByLabel(label);
+      const before = await field.inputValue();
+      await field.fill(value);
+      await update(page).click();
+      await edit(page).getByText(text, { exact: true }).waitFor();
+      await field.fill(before);
+      await edit(page).getByText(text, { exact: true }).waitFor({ state: 'detached' });
+    }
+    // Spaces around are no change.
+    await edit(page).getByLabel('Title').fill(` ${ad.title} `);
+    await update(page).click();
+    await edit(page).getByText('At least one field must be modified before resubmission').waitFor();
+    expect(puts(calls)).toEqual([]);
+    expect((await adOf(client, ad)).status).toBe('rejected');
+  });
+
+  it('ERR-43 ERR-47 ERR-51 ERR-56 DASH-B-20 STATE-07 a failure is told; then the change goes to the publisher', async () => {
+    const { page, ad, client, seller } = await enterWithRejected();
+    await openEdit(page, ad);
+    await edit(page).getByLabel('Title').fill('Now with its price');
+    for (const [reply, text] of [
+      [{ status: 500, body: '' }, 'Failed to update ad'],
+      [{ status: 400, json: { message: 'M1' } }, 'M1'],
+    ] as const) {
+      await answer(page, `/api/ads/${ad.id}`, reply);
+      await update(page).click();
+      await toastTitled(page, 'Error').last().getByText(text, { exact: true }).waitFor();
+    }
+    await page.unrouteAll();
+    await update(page).click();
+    await toastTitled(page, 'Ad updated and resubmitted for approval').waitFor();
+    await edit(page).waitFor({ state: 'detached' });
+    await row(page, 'Now with its price').getByText('Awaiting Approval').waitFor();
+    expect(await adOf(client, ad)).toMatchObject({ status: 'pending', rejectionReason: null });
+    expect((await seller.get('/api/ads/pending')).body).toMatchObject([{ title: 'Now with its price' }]);
+  });
+});
