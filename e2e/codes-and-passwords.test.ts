@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PASSWORD } from '../server/testing/server.ts';
+import { fillSignIn, fillSignUp, signIn } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
 import { assertNoErrors, hold, recordCalls } from './support/people.ts';
 import { openStage, type Person, type Stage } from './support/stage.ts';
-
-const EIGHT = 'eight888';
 
 let stage: Stage;
 let visitor: Person;
@@ -16,7 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   visitor = await stage.enter();
-  page = visitor.page;
+  ({ page } = visitor);
 });
 afterEach(async () => {
   assertNoErrors(visitor);
@@ -26,24 +25,12 @@ afterAll(async () => {
   await stage.close();
 });
 
-async function fillSignUp(email: string): Promise<void> {
-  await page.goto('/auth?tab=signup');
-  await page.getByLabel('First name').fill('Nia');
-  await page.getByLabel('Last name').fill('New');
-  await page.getByLabel('Email').fill(email);
-  await page.getByText('Email address is ok').waitFor();
-}
-
-async function fillSignIn(email: string, password: string): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-}
+const EIGHT = 'eight888';
 
 it('CONST-06 CONST-07 VAL-02 VAL-11 VAL-12 codes have 4 characters and passwords at least 8, for sign-up and reset', async () => {
   const email = 'eight@example.test';
-  await fillSignUp(email);
+  await fillSignUp(page, email, EIGHT.slice(1));
   const calls = recordCalls(page);
-  await page.getByLabel('Password', { exact: true }).fill(EIGHT.slice(1));
   await page.getByRole('button', { name: 'Create Account' }).click();
   await page.getByRole('alert').filter({ hasText: 'Password must be at least 8 characters' }).waitFor();
   expect(calls).toEqual([]);
@@ -79,8 +66,7 @@ it('CONST-06 CONST-07 VAL-02 VAL-11 VAL-12 codes have 4 characters and passwords
   await page.getByRole('alert').filter({ hasText: 'Password must be at least 8 characters' }).waitFor();
   expect(calls).toHaveLength(asked);
   await set(next, reset);
-  await fillSignIn(email, next);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await signIn(page, email, next);
   await page.waitForURL('/');
 });
 
@@ -101,15 +87,14 @@ async function clickOnceOnly(button: string, path: string): Promise<void> {
 
 it('STATE-23 no form of /auth can be sent twice', async () => {
   const email = 'once@example.test';
-  await fillSignUp(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await fillSignUp(page, email);
   await clickOnceOnly('Create Account', '/api/auth/register');
   await page.getByLabel('Verification code').fill('0000');
   await clickOnceOnly('Verify Email', '/api/auth/verify-email');
   await clickOnceOnly('Resend code', '/api/auth/resend-code');
 
   await page.getByRole('button', { name: 'Back to login' }).click();
-  await fillSignIn('nobody@example.test', PASSWORD);
+  await fillSignIn(page, 'nobody@example.test');
   await clickOnceOnly('Sign In', '/api/auth/login');
   await page.getByRole('button', { name: 'Forgot your password?' }).click();
   await page.getByLabel('Email').fill(email);
@@ -128,8 +113,7 @@ it('ERR-56 the words of the server are shown for every refusal on /auth', async 
   const paths = ['register', 'login', 'forgot-password', 'reset-password', 'verify-email', 'resend-code'].map(
     (name) => `/api/auth/${name}`,
   );
-  await fillSignUp('refused@example.test');
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await fillSignUp(page, 'refused@example.test');
   for (const path of paths) await refuse(path);
   const press = async (button: string, path: string) => {
     await page.getByRole('button', { name: button, exact: true }).click();
@@ -143,7 +127,7 @@ it('ERR-56 the words of the server are shown for every refusal on /auth', async 
   await press('Verify Email', '/api/auth/verify-email');
   await press('Resend code', '/api/auth/resend-code');
   await page.getByRole('button', { name: 'Back to login' }).click();
-  await fillSignIn('refused@example.test', PASSWORD);
+  await fillSignIn(page, 'refused@example.test');
   await press('Sign In', '/api/auth/login');
   await page.getByRole('button', { name: 'Forgot your password?' }).click();
   await press('Send Reset Code', '/api/auth/forgot-password');

@@ -1,8 +1,8 @@
-import type { Page, Request } from 'playwright-core';
+import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PASSWORD } from '../server/testing/server.ts';
 import { makeLiveAd, makeWebsite } from '../server/testing/story.ts';
-import { answer, enterAs, recordCalls, toastTitled } from './support/people.ts';
+import { signIn } from './support/forms.ts';
+import { answer, enterAs, recordCalls, settled, toastTitled } from './support/people.ts';
 import { openStage, type Stage } from './support/stage.ts';
 
 let stage: Stage;
@@ -14,22 +14,8 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** Waits until what the page has asked for so far has been recorded, because this was asked for after it. */
-async function settled(page: Page): Promise<void> {
-  const marker = page.waitForResponse('**/settled');
-  await page.evaluate(async () => (await fetch('/settled')).ok);
-  await marker;
-}
-
 function callOf(request: Request): string {
   return `${request.method()} ${new URL(request.url()).pathname}`;
-}
-
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await page.getByText('Welcome back, Ann!').waitFor();
 }
 
 it('API-01 API-02 API-03 every call of every page carries the session, and JSON only where there is a body', async () => {
@@ -110,6 +96,30 @@ it('API-05 ERR-10 a failing list is asked for once and logged; neither time nor 
   await context.close();
 });
 
+it('API-06 CONST-11 the current user is asked again after 5 minutes only', async () => {
+  const { page } = await enterAs(stage, 'both');
+  await page.clock.install();
+  const calls = recordCalls(page);
+  const asked = () => calls.filter((call) => call === 'GET /api/auth/user').length;
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  const go = async (name: string, path: string) => {
+    await navigation.getByRole('link', { name }).click();
+    await page.waitForURL(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+  await page.goto('/settings');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await go('Demo', '/demo');
+  await page.clock.fastForward('04:30');
+  await go('Dashboard', '/dashboard');
+  expect(asked()).toBe(1);
+  await page.clock.fastForward('00:40');
+  await page.getByRole('link', { name: 'Openslot, home' }).first().click();
+  await page.getByText('Welcome back').waitFor();
+  await expect.poll(asked, { timeout: 5000 }).toBe(2);
+  await page.context().close();
+});
+
 it('API-07 API-08 API-09 CONST-10 the dashboard is polled every 10 s while it is seen', async () => {
   const { page, context } = await enterAs(stage, 'both');
   await page.clock.install();
@@ -167,6 +177,7 @@ it('API-07 STATE-13 a visitor is asked nothing about, however long they stay; af
   expect(calls).toEqual(['GET /api/auth/user']);
 
   await signIn(page, 'late@example.test');
+  await page.getByText('Welcome back, Ann!').waitFor();
   await page.clock.fastForward('05:10');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
   await expect.poll(() => calls.filter((call) => call === 'GET /api/auth/user').length).toBe(2);
@@ -187,6 +198,7 @@ it('STATE-14 STATE-18 whoever signs in after another in the same tab sees nothin
 
   await page.getByRole('link', { name: 'Login' }).click();
   await signIn(page, 'second@example.test');
+  await page.getByText('Welcome back, Ann!').waitFor();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Ad Zones' }).click();
   await page.getByRole('button', { name: 'Add Your First Website' }).waitFor();
   expect(await page.getByText('The site of the first').count()).toBe(0);

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { PASSWORD } from '../server/testing/server.ts';
-import { assertNoErrors, enterAs, hold, pathOf } from './support/people.ts';
+import { signIn } from './support/forms.ts';
+import { answer, assertNoErrors, enterAs, hold, pathOf, recordCalls } from './support/people.ts';
 import { openStage, type Person, type Stage } from './support/stage.ts';
-
-const AD_LINK = '/create-ad?website=W&zone=Z';
-const HOUR_MS = 60 * 60 * 1000;
 
 let stage: Stage;
 let visitor: Person;
@@ -23,6 +21,10 @@ afterEach(async () => {
 afterAll(async () => {
   await stage.close();
 });
+
+const AD_LINK = '/create-ad?website=W&zone=Z';
+
+const HOUR_MS = 60 * 60 * 1000;
 
 /** What the browser remembers of the link, or null. */
 async function referral(): Promise<unknown> {
@@ -62,6 +64,30 @@ it('STATE-26 STATE-27 AUTH-03 a referral counts for 24 hours, and is then remove
   expect(await referral()).toBeNull();
 });
 
+it('STATE-25 CONST-05 AUTH-03 AUTH-19 AUTH-20 AUTH-22 ROLE-15 API-22 an ad-space link is kept, greets, and is followed as a buyer', async () => {
+  const { page } = visitor;
+  const referral = async () => await page.evaluate(() => localStorage.getItem('campaign-referral'));
+  await stage.server.signIn('both', { email: 'advertiser@example.test' });
+  await page.goto('/create-ad?website=W');
+  await page.waitForURL('/auth');
+  expect(await referral()).toBeNull();
+  expect(await page.getByText('Welcome, advertiser').count()).toBe(0);
+
+  await page.goto(AD_LINK);
+  await page.waitForURL('/auth');
+  expect(JSON.parse((await referral()) ?? '')).toMatchObject({ website: 'W', zone: 'Z' });
+  await page.getByText('Welcome, advertiser').waitFor();
+  await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
+
+  const calls = recordCalls(page);
+  await page.getByRole('tab', { name: 'Sign In' }).click();
+  await signIn(page, 'advertiser@example.test');
+  await page.waitForURL(AD_LINK);
+  expect(calls).toContain('POST /api/user/role {"role":"buyer"}');
+  expect(await referral()).toBeNull();
+  await page.getByRole('banner').getByText('buyer').waitFor();
+});
+
 it('AUTH-20 AUTH-22 ROLE-15 STATE-27 the buyer role comes first, then the wizard, and that only once', async () => {
   const { page } = visitor;
   const client = await stage.server.signIn('seller', { email: 'seller@example.test' });
@@ -85,6 +111,17 @@ it('AUTH-20 AUTH-22 ROLE-15 STATE-27 the buyer role comes first, then the wizard
   await page.getByText('Welcome back').waitFor();
 });
 
+it('AUTH-23 the ad-space link is followed even if the role cannot be set', async () => {
+  const { page } = visitor;
+  await stage.server.signIn('both', { email: 'unlucky@example.test' });
+  await page.goto(AD_LINK);
+  await page.waitForURL('/auth');
+  await answer(page, '/api/user/role', { status: 500, body: '' });
+  await page.getByRole('tab', { name: 'Sign In' }).click();
+  await signIn(page, 'unlucky@example.test');
+  await page.waitForURL(AD_LINK);
+});
+
 it('ACC-14 AUTH-22 whoever is signed in already and comes to /auth with a referral follows it', async () => {
   const { page, context } = await enterAs(stage, 'both');
   await remember(page);
@@ -94,38 +131,13 @@ it('ACC-14 AUTH-22 whoever is signed in already and comes to /auth with a referr
   await context.close();
 });
 
-it('ONB-02 ONB-03 ONB-04 the welcome dialog waits for a referral, and does not return where it was completed', async () => {
-  const { page, context, client } = await enterAs(stage, 'both');
-  const forget = async () =>
-    await stage.server.ctx.db
-      .updateTable('users')
-      .set({ hasCompletedOnboarding: false })
-      .where('id', '=', client.user.id)
-      .execute();
-  await forget();
-  const dialog = page.getByRole('dialog', { name: /^Welcome/ });
-  const open = async (path: string) => {
-    await page.goto(path);
-    await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor();
-  };
-
-  await open('/demo');
-  await dialog.waitFor();
-  await remember(page);
-  await open('/');
-  expect(await dialog.count()).toBe(0);
-
-  await page.evaluate(() => localStorage.removeItem('campaign-referral'));
-  await open('/');
-  await dialog.getByRole('radio', { name: 'Both' }).click();
-  await dialog.getByRole('button', { name: 'Get Started' }).click();
-  await dialog.waitFor({ state: 'detached' });
-
-  // Even if the server should have forgotten it, this browser has not.
-  await forget();
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
-  await page.waitForURL('/dashboard');
-  await open('/');
-  expect(await dialog.count()).toBe(0);
-  await context.close();
+it('STATE-25 a signed-in user opens the wizard, with nothing stored and no role changed', async () => {
+  const { page, client } = await enterAs(stage, 'both');
+  const calls = recordCalls(page);
+  await page.goto(AD_LINK);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.evaluate(() => localStorage.getItem('campaign-referral'))).toBeNull();
+  expect(calls.some((call) => call.includes('/api/user/role'))).toBe(false);
+  expect((await client.get('/api/auth/user')).body.role).toBe('both');
+  await page.context().close();
 });

@@ -72,3 +72,18 @@ export function pathOf(page: Page): string {
   const { pathname, search } = new URL(page.url());
   return pathname + search;
 }
+
+/** Waits until what the page has asked for so far has been recorded, because this was asked for after it. */
+export async function settled(page: Page): Promise<void> {
+  const marker = page.waitForResponse('**/settled');
+  await page.evaluate(async () => (await fetch('/settled')).ok);
+  await marker;
+}
+
+/** Answers the current-user call with the real user, changed. */
+export async function changeUser(page: Page, change: Record<string, unknown>): Promise<void> {
+  await page.route('**/api/auth/user', async (route) => {
+    const reply = await route.fetch();
+    await route.fulfill({ json: { ...(await reply.json()), ...change } });
+  });
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Role } from '#domain/accounts/roles.ts';
+import { ROLES } from '#domain/accounts/roles.ts';
+import { makeLiveAd } from '../server/testing/story.ts';
+import { enterEveryRole, type EveryRole } from './support/every-role.ts';
+import { changeUser, enterAs, toastTitled } from './support/people.ts';
+import { openStage, type Stage } from './support/stage.ts';
+
+let stage: Stage;
+let everybody: EveryRole;
+
+beforeAll(async () => {
+  stage = await openStage();
+  everybody = await enterEveryRole(stage);
+});
+afterAll(async () => {
+  everybody.assertNoErrors();
+  await stage.close();
+});
+
+it('HOME-01 HOME-03 HOME-04 HOME-05 HOME-06 the greeting, the badge and the subtitle follow the user', async () => {
+  const subtitles = {
+    buyer: 'find great ad spaces',
+    seller: 'monetize your traffic',
+    both: 'grow your business',
+  };
+  for (const role of ROLES) {
+    const page = await everybody.at(role, '/');
+    const header = page.getByRole('main').locator('header').first();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Welcome back, Ann!');
+    expect((await header.innerText()).toLowerCase()).toContain(subtitles[role]);
+    expect(await header.getByText(role, { exact: true }).isVisible()).toBe(true);
+  }
+});
+
+it('HOME-02 HOME-03 ROLE-02 without a first name the e-mail greets, and without a role the badge reads both', async () => {
+  const { page, client } = await enterAs(stage, 'both');
+  await changeUser(page, { firstName: '', role: null });
+  await page.goto('/');
+  await page.getByRole('heading', { name: `Welcome back, ${client.user.email}!` }).waitFor();
+  expect(await page.getByRole('main').getByText('both', { exact: true }).isVisible()).toBe(true);
+  await page.context().close();
+});
+
+const CARDS: Record<string, readonly Role[]> = {
+  'Total Earnings': ['seller', 'both'],
+  'Pending Approvals': ['seller', 'both'],
+  'Campaign Spend': ['buyer', 'both'],
+  'Active Campaigns': ['buyer', 'both'],
+  'Total Impressions': ['both'],
+  'Total Clicks': ['both'],
+};
+
+it('HOME-07 HOME-08 HOME-09 HOME-10 HOME-11 HOME-12 HOME-13 HOME-15 the cards are those of the role', async () => {
+  for (const role of ROLES) {
+    const page = await everybody.at(role, '/');
+    const figures = page.getByRole('region', { name: 'Figures' });
+    await figures.getByText('$0.00').first().waitFor();
+    for (const [card, roles] of Object.entries(CARDS)) {
+      expect(await figures.getByText(card).count(), `${card} for ${role}`).toBe(roles.includes(role) ? 1 : 0);
+    }
+    expect(await figures.getByText('This month').count()).toBe(role === 'both' ? 2 : 0);
+  }
+});
+
+it("HOME-14 values read '...' while they are loading", async () => {
+  const { page } = await enterAs(stage, 'both');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  for (const path of ['**/api/analytics/*', '**/api/ads/*']) {
+    await page.route(path, async (route) => {
+      await held;
+      await route.continue();
+    });
+  }
+  await page.goto('/');
+  const figures = page.getByRole('region', { name: 'Figures' });
+  await expect.poll(() => figures.getByText('...').count()).toBe(6);
+  release();
+  await expect.poll(() => figures.getByText('...').count()).toBe(0);
+  await page.context().close();
+});
+
+it('HOME-16 the card Pending Approvals goes to the dashboard', async () => {
+  const page = await everybody.at('seller', '/');
+  await page.getByRole('button', { name: /Pending Approvals/ }).click();
+  await page.waitForURL('/dashboard');
+});
+
+const ACTIONS: Record<string, { path: string; roles: readonly Role[] }> = {
+  'Browse Marketplace': { path: '/marketplace', roles: ['buyer', 'both'] },
+  'Create Ad': { path: '/create-ad', roles: ['buyer', 'both'] },
+  'Manage Ad Zones': { path: '/ad-zones', roles: ['seller', 'both'] },
+  'View Analytics': { path: '/dashboard', roles: ROLES },
+};
+
+it('HOME-17 HOME-18 HOME-19 HOME-20 ROLE-05 the quick actions are those of the role', async () => {
+  for (const role of ROLES) {
+    for (const [name, { path, roles }] of Object.entries(ACTIONS)) {
+      const page = await everybody.at(role, '/');
+      const link = page.getByRole('main').getByRole('link', { name: new RegExp(`^${name}`) });
+      expect(await link.count(), `${name} for ${role}`).toBe(roles.includes(role) ? 1 : 0);
+      if (!roles.includes(role)) continue;
+      await link.click();
+      await page.waitForURL(path);
+    }
+  }
+});
+
+it('HOME-21 HOME-22 HOME-23 HOME-24 recent activity is empty, and getting started has three steps by role', async () => {
+  const steps = {
+    buyer: [/set up .*profile/i, /browse .*marketplace/i, /create .*first ad/i],
+    seller: [/set up .*profile/i, /add a website .* first ad zone/i, /start earning/i],
+    both: [/set up .*profile/i, /choose your path/i, /track performance/i],
+  };
+  for (const role of ROLES) {
+    const page = await everybody.at(role, '/');
+    expect(await page.getByText('No recent activity').isVisible()).toBe(true);
+    const shown = await page.getByRole('main').locator('ol li').allInnerTexts();
+    expect(shown).toHaveLength(3);
+    for (const [index, step] of steps[role].entries()) expect(shown[index]).toMatch(step);
+  }
+});
+
+it('HOME-15 HOME-21 ROLE-11 after a sale each side sees its own money, and a buyer no earnings', async () => {
+  const seller = await enterAs(stage, 'seller');
+  const buyer = await enterAs(stage, 'buyer');
+  await makeLiveAd(seller.client, buyer.client, { product: { price: '33.33' } });
+  const figures = { name: 'Figures' };
+
+  await seller.page.goto('/');
+  await seller.page.getByRole('region', figures).getByText('$28.33').waitFor();
+  await buyer.page.goto('/');
+  await buyer.page.getByRole('region', figures).getByText('$33.33').waitFor();
+  expect(await buyer.page.getByText('No recent activity').isVisible()).toBe(true);
+
+  for (const path of ['/', '/dashboard']) {
+    await buyer.page.goto(path);
+    await buyer.page.getByText('$33.33').first().waitFor();
+    const text = await buyer.page.getByRole('main').innerText();
+    expect(text).not.toMatch(/earnings/i);
+    expect(text).not.toContain('28.33');
+  }
+  await seller.context.close();
+  await buyer.context.close();
+});
+
+it('HOME-25 STATE-18 a session that ends while Home is open leads to /auth, with one toast', async () => {
+  const { page, client } = await enterAs(stage, 'both');
+  await page.clock.install();
+  await page.goto('/');
+  await page.getByText('Welcome back').waitFor();
+  await client.post('/api/auth/logout');
+  await page.clock.fastForward(10_000);
+  await toastTitled(page, 'Unauthorized').waitFor();
+  await page.waitForURL('/auth');
+  await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
+  expect(await page.locator('[data-variant=destructive]').count()).toBe(1);
+  await page.context().close();
+});

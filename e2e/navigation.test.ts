@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Role } from '#domain/accounts/roles.ts';
+import { ROLES } from '#domain/accounts/roles.ts';
+import { enterEveryRole, type EveryRole } from './support/every-role.ts';
+import { answer, changeUser, enterAs, pathOf, runUntil, stopClock, toastTitled } from './support/people.ts';
+import { openStage, type Stage } from './support/stage.ts';
+
+let stage: Stage;
+let everybody: EveryRole;
+
+beforeAll(async () => {
+  stage = await openStage();
+  everybody = await enterEveryRole(stage);
+});
+afterAll(async () => {
+  everybody.assertNoErrors();
+  await stage.close();
+});
+
+const ENTRIES: Record<string, { path: string; roles: readonly Role[] }> = {
+  Marketplace: { path: '/marketplace', roles: ['buyer', 'both'] },
+  Dashboard: { path: '/dashboard', roles: ROLES },
+  'Create Ad': { path: '/create-ad', roles: ['buyer', 'both'] },
+  'Ad Zones': { path: '/ad-zones', roles: ['seller', 'both'] },
+  Demo: { path: '/demo', roles: ROLES },
+};
+
+it('NAV-02 NAV-04 NAV-05 NAV-06 NAV-07 NAV-08 NAV-09 NAV-10 NAV-21 NAV-22 NAV-23 NAV-24 ROLE-04 ROLE-09 the navigation is that of the role', async () => {
+  for (const role of ROLES) {
+    const page = await everybody.at(role, '/settings');
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    const expected = Object.keys(ENTRIES).filter((name) => ENTRIES[name]?.roles.includes(role));
+    expect(await navigation.getByRole('link').allInnerTexts()).toEqual(expected);
+    expect(await navigation.locator('a:has(svg)').count()).toBe(expected.length);
+    for (const name of expected) {
+      await navigation.getByRole('link', { name }).click();
+      await page.waitForURL(ENTRIES[name]?.path ?? '');
+      await expect.poll(() => navigation.locator('[aria-current=page]').allInnerTexts()).toEqual([name]);
+    }
+  }
+});
+
+it('NAV-01 NAV-11 NAV-25 the logo leads home, the badge shows the role, and there is a footer', async () => {
+  for (const role of ROLES) {
+    const page = await everybody.at(role, '/dashboard');
+    expect(await page.getByRole('banner').getByText(role, { exact: true }).isVisible()).toBe(true);
+    expect(await page.getByRole('contentinfo').innerText()).toContain('2006 - 2025');
+    await page.getByRole('banner').getByRole('link', { name: 'Openslot, home' }).click();
+    await page.waitForURL('/');
+  }
+});
+
+it('NAV-03 on a phone a panel slides in with the same entries', async () => {
+  const { page } = await enterAs(stage, 'both', { width: 375 });
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  const panel = page.getByRole('dialog', { name: 'Menu' });
+  expect(await panel.getByRole('link').allInnerTexts()).toEqual(Object.keys(ENTRIES));
+  await panel.getByRole('link', { name: 'Ad Zones' }).click();
+  await page.waitForURL('/ad-zones');
+  await panel.waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
+it('NAV-02 NAV-03 from the smallest phone to the tablet no page runs over the side', async () => {
+  for (const width of [320, 375, 768, 1023]) {
+    const { page } = await enterAs(stage, 'both', {
+      width,
+      names: {
+        firstName: '',
+        email: `a-mailbox-with-a-very-long-name-${width}@a-very-long-domain-name.example.test`,
+      },
+    });
+    for (const path of ['/', '/settings', '/demo', '/nope']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(
+        width,
+      );
+    }
+    await page.context().close();
+  }
+});
+
+it('NAV-12 NAV-13 NAV-14 NAV-16 the avatar menu works by keyboard alone', async () => {
+  const page = await everybody.at('both', '/');
+  const { client } = everybody.of('both');
+  const avatar = page.getByRole('button', { name: 'Account' });
+  expect(await avatar.locator('[aria-hidden]').innerText()).toBe('AB');
+  for (const [name, path] of [
+    ['Dashboard', '/dashboard'],
+    ['Settings', '/settings'],
+  ] as const) {
+    await avatar.focus();
+    await page.keyboard.press('Enter');
+    const menu = page.getByRole('menu');
+    expect(await menu.innerText()).toContain('Ann Bell');
+    expect(await menu.innerText()).toContain(client.user.email);
+    while (
+      !(await menu.getByRole('menuitem', { name }).evaluate((item) => item === document.activeElement))
+    ) {
+      await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL(path);
+  }
+});
+
+it('NAV-17 NAV-18 without names the avatar shows the e-mail, and without that a U', async () => {
+  for (const [change, expected] of [
+    [{ firstName: null, lastName: null, email: 'zoe@x.test' }, 'ZO'],
+    [{ firstName: null, lastName: null, email: '' }, 'U'],
+  ] as const) {
+    const { page } = await enterAs(stage, 'both');
+    await changeUser(page, change);
+    await page.goto('/');
+    const avatar = page.getByRole('button', { name: 'Account' }).locator('[aria-hidden]');
+    expect((await avatar.innerText()).toUpperCase()).toBe(expected);
+    await page.context().close();
+  }
+});
+
+it('NAV-15 ERR-40 ERR-41 STATE-18 CONST-12 logging out says so, forgets everything, and leads to / after 500 ms', async () => {
+  const { page } = await enterAs(stage, 'seller', { names: { firstName: 'Greta' } });
+  await page.goto('/');
+  await page.getByText('Welcome back, Greta!').waitFor();
+  const logOut = async () => {
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+  };
+  await answer(page, '/api/auth/logout', { status: 500, body: '' });
+  await logOut();
+  await toastTitled(page, 'Logout failed').waitFor();
+  expect(await page.getByText('Welcome back, Greta!').isVisible()).toBe(true);
+
+  await page.unroute('**/api/auth/logout');
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await stopClock(page);
+  await page.getByRole('button', { name: 'Account' }).click();
+  await runUntil(page, () => page.getByRole('menuitem', { name: 'Log out' }).isVisible());
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await runUntil(page, () => toastTitled(page, 'Logged out').isVisible());
+  expect(await toastTitled(page, 'Logged out').innerText()).toContain(
+    'You have been logged out successfully.',
+  );
+  await page.clock.runFor(400);
+  expect(pathOf(page)).toBe('/dashboard');
+  await page.clock.runFor(150);
+  expect(pathOf(page)).toBe('/');
+  await page.clock.resume();
+  await page.getByRole('heading', { name: 'Buy & Sell Ad Space In Minutes' }).waitFor();
+  expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
+  expect(await page.getByText('Greta').count()).toBe(0);
+  await page.context().close();
+});

@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { answer, enterAs, hold, toastTitled } from './support/people.ts';
+import { openStage, type Stage } from './support/stage.ts';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(async () => {
+  await stage.close();
+});
+
+async function atFirstSetup(): Promise<Page> {
+  const { page, client } = await enterAs(stage, 'both');
+  await stage.server.ctx.db
+    .updateTable('users')
+    .set({ hasCompletedOnboarding: false })
+    .where('id', '=', client.user.id)
+    .execute();
+  await page.goto('/');
+  await page.getByRole('dialog').waitFor();
+  return page;
+}
+
+it('ONB-02 ONB-05 ONB-06 ONB-07 ONB-08 ONB-09 ONB-11 ONB-15 ONB-16 ONB-17 ONB-18 ONB-19 ONB-20 ONB-21 ONB-22 CONST-01 the welcome dialog says what there is to choose, and stays', async () => {
+  const page = await atFirstSetup();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByRole('heading').first().innerText()).toMatch(/^Welcome/);
+  await dialog
+    .getByText('You can change this preference anytime in your settings.', { exact: true })
+    .waitFor();
+  const card = async (name: string) => (await dialog.getByRole('radio', { name }).innerText()).toLowerCase();
+  for (const feature of [
+    'browse ad spaces on quality websites',
+    'create targeted campaigns',
+    'track performance and roi',
+    'flexible pricing models',
+  ]) {
+    expect(await card('Buy Ads')).toContain(feature);
+  }
+  for (const feature of [
+    'list websites and ad zones',
+    'set own pricing',
+    'approve or reject ad campaigns',
+    '85% commission on all sales',
+  ]) {
+    expect(await card('Sell Ad Space')).toContain(feature);
+  }
+  expect(await dialog.getByText('Most Popular').count()).toBe(1);
+  expect(await card('Both')).toContain('most popular');
+
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 400);
+  expect(await dialog.isVisible()).toBe(true);
+  await page
+    .getByText('Quick Actions')
+    .click({ trial: true, timeout: 500 })
+    .then(
+      () => expect.fail('The page behind can be clicked'),
+      () => {},
+    );
+  await page.context().close();
+});
+
+it('ONB-04 ONB-10 ONB-12 ONB-13 ONB-14 ERR-42 STATE-24 VAL-54 a role is chosen once, and the navigation follows', async () => {
+  const page = await atFirstSetup();
+  const dialog = page.getByRole('dialog');
+  const start = dialog.getByRole('button', { name: 'Get Started' });
+  expect(await start.isDisabled()).toBe(true);
+  for (const name of ['Buy Ads', 'Both', 'Sell Ad Space']) {
+    await dialog.getByRole('radio', { name }).click();
+    expect(await dialog.getByRole('radio', { checked: true }).count()).toBe(1);
+    expect(await dialog.getByRole('radio', { name }).isChecked()).toBe(true);
+  }
+  for (const [reply, words] of [
+    [{ status: 400, json: { message: 'M1' } }, 'M1'],
+    [{ status: 500, json: {} }, 'Could not complete setup. Please try again.'],
+  ] as const) {
+    await answer(page, '/api/user/role', reply);
+    await start.click();
+    await toastTitled(page, 'Setup Failed').filter({ hasText: words }).waitFor();
+    expect(await dialog.isVisible()).toBe(true);
+  }
+  await page.unroute('**/api/user/role');
+  const release = await hold(page, '/api/user/role');
+  await start.click();
+  expect(await start.isDisabled()).toBe(true);
+  release();
+  await dialog.waitFor({ state: 'detached' });
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  expect(await navigation.getByRole('link').allInnerTexts()).toEqual(['Dashboard', 'Ad Zones', 'Demo']);
+  await navigation.getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await dialog.count()).toBe(0);
+  await page.context().close();
+});
+
+it('ONB-02 ONB-03 ONB-04 the welcome dialog waits for a referral, and does not return where it was completed', async () => {
+  const { page, context, client } = await enterAs(stage, 'both');
+  const forget = async () =>
+    await stage.server.ctx.db
+      .updateTable('users')
+      .set({ hasCompletedOnboarding: false })
+      .where('id', '=', client.user.id)
+      .execute();
+  await forget();
+  const dialog = page.getByRole('dialog', { name: /^Welcome/ });
+  const open = async (path: string) => {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor();
+  };
+
+  await open('/demo');
+  await dialog.waitFor();
+  await page.evaluate((timestamp) => {
+    localStorage.setItem('campaign-referral', JSON.stringify({ website: 'W', zone: 'Z', timestamp }));
+  }, Date.now());
+  await open('/');
+  expect(await dialog.count()).toBe(0);
+
+  await page.evaluate(() => localStorage.removeItem('campaign-referral'));
+  await open('/');
+  await dialog.getByRole('radio', { name: 'Both' }).click();
+  await dialog.getByRole('button', { name: 'Get Started' }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  // Even if the server should have forgotten it, this browser has not.
+  await forget();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+  await page.waitForURL('/dashboard');
+  await open('/');
+  expect(await dialog.count()).toBe(0);
+  await context.close();
+});

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { register, signIn } from './support/forms.ts';
+import { codeFromMail } from './support/mail.ts';
+import { answer, assertNoErrors, enterAs, pathOf, recordCalls, toastTitled } from './support/people.ts';
+import { openStage, type Person, type Stage } from './support/stage.ts';
+
+let stage: Stage;
+let visitor: Person;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+beforeEach(async () => {
+  visitor = await stage.enter();
+});
+afterEach(async () => {
+  assertNoErrors(visitor);
+  await visitor.context.close();
+});
+afterAll(async () => {
+  await stage.close();
+});
+
+it('VAL-07 VAL-08 AUTH-07 ERR-25 sign-in is validated, and a wrong password stays on /auth', async () => {
+  const { page } = visitor;
+  await page.goto('/auth');
+  await page.getByLabel('Email').waitFor();
+  const calls = recordCalls(page);
+  await page.getByLabel('Email').fill('abc');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByText('Password is required').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(2);
+  expect(calls).toEqual([]);
+  expect(await page.getByRole('button', { name: 'Forgot your password?' }).isVisible()).toBe(true);
+
+  await signIn(page, 'nobody@example.test', 'wrong password');
+  const toast = toastTitled(page, 'Login Failed');
+  await toast.waitFor();
+  expect(await toast.getAttribute('data-variant')).toBe('destructive');
+  expect(await toast.innerText()).toContain('Invalid email or password');
+  expect(pathOf(page)).toBe('/auth');
+});
+
+it('AUTH-08 ERR-26 STATE-16 an unverified account is led to the code field, and back', async () => {
+  const { page } = visitor;
+  await register(page, 'unverified@example.test');
+  await page.getByRole('button', { name: 'Back to login' }).click();
+  await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
+  await signIn(page, 'unverified@example.test');
+  await toastTitled(page, 'Email Verification Required')
+    .filter({ hasText: 'Please verify your email before logging in.' })
+    .waitFor();
+  await page.getByText('unverified@example.test').waitFor();
+  expect(await page.getByLabel('Verification code').isVisible()).toBe(true);
+});
+
+it('AUTH-14 AUTH-15 AUTH-16 AUTH-17 AUTH-18 wide screens show the marketing panel', async () => {
+  const { page } = visitor;
+  await page.goto('/auth?tab=signup');
+  await page.getByText(/join and start monetizing your website traffic/i).waitFor();
+  for (const text of [
+    'Welcome to Openslot',
+    'Real-time performance tracking',
+    'Secure payment processing',
+    'Multiple ad formats',
+  ]) {
+    expect(await page.getByText(text).isVisible()).toBe(true);
+  }
+});
+
+it('AUTH-21 ACC-14 signed-in people cannot stay on /auth', async () => {
+  const { page } = await enterAs(stage, 'both');
+  await page.goto('/auth');
+  await page.waitForURL('/');
+  await page.getByText('Welcome back').waitFor();
+  await page.context().close();
+});
+
+it('AUTH-24 ACC-16 whoever was sent to sign in lands on / and is offered the way on', async () => {
+  const { page } = visitor;
+  await stage.server.signIn('both', { email: 'deep@example.test' });
+  await page.goto('/transactions?from=mail');
+  await page.waitForURL('/auth');
+  await signIn(page, 'deep@example.test');
+  await page.getByText('You were on your way').waitFor();
+  expect(pathOf(page)).toBe('/');
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await page.waitForURL('/transactions?from=mail');
+  await page.getByRole('link', { name: 'Openslot, home' }).first().click();
+  await page.getByRole('heading', { name: 'Welcome back, Ann!' }).waitFor();
+  expect(await page.getByText('You were on your way').count()).toBe(0);
+});
+
+it('AUTH-05 AUTH-06 AUTH-09 AUTH-10 AUTH-11 AUTH-24 ERR-24 ERR-36 VAL-11 VAL-12 VAL-13 VAL-14 STATE-14 STATE-21 a password is reset with the mailed code, and signs in', async () => {
+  const { page } = visitor;
+  await stage.server.signIn('both', { email: 'forgetful@example.test', firstName: 'Fay' });
+  await page.goto('/auth');
+  await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  await page.getByRole('button', { name: 'Back to login' }).click();
+  await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('Email').fill('forgetful@example.test');
+  await page.getByRole('button', { name: 'Send Reset Code' }).click();
+  await page.getByLabel('Reset code').waitFor();
+  await page.getByRole('button', { name: 'Back to email entry' }).click();
+  await page.getByRole('button', { name: 'Send Reset Code' }).click();
+
+  const fields = {
+    code: page.getByLabel('Reset code'),
+    one: page.getByLabel('New password'),
+    two: page.getByLabel('Confirm password'),
+  };
+  const submit = page.getByRole('button', { name: 'Reset Password' });
+  const calls = recordCalls(page);
+  await fields.code.fill('abc');
+  await fields.one.fill('1234567');
+  await fields.two.fill('different');
+  await submit.click();
+  expect(await page.getByRole('alert').allInnerTexts()).toEqual([
+    'Reset code must be 4 digits',
+    'Password must be at least 8 characters',
+    "Passwords don't match",
+  ]);
+  expect(calls).toEqual([]);
+
+  const code = await codeFromMail(stage.server.anyone(), 'forgetful@example.test');
+  await fields.code.fill(code);
+  await fields.one.fill('a better password');
+  await fields.two.fill('a better password');
+  await submit.click();
+  await page.getByText('Password reset successful! You can now sign in with your new password.').waitFor();
+  expect(calls).toEqual([
+    `POST /api/auth/reset-password ${JSON.stringify({ email: 'forgetful@example.test', code, newPassword: 'a better password' })}`,
+  ]);
+  await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
+  await signIn(page, 'forgetful@example.test', 'a better password');
+  await page.waitForURL('/');
+  await page.getByText('Welcome back, Fay!').waitFor();
+  await toastTitled(page, 'Login Successful').filter({ hasText: 'Welcome back!' }).waitFor();
+});
+
+it('ERR-34 ERR-35 ERR-37 failures of a password reset are told in the form', async () => {
+  const { page } = visitor;
+  await page.goto('/auth');
+  await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('Email').fill('a@example.test');
+  const send = page.getByRole('button', { name: 'Send Reset Code' });
+  await answer(page, '/api/auth/forgot-password', { status: 500, body: '' });
+  await send.click();
+  await page.getByText('Failed to send reset code').waitFor();
+  await answer(page, '/api/auth/forgot-password', null);
+  await send.click();
+  await page.getByText('Network error: Please check your connection and try again').waitFor();
+  await page.unroute('**/api/auth/forgot-password');
+  await send.click();
+
+  await page.getByLabel('Reset code').fill('ABCD');
+  await page.getByLabel('New password').fill('12345678');
+  await page.getByLabel('Confirm password').fill('12345678');
+  await answer(page, '/api/auth/reset-password', { status: 500, json: {} });
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await page.getByText('Password reset failed').waitFor();
+  await answer(page, '/api/auth/reset-password', null);
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await page.getByText('Network error: Please check your connection and try again').waitFor();
+});

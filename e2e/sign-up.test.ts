@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { fillSignUp, register } from './support/forms.ts';
+import { codeFromMail } from './support/mail.ts';
+import {
+  answer,
+  assertNoErrors,
+  hold,
+  recordCalls,
+  runUntil,
+  settled,
+  stopClock,
+  toastTitled,
+} from './support/people.ts';
+import { openStage, type Person, type Stage } from './support/stage.ts';
+
+let stage: Stage;
+let visitor: Person;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+beforeEach(async () => {
+  visitor = await stage.enter();
+});
+afterEach(async () => {
+  assertNoErrors(visitor);
+  await visitor.context.close();
+});
+afterAll(async () => {
+  await stage.close();
+});
+
+it('VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 sign-up is validated on submit, and nothing is sent', async () => {
+  const { page } = visitor;
+  await page.goto('/auth?tab=signup');
+  await page.getByLabel('Email').waitFor();
+  const calls = recordCalls(page);
+  await page.getByLabel('Email').fill('abc');
+  await page.getByLabel('Password', { exact: true }).fill('1234567');
+  await page.getByLabel('First name').focus();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  expect((await page.getByRole('alert').allInnerTexts()).toSorted()).toEqual([
+    'First name is required',
+    'Last name is required',
+    'Password must be at least 8 characters',
+    'Please enter a valid email address',
+  ]);
+  expect(calls).toEqual([]);
+});
+
+it('VAL-15 VAL-16 VAL-17 VAL-18 VAL-21 STATE-22 CONST-08 the e-mail is checked 800 ms after the last letter', async () => {
+  const { page } = visitor;
+  await page.goto('/auth?tab=signup');
+  await page.getByLabel('Email').waitFor();
+  const calls = recordCalls(page);
+  const release = await hold(page, '/api/auth/check-email');
+  await stopClock(page);
+
+  await page.getByLabel('Email').pressSequentially('abc');
+  await page.clock.runFor(2000);
+  await settled(page);
+  expect(calls).toEqual([]);
+
+  for (const letter of '@x.test') {
+    await page.keyboard.press(letter);
+    await page.clock.runFor(100);
+  }
+  await page.clock.runFor(650);
+  await settled(page);
+  expect(calls).toEqual([]);
+  await page.clock.runFor(100);
+  await expect.poll(() => calls).toEqual(['POST /api/auth/check-email {"email":"abc@x.test"}']);
+  await runUntil(page, () => page.getByText('Checking availability...').isVisible());
+  expect(await page.getByRole('button', { name: 'Create Account' }).isDisabled()).toBe(true);
+
+  release();
+  await runUntil(page, () => page.getByText('Email address is ok').isVisible());
+  expect(await page.getByRole('button', { name: 'Create Account' }).isEnabled()).toBe(true);
+});
+
+it('VAL-19 VAL-20 a registered address is said to be taken, and cannot be submitted', async () => {
+  await stage.server.signIn('both', { email: 'taken@example.test' });
+  const { page } = visitor;
+  await page.goto('/auth?tab=signup');
+  await page.getByLabel('Email').fill('taken@example.test');
+  await page.getByText('Email is already registered').waitFor();
+  expect(await page.getByRole('button', { name: 'Create Account' }).isDisabled()).toBe(true);
+});
+
+it('ERR-38 ERR-39 a failing e-mail check is told at the field', async () => {
+  const { page } = visitor;
+  await page.goto('/auth?tab=signup');
+  await answer(page, '/api/auth/check-email', { status: 429, json: { message: 'Too many requests' } });
+  await page.getByLabel('Email').fill('a@x.test');
+  await page.getByText('Too many requests. Please wait before checking again.').waitFor();
+  await answer(page, '/api/auth/check-email', { status: 500, body: '' });
+  await page.getByLabel('Email').fill('b@x.test');
+  await page.getByText('Unable to verify email. Please try again.').waitFor();
+});
+
+it('AUTH-04 AUTH-12 AUTH-13 AUTH-25 ERR-21 ERR-27 ERR-30 ERR-31 ERR-32 VAL-09 VAL-10 VAL-55 STATE-15 STATE-17 STATE-20 ONB-01 sign-up, a wrong code, another code, and in', async () => {
+  const { page } = visitor;
+  await register(page, 'nia@example.test');
+  expect(await toastTitled(page, 'Registration Successful').innerText()).toContain(
+    'Please check your email for a verification code.',
+  );
+  const code = page.getByLabel('Verification code');
+  await code.fill('abc');
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.getByText('Verification code must be 4 digits').waitFor();
+  await code.pressSequentially('00000'.slice(0, 3));
+  expect((await code.inputValue()).length).toBe(4);
+
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.getByText('Invalid verification code. Please check and try again.').waitFor();
+  expect(await page.locator('[data-variant=destructive]').count()).toBe(0);
+
+  const first = await codeFromMail(stage.server.anyone(), 'nia@example.test');
+  await page.getByRole('button', { name: 'Resend code' }).click();
+  expect(await toastTitled(page, 'Code Sent').innerText()).toContain(
+    'A new verification code has been sent to your email.',
+  );
+  expect(await page.getByText('Invalid verification code. Please').count()).toBe(0);
+  await expect.poll(() => codeFromMail(stage.server.anyone(), 'nia@example.test')).not.toBe(first);
+
+  const calls = recordCalls(page);
+  await code.fill(await codeFromMail(stage.server.anyone(), 'nia@example.test'));
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.waitForURL('/');
+  expect(await toastTitled(page, 'Email Verified').innerText()).toContain(
+    'Your account is now active! Welcome to the product!',
+  );
+  await page.getByRole('dialog', { name: 'Welcome to Openslot' }).waitFor();
+  expect(calls.findIndex((call) => call === 'GET /api/auth/user')).toBeGreaterThan(
+    calls.findIndex((call) => call.startsWith('POST /api/auth/verify-email')),
+  );
+});
+
+it('STATE-15 CONST-09 the code field comes 100 ms after the registration', async () => {
+  const { page } = visitor;
+  await fillSignUp(page, 'pause@example.test');
+  await stopClock(page);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await runUntil(page, () => toastTitled(page, 'Registration Successful').isVisible());
+  expect(await page.getByLabel('Verification code').count()).toBe(0);
+  await page.clock.runFor(110);
+  await page.getByLabel('Verification code').waitFor();
+});
+
+it('ERR-22 ERR-23 a failed registration is told with the words of the server, or ours', async () => {
+  const { page } = visitor;
+  await fillSignUp(page, 'fails@example.test');
+  for (const [reply, words] of [
+    [{ status: 400, json: { message: 'M1' } }, 'M1'],
+    [{ status: 500, json: {} }, 'An error occurred during registration'],
+  ] as const) {
+    await answer(page, '/api/auth/register', reply);
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await toastTitled(page, 'Registration Failed').filter({ hasText: words }).waitFor();
+  }
+});
+
+it('ERR-28 ERR-29 ERR-33 an expired code, and failures of verifying and resending', async () => {
+  const { page } = visitor;
+  await register(page, 'expired@example.test');
+  const submit = async () => {
+    await page.getByLabel('Verification code').fill('ABCD');
+    await page.getByRole('button', { name: 'Verify Email' }).click();
+  };
+  await answer(page, '/api/auth/verify-email', {
+    status: 400,
+    json: { message: 'Verification code has expired' },
+  });
+  await submit();
+  await page.getByText('Verification code has expired. Please request a new one.').waitFor();
+  await answer(page, '/api/auth/verify-email', { status: 500, json: { message: 'M1' } });
+  await submit();
+  await page.getByRole('alert').filter({ hasText: /^M1$/ }).waitFor();
+  await answer(page, '/api/auth/verify-email', { status: 500, json: {} });
+  await submit();
+  await page.getByText('Verification failed. Please try again.').waitFor();
+  await answer(page, '/api/auth/resend-code', { status: 500, body: '' });
+  await page.getByRole('button', { name: 'Resend code' }).click();
+  await toastTitled(page, 'Failed to Send Code').waitFor();
+});
+
+it('AUTH-25 the mailed link verifies with one click', async () => {
+  const { page } = visitor;
+  await register(page, 'linked@example.test');
+  const { body } = await stage.server.anyone().get('/dev/mail.json?to=linked%40example.test');
+  const link = /https?:\/\/\S+verify=\S+/.exec(body[0]?.text ?? '')?.[0] ?? 'no link';
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.waitForURL('/');
+  await toastTitled(page, 'Email Verified').waitFor();
+});

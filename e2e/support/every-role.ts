@@ -1,0 +1,34 @@
+import type { Page } from 'playwright-core';
+import { ROLES, type Role } from '#domain/accounts/roles.ts';
+import type { Client } from '../../server/testing/client.ts';
+import { assertNoErrors, enterAs } from './people.ts';
+import type { Person, Stage } from './stage.ts';
+
+/** One signed-in person of each role, who keep their page from test to test. */
+export type EveryRole = {
+  of: (role: Role) => Person & { client: Client };
+  /** Opens a page and waits for its heading. */
+  at: (role: Role, path: string) => Promise<Page>;
+  /** For hooks: no page of theirs may have thrown. */
+  assertNoErrors: () => void;
+};
+
+export async function enterEveryRole(stage: Stage): Promise<EveryRole> {
+  const people = new Map<Role, Person & { client: Client }>();
+  for (const role of ROLES) people.set(role, await enterAs(stage, role));
+  const of = (role: Role) => {
+    const person = people.get(role);
+    if (!person) throw new Error(`Nobody is ${role}`);
+    return person;
+  };
+  return {
+    of,
+    at: async (role, path) => {
+      const { page } = of(role);
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      return page;
+    },
+    assertNoErrors: () => people.forEach(assertNoErrors),
+  };
+}

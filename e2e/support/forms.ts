@@ -1,0 +1,31 @@
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../../server/testing/server.ts';
+
+/** Opens the sign-up form and fills it, up to the click. */
+export async function fillSignUp(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto('/auth?tab=signup');
+  await page.getByLabel('First name').fill('Nia');
+  await page.getByLabel('Last name').fill('New');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByText('Email address is ok').waitFor();
+}
+
+/** Signs up, up to the code. */
+export async function register(page: Page, email: string): Promise<void> {
+  await fillSignUp(page, email);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await page.getByLabel('Verification code').waitFor();
+}
+
+/** On the sign-in tab, up to the click. */
+export async function fillSignIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+}
+
+/** On the sign-in tab. */
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await fillSignIn(page, email, password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}
