@@ -1,0 +1,266 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { DAY_MS } from '#domain/time.ts';
+import { completeDueAds } from '#server/ads/complete.ts';
+import { makeApprovedAd } from '../server/testing/checkout.ts';
+import { makeAd, makeLiveAd } from '../server/testing/story.ts';
+import { answer, pathOf, recordCalls, runUntil, stopClock, toastTitled } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+import { makePlace } from './support/wizard.ts';
+
+const house = useStage();
+
+const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
+const form = (page: Page) => page.getByRole('form', { name: 'Card payment' });
+const intents = (calls: string[]) => calls.filter((call) => call.includes('/api/create-payment-intent'));
+const done = (page: Page) => page.getByText('Payment successful. Your ad is live.');
+
+/** An advertiser and their ad that awaits payment. */
+async function enterWithApproved(fields: Parameters<typeof makeApprovedAd>[2] = {}) {
+  const buyer = await house.enter('buyer');
+  const ad = await makeApprovedAd(await house.client('seller'), buyer.client, fields);
+  return { ...buyer, ad };
+}
+
+async function openCheckout(page: Page, ad: Ad): Promise<void> {
+  await page.goto(`/checkout/${ad.publicId}`);
+  await payButton(page).waitFor();
+}
+
+async function fillCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry').fill('12 / 40');
+  await page.getByLabel('CVC').fill('123');
+  await page.getByLabel('Name on card').fill('Abe Ads');
+}
+
+async function pay(page: Page, number?: string): Promise<void> {
+  await fillCard(page, number);
+  await payButton(page).click();
+}
+
+describe('the page', () => {
+  it('CHK-01 CHK-04 CHK-05 CHK-06 CHK-07 CHK-08 CHK-09 CHK-10 CHK-11 CHK-12 CHK-13 CHK-14 CONST-02 PAY-08 ENT-41 shows the ad, its price and the card form', async () => {
+    const { page, ad } = await enterWithApproved({ ad: { title: 'To be paid', description: 'Worth it' } });
+    const calls = recordCalls(page);
+    await openCheckout(page, ad);
+    expect(calls).toContain(`GET /api/ads/${ad.publicId}`);
+    expect(intents(calls)).toHaveLength(1);
+    const details = await page.getByRole('region', { name: 'Your ad' }).innerText();
+    for (const text of ['To be paid', 'Worth it', 'Text', 'approved', ad.targetUrl]) {
+      expect(details).toContain(text);
+    }
+    const lines = await page.getByRole('region', { name: 'Payment' }).locator('dl').first().innerText();
+    expect(lines.split('\n').filter((line) => line.trim() !== '')).toEqual([
+      'Ad cost',
+      '$100.00',
+      'Platform fee (15%), included',
+      '$15.00',
+      'Total amount',
+      '$100.00',
+    ]);
+    for (const label of ['Card number', 'Expiry', 'CVC', 'Name on card']) {
+      expect(await form(page).getByLabel(label).isVisible()).toBe(true);
+    }
+    expect(await payButton(page).innerText()).toBe('Pay $100.00');
+    expect(
+      await page
+        .getByText(/no money moves/)
+        .first()
+        .isVisible(),
+    ).toBe(true);
+    const money = (await page.getByRole('main').innerText()).match(/\$[\d,.]*\d/g) ?? [];
+    expect(money.filter((figure) => !/^\$\d+\.\d{2}$/.test(figure))).toEqual([]);
+  });
+
+  it('CHK-04 an ad without a title is called Untitled Ad', async () => {
+    const { page, ad } = await enterWithApproved();
+    await answer(page, `/api/ads/${ad.publicId}`, { json: { ...ad, title: '' } });
+    await page.goto(`/checkout/${ad.publicId}`);
+    await page.getByRole('heading', { name: 'Untitled Ad' }).waitFor();
+  });
+
+  it('CHK-02 an unknown ad, and somebody else’s, is not found', async () => {
+    const { page } = await house.enter('buyer');
+    const foreign = await enterWithApproved();
+    const calls = recordCalls(page);
+    for (const ref of ['00000000-0000-4000-8000-000000000000', 'no-ad', foreign.ad.publicId]) {
+      await page.goto(`/checkout/${ref}`);
+      await page.getByText('Ad Not Found', { exact: true }).waitFor();
+      expect(await form(page).count()).toBe(0);
+    }
+    expect(intents(calls)).toEqual([]);
+  });
+
+  it('CHK-03 CHK-14 STATE-08 only an approved ad can be paid; any other says its status', async () => {
+    const { page, client } = await house.enter('buyer');
+    const seller = await house.client('seller');
+    const { ad: completed } = await makeLiveAd(seller, client);
+    house.stage.server.clock.advance(DAY_MS);
+    await completeDueAds(house.stage.server.ctx);
+    const { product } = await makePlace(seller);
+    const pending = await makeAd(client, product);
+    const rejected = await makeAd(client, product);
+    await seller.put(`/api/ads/${rejected.id}/reject`, { rejectionReason: 'Not here.' });
+    const { ad: active } = await makeLiveAd(seller, client);
+    const calls = recordCalls(page);
+    for (const [status, ad] of Object.entries({ pending, rejected, active, completed })) {
+      await page.goto(`/checkout/${ad.publicId}`);
+      await page.getByText('Payment Not Available', { exact: true }).waitFor();
+      await page.getByText(`The status of this ad is ${status}.`).waitFor();
+      expect(await form(page).count()).toBe(0);
+    }
+    expect(intents(calls)).toEqual([]);
+  });
+
+  it('ROLE-07 CHK-14 who is no buyer any more sees the ad but no card form', async () => {
+    const { page, client, ad } = await enterWithApproved();
+    await client.patch('/api/user/role', { role: 'seller' });
+    const calls = recordCalls(page);
+    await page.goto(`/checkout/${ad.publicId}`);
+    await page.getByText('This page is for ad buyers').waitFor();
+    await page.getByRole('heading', { name: ad.title }).waitFor();
+    expect(await form(page).count()).toBe(0);
+    expect(intents(calls)).toEqual([]);
+  });
+});
+
+describe('paying', () => {
+  it('CHK-15 CHK-16 CONST-13 STATE-05 STATE-31 tells the server first, and moves on one second later', async () => {
+    const { page, ad, client } = await enterWithApproved();
+    await openCheckout(page, ad);
+    await fillCard(page);
+    const told: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') told.push(new URL(request.url()).pathname);
+    });
+    page.on('framenavigated', (frame) => told.push(new URL(frame.url()).pathname));
+    await stopClock(page);
+    await payButton(page).click();
+    await runUntil(page, () => done(page).isVisible());
+    await page.clock.runFor(900);
+    expect(pathOf(page)).toBe(`/checkout/${ad.publicId}`);
+    expect(((await client.get(`/api/ads/${ad.publicId}`)).body as Ad).status).toBe('active');
+    await page.clock.runFor(150);
+    await expect.poll(() => pathOf(page)).toBe('/dashboard?payment=success');
+    expect(told).toEqual(['/api/sandbox/confirm', '/api/payment-success', '/dashboard']);
+  });
+
+  it('CHK-12 a test card fills the form by a press; what is missing or over is said before anything is sent', async () => {
+    const { page, ad } = await enterWithApproved();
+    await openCheckout(page, ad);
+    const calls = recordCalls(page);
+    await payButton(page).click();
+    await page.getByText('Please enter the name on the card.').waitFor();
+    await page
+      .getByRole('row', { name: /4242 4242 4242 4242/ })
+      .getByRole('button')
+      .click();
+    expect(await page.getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4242');
+    await page.getByLabel('Expiry').fill('01 / 20');
+    await payButton(page).click();
+    await page.getByText("Your card's expiration date is in the past.").waitFor();
+    await page.getByLabel('Card number').fill('4242 4242 4242 4241');
+    await payButton(page).click();
+    await toastTitled(page, 'Payment Failed').getByText('Your card number is incorrect.').waitFor();
+    expect(calls).toEqual([]);
+  });
+
+  it('STATE-30 PAY-02 reloading goes on with the same intent, and what is paid cannot be paid again', async () => {
+    const { page, ad } = await enterWithApproved();
+    const secrets = new Set<string>();
+    for (let round = 0; round < 3; round++) {
+      const answered = page.waitForResponse('**/api/create-payment-intent');
+      await openCheckout(page, ad);
+      secrets.add(((await (await answered).json()) as { clientSecret: string }).clientSecret);
+    }
+    expect(secrets.size).toBe(1);
+    await pay(page);
+    await page.waitForURL('**/dashboard?payment=success');
+    await page.goto(`/checkout/${ad.publicId}`);
+    await page.getByText('Payment Not Available').waitFor();
+  });
+
+  it('STATE-30 an ad that was paid in another tab is not paid twice', async () => {
+    const { page, ad, context } = await enterWithApproved();
+    await openCheckout(page, ad);
+    const other = await context.newPage();
+    await openCheckout(other, ad);
+    await pay(other);
+    await done(other).waitFor();
+    await pay(page);
+    await done(page).or(toastTitled(page, 'Payment Failed')).first().waitFor();
+    const { rows } = await house.stage.server.app.pool.query(
+      "select count(*)::int as paid from payments where ad_id = $1 and status = 'succeeded'",
+      [ad.id],
+    );
+    expect(rows).toEqual([{ paid: 1 }]);
+  });
+});
+
+describe('failures', () => {
+  it('ERR-64 ERR-56 Payment Setup Error tells the server’s words, else ours, and the form comes with the next try', async () => {
+    const { page, ad } = await enterWithApproved();
+    for (const [reply, text] of [
+      [{ status: 400, json: { message: 'M1' } }, 'M1'],
+      [{ status: 500, body: '' }, 'Failed to setup payment'],
+    ] as const) {
+      await answer(page, '/api/create-payment-intent', reply);
+      await page.goto(`/checkout/${ad.publicId}`);
+      await toastTitled(page, 'Payment Setup Error').getByText(text, { exact: true }).waitFor();
+      expect(await form(page).count()).toBe(0);
+    }
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await payButton(page).waitFor();
+  });
+
+  it('ERR-65 PAY-07 Payment Failed tells the provider’s words, for a declined card and a failed confirmation', async () => {
+    const { page, ad } = await enterWithApproved();
+    await openCheckout(page, ad);
+    const failed = (text: string) => toastTitled(page, 'Payment Failed').getByText(text).waitFor();
+    await pay(page, '4000 0000 0000 9995');
+    await failed('Your card has insufficient funds.');
+    await pay(page, '4000 0000 0000 3220');
+    const challenge = page.getByRole('dialog', { name: 'Confirm your payment' });
+    await challenge.getByRole('button', { name: 'Fail' }).click();
+    await failed('We are unable to authenticate your payment method.');
+    await challenge.waitFor({ state: 'detached' });
+    expect(await payButton(page).isEnabled()).toBe(true);
+    expect(pathOf(page)).toBe(`/checkout/${ad.publicId}`);
+  });
+
+  it('ERR-66 Payment Error when the confirmation goes wrong without words', async () => {
+    const { page, ad } = await enterWithApproved();
+    await openCheckout(page, ad);
+    for (const reply of [null, { status: 500, body: '' }]) {
+      await answer(page, '/api/sandbox/confirm', reply);
+      await pay(page);
+      const told = toastTitled(page, 'Payment Error');
+      await told.getByText('An unexpected error occurred', { exact: true }).waitFor();
+      await told.getByRole('button', { name: 'Close' }).click();
+      await told.waitFor({ state: 'detached' });
+    }
+    expect(await payButton(page).isEnabled()).toBe(true);
+  });
+
+  it('ERR-67 ERR-56 STATE-31 Payment Processing Error keeps the buyer there, not charged twice, until it got through', async () => {
+    const { page, ad } = await enterWithApproved();
+    await openCheckout(page, ad);
+    await answer(page, '/api/payment-success', { status: 422, json: { message: 'M1' } });
+    await pay(page);
+    const told = toastTitled(page, 'Payment Processing Error');
+    await told.getByText('M1', { exact: true }).waitFor();
+    await page.getByText('You will not be charged twice.').waitFor();
+    expect(await form(page).count()).toBe(0);
+    const calls = recordCalls(page);
+    await answer(page, '/api/payment-success', { status: 500, body: '' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await told.getByText('Failed to process payment', { exact: true }).waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.waitForURL('**/dashboard?payment=success');
+    expect(calls.filter((call) => call.includes('/api/sandbox/confirm'))).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import type { Page, Response } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Transaction } from '#domain/analytics/contract.ts';
+import { makeApprovedAd } from '../server/testing/checkout.ts';
+import { makeLiveAd } from '../server/testing/story.ts';
+import { answer } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+
+const house = useStage();
+
+const table = (page: Page) => page.getByRole('table', { name: 'Transactions' });
+const rowOf = (page: Page, title: string) => table(page).getByRole('row').filter({ hasText: title });
+
+it('TXN-01 TXN-02 TXN-03 TXN-04 TXN-07 CONST-03 ENT-41 CONST-31 sums up and lists what was sold, to the cent', async () => {
+  const { page, client } = await house.enter('seller');
+  const buyer = await house.client('buyer');
+  for (const [title, price] of Object.entries({ Whole: '100', Third: '33.33', Least: '0.99' })) {
+    await makeLiveAd(client, buyer, {
+      product: { price },
+      ad: { title },
+      website: { name: `${title} site` },
+    });
+  }
+  const earnings = (await client.get('/api/analytics/earnings')).body as Record<string, string>;
+  expect(earnings).toEqual({ totalEarnings: '114.17', thisMonth: '114.17' });
+
+  await page.goto('/transactions');
+  await rowOf(page, 'Whole').waitFor();
+  const cards = page.getByRole('region', { name: 'Summary' }).locator('> *');
+  await expect
+    .poll(async () => (await cards.allInnerTexts()).map((text) => text.split('\n')))
+    .toEqual([
+      ['Total Earnings', '$114.17'],
+      ['This Month', '$114.17'],
+      ['Total Transactions', '3'],
+    ]);
+  expect(await table(page).getByRole('columnheader').allInnerTexts()).toEqual([
+    'Ad Campaign',
+    'Ad Zone',
+    'Website',
+    'Advertiser',
+    'Amount',
+    'Your Earnings',
+    'Status',
+    'Date',
+  ]);
+  const year = String(new Date().getFullYear());
+  for (const [title, amount, earned] of [
+    ['Whole', '$100.00', '$85.00'],
+    ['Third', '$33.33', '$28.33'],
+    ['Least', '$0.99', '$0.84'],
+  ] as const) {
+    const cells = await rowOf(page, title).getByRole('cell').allInnerTexts();
+    expect(cells.slice(0, 7)).toEqual([
+      title,
+      'Sidebar',
+      `${title} site`,
+      buyer.user.email,
+      amount,
+      earned,
+      'active',
+    ]);
+    expect(cells[7]).toContain(year);
+  }
+});
+
+it('TXN-05 the badge of approved, and of what follows from it, stands out', async () => {
+  const { page, client } = await house.enter('seller');
+  await makeLiveAd(client, await house.client('buyer'));
+  const [sale] = (await client.get('/api/analytics/transactions')).body as Transaction[];
+  const statuses = ['pending', 'approved', 'active', 'completed', 'rejected'];
+  await answer(page, '/api/analytics/transactions*', {
+    json: statuses.map((status, index) => ({ ...sale, id: index + 1, title: `Ad ${index}`, status })),
+  });
+  await page.goto('/transactions');
+  const look = (status: string) =>
+    table(page)
+      .getByText(status, { exact: true })
+      .evaluate((badge) => getComputedStyle(badge).backgroundColor);
+  const [pending, approved, active, completed, rejected] = await Promise.all(statuses.map(look));
+  expect(pending).not.toBe(approved);
+  expect(rejected).toBe(pending);
+  expect([active, completed]).toEqual([approved, approved]);
+});
+
+it('TXN-06 a new publisher is told that there are none', async () => {
+  const { page } = await house.enter('seller');
+  await page.goto('/transactions');
+  await page.getByText('No transactions found', { exact: true }).waitFor();
+  await page.getByText('$0.00').first().waitFor();
+  expect(await table(page).count()).toBe(0);
+});
+
+const MONEY_FIELDS = new Set([
+  'price',
+  'totalAmount',
+  'commissionAmount',
+  'amount',
+  'earnings',
+  'totalEarnings',
+  'totalSpending',
+  'thisMonth',
+]);
+
+/** Every value that stands under one of these names, however deep. */
+function moneyIn(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => (MONEY_FIELDS.has(name) ? [part] : moneyIn(part)));
+}
+
+it('ENT-40 ENT-41 CONST-04 CONST-31 money is a string on every wire, has two decimals on every screen, and no fee but ours', async () => {
+  const { page, client } = await house.enter('both');
+  const seller = await house.client('seller');
+  await makeLiveAd(client, client, { product: { price: '1234.5' }, website: { name: 'Money site' } });
+  const approved = await makeApprovedAd(seller, client, { product: { price: '10' } });
+  const answers: Promise<unknown>[] = [];
+  const isJson = (response: Response) => response.headers()['content-type']?.includes('json');
+  page.on('response', (response) => {
+    if (isJson(response)) answers.push(response.json().catch(() => null));
+  });
+  const fees: string[] = [];
+  for (const [path, text] of [
+    ['/', '$1,049.32'],
+    ['/dashboard', '$1,049.32'],
+    ['/transactions', '$1,049.32'],
+    ['/ad-zones', '$1,234.50'],
+    [`/checkout/${approved.publicId}`, 'Pay $10.00'],
+    ['/marketplace', 'Money site'],
+  ] as const) {
+    await page.goto(path);
+    await page.getByText(text).first().waitFor();
+    const main = await page.getByRole('main').innerText();
+    const figures = main.match(/\$\d[\d,.]*\d|\$\d/g) ?? [];
+    expect(figures.filter((figure) => !/^\$[\d,]+\.\d{2}$/.test(figure))).toEqual([]);
+    fees.push(...(main.match(/^.*\b(fees?|surcharge|commission)\b.*$/gim) ?? []));
+  }
+  expect(fees).toEqual(['Platform fee (15%), included']);
+  const money = moneyIn(await Promise.all(answers));
+  expect(money.length).toBeGreaterThan(10);
+  expect(money.filter((value) => typeof value !== 'string' || !/^\d+\.\d{2}$/.test(value))).toEqual([]);
+});
