@@ -41,7 +41,7 @@ async function pay(page: Page, number?: string): Promise<void> {
 }
 
 describe('the page', () => {
-  it('CHK-01 CHK-04 CHK-05 CHK-06 CHK-07 CHK-08 CHK-09 CHK-10 CHK-11 CHK-12 CHK-13 CHK-14 CONST-02 PAY-08 ENT-41 shows the ad, its price and the card form', async () => {
+  it('CHK-01 CHK-04 CHK-05 CHK-06 CHK-07 CHK-08 CHK-09 CHK-10 CHK-11 CHK-12 CHK-13 CHK-14 STATE-04 CONST-02 PAY-08 ENT-41 shows the ad, its price and the card form', async () => {
     const { page, ad } = await enterWithApproved({ ad: { title: 'To be paid', description: 'Worth it' } });
     const calls = recordCalls(page);
     await openCheckout(page, ad);

@@ -132,7 +132,7 @@ describe('the steps', () => {
     }
   });
 
-  it('CRE-14 CRE-15 options show what a click, a thousand impressions and a day cost', async () => {
+  it('CRE-14 CRE-15 GEN-13 options show what a click, a thousand impressions and a day cost', async () => {
     const { page } = await house.enter('buyer');
     const seller = await house.client('seller');
     const { website, zone } = await makePlace(seller, { product: { price: '70.00', duration: 7 } });
