@@ -22,9 +22,8 @@ export function useEmailAvailability(value: string): Availability {
     queryKey: ['email-availability', settled],
     queryFn: () => isEmailAvailable(settled),
     enabled: settled.includes('@') && address.safeParse(settled).success,
-    // Somebody may take it, and a form that comes back must ask anew.
+    // Somebody may take it, so an address that comes back is asked about anew.
     staleTime: 0,
-    gcTime: 0,
   });
 
   if (value !== settled) return { state: 'idle' };
