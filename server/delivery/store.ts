@@ -1,8 +1,8 @@
 /** All SQL of delivery but the counting, which is one function in the migration (see event-log.ts). */
 import { sql } from 'kysely';
+import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Tx } from '../db/database.ts';
-import type { TallyKey } from './tally.ts';
 
 export type ZoneRow = {
   id: number;
@@ -128,6 +128,15 @@ export async function findAdvertiser(tx: Tx, adPublicId: string): Promise<AdOrig
       where a.public_id = ${adPublicId} and a.status in ('active', 'completed')`.execute(tx);
   return rows[0] ?? null;
 }
+
+/** One row of the days' figures. Without ids: a token that names nothing we can believe. */
+export type TallyKey = {
+  date: string;
+  adId: number | null;
+  zoneId: number | null;
+  kind: 'decision' | EventKind;
+  reason: Reason | '';
+};
 
 /** Adds to the days' figures. In one order, so that two servers never wait for each other. */
 export async function addToDays(tx: Tx, tallies: readonly (TallyKey & { n: number })[]): Promise<void> {

@@ -1,15 +1,5 @@
-import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import type { Database } from '../db/database.ts';
-import { addToDays } from './store.ts';
-
-/** One row of the days' figures. Without ids: a token that names nothing we can believe. */
-export type TallyKey = {
-  date: string;
-  adId: number | null;
-  zoneId: number | null;
-  kind: 'decision' | EventKind;
-  reason: Reason | '';
-};
+import { addToDays, type TallyKey } from './store.ts';
 
 /** Beyond this many kinds of rows a new one is let go: callers who invent must not fill the memory. */
 const MOST_ROWS = 200_000;
