@@ -36,8 +36,9 @@ export function useEmailAvailability(value: string): Availability {
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
+    if (value === settled) return undefined;
     const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [value]);
+  }, [value, settled]);
   return settled;
 }
