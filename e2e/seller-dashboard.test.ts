@@ -4,7 +4,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Client } from '../server/testing/client.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
-import { answer, hold, pathOf, recordCalls, runUntil, stopClock, toastTitled } from './support/people.ts';
+import { answer, hold, pathOf, recordCalls, runUntil, toastTitled } from './support/people.ts';
 import { useStage } from './support/use-stage.ts';
 import { makePlace } from './support/wizard.ts';
 
@@ -104,6 +104,7 @@ describe('the page', () => {
   it('DASH-S-37 CONST-10 API-07 API-35 STATE-01 an open dashboard shows a new ad within ten seconds', async () => {
     const { page, client } = await house.enter('seller');
     const { product } = await makePlace(client);
+    await page.clock.install();
     await page.goto('/dashboard');
     await page.getByText('No ads await your approval').waitFor();
     await page.getByText('Open for booking').waitFor();
@@ -111,7 +112,7 @@ describe('the page', () => {
     const buyer = await house.client('buyer');
     const calls = recordCalls(page);
     const polls = () => calls.filter((call) => call === 'GET /api/ads/pending').length;
-    await stopClock(page);
+    await page.clock.pauseAt(Date.now() + 1000);
     while (polls() === 0) await page.clock.runFor(500);
     // The next round is due in 9.5 to 10 seconds.
     await makeAd(buyer, product, { title: 'Just in' });
@@ -120,6 +121,7 @@ describe('the page', () => {
     expect(polls()).toBe(1);
     calls.length = 0;
     await page.clock.runFor(700);
+    await expect.poll(polls).toBe(1);
     await runUntil(page, () => entry(page, 'Just in').isVisible());
     const polled = calls.map((call) => call.replace('GET ', '')).toSorted();
     expect(polled).toEqual(['/api/ads/pending', '/api/analytics/active-ad-zones', '/api/analytics/earnings']);
