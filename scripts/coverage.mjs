@@ -28,14 +28,14 @@ export function readRequirements(text) {
 }
 
 /**
- * The tests of one file whose titles begin with ids.
+ * The tests of one file whose titles begin with ids. The title of a test over a table follows the table's end.
  * @param {string} file
  * @param {string} text
  * @returns {Proof[]}
  */
 export function readTests(file, text) {
   const calls = text.matchAll(
-    /\b(?:it|test)(?:\.\w+(?:\([^()]*\))?)*\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g,
+    /(?:\b(?:it|test)(?:\.\w+(?:\([^()]*\))?)*|^\s*\]\))\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm,
   );
   return [...calls].flatMap(([, single, double, template]) => {
     const title = (single ?? double ?? template ?? '').replace(/\\(.)/g, '$1');

@@ -133,7 +133,7 @@ describe('pricing a zone', () => {
   const option = { adType: 'text', price: '19.99', pricingModel: 'per_day' };
   const options = async () => (await seller.get(`/api/ad-zones/${zone.id}/products`)).body as Product[];
 
-  it('API-53 GEN-05 GEN-14 ENT-21 ENT-22 ENT-23 OP-047 adds an option per ad type, each with its price', async () => {
+  it('API-53 GEN-05 GEN-14 ENT-21 ENT-22 ENT-23 CONST-30 OP-047 adds an option per ad type, each with its price', async () => {
     const text = await seller.post('/api/ad-zone-products', { ...option, adZoneId: zone.id });
     expect(text.status).toBe(201);
     expect(text.body).toMatchObject({ ...option, adZoneId: zone.id, duration: 1, isActive: true });
