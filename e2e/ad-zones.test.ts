@@ -105,10 +105,13 @@ describe('the page', () => {
     await dialog(page).waitFor({ state: 'detached' });
     expect(sent(calls, 'DELETE')).toEqual([]);
     expect(await zonesOf(client, website)).toHaveLength(1);
+    // Whoever works by keyboard goes on where the dialog was opened.
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Delete');
 
     await zoneCard(page, 'Doomed').getByRole('button', { name: 'Delete' }).click();
     await dialog(page).getByRole('button', { name: 'Delete Ad Zone' }).click();
     await page.getByText('No ad zones yet').waitFor();
+    await page.waitForFunction(() => document.activeElement?.tagName === 'MAIN');
     expect(await zonesOf(client, website)).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import type { Request, Response } from './answer.ts';
 import { findAdvertiser } from './store.ts';
 
 const STYLE =
-  'body{font:17px/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1.5rem;color:#1a1a1a;background:#fff}' +
+  'body{font:17px/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1.5rem;color:#1a1a1a;background:#fff;overflow-wrap:anywhere}' +
   'dt{font-weight:600;margin-top:1rem}dd{margin:0}a{color:#13c}' +
   '@media(prefers-color-scheme:dark){body{color:#eee;background:#151515}a{color:#9bf}}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');

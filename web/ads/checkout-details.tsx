@@ -12,8 +12,8 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
   return (
     <div className="grid gap-5">
       <div className="grid gap-1">
-        <h2 className="text-lg font-semibold break-words">{ad.title || 'Untitled Ad'}</h2>
-        <p className="break-words text-ink-soft">{ad.description}</p>
+        <h2 className="text-lg font-semibold wrap-anywhere">{ad.title || 'Untitled Ad'}</h2>
+        <p className="wrap-anywhere text-ink-soft">{ad.description}</p>
       </div>
       <AdPreview creative={ad} width={ad.adZoneWidth} height={ad.adZoneHeight} />
       <Facts

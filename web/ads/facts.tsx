@@ -10,7 +10,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
           className="grid gap-x-4 gap-y-0.5 py-2.5 @2xs:grid-cols-[6.5rem_1fr] @md:grid-cols-[10rem_1fr]"
         >
           <dt className="text-ink-faint">{name}</dt>
-          <dd className="min-w-0 break-words">{value}</dd>
+          <dd className="min-w-0 wrap-anywhere">{value}</dd>
         </div>
       ))}
     </dl>

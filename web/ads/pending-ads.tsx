@@ -61,11 +61,11 @@ function PendingAd({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
     >
       <span className="grid min-w-0 flex-1 gap-1.5">
         <span className="flex flex-wrap items-center gap-2">
-          <span className="min-w-0 font-medium break-words">{ad.title}</span>
+          <span className="min-w-0 font-medium wrap-anywhere">{ad.title}</span>
           <Badge tone="outline">{AD_TYPE_NAMES[ad.adType]}</Badge>
           <StatusBadge status={ad.status} />
         </span>
-        <span className="line-clamp-2 text-sm break-words text-ink-soft">{ad.description}</span>
+        <span className="line-clamp-2 text-sm wrap-anywhere text-ink-soft">{ad.description}</span>
         <span className="flex flex-wrap gap-x-4 text-sm text-ink-faint">
           <span>Advertiser #{ad.userId}</span>
           <span>

@@ -86,7 +86,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function WebsiteLine({ website }: { website: MarketplaceWebsite }) {
   return (
-    <span className="break-words">
+    <span className="wrap-anywhere">
       {website.category} · {siteHost(website.url)} · {formatVisitors(website.monthlyVisitors)} monthly
       visitors
       {!website.isVerified && ' · Unverified'}

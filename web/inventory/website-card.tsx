@@ -24,7 +24,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
     >
       <header className="grid gap-1">
         <div className="flex items-start justify-between gap-3">
-          <h2 id={titleId} className="min-w-0 font-semibold break-words">
+          <h2 id={titleId} className="min-w-0 font-semibold wrap-anywhere">
             {website.name}
           </h2>
           <Verification isVerified={website.isVerified} />
@@ -35,7 +35,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
           <span className="break-all">{siteHost(website.url)}</span>
         </p>
       </header>
-      <p className="line-clamp-3 text-sm text-ink-soft">
+      <p className="line-clamp-3 text-sm wrap-anywhere text-ink-soft">
         {website.description || 'No description available'}
       </p>
       <div className="mt-auto grid gap-3">
@@ -91,7 +91,7 @@ function AdTypeBadges({ available }: { available: MarketplaceWebsite['adTypes'] 
         const offered = available.includes(type);
         return (
           <li key={type}>
-            <Badge tone={offered ? 'accent' : 'outline'} className={cn(!offered && 'opacity-70')}>
+            <Badge tone={offered ? 'accent' : 'outline'}>
               <span className={cn(!offered && 'line-through')}>{AD_TYPE_NAMES[type]}</span>
               {!offered && <span className="sr-only">(unavailable)</span>}
             </Badge>

@@ -18,7 +18,7 @@ export function ZoneCard({ zone, onSettings, onDelete }: ZoneCardProps) {
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid min-w-0 gap-1">
           <div className="flex flex-wrap items-center gap-2">
-            <h3 id={titleId} className="font-medium break-words">
+            <h3 id={titleId} className="font-medium wrap-anywhere">
               {zone.name}
             </h3>
             <Badge tone={zone.isActive ? 'good' : 'neutral'}>{zone.isActive ? 'Active' : 'Inactive'}</Badge>

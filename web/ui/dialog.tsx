@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { cn } from './cn.ts';
@@ -28,6 +28,12 @@ function focusFirstField(event: Event): void {
   field.focus();
 }
 
+/** To what opened the dialog; to the page's content when that is gone, as an entry is after its review. */
+function returnFocus(opener: Element | null): void {
+  if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
+  else document.querySelector('main')?.focus({ preventScroll: true });
+}
+
 /** Never higher than 80vh; what does not fit scrolls inside. */
 export function Dialog({
   open,
@@ -39,6 +45,7 @@ export function Dialog({
   width = 'md',
   insistent,
 }: DialogProps) {
+  const opener = useRef<Element>(null);
   const keepOpen = insistent ? (event: Event) => event.preventDefault() : undefined;
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -46,7 +53,15 @@ export function Dialog({
         <Veil />
         <Radix.Content
           {...(!description && { 'aria-describedby': undefined })}
-          onOpenAutoFocus={focusFirstField}
+          onOpenAutoFocus={(event) => {
+            opener.current = document.activeElement;
+            focusFirstField(event);
+          }}
+          onCloseAutoFocus={(event) => {
+            // Radix would look for its own trigger, which these dialogs do not have, and the focus would be lost.
+            event.preventDefault();
+            returnFocus(opener.current);
+          }}
           onEscapeKeyDown={keepOpen}
           onPointerDownOutside={keepOpen}
           onInteractOutside={keepOpen}
@@ -57,7 +72,7 @@ export function Dialog({
         >
           <header className="flex items-start gap-4 px-5 pt-5 pb-3 sm:px-6">
             <div className="grid min-w-0 flex-1 gap-1">
-              <Radix.Title className="text-lg font-semibold break-words">{title}</Radix.Title>
+              <Radix.Title className="text-lg font-semibold wrap-anywhere">{title}</Radix.Title>
               {description && (
                 <Radix.Description className="text-sm text-ink-soft">{description}</Radix.Description>
               )}

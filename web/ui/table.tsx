@@ -32,7 +32,10 @@ export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
                 key={column.header}
                 role="columnheader"
                 scope="col"
-                className={cn('px-4 py-2.5 font-medium', column.align === 'right' && 'text-right')}
+                className={cn(
+                  'px-4 py-2.5 font-medium first:pl-6 last:pr-6',
+                  column.align === 'right' && 'text-right',
+                )}
               >
                 {column.header}
               </th>
@@ -47,7 +50,7 @@ export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
                   key={column.header}
                   role="cell"
                   className={cn(
-                    'flex items-start justify-between gap-4 py-1 max-md:text-right md:table-cell md:px-4 md:py-3 md:align-top',
+                    'flex items-start justify-between gap-4 py-1 max-md:text-right md:table-cell md:px-4 md:py-3 md:align-top md:first:pl-6 md:last:pr-6',
                     column.align === 'right' && 'figures md:text-right',
                     column.className,
                   )}

@@ -40,9 +40,11 @@ function ToastCard({ item }: { item: ToastItem }) {
       )}
     >
       <div className="grid min-w-0 gap-0.5 text-sm">
-        <Toast.Title className={cn('font-semibold break-words', bad && 'text-bad')}>{item.title}</Toast.Title>
+        <Toast.Title className={cn('font-semibold wrap-anywhere', bad && 'text-bad')}>
+          {item.title}
+        </Toast.Title>
         {item.description && (
-          <Toast.Description className="break-words text-ink-soft">{item.description}</Toast.Description>
+          <Toast.Description className="wrap-anywhere text-ink-soft">{item.description}</Toast.Description>
         )}
       </div>
       <Toast.Close
