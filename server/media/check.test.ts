@@ -1,7 +1,16 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { HttpError } from '../http/errors.ts';
-import { CLIP, clipOfSize, film, gif, jpegFromPhone, png, pngOfSize } from '../testing/pictures.ts';
+import {
+  CLIP,
+  clipOfFrames,
+  clipOfSize,
+  film,
+  gif,
+  jpegFromPhone,
+  png,
+  pngOfSize,
+} from '../testing/pictures.ts';
 import { checkFile } from './check.ts';
 
 /** The status with which a file is refused, and the words. */
@@ -139,6 +148,13 @@ describe('videos', () => {
       expect(await refusal(CLIP.subarray(0, length))).toMatchObject({ status: 415 });
     }
     expect(await refusal(Buffer.concat([CLIP, Buffer.from('<script>')]))).toMatchObject({ status: 415 });
+  });
+
+  it('GEN-16 RUN-09 refuses a film of more frames than any camera takes, before it has looked at them all', async () => {
+    expect(await checkFile(clipOfFrames(7200))).toMatchObject({ durationMs: 10_000 });
+    expect(await refusal(clipOfFrames(7201))).toMatchObject({ status: 415 });
+    // Looking at all of these would hold the server up for minutes.
+    expect(await refusal(clipOfFrames(4_000_000))).toMatchObject({ status: 415 });
   });
 
   it('GEN-16 refuses a film whose frames do not reach as far as its header says', async () => {

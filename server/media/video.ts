@@ -3,6 +3,9 @@ import { MAX_VIDEO_SECONDS, MIN_VIDEO_SECONDS } from '#domain/media/limits.ts';
 import { HttpError, invalid, tooLarge, wrongKind } from '../http/errors.ts';
 import type { Decoded } from './kinds.ts';
 
+/** Twice the fastest cameras. A few bytes can claim millions of frames, and looking at each would hold the server up. */
+const MOST_FRAMES = MAX_VIDEO_SECONDS * 240;
+
 /**
  * An MP4 with H.264 pictures of 2 to 30 seconds, complete to its last byte. It is shown as it is (design 6.3).
  */
@@ -59,7 +62,9 @@ function boxSize(bytes: Buffer, offset: number): number {
 async function reachesItsEnd(track: InputVideoTrack, seconds: number): Promise<boolean> {
   let first: string | undefined;
   let end = 0;
+  let frames = 0;
   for await (const frame of new EncodedPacketSink(track).packets()) {
+    if (++frames > MOST_FRAMES) return false;
     first ??= frame.type;
     end = Math.max(end, frame.timestamp + frame.duration);
   }

@@ -67,3 +67,25 @@ export function clipOfSize(bytes: number): Buffer {
   box.write('free', 4, 'latin1');
   return Buffer.concat([CLIP, box]);
 }
+
+/** An MP4 of ten seconds whose tables claim this many frames, each of one byte. */
+export function clipOfFrames(frames: number): Buffer {
+  const head = Buffer.from(CLIP);
+  const write = (box: string, offset: number, value: number) =>
+    head.writeUInt32BE(value, head.indexOf(box, 0, 'latin1') + offset);
+  write('stsz', 8, 1);
+  write('stsz', 12, frames);
+  write('stts', 12, frames);
+  write('stts', 16, 1);
+  write('stsc', 16, frames);
+  write('mdhd', 16, frames / 10);
+  write('stco', 12, head.length + 8);
+  for (const box of ['ctts', 'edts', 'stss']) {
+    const at = head.indexOf(box, 0, 'latin1');
+    if (at > 0) head.write('free', at, 'latin1');
+  }
+  const content = Buffer.alloc(8 + frames);
+  content.writeUInt32BE(content.length);
+  content.write('mdat', 4, 'latin1');
+  return Buffer.concat([head, content]);
+}
