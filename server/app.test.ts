@@ -160,6 +160,20 @@ describe('every route', () => {
 });
 
 it('RUN-09 answers unknown API paths with 404 as JSON', async () => {
-  const answer = await server.anyone().get('/api/nope');
-  expect([answer.status, answer.body]).toEqual([404, { message: 'Not found' }]);
+  for (const path of ['/api/nope', '/api', '/api?x=1']) {
+    const answer = await server.anyone().get(path);
+    expect([path, answer.status, answer.body]).toEqual([path, 404, { message: 'Not found' }]);
+  }
+});
+
+it('RUN-09 answers HEAD for a page as it answers GET', async () => {
+  expect((await server.anyone().send('HEAD', '/')).status).toBe(200);
+});
+
+it('RUN-09 refuses a body that is nested deeper than the stack', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const header = { 'content-type': 'application/json' };
+  const call = (body: string) => server.anyone().post('/api/auth/login', body, header);
+  expect((await call(deep)).status).toBe(400);
+  expect((await call(`{"email":"a@example.test","password":"x","more":${deep}}`)).status).toBe(401);
 });

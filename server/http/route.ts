@@ -90,11 +90,16 @@ function parse(schema: z.ZodType, value: unknown): unknown {
   throw new HttpError(400, issues[0]?.message ?? 'Invalid request', { issues });
 }
 
-// PostgreSQL's text cannot hold U+0000, so such a string would fail as late as in the database.
+// PostgreSQL's text cannot hold U+0000, so such a string would fail as late as in the database. A list instead of
+// recursion: a body may be nested deeper than the stack.
 function holdsNull(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\u0000');
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some(holdsNull);
+  const left = [value];
+  while (left.length > 0) {
+    const each = left.pop();
+    if (typeof each === 'string' && each.includes('\u0000')) return true;
+    if (typeof each === 'object' && each !== null) for (const part of Object.values(each)) left.push(part);
+  }
+  return false;
 }
 
 function send(endpoint: Endpoint, answer: unknown, request: FastifyRequest, reply: FastifyReply): unknown {

@@ -27,7 +27,8 @@ export async function serveWebApp(app: FastifyInstance, root: string): Promise<v
     : 'The web application is not built: run npm start.';
 
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = request.method === 'GET' && !/^\/(api|assets|ad-images|m)\//.test(request.url);
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    const wantsPage = reads && !/^\/(api|assets|ad-images|m)(?:[/?]|$)/.test(request.url);
     if (!wantsPage) return reply.code(404).send({ message: 'Not found' });
     return reply.header('cache-control', 'no-cache').type('text/html').send(html);
   });
