@@ -40,7 +40,7 @@ export function createAdServer(
   options: { databaseUrl: string; tagDirectory: string; deliverySecret: string },
 ): AdServer {
   const { config, now } = ctx;
-  const lenient = isLoopback(config.publicUrl);
+  const lenient = !config.production && isLoopback(config.publicUrl);
   const snapshot = createSnapshot();
   const tokens = createTokens(options.deliverySecret);
   const tally = createTally(ctx.db);

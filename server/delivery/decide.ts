@@ -17,7 +17,7 @@ export type DecisionParts = {
   tokens: Tokens;
   tally: Tally;
   siteProof: SiteProof;
-  /** The address people use is this machine's own: local pages are the site's own, robots only noted (design 6.9). */
+  /** A developer's own machine: local pages are the site's own, robots only noted (design 6.9). Never in production. */
   lenient: boolean;
   clickUrl: string;
   /** Notes that an ad was offered, so that its counters are kept fresh. */

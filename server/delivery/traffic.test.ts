@@ -179,3 +179,19 @@ it('GEN-19 on a loopback address a local page verifies a website', async () => {
     .executeTakeFirstOrThrow();
   expect(verifiedAt).not.toBeNull();
 });
+
+it('DEL-19 DEL-20 in production the whole filter holds, also on a loopback address', async () => {
+  const production = await startAdServerTest({
+    NODE_ENV: 'production',
+    SESSION_SECRET: 'x'.repeat(32),
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
+  });
+  try {
+    const local = await viewed(production, { site: 'http://localhost:8080' });
+    expect(local).toEqual(await viewed(server, { site: 'http://localhost:8080' }));
+    expect(local).not.toEqual(await viewed(onLaptop, { site: 'http://localhost:8080' }));
+  } finally {
+    await production.close();
+  }
+});
