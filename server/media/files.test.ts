@@ -1,9 +1,12 @@
 import http from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { UploadedFile } from '#domain/media/contract.ts';
 import type { Client } from '../testing/client.ts';
 import { CLIP, clipOfSize, gif, jpegFromPhone, png, pngOfSize } from '../testing/pictures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { receiveFile } from './receive.ts';
 import { openRendition } from './serve.ts';
 import { findOwnUpload, removeStaleUploads, renditionOf } from './uploads.ts';
 
@@ -120,6 +123,36 @@ describe('an upload address', () => {
     for (const name of ['A'.repeat(22), 'x', '%00', '..%2f..%2fetc', 'A'.repeat(64)]) {
       expect((await put(`${server.url}/api/uploads/${name}`, await png())).status).toBe(404);
     }
+  });
+
+  it('OP-087 takes a file that began to arrive in time, however long it takes', async () => {
+    const name = (await address()).split('/').at(-1) as string;
+    const bytes = await png();
+    const body = Readable.from(
+      (async function* slowly() {
+        yield bytes.subarray(0, 20);
+        server.clock.advance(16 * 60_000);
+        yield bytes.subarray(20);
+      })(),
+    );
+    const file = { body, declaredType: 'image/png', declaredLength: bytes.length };
+    expect(await receiveFile(server.ctx, name, file)).toMatchObject({ fileSize: bytes.length });
+  });
+
+  it('OP-087 holds four films of an account in memory at once, and no more', async () => {
+    const film = { declaredType: 'video/mp4', declaredLength: 52_428_800 };
+    const bodies = Array.from({ length: 4 }, () => new Readable({ read() {} }));
+    const urls = await Promise.all(bodies.map(() => address()));
+    const waiting = bodies.map((body, n) =>
+      receiveFile(server.ctx, urls[n]?.split('/').at(-1) as string, { ...film, body }).catch(() => {}),
+    );
+    await vi.waitUntil(() => bodies.every((body) => body.listenerCount('data') > 0));
+    const another = await address();
+    expect((await put(another, await png())).status).toBe(429);
+    expect((await put(await address(await server.signIn()), await png())).status).toBe(200);
+    for (const body of bodies) body.destroy();
+    await Promise.all(waiting);
+    expect((await put(another, await png())).status).toBe(200);
   });
 
   it('OP-087 still works after a file was refused or did not arrive whole', async () => {
@@ -317,4 +350,15 @@ it('OP-087 addresses that were never used are forgotten, files are kept', async 
   expect(await row(late)).toBeDefined();
   expect((await fetchBytes(path)).response.status).toBe(200);
   expect(await removeStaleUploads(server.ctx)).toBe(0);
+});
+
+it('RUN-15 the sweep of unused addresses reads those alone, however many files are stored', async () => {
+  await sql`
+    insert into uploads (name, user_id, expires_at, stored_at, content_type, byte_size, width, height, rendition)
+      select 'stored-' || n, ${person.user.id}, now(), now(), 'image/png', 1, 1, 1, 'x' from generate_series(1, 20000) n
+  `.execute(server.ctx.db);
+  await sql`analyze uploads`.execute(server.ctx.db);
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`
+    explain delete from uploads where stored_at is null and expires_at < now()`.execute(server.ctx.db);
+  expect(rows.map((row) => Object.values(row)[0]).join('\n')).toContain('uploads_never_stored');
 });

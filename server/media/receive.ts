@@ -9,6 +9,7 @@ import {
 } from '#domain/media/limits.ts';
 import type { Context } from '../context.ts';
 import { conflict, invalid, notFound, tooLarge } from '../http/errors.ts';
+import { whileArriving } from './arrivals.ts';
 import { type CheckedFile, checkFile, IMAGE_TOO_LARGE, VIDEO_TOO_LARGE } from './check.ts';
 import { originalKey, renditionKey } from './keys.ts';
 import { lockRendition, lockUpload, selectUpload, type UploadRow, writeStored } from './store.ts';
@@ -24,12 +25,27 @@ export async function receiveFile(
   file: { body: Readable; declaredType: string; declaredLength: number },
 ): Promise<UploadedFile> {
   if (!IMAGE_PATH.test(imagePathOf(name))) throw unknownAddress();
-  assertOpen(ctx, await selectUpload(ctx.db, name));
-  const bytes = await readWithinLimit(file);
-  const checked = await checkFile(bytes);
+  // What began to arrive in time is taken, however long the sender's line takes.
+  const began = ctx.now();
+  const upload = await selectUpload(ctx.db, name);
+  assertOpen(upload, began);
+  // The declared type only chooses how much is read; what the file is, its content tells.
+  const isVideo = file.declaredType === VIDEO_TYPE;
+  const limit = isVideo ? MAX_VIDEO_BYTES : MAX_IMAGE_BYTES;
+  const beyond = tooLarge(isVideo ? VIDEO_TOO_LARGE : IMAGE_TOO_LARGE);
+  if (file.declaredLength > limit) throw beyond;
+  // No length is declared where the body comes in chunks.
+  return whileArriving(upload.userId, file.declaredLength || limit, async () => {
+    const bytes = await readAtMost(file.body, limit);
+    if (bytes === null) throw beyond;
+    return store(ctx, name, began, bytes);
+  });
+}
 
+async function store(ctx: Context, name: string, began: Date, bytes: Buffer): Promise<UploadedFile> {
+  const checked = await checkFile(bytes);
   return ctx.db.transaction().execute(async (tx) => {
-    assertOpen(ctx, await lockUpload(tx, name));
+    assertOpen(await lockUpload(tx, name), began);
     // Under the row's lock: nobody else writes these keys, and a crash leaves an address that still works.
     await lockRendition(tx, checked.rendition.name);
     await ctx.blobs.put(renditionKey(checked.rendition.name), checked.rendition.bytes);
@@ -40,26 +56,13 @@ export async function receiveFile(
   });
 }
 
-function assertOpen(ctx: Context, upload: UploadRow | undefined): void {
+function assertOpen(upload: UploadRow | undefined, began: Date): asserts upload is UploadRow {
   if (upload?.storedAt) throw conflict('This upload address has already been used.');
-  if (!upload || upload.expiresAt <= ctx.now()) throw unknownAddress();
+  if (!upload || upload.expiresAt <= began) throw unknownAddress();
 }
 
 function unknownAddress() {
   return notFound('This upload address is unknown or has expired.');
-}
-
-/** The declared type only chooses how much is read; what the file is, its content tells. */
-async function readWithinLimit(file: {
-  body: Readable;
-  declaredType: string;
-  declaredLength: number;
-}): Promise<Buffer> {
-  const isVideo = file.declaredType === VIDEO_TYPE;
-  const limit = isVideo ? MAX_VIDEO_BYTES : MAX_IMAGE_BYTES;
-  const bytes = file.declaredLength > limit ? null : await readAtMost(file.body, limit);
-  if (bytes === null) throw tooLarge(isVideo ? VIDEO_TOO_LARGE : IMAGE_TOO_LARGE);
-  return bytes;
 }
 
 /** Null where more comes than `limit`: the rest flows by unread, so that the sender gets to read the answer. */
