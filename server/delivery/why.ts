@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../context.ts';
+import { escapeHtml } from '../http/html.ts';
 import type { Request, Response } from './answer.ts';
 import { findAdvertiser } from './store.ts';
 
@@ -32,21 +33,21 @@ export async function answerWhy(
     );
   }
   const personal = [ad.firstName, ad.lastName].filter(Boolean).join(' ');
-  const advertiser = escape(ad.businessName?.trim() || personal || 'An advertiser who has left Openslot');
+  const advertiser = escapeHtml(ad.businessName?.trim() || personal || 'An advertiser who has left Openslot');
   const report = `mailto:${addressOf(ctx.config.mailFrom)}?subject=${encodeURIComponent(`Report of ad ${adPublicId}`)}`;
   answerPage(
     request,
     response,
     200,
     'Why this ad?',
-    `<p>“${escape(ad.title)}” is an advertisement.</p>
+    `<p>“${escapeHtml(ad.title)}” is an advertisement.</p>
 <dl>
 <dt>Shown on behalf of</dt><dd>${advertiser}</dd>
 <dt>Paid for by</dt><dd>${advertiser}</dd>
 <dt>Why you see it</dt><dd>The advertiser booked this page’s ad space, and the publisher of the page approved the ad.
 Nothing about you was used: no profile, no cookie, no identifier.</dd>
 </dl>
-<p><a href="${escape(report)}">Report this ad</a></p>`,
+<p><a href="${escapeHtml(report)}">Report this ad</a></p>`,
   );
 }
 
@@ -78,15 +79,4 @@ ${content}
 /** 'Openslot <no-reply@ads.example>' -> 'no-reply@ads.example'. */
 function addressOf(mailbox: string): string {
   return /<([^>]+)>/.exec(mailbox)?.[1] ?? mailbox.trim();
-}
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] as string);
 }

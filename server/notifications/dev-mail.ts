@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
-import { escapeHtml } from './layout.ts';
+import { escapeHtml } from '../http/html.ts';
 import { findMessage, listMessages, type MessageRow } from './store.ts';
 
 /**
@@ -17,7 +17,8 @@ export function registerDevMail(app: FastifyInstance, ctx: Context): void {
 
   app.get('/dev/mail.json', async (request, reply) => {
     const { to } = request.query as { to?: unknown };
-    const recipient = typeof to === 'string' ? to.trim().toLowerCase() : undefined;
+    // PostgreSQL's text cannot hold U+0000.
+    const recipient = typeof to === 'string' ? to.replaceAll('\0', '').trim().toLowerCase() : undefined;
     const messages = await listMessages(ctx.db, recipient);
     return reply.header('cache-control', 'no-store').send(messages.map((row) => asJson(row)));
   });
@@ -70,7 +71,7 @@ function details(row: MessageRow): string {
 <pre>${escapeHtml(row.bodyText)}</pre>`;
 }
 
-const STYLE = `body{max-width:860px;margin:32px auto;padding:0 16px;font:16px/1.5 system-ui,sans-serif;color:#14181f}
+const STYLE = `body{max-width:860px;margin:32px auto;padding:0 16px;font:16px/1.5 system-ui,sans-serif;color:#14181f;overflow-wrap:anywhere}
 table{width:100%;border-collapse:collapse}th,td{padding:8px;border-bottom:1px solid #e3e6eb;text-align:left}
 iframe{width:100%;height:560px;border:1px solid #e3e6eb;border-radius:8px}
 pre{padding:16px;background:#f4f5f7;border-radius:8px;white-space:pre-wrap}`;
@@ -81,6 +82,6 @@ function sendPage(reply: FastifyReply, title: string, body: string): FastifyRepl
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
     .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><h1>${escapeHtml(title)}</h1>${body}</body></html>`,
     );
 }

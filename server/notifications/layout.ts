@@ -1,3 +1,5 @@
+import { escapeHtml } from '../http/html.ts';
+
 /** What a mail says. Every text is plain: the layout escapes it. */
 export type Mail = {
   /** Never holds a code: subjects are shown on locked screens and in lists. */
@@ -69,18 +71,6 @@ function button({ label, url }: { label: string; url: string }): string {
   const style =
     'display:inline-block;padding:12px 20px;background:#14181f;border-radius:8px;font-size:16px;font-weight:600;color:#ffffff;text-decoration:none';
   return `<p style="margin:0 0 24px"><a href="${escapeHtml(url)}" target="_blank" rel="noopener" style="${style}">${escapeHtml(label)}</a></p>`;
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
 // A line break in a subject would begin another header.
