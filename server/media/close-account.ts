@@ -1,5 +1,5 @@
 import { imagePathOf } from '#domain/media/limits.ts';
-import { mediaInUse } from '../ads/media-in-use.ts';
+import { countMediaUses } from '../ads/media-uses.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../jobs/queue.ts';
@@ -12,7 +12,7 @@ import { deleteLibraryOf, deleteUpload, lockRendition, lockUploadsOf, renditionI
  */
 export async function removeMediaOf(tx: Tx, userId: number): Promise<void> {
   await deleteLibraryOf(tx, userId);
-  const used = await mediaInUse(tx, userId);
+  const used = await countMediaUses(tx, userId);
   for (const { name, rendition } of await lockUploadsOf(tx, userId)) {
     if (used.has(imagePathOf(name))) continue;
     await deleteUpload(tx, name);

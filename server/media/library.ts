@@ -1,7 +1,7 @@
 import type { Parsed } from '#domain/endpoint.ts';
 import type { MediaItem, saveMedia as saveMediaCall } from '#domain/media/contract.ts';
 import { VIDEO_TYPE } from '#domain/media/limits.ts';
-import { countImageUses } from '../ads/image-uses.ts';
+import { countMediaUses } from '../ads/media-uses.ts';
 import type { Context, Who } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { selectMedia, upsertMedia } from './store.ts';
@@ -10,7 +10,7 @@ import { viewMedia } from './view.ts';
 
 export async function listLibrary(ctx: Context, who: Who): Promise<MediaItem[]> {
   const items = await selectMedia(ctx.db, who.id);
-  const uses = await countImageUses(ctx.db, who.id);
+  const uses = await countMediaUses(ctx.db, who.id);
   return items.map((item) => viewMedia(item, uses.get(item.imagePath) ?? 0));
 }
 
@@ -30,6 +30,6 @@ export async function saveToLibrary(
     fileSize: upload.byteSize,
   };
   const saved = await upsertMedia(ctx.db, item, ctx.now());
-  const uses = await countImageUses(ctx.db, who.id);
+  const uses = await countMediaUses(ctx.db, who.id);
   return viewMedia(saved, uses.get(saved.imagePath) ?? 0);
 }
