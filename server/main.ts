@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import net from 'node:net';
-import path from 'node:path';
 import pg from 'pg';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -9,6 +7,7 @@ import { createDatabaseIfMissing } from './db/create-database.ts';
 import { DataDirInUse, startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
 import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './db/sample-data.ts';
+import { keptSessionSecret } from './session-secret.ts';
 
 /** A reason not to start that its reader can do something about. */
 class StartError extends Error {}
@@ -35,7 +34,11 @@ async function start(config: Config): Promise<void> {
     ? await external(config.databaseUrl)
     : await embedded(config.dataDir);
   await migrate(databaseUrl);
-  const app = await buildApp({ config, databaseUrl, sessionSecret: sessionSecret(config) });
+  const app = await buildApp({
+    config,
+    databaseUrl,
+    sessionSecret: config.sessionSecret ?? keptSessionSecret(config.dataDir),
+  });
   running.push(app.close);
   const samples = config.sampleData ? await addSampleData(app.ctx) : false;
   await app.fastify.listen({ port: config.port, host: config.host });
@@ -112,16 +115,6 @@ function explainListenError(error: NodeJS.ErrnoException, port: number, host: st
     return new StartError(`Port ${port} needs more rights than this user has. Choose one above 1024.`);
   if (error.code === 'EADDRNOTAVAIL') return new StartError(`HOST ${host} is no address of this machine.`);
   return error;
-}
-
-function sessionSecret(config: Config): string {
-  if (config.sessionSecret) return config.sessionSecret;
-  const file = path.join(config.dataDir, 'session-secret');
-  if (!existsSync(file)) {
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 });
-    chmodSync(file, 0o600);
-  }
-  return readFileSync(file, 'utf8');
 }
 
 function announce(config: Config, samples: boolean): void {
