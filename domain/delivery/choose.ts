@@ -4,8 +4,8 @@
  * need to be delivered within PACING_DAYS.
  */
 import type { PricingModel } from '../inventory/pricing.ts';
+import { DAY_MS } from '../time.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A quota ad has no end date; it is paced to be delivered within this time from its start. */
 export const PACING_DAYS = 30;
 /** Pacing never plans for less than this, or the need of a late ad would be infinite. */

@@ -1,6 +1,7 @@
 import { advertiseHereUrl, HOUSE_TITLE, houseText } from '#domain/delivery/house.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
+import { DAY_MS } from '#domain/time.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { Reservations } from './reservations.ts';
@@ -8,7 +9,6 @@ import { forecastOf, type LiveAd, type LiveZone } from './snapshot.ts';
 import { type AdRow, findLiveAds, findViewsByDay, findZones, type ZoneRow } from './store.ts';
 import { siteOf } from './traffic.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const FORECAST_DAYS = 7;
 
 /** Reads the zones among `ids` that are shown, with their live ads, as decisions need them. */

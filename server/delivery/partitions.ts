@@ -1,8 +1,8 @@
+import { DAY_MS } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { dropPartition, ensurePartition, forgetChanges, partitionDays } from './store.ts';
 import { dayOf } from './load.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS_AHEAD = 7;
 /**
  * Events older than this are dropped with their day. A token lives for one day, so a day is needed for two; the

@@ -7,6 +7,8 @@ import type { EventKind } from '#domain/delivery/reasons.ts';
 
 /** Distinct strings remembered of each kind; visitors' browsers and sites repeat, attackers' need not. */
 const MOST_REMEMBERED = 5000;
+/** Longer ones are no browser's, and are looked at anew each time rather than fill the memory. */
+const LONGEST_REMEMBERED = 512;
 
 export type Page = {
   /** Registrable domain, or the host where there is none; null for opaque and missing origins. */
@@ -56,8 +58,9 @@ function remember<T>(find: (text: string) => T): (text: string) => T {
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
-    if (known.size >= MOST_REMEMBERED) known.clear();
     const value = find(text);
+    if (text.length > LONGEST_REMEMBERED) return value;
+    if (known.size >= MOST_REMEMBERED) known.clear();
     known.set(text, value);
     return value;
   };

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { CLICK_INTERVAL_MS } from '#domain/delivery/judge.ts';
+import { DAY_MS } from '#domain/time.ts';
 import { networkOf } from './client-address.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Beyond this many the oldest half is forgotten: memory is bounded, at worst a click more counts. */
 const MOST_REMEMBERED = 200_000;
 

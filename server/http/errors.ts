@@ -1,5 +1,5 @@
 /**
- * Errors a caller may see. Thrown where they are known, translated once in `app.ts`. Their texts are for people;
+ * Errors a caller may see. Thrown where they are known, translated once in answer-errors.ts. Their texts are for people;
  * anything else that is thrown is answered 500 with a reference and no internals.
  */
 export type FieldIssue = { path: string; message: string };
