@@ -46,14 +46,14 @@ export function MyCampaigns({ ads, onEdit }: MyCampaignsProps) {
 
 function columns(onEdit: (ad: Ad) => void): Column<Ad>[] {
   return [
-    { header: 'Campaign', cell: (ad) => <Campaign ad={ad} /> },
+    { header: 'Campaign', className: 'md:min-w-48', cell: (ad) => <Campaign ad={ad} /> },
     {
       header: 'Website & Zone',
       className: 'md:min-w-36',
       cell: (ad) => (
         <>
-          <span className="block">{ad.websiteName}</span>
-          <span className="block text-ink-faint">{ad.adZoneName}</span>
+          <span className="block wrap-anywhere">{ad.websiteName}</span>
+          <span className="block wrap-anywhere text-ink-faint">{ad.adZoneName}</span>
         </>
       ),
     },
@@ -86,7 +86,7 @@ function Campaign({ ad }: { ad: Ad }) {
     <span className="flex items-start gap-3 max-md:flex-row-reverse">
       <Thumbnail ad={ad} />
       <span className="min-w-0">
-        <span className="line-clamp-2 font-medium break-words">{ad.title}</span>
+        <span className="line-clamp-2 font-medium wrap-anywhere">{ad.title}</span>
         <span className="line-clamp-1 break-all text-ink-faint">{ad.targetUrl}</span>
       </span>
     </span>
@@ -133,7 +133,7 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
   if (canApply('complete', ad.status)) {
     return (
       <span className="inline-flex items-center gap-1.5 font-medium text-good">
-        <Radio aria-hidden="true" className="size-4" />
+        <Radio aria-hidden="true" className="size-4 shrink-0" />
         Live
       </span>
     );
@@ -141,7 +141,7 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
   if (canApply('approve', ad.status)) {
     return (
       <span className="inline-flex items-center gap-1.5 text-ink-soft">
-        <Clock aria-hidden="true" className="size-4" />
+        <Clock aria-hidden="true" className="size-4 shrink-0" />
         Awaiting Approval
       </span>
     );

@@ -71,7 +71,7 @@ function PendingAd({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
           <span>
             Budget <span className="figures font-medium text-ink">{formatMoney(ad.totalAmount)}</span>
           </span>
-          <span>
+          <span className="wrap-anywhere">
             {ad.websiteName}, {ad.adZoneName}
           </span>
         </span>

@@ -20,10 +20,14 @@ const TONES: Record<AdStatus, Tone> = {
 };
 
 const COLUMNS: readonly Column<Transaction>[] = [
-  { header: 'Ad Campaign', cell: (row) => <span className="font-medium break-words">{row.title}</span> },
-  { header: 'Ad Zone', cell: (row) => row.adZoneName },
-  { header: 'Website', cell: (row) => row.websiteName },
-  { header: 'Advertiser', cell: (row) => <span className="break-all">{row.advertiserEmail}</span> },
+  { header: 'Ad Campaign', cell: (row) => <span className="font-medium wrap-anywhere">{row.title}</span> },
+  { header: 'Ad Zone', cell: (row) => <span className="wrap-anywhere">{row.adZoneName}</span> },
+  { header: 'Website', cell: (row) => <span className="wrap-anywhere">{row.websiteName}</span> },
+  {
+    header: 'Advertiser',
+    className: 'md:min-w-44',
+    cell: (row) => <span className="wrap-anywhere">{row.advertiserEmail}</span>,
+  },
   { header: 'Amount', cell: (row) => formatMoney(row.amount), align: 'right' },
   {
     header: 'Your Earnings',
