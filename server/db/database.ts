@@ -10,7 +10,13 @@ export type Tx = Database | Transaction<DB>;
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
 export function createPool(databaseUrl: string, max = 10): pg.Pool {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max, application_name: 'openslot' });
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max,
+    application_name: 'openslot',
+    // A database that does not answer is answered for (503) rather than waited for without end.
+    connectionTimeoutMillis: 10_000,
+  });
   // An idle connection lost to a database restart is replaced at the next use; without a listener it ends the process.
   pool.on('error', () => {});
   return pool;
