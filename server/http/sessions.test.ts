@@ -72,10 +72,11 @@ it('OP-035 RUN-13 a role changes what a session may do at once, and a deleted us
   expect((await person.post('/api/websites', site)).status).toBe(401);
 });
 
-it('OP-035 over HTTPS the cookie is bound to the host and to HTTPS', async () => {
-  const secure = await startTestServer({
-    env: { PUBLIC_URL: 'https://ads.example.com', TRUSTED_PROXIES: '127.0.0.1' },
-  });
+it.each([
+  ['a trusted proxy', { TRUSTED_PROXIES: '127.0.0.1' }],
+  ['a proxy that nobody named', {}],
+])('OP-035 behind %s the cookie of an https address is bound to the host and to HTTPS', async (_, trust) => {
+  const secure = await startTestServer({ env: { PUBLIC_URL: 'https://ads.example.com', ...trust } });
   try {
     const answer = await fetch(`http://127.0.0.1:${secure.ctx.config.port}/api/auth/user`);
     expect(answer.headers.get('strict-transport-security')).toContain('max-age=');

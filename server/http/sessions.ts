@@ -20,6 +20,13 @@ export async function registerSessions(
 ): Promise<void> {
   // connect-pg-simple is written for express-session, whose Store Fastify's own stands in for.
   const Store = connectPgSimple({ Store: session.Store } as unknown as Parameters<typeof connectPgSimple>[0]);
+  if (options.secure) {
+    // This server speaks HTTP only. An https address therefore means that TLS ends in front of it, whether or not the
+    // proxy is one whose headers are believed; the session plugin would else keep the Secure cookie back.
+    app.addHook('onRequest', async (request) => {
+      Object.defineProperty(request, 'protocol', { value: 'https' });
+    });
+  }
   await app.register(cookie);
   await app.register(session, {
     secret: options.secret,
