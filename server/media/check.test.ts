@@ -4,6 +4,7 @@ import { HttpError } from '../http/errors.ts';
 import {
   CLIP,
   clipOfFrames,
+  clipOfIndex,
   clipOfSize,
   film,
   gif,
@@ -155,6 +156,12 @@ describe('videos', () => {
     expect(await refusal(clipOfFrames(7201))).toMatchObject({ status: 415 });
     // Looking at all of these would hold the server up for minutes.
     expect(await refusal(clipOfFrames(4_000_000))).toMatchObject({ status: 415 });
+  });
+
+  it('GEN-16 RUN-09 refuses a film whose index is larger than 30 seconds need', async () => {
+    const most = 4 * 1024 * 1024;
+    expect(await checkFile(clipOfIndex(most / 2))).toMatchObject({ durationMs: 3000 });
+    expect(await refusal(clipOfIndex(most))).toMatchObject({ status: 415 });
   });
 
   it('GEN-16 refuses a film whose frames do not reach as far as its header says', async () => {

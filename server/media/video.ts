@@ -6,6 +6,9 @@ import type { Decoded } from './kinds.ts';
 /** Twice the fastest cameras. A few bytes can claim millions of frames, and looking at each would hold the server up. */
 const MOST_FRAMES = MAX_VIDEO_SECONDS * 240;
 
+/** Thirty seconds of pictures and sound are indexed in some hundred kilobytes. */
+const MOST_INDEX = 4 * 1024 * 1024;
+
 /**
  * An MP4 with H.264 pictures of 2 to 30 seconds, complete to its last byte. It is shown as it is (design 6.3).
  */
@@ -38,13 +41,15 @@ export async function checkVideo(bytes: Buffer): Promise<Decoded> {
 
 /**
  * The top-level boxes (ISO 14496-12, 4.2) end exactly where the file ends. A cut file still tells its whole
- * duration, because that stands in its beginning.
+ * duration, because that stands in its beginning. An index (`moov`) larger than any 30 seconds need is refused unread:
+ * reading it would hold the server up.
  */
 function boxesFill(bytes: Buffer): boolean {
   let offset = 0;
   while (offset + 8 <= bytes.length) {
     const size = boxSize(bytes, offset);
-    if (size < 8) return false;
+    if (size < 8 || (size > MOST_INDEX && bytes.toString('latin1', offset + 4, offset + 8) === 'moov'))
+      return false;
     offset += size;
   }
   return offset === bytes.length;

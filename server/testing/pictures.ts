@@ -89,3 +89,21 @@ export function clipOfFrames(frames: number): Buffer {
   content.write('mdat', 4, 'latin1');
   return Buffer.concat([head, content]);
 }
+
+/** A good film whose index (`moov`, before its frames) is stretched by a box of nothing of `bytes`. */
+export function clipOfIndex(bytes: number): Buffer {
+  const indexAt = CLIP.indexOf('moov', 0, 'latin1') - 4;
+  const indexSize = CLIP.readUInt32BE(indexAt);
+  const padding = Buffer.alloc(bytes);
+  padding.writeUInt32BE(bytes);
+  padding.write('free', 4, 'latin1');
+  const index = Buffer.concat([CLIP.subarray(indexAt, indexAt + indexSize), padding]);
+  index.writeUInt32BE(index.length);
+  // The places of the frames move along.
+  const places = index.indexOf('stco', 0, 'latin1') + 8;
+  for (let entry = 0; entry < index.readUInt32BE(places); entry++) {
+    const at = places + 4 + 4 * entry;
+    index.writeUInt32BE(index.readUInt32BE(at) + bytes, at);
+  }
+  return Buffer.concat([CLIP.subarray(0, indexAt), index, CLIP.subarray(indexAt + indexSize)]);
+}

@@ -21,6 +21,8 @@ create table uploads (
 );
 create index uploads_owner on uploads (user_id);
 create index uploads_rendition on uploads (rendition);
+-- The sweep of every minute looks for addresses that were never used, among all files that were.
+create index uploads_never_stored on uploads (expires_at) where stored_at is null;
 
 create table media_library (
   id integer generated always as identity primary key,

@@ -138,6 +138,8 @@ begin
           select ad_id, zone_id, kind, 'duplicate' from compared where repeated and not implied
         ) as each_event
         group by ad_id, zone_id, kind, reason
+        -- In the order of server/delivery/store.ts addToDays, so that the two never wait for each other.
+        order by ad_id, zone_id, kind, reason
       on conflict (ad_id, zone_id, date, kind, reason) do update set n = d.n + excluded.n
   )
   select b.id, b.total_impressions, b.total_clicks,
