@@ -1,28 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { PASSWORD } from '../server/testing/server.ts';
 import { fillSignIn, fillSignUp, signIn } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
-import { assertNoErrors, hold, recordCalls } from './support/people.ts';
-import { openStage, type Person, type Stage } from './support/stage.ts';
+import { hold, recordCalls } from './support/people.ts';
+import { useVisitor } from './support/use-stage.ts';
 
-let stage: Stage;
-let visitor: Person;
+const scene = useVisitor();
+
 let page: Page;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-beforeEach(async () => {
-  visitor = await stage.enter();
-  ({ page } = visitor);
-});
-afterEach(async () => {
-  assertNoErrors(visitor);
-  await visitor.context.close();
-});
-afterAll(async () => {
-  await stage.close();
+beforeEach(() => {
+  ({ page } = scene.visitor);
 });
 
 const EIGHT = 'eight888';
@@ -36,7 +24,7 @@ it('CONST-06 CONST-07 VAL-02 VAL-11 VAL-12 codes have 4 characters and passwords
   expect(calls).toEqual([]);
   await page.getByLabel('Password', { exact: true }).fill(EIGHT);
   await page.getByRole('button', { name: 'Create Account' }).click();
-  const proof = await codeFromMail(stage.server.anyone(), email);
+  const proof = await codeFromMail(scene.stage.server.anyone(), email);
   expect(proof).toMatch(/^.{4}$/);
   await page.getByLabel('Verification code').fill(proof);
   await page.getByRole('button', { name: 'Verify Email' }).click();
@@ -48,8 +36,8 @@ it('CONST-06 CONST-07 VAL-02 VAL-11 VAL-12 codes have 4 characters and passwords
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send Reset Code' }).click();
   await page.getByLabel('Reset code').waitFor();
-  await expect.poll(() => codeFromMail(stage.server.anyone(), email)).not.toBe(proof);
-  const reset = await codeFromMail(stage.server.anyone(), email);
+  await expect.poll(() => codeFromMail(scene.stage.server.anyone(), email)).not.toBe(proof);
+  const reset = await codeFromMail(scene.stage.server.anyone(), email);
   expect(reset).toMatch(/^.{4}$/);
 
   const asked = calls.length;

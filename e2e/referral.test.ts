@@ -1,26 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PASSWORD } from '../server/testing/server.ts';
 import { signIn } from './support/forms.ts';
-import { answer, assertNoErrors, enterAs, hold, pathOf, recordCalls } from './support/people.ts';
-import { openStage, type Person, type Stage } from './support/stage.ts';
+import { answer, enterAs, hold, pathOf, recordCalls } from './support/people.ts';
+import { useVisitor } from './support/use-stage.ts';
 
-let stage: Stage;
-let visitor: Person;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-beforeEach(async () => {
-  visitor = await stage.enter();
-});
-afterEach(async () => {
-  assertNoErrors(visitor);
-  await visitor.context.close();
-});
-afterAll(async () => {
-  await stage.close();
-});
+const scene = useVisitor();
 
 const AD_LINK = '/create-ad?website=W&zone=Z';
 
@@ -28,7 +13,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** What the browser remembers of the link, or null. */
 async function referral(): Promise<unknown> {
-  const text = await visitor.page.evaluate(() => localStorage.getItem('campaign-referral'));
+  const text = await scene.visitor.page.evaluate(() => localStorage.getItem('campaign-referral'));
   return text === null ? null : JSON.parse(text);
 }
 
@@ -41,7 +26,7 @@ async function remember(page: Page, age = 0): Promise<void> {
 }
 
 it('ENT-35 STATE-25 CONST-05 DEMO-04 a link of a demo zone is kept with the time in milliseconds', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await page.goto('/demo');
   await page.getByRole('link', { name: 'Advertise here' }).nth(1).click();
   await page.waitForURL('/auth');
@@ -51,7 +36,7 @@ it('ENT-35 STATE-25 CONST-05 DEMO-04 a link of a demo zone is kept with the time
 });
 
 it('STATE-26 STATE-27 AUTH-03 a referral counts for 24 hours, and is then removed', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await remember(page, 23 * HOUR_MS);
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
@@ -65,9 +50,9 @@ it('STATE-26 STATE-27 AUTH-03 a referral counts for 24 hours, and is then remove
 });
 
 it('STATE-25 CONST-05 AUTH-03 AUTH-19 AUTH-20 AUTH-22 ROLE-15 API-22 an ad-space link is kept, greets, and is followed as a buyer', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   const referral = async () => await page.evaluate(() => localStorage.getItem('campaign-referral'));
-  await stage.server.signIn('both', { email: 'advertiser@example.test' });
+  await scene.stage.server.signIn('both', { email: 'advertiser@example.test' });
   await page.goto('/create-ad?website=W');
   await page.waitForURL('/auth');
   expect(await referral()).toBeNull();
@@ -89,8 +74,8 @@ it('STATE-25 CONST-05 AUTH-03 AUTH-19 AUTH-20 AUTH-22 ROLE-15 API-22 an ad-space
 });
 
 it('AUTH-20 AUTH-22 ROLE-15 STATE-27 the buyer role comes first, then the wizard, and that only once', async () => {
-  const { page } = visitor;
-  const client = await stage.server.signIn('seller', { email: 'seller@example.test' });
+  const { page } = scene.visitor;
+  const client = await scene.stage.server.signIn('seller', { email: 'seller@example.test' });
   await page.goto(AD_LINK);
   await page.waitForURL('/auth');
   const release = await hold(page, '/api/user/role');
@@ -112,8 +97,8 @@ it('AUTH-20 AUTH-22 ROLE-15 STATE-27 the buyer role comes first, then the wizard
 });
 
 it('AUTH-23 the ad-space link is followed even if the role cannot be set', async () => {
-  const { page } = visitor;
-  await stage.server.signIn('both', { email: 'unlucky@example.test' });
+  const { page } = scene.visitor;
+  await scene.stage.server.signIn('both', { email: 'unlucky@example.test' });
   await page.goto(AD_LINK);
   await page.waitForURL('/auth');
   await answer(page, '/api/user/role', { status: 500, body: '' });
@@ -123,7 +108,7 @@ it('AUTH-23 the ad-space link is followed even if the role cannot be set', async
 });
 
 it('ACC-14 AUTH-22 whoever is signed in already and comes to /auth with a referral follows it', async () => {
-  const { page, context } = await enterAs(stage, 'both');
+  const { page, context } = await enterAs(scene.stage, 'both');
   await remember(page);
   await page.goto('/auth');
   await page.waitForURL(AD_LINK);
@@ -132,7 +117,7 @@ it('ACC-14 AUTH-22 whoever is signed in already and comes to /auth with a referr
 });
 
 it('STATE-25 a signed-in user opens the wizard, with nothing stored and no role changed', async () => {
-  const { page, client } = await enterAs(stage, 'both');
+  const { page, client } = await enterAs(scene.stage, 'both');
   const calls = recordCalls(page);
   await page.goto(AD_LINK);
   await page.getByRole('heading', { level: 1 }).waitFor();

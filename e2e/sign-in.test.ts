@@ -1,28 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { register, signIn } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
-import { answer, assertNoErrors, enterAs, pathOf, recordCalls, toastTitled } from './support/people.ts';
-import { openStage, type Person, type Stage } from './support/stage.ts';
+import { answer, enterAs, pathOf, recordCalls, toastTitled } from './support/people.ts';
+import { useVisitor } from './support/use-stage.ts';
 
-let stage: Stage;
-let visitor: Person;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-beforeEach(async () => {
-  visitor = await stage.enter();
-});
-afterEach(async () => {
-  assertNoErrors(visitor);
-  await visitor.context.close();
-});
-afterAll(async () => {
-  await stage.close();
-});
+const scene = useVisitor();
 
 it('VAL-07 VAL-08 AUTH-07 ERR-25 sign-in is validated, and a wrong password stays on /auth', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await page.goto('/auth');
   await page.getByLabel('Email').waitFor();
   const calls = recordCalls(page);
@@ -42,7 +27,7 @@ it('VAL-07 VAL-08 AUTH-07 ERR-25 sign-in is validated, and a wrong password stay
 });
 
 it('AUTH-08 ERR-26 STATE-16 an unverified account is led to the code field, and back', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await register(page, 'unverified@example.test');
   await page.getByRole('button', { name: 'Back to login' }).click();
   await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
@@ -55,7 +40,7 @@ it('AUTH-08 ERR-26 STATE-16 an unverified account is led to the code field, and 
 });
 
 it('AUTH-14 AUTH-15 AUTH-16 AUTH-17 AUTH-18 wide screens show the marketing panel', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByText(/join and start monetizing your website traffic/i).waitFor();
   for (const text of [
@@ -69,7 +54,7 @@ it('AUTH-14 AUTH-15 AUTH-16 AUTH-17 AUTH-18 wide screens show the marketing pane
 });
 
 it('AUTH-21 ACC-14 signed-in people cannot stay on /auth', async () => {
-  const { page } = await enterAs(stage, 'both');
+  const { page } = await enterAs(scene.stage, 'both');
   await page.goto('/auth');
   await page.waitForURL('/');
   await page.getByText('Welcome back').waitFor();
@@ -77,8 +62,8 @@ it('AUTH-21 ACC-14 signed-in people cannot stay on /auth', async () => {
 });
 
 it('AUTH-24 ACC-16 whoever was sent to sign in lands on / and is offered the way on', async () => {
-  const { page } = visitor;
-  await stage.server.signIn('both', { email: 'deep@example.test' });
+  const { page } = scene.visitor;
+  await scene.stage.server.signIn('both', { email: 'deep@example.test' });
   await page.goto('/transactions?from=mail');
   await page.waitForURL('/auth');
   await signIn(page, 'deep@example.test');
@@ -92,8 +77,8 @@ it('AUTH-24 ACC-16 whoever was sent to sign in lands on / and is offered the way
 });
 
 it('AUTH-05 AUTH-06 AUTH-09 AUTH-10 AUTH-11 AUTH-24 ERR-24 ERR-36 VAL-11 VAL-12 VAL-13 VAL-14 STATE-14 STATE-21 a password is reset with the mailed code, and signs in', async () => {
-  const { page } = visitor;
-  await stage.server.signIn('both', { email: 'forgetful@example.test', firstName: 'Fay' });
+  const { page } = scene.visitor;
+  await scene.stage.server.signIn('both', { email: 'forgetful@example.test', firstName: 'Fay' });
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Forgot your password?' }).click();
   await page.getByRole('button', { name: 'Back to login' }).click();
@@ -122,7 +107,7 @@ it('AUTH-05 AUTH-06 AUTH-09 AUTH-10 AUTH-11 AUTH-24 ERR-24 ERR-36 VAL-11 VAL-12 
   ]);
   expect(calls).toEqual([]);
 
-  const code = await codeFromMail(stage.server.anyone(), 'forgetful@example.test');
+  const code = await codeFromMail(scene.stage.server.anyone(), 'forgetful@example.test');
   await fields.code.fill(code);
   await fields.one.fill('a better password');
   await fields.two.fill('a better password');
@@ -139,7 +124,7 @@ it('AUTH-05 AUTH-06 AUTH-09 AUTH-10 AUTH-11 AUTH-24 ERR-24 ERR-36 VAL-11 VAL-12 
 });
 
 it('ERR-34 ERR-35 ERR-37 failures of a password reset are told in the form', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Forgot your password?' }).click();
   await page.getByLabel('Email').fill('a@example.test');

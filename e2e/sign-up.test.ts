@@ -1,37 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fillSignUp, register } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
-import {
-  answer,
-  assertNoErrors,
-  hold,
-  recordCalls,
-  runUntil,
-  settled,
-  stopClock,
-  toastTitled,
-} from './support/people.ts';
-import { openStage, type Person, type Stage } from './support/stage.ts';
+import { answer, hold, recordCalls, runUntil, settled, stopClock, toastTitled } from './support/people.ts';
+import { useVisitor } from './support/use-stage.ts';
 
-let stage: Stage;
-let visitor: Person;
-
-beforeAll(async () => {
-  stage = await openStage();
-});
-beforeEach(async () => {
-  visitor = await stage.enter();
-});
-afterEach(async () => {
-  assertNoErrors(visitor);
-  await visitor.context.close();
-});
-afterAll(async () => {
-  await stage.close();
-});
+const scene = useVisitor();
 
 it('VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 sign-up is validated on submit, and nothing is sent', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByLabel('Email').waitFor();
   const calls = recordCalls(page);
@@ -50,7 +26,7 @@ it('VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 sign-up is validated on submit, and nothi
 });
 
 it('VAL-15 VAL-16 VAL-17 VAL-18 VAL-21 STATE-22 CONST-08 the e-mail is checked 800 ms after the last letter', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByLabel('Email').waitFor();
   const calls = recordCalls(page);
@@ -80,8 +56,8 @@ it('VAL-15 VAL-16 VAL-17 VAL-18 VAL-21 STATE-22 CONST-08 the e-mail is checked 8
 });
 
 it('VAL-19 VAL-20 a registered address is said to be taken, and cannot be submitted', async () => {
-  await stage.server.signIn('both', { email: 'taken@example.test' });
-  const { page } = visitor;
+  await scene.stage.server.signIn('both', { email: 'taken@example.test' });
+  const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByLabel('Email').fill('taken@example.test');
   await page.getByText('Email is already registered').waitFor();
@@ -89,7 +65,7 @@ it('VAL-19 VAL-20 a registered address is said to be taken, and cannot be submit
 });
 
 it('ERR-38 ERR-39 a failing e-mail check is told at the field', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
   await answer(page, '/api/auth/check-email', { status: 429, json: { message: 'Too many requests' } });
   await page.getByLabel('Email').fill('a@x.test');
@@ -100,7 +76,7 @@ it('ERR-38 ERR-39 a failing e-mail check is told at the field', async () => {
 });
 
 it('AUTH-04 AUTH-12 AUTH-13 AUTH-25 ERR-21 ERR-27 ERR-30 ERR-31 ERR-32 VAL-09 VAL-10 VAL-55 STATE-15 STATE-17 STATE-20 ONB-01 sign-up, a wrong code, another code, and in', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await register(page, 'nia@example.test');
   expect(await toastTitled(page, 'Registration Successful').innerText()).toContain(
     'Please check your email for a verification code.',
@@ -116,16 +92,16 @@ it('AUTH-04 AUTH-12 AUTH-13 AUTH-25 ERR-21 ERR-27 ERR-30 ERR-31 ERR-32 VAL-09 VA
   await page.getByText('Invalid verification code. Please check and try again.').waitFor();
   expect(await page.locator('[data-variant=destructive]').count()).toBe(0);
 
-  const first = await codeFromMail(stage.server.anyone(), 'nia@example.test');
+  const first = await codeFromMail(scene.stage.server.anyone(), 'nia@example.test');
   await page.getByRole('button', { name: 'Resend code' }).click();
   expect(await toastTitled(page, 'Code Sent').innerText()).toContain(
     'A new verification code has been sent to your email.',
   );
   expect(await page.getByText('Invalid verification code. Please').count()).toBe(0);
-  await expect.poll(() => codeFromMail(stage.server.anyone(), 'nia@example.test')).not.toBe(first);
+  await expect.poll(() => codeFromMail(scene.stage.server.anyone(), 'nia@example.test')).not.toBe(first);
 
   const calls = recordCalls(page);
-  await code.fill(await codeFromMail(stage.server.anyone(), 'nia@example.test'));
+  await code.fill(await codeFromMail(scene.stage.server.anyone(), 'nia@example.test'));
   await page.getByRole('button', { name: 'Verify Email' }).click();
   await page.waitForURL('/');
   expect(await toastTitled(page, 'Email Verified').innerText()).toContain(
@@ -138,7 +114,7 @@ it('AUTH-04 AUTH-12 AUTH-13 AUTH-25 ERR-21 ERR-27 ERR-30 ERR-31 ERR-32 VAL-09 VA
 });
 
 it('STATE-15 CONST-09 the code field comes 100 ms after the registration', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await fillSignUp(page, 'pause@example.test');
   await stopClock(page);
   await page.getByRole('button', { name: 'Create Account' }).click();
@@ -149,7 +125,7 @@ it('STATE-15 CONST-09 the code field comes 100 ms after the registration', async
 });
 
 it('ERR-22 ERR-23 a failed registration is told with the words of the server, or ours', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await fillSignUp(page, 'fails@example.test');
   for (const [reply, words] of [
     [{ status: 400, json: { message: 'M1' } }, 'M1'],
@@ -162,7 +138,7 @@ it('ERR-22 ERR-23 a failed registration is told with the words of the server, or
 });
 
 it('ERR-28 ERR-29 ERR-33 an expired code, and failures of verifying and resending', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await register(page, 'expired@example.test');
   const submit = async () => {
     await page.getByLabel('Verification code').fill('ABCD');
@@ -186,9 +162,9 @@ it('ERR-28 ERR-29 ERR-33 an expired code, and failures of verifying and resendin
 });
 
 it('AUTH-25 the mailed link verifies with one click', async () => {
-  const { page } = visitor;
+  const { page } = scene.visitor;
   await register(page, 'linked@example.test');
-  const { body } = await stage.server.anyone().get('/dev/mail.json?to=linked%40example.test');
+  const { body } = await scene.stage.server.anyone().get('/dev/mail.json?to=linked%40example.test');
   const link = /https?:\/\/\S+verify=\S+/.exec(body[0]?.text ?? '')?.[0] ?? 'no link';
   await page.goto(link);
   await page.getByRole('button', { name: 'Verify Email' }).click();

@@ -1,5 +1,5 @@
 /** One server and one browser for the tests of a file; whoever a test lets in leaves when it ends. */
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Role } from '#domain/accounts/roles.ts';
 import type { Client } from '../../server/testing/client.ts';
 import { assertNoErrors, enterAs } from './people.ts';
@@ -36,4 +36,23 @@ export function useStage(): House {
     await house.stage.close();
   });
   return house;
+}
+
+/** The same for tests of what a visitor does: each begins with a new one, whose page must not throw. */
+export function useVisitor(): { stage: Stage; visitor: Person } {
+  const house = useStage();
+  const scene = {
+    get stage() {
+      return house.stage;
+    },
+    visitor: {} as Person,
+  };
+  beforeEach(async () => {
+    scene.visitor = await house.stage.enter();
+  });
+  afterEach(async () => {
+    assertNoErrors(scene.visitor);
+    await scene.visitor.context.close();
+  });
+  return scene;
 }
