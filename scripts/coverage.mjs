@@ -11,7 +11,7 @@ import { isStarted, root } from './node.mjs';
  * @typedef {{ file: string; title: string; ids: string[] }} Proof
  */
 
-const id = '[A-Z]+(?:-[A-Z])?-\\d{1,3}';
+const id = '[A-Z][A-Z0-9]+(?:-[A-Z])?-\\d{1,3}';
 
 /**
  * The rows `- ID [mark] | statement | check: …`, in their order.
@@ -97,7 +97,7 @@ function main() {
   const requirements = readFileSync(path.join(root, 'docs', 'requirements.md'), 'utf8');
   const rows = readRequirements(requirements);
   const subjects = new Map(
-    [...requirements.matchAll(/^\| ([A-Z]+(?:-[A-Z])?) \| ([^|]+) \| \d+ \|$/gm)].map(
+    [...requirements.matchAll(/^\| ([A-Z][A-Z0-9]+(?:-[A-Z])?) \| ([^|]+) \| \d+ \|$/gm)].map(
       ([, area = '', subject = '']) => [area, subject],
     ),
   );

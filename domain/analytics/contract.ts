@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AD_STATUSES } from '../ads/status.ts';
+import { AD_TYPES } from '../ads/types.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, instant, money, pageQuery } from '../fields.ts';
 
@@ -34,6 +35,9 @@ export const getActiveZones = endpoint({
 
 export const transaction = z.object({
   id,
+  adType: z.enum(AD_TYPES),
+  imageUrl: z.string().nullable(),
+  videoUrl: z.string().nullable(),
   title: z.string(),
   adZoneName: z.string(),
   websiteName: z.string(),
@@ -52,5 +56,74 @@ export const listTransactions = endpoint({
   summary: "Paid ads on one's own zones, newest first",
   query: pageQuery,
   reply: z.array(transaction),
+  paged: true,
+});
+
+export const SIDES = ['buyer', 'seller'] as const;
+export type Side = (typeof SIDES)[number];
+export const STEPS = ['day', 'week', 'month'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** More buckets than these in one series are refused. */
+export const MOST_BUCKETS = 400;
+
+/** Whose figures, of which days, and of what only. Days are those of the caller's own timezone, both included. */
+const range = z.object({
+  side: z.enum(SIDES),
+  from: z.iso.date(),
+  to: z.iso.date(),
+  /** Public ids; one's own ads or sites bought on as a buyer, one's own sites and what runs there as a seller. */
+  campaign: z.uuid().optional(),
+  zone: z.uuid().optional(),
+  website: z.uuid().optional(),
+});
+
+const figures = z.object({
+  impressions: z.number().int(),
+  clicks: z.number().int(),
+  /** Spent (buyer) or earned (seller), by the day of the payment, less refunds. */
+  amount: money,
+});
+
+export const bucket = figures.extend({
+  /** The first day of the bucket; a week's Monday, a month's first. */
+  start: z.iso.date(),
+});
+export type Bucket = z.output<typeof bucket>;
+
+export const getSeries = endpoint({
+  method: 'GET',
+  path: '/api/analytics/series',
+  summary: 'Impressions, clicks and money per day, week or month of one’s own timezone; empty buckets included',
+  query: range.extend({ step: z.enum(STEPS) }),
+  reply: z.object({ timezone: z.string(), buckets: z.array(bucket) }),
+});
+
+export const GROUPINGS = ['campaign', 'zone', 'website'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+export const breakdownRow = figures.extend({
+  publicId: z.string(),
+  name: z.string(),
+  /** Where it is: a campaign's website and zone, a zone's website. */
+  place: z.string().nullable(),
+  /** What a campaign shows; null for zones and websites. */
+  creative: z
+    .object({
+      adType: z.enum(AD_TYPES),
+      imageUrl: z.string().nullable(),
+      videoUrl: z.string().nullable(),
+      status: z.enum(AD_STATUSES),
+    })
+    .nullable(),
+});
+export type BreakdownRow = z.output<typeof breakdownRow>;
+
+export const getBreakdown = endpoint({
+  method: 'GET',
+  path: '/api/analytics/breakdown',
+  summary: 'The same figures per campaign, zone or website, most seen first',
+  query: range.extend({ by: z.enum(GROUPINGS), ...pageQuery.shape }),
+  reply: z.array(breakdownRow),
   paged: true,
 });
