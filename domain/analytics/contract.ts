@@ -94,7 +94,8 @@ export type Bucket = z.output<typeof bucket>;
 export const getSeries = endpoint({
   method: 'GET',
   path: '/api/analytics/series',
-  summary: 'Impressions, clicks and money per day, week or month of one’s own timezone; empty buckets included',
+  summary:
+    'Impressions, clicks and money per day, week or month of one’s own timezone; empty buckets included',
   query: range.extend({ step: z.enum(STEPS) }),
   reply: z.object({ timezone: z.string(), buckets: z.array(bucket) }),
 });

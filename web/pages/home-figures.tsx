@@ -17,7 +17,10 @@ export function HomeFigures({ role }: { role: Role }) {
   const active = useActiveAdCount(buys);
 
   return (
-    <section aria-label="Figures" className="grid grid-cols-1 gap-3 min-[26rem]:grid-cols-2 lg:grid-cols-3">
+    <section
+      aria-label="Figures"
+      className="grid grid-cols-1 gap-3 min-[26rem]:grid-cols-2 lg:grid-cols-[repeat(auto-fit,minmax(18rem,1fr))]"
+    >
       {sells && (
         <>
           <StatCard

@@ -99,7 +99,7 @@ export default function HomePage() {
       <HomeFigures role={role} />
       <section className="grid gap-4">
         <h2 className="text-lg font-semibold">Quick Actions</h2>
-        <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        <ul className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(15rem,1fr))]">
           {ACTIONS.filter(({ access }) => !access || access(role)).map(({ href, title, text, Icon }) => (
             <li key={href} className="grid">
               <Link

@@ -20,7 +20,12 @@ export function Logo({ compact }: { compact?: boolean }) {
   return (
     <span className="flex items-center gap-2 text-accent">
       <Mark />
-      <span className={cn('text-lg font-semibold tracking-tight text-ink', compact && 'md:max-lg:hidden')}>
+      <span
+        className={cn(
+          'font-display text-lg font-semibold tracking-tight text-ink',
+          compact && 'md:max-lg:hidden',
+        )}
+      >
         Openslot
       </span>
     </span>

@@ -28,7 +28,7 @@ export function StatCard({ label, value, note, icon, onClick, className }: StatC
         {label}
         {icon && <span className="text-ink-faint [&_svg]:size-4">{icon}</span>}
       </span>
-      <span className="figures text-2xl font-semibold tracking-tight">{value ?? '...'}</span>
+      <span className="figures font-display text-2xl font-semibold tracking-tight">{value ?? '...'}</span>
       {note && <span className="text-sm text-ink-faint">{note}</span>}
     </Box>
   );
