@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { readRequirements, readTests, writeReport } from './coverage.mjs';
+import { findGaps, readRequirements, readTests, writeReport } from './coverage.mjs';
 
 const text = [
   '## AUTH · Authentication',
   '- AUTH-01 [U] | A field `a` | check: look',
   '- DASH-S-02 [U,H] | Two words | check: look | again',
+  '- GEN-02 [N] | A rule | check: none | checked: in a review',
+  '- GEN-03 [N] | Another | check: none',
   '- OP-003 [high] | Open | resolution: closed | rows: AUTH-01',
   '- Texts in quotes are exact.',
 ].join('\n');
@@ -14,10 +16,16 @@ const call = (start: string, title: string) => `${start}(${title}, () => {});\n`
 
 describe('the report of proven requirements', () => {
   it('reads every row with its statement', () => {
-    expect(readRequirements(text)).toEqual([
-      { id: 'AUTH-01', area: 'AUTH', statement: 'A field `a`' },
-      { id: 'DASH-S-02', area: 'DASH-S', statement: 'Two words' },
-      { id: 'OP-003', area: 'OP', statement: 'Open' },
+    expect(
+      readRequirements(text).map(({ id, area, marks, statement, checked }) =>
+        [id, area, marks.join('+'), statement, checked].join('|'),
+      ),
+    ).toEqual([
+      'AUTH-01|AUTH|U|A field `a`|',
+      'DASH-S-02|DASH-S|U+H|Two words|',
+      'GEN-02|GEN|N|A rule|in a review',
+      'GEN-03|GEN|N|Another|',
+      'OP-003|OP|high|Open|',
     ]);
   });
 
@@ -40,12 +48,32 @@ describe('the report of proven requirements', () => {
     ]);
   });
 
-  it('counts rows per area, and open points apart', () => {
-    const proofs = [{ file: 'a.test.ts', title: 'AUTH-01 a|b', ids: ['AUTH-01'] }];
+  const proof = (file: string, ...ids: string[]) => ({ file, title: `${ids.join(' ')} a|b`, ids });
+
+  it('counts rows per area and kind of test, and open points apart', () => {
+    const proofs = [proof('web/a.test.ts', 'AUTH-01'), proof('e2e/b.test.ts', 'AUTH-01', 'OP-003')];
     const report = writeReport(readRequirements(text), proofs, new Map([['AUTH', 'Authentication']]));
-    expect(report).toContain('| AUTH | Authentication | 1 | 1 |');
-    expect(report).toContain('| **All rows** |  | 2 | 1 |');
-    expect(report).toContain('| AUTH-01 | A field `a` | `a.test.ts`: AUTH-01 a\\|b |');
+    expect(report).toContain('Rows | Proven | domain | server | web | browser | other | Checked |');
+    expect(report).toContain('| AUTH | Authentication | 1 | 1 | 0 | 0 | 1 | 1 | 0 | 0 |');
+    expect(report).toContain('| GEN |  | 2 | 0 | 0 | 0 | 0 | 0 | 0 | 1 |');
+    expect(report).toContain('| **All rows** |  | 4 | 1 | 0 | 0 | 1 | 1 | 0 | 1 |');
+    expect(report).toContain(
+      '| AUTH-01 | A field `a` | `web/a.test.ts`: AUTH-01 a\\|b<br>`e2e/b.test.ts`: AUTH-01 OP-003 a\\|b |',
+    );
     expect(report).toContain('| DASH-S-02 | Two words | — |');
+    expect(report).toContain('| GEN-02 | A rule | checked: in a review |');
+  });
+
+  it('names every row that lost its last test, and every one of the screen without a browser', () => {
+    const proofs = [proof('web/a.test.ts', 'AUTH-01'), proof('e2e/b.test.ts', 'GEN-03')];
+    expect(findGaps(readRequirements(text), proofs)).toEqual([
+      'AUTH-01 is marked U and has no test in a browser',
+      'DASH-S-02 has no test',
+    ]);
+    expect(findGaps(readRequirements(text), [])).toEqual([
+      'AUTH-01 has no test',
+      'DASH-S-02 has no test',
+      'GEN-03 has no test and does not say where it was checked',
+    ]);
   });
 });
