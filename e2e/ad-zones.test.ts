@@ -62,7 +62,9 @@ describe('the page', () => {
     await toastTitled(page, 'Copied!').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain(`src="${house.stage.server.url}/api/serve/zone/${zone.publicId}"></script>`);
-    expect(copied).toBe(await page.getByLabel('Embed code of Side').innerText());
+    expect(copied).toBe(await page.getByLabel('Embed code of Side').textContent());
+    await zoneCard(page, 'Side').getByRole('button', { name: 'Whole code' }).click();
+    expect(await page.getByLabel('Embed code of Side').innerText()).toBe(copied);
     expect(await page.getByText(/^Tip: paste it where/).isVisible()).toBe(true);
     expect(await page.getByRole('complementary', { name: 'Tips' }).getByRole('listitem').count()).toBe(4);
   });
@@ -91,6 +93,58 @@ describe('the page', () => {
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     await zoneCard(page, 'After').getByText('Text: 7 days for $50.00').waitFor();
     await zoneCard(page, 'After').getByText('Active', { exact: true }).waitFor();
+  });
+
+  it('ZONE-06 the settings change a price: a new option at the new price, and the old one withdrawn', async () => {
+    const { page, client } = await house.enter('seller');
+    const zone = await makeZone(client, await makeWebsite(client), { name: 'Dear' });
+    const plan = { pricingModel: 'per_impression', impressions: 5000, duration: null };
+    await makeProduct(client, zone, { price: '50.00', ...plan });
+    await page.goto('/ad-zones');
+    await zoneCard(page, 'Dear').getByRole('button', { name: 'Settings' }).click();
+    await dialog(page).getByRole('button', { name: 'Change price' }).click();
+    const price = dialog(page).getByLabel('New price of 5,000 impressions, text');
+    expect(await price.evaluate((field) => field === document.activeElement)).toBe(true);
+    await price.fill('0');
+    await dialog(page).getByRole('button', { name: 'Save price' }).click();
+    await dialog(page).getByText('Price must be above 0').waitFor();
+    await price.fill('45.5');
+    await dialog(page).getByRole('button', { name: 'Save price' }).click();
+    await toastTitled(page, 'Price changed').waitFor();
+    await dialog(page).getByText('Text: 5,000 impressions for $45.50', { exact: true }).first().waitFor();
+    await dialog(page).getByText('Withdrawn').waitFor();
+    await page.waitForFunction(() =>
+      document.querySelector('[role=dialog]')?.contains(document.activeElement),
+    );
+    await dialog(page).getByRole('button', { name: 'Close' }).click();
+    await zoneCard(page, 'Dear').getByText('Text: 5,000 impressions for $45.50').waitFor();
+    const options = (await client.get(`/api/ad-zones/${zone.publicId}/products`)).body;
+    expect(options).toMatchObject([
+      { price: '50.00', isActive: false },
+      { ...plan, price: '45.50', isActive: true },
+    ]);
+  });
+
+  it('ZONE-02 a long list comes in parts; a zone named by the address is among them, unfolded', async () => {
+    const { page, client } = await house.enter('seller');
+    const website = await makeWebsite(client, { name: 'Large site' });
+    const zones = [];
+    for (let n = 1; n <= 12; n++) zones.push(await makeZone(client, website, { name: `Place ${n}.` }));
+    await page.goto('/ad-zones');
+    await page.getByText('10 of 12 zones').waitFor();
+    expect(await page.getByRole('article').count()).toBe(10);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await zoneCard(page, 'Place 12.').waitFor();
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+
+    await page.goto('/');
+    await page.goto(`/ad-zones#ad-zone-${zones.at(-1)?.id}`);
+    await zoneCard(page, 'Place 12.').getByText('Tip: paste it where').waitFor();
+    await page.waitForFunction(
+      (id) => (document.getElementById(id)?.getBoundingClientRect().top ?? -1) > 0,
+      `ad-zone-${zones.at(-1)?.id}`,
+    );
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
   });
 
   it('ZONE-07 deletes a zone only when that is confirmed', async () => {
@@ -172,6 +226,8 @@ describe('the dialog', () => {
     await dialog(page).getByRole('button', { name: 'Skip for Now' }).click();
     await page.waitForFunction(() => !('before' in window));
     await zoneCard(page, 'First zone').getByText('Nothing for sale here yet.').waitFor();
+    // What was just made shows its code at once.
+    await zoneCard(page, 'First zone').getByText('Tip: paste it where').waitFor();
     const [zone] = await zonesOf(client, website as Website);
     expect((await client.get(`/api/ad-zones/${zone?.publicId}/products`)).body).toEqual([]);
   });

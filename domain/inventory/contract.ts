@@ -38,8 +38,25 @@ export type Website = z.output<typeof website>;
 export const marketplaceWebsite = website.extend({
   /** Types that can be bought now (OP-079). */
   adTypes: z.array(z.enum(AD_TYPES)),
+  /** Of the cheapest option that can be bought now. */
+  lowestPrice: money.nullable(),
+  /** Of the places that can be bought now, in pixels: each size once, the widest first, at most four. */
+  sizes: z.array(z.object({ width: z.number().int(), height: z.number().int() })),
 });
 export type MarketplaceWebsite = z.output<typeof marketplaceWebsite>;
+
+/** The cheapest option of an ad type in a zone. */
+export const zoneOffer = z.object({
+  adType: z.enum(AD_TYPES),
+  price: money,
+  pricingModel: z.enum(PRICING_MODELS),
+  duration: z.number().int().nullable(),
+  impressions: z.number().int().nullable(),
+  clicks: z.number().int().nullable(),
+  /** How many options of this type there are. */
+  optionCount: z.number().int(),
+});
+export type ZoneOffer = z.output<typeof zoneOffer>;
 
 export const adZone = z.object({
   id,
@@ -52,6 +69,10 @@ export const adZone = z.object({
   isActive: z.boolean(),
   /** What its publisher pastes; names the address of delivery, which only the server knows. */
   embedCode: z.string(),
+  /** What can be bought: one for each type that is offered. */
+  offers: z.array(zoneOffer),
+  /** When the tag last asked for an ad from the site's own domain; null before the first time. */
+  tagSeenAt: instant.nullable(),
   createdAt: instant,
   updatedAt: instant,
 });

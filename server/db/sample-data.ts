@@ -141,6 +141,7 @@ async function addWebsites(ctx: Context, people: People): Promise<Products> {
     // As if the tag had been seen on the site's own domain, which does not exist.
     if (website.isVerified) {
       await ctx.db.updateTable('websites').set({ verifiedAt: then.now() }).where('id', '=', id).execute();
+      await ctx.db.updateTable('adZones').set({ tagSeenAt: ctx.now() }).where('websiteId', '=', id).execute();
     }
   }
   return products;

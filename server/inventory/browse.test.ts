@@ -40,8 +40,8 @@ describe('the marketplace', () => {
 
     const found = await search({ search: 'api47' });
     expect(found).toEqual([
-      { ...second, adTypes: [] },
-      { ...first, adTypes: [] },
+      { ...second, adTypes: [], lowestPrice: null, sizes: [] },
+      { ...first, adTypes: [], lowestPrice: null, sizes: [] },
     ]);
     const answer = await buyer.get('/api/websites?search=api47');
     expect(answer.text).not.toMatch(/userId|email|secret-seller/);
@@ -132,6 +132,27 @@ describe('the marketplace', () => {
     expect((await search({ search: 'op079' }))[0]?.adTypes).toEqual(['image', 'text', 'video']);
   });
 
+  it('MKT-09 tells the lowest price and the sizes of what can be bought now', async () => {
+    const website = await makeWebsite(seller, { name: 'mkt09 priced' });
+    const wide = await makeZone(seller, website, { width: 728, height: 90 });
+    const square = await makeZone(seller, website, { width: 300, height: 250 });
+    const unsold = await makeZone(seller, website, { width: 160, height: 600 });
+    const paused = await makeZone(seller, website, { width: 970, height: 250 });
+    await makeProduct(seller, square, { price: '9.50' });
+    await makeProduct(seller, square, { price: '100.00', adType: 'image' });
+    await makeProduct(seller, wide, { price: '20.00' });
+    await makeProduct(seller, unsold, { price: '1.00', isActive: false });
+    await makeProduct(seller, paused, { price: '2.00' });
+    await seller.patch(`/api/ad-zones/${paused.id}`, { isActive: false });
+    expect((await search({ search: 'mkt09 priced' }))[0]).toMatchObject({
+      lowestPrice: '9.50',
+      sizes: [
+        { width: 728, height: 90 },
+        { width: 300, height: 250 },
+      ],
+    });
+  });
+
   it('OP-080 a website is verified once its tag was seen', async () => {
     const website = await makeWebsite(seller, { name: 'verified site' });
     expect(website.isVerified).toBe(false);
@@ -170,6 +191,38 @@ describe('what is visible', () => {
       expect(answer.body.message).toBeTruthy();
     }
     expect((await server.anyone().get(`/api/websites/${website.publicId}/ad-zones`)).status).toBe(401);
+  });
+
+  it('ZONE-02 API-49 a zone tells the cheapest option of each type, and when its tag was seen', async () => {
+    const website = await makeWebsite(seller);
+    const zone = await makeZone(seller, website);
+    expect(zone).toMatchObject({ offers: [], tagSeenAt: null });
+    await makeProduct(seller, zone, { adType: 'video', price: '40.00', duration: 3 });
+    await makeProduct(seller, zone, { adType: 'text', price: '30.00' });
+    const plan = { pricingModel: 'per_click', clicks: 100, duration: null };
+    await makeProduct(seller, zone, { adType: 'text', price: '4.00', ...plan });
+    await makeProduct(seller, zone, { adType: 'text', price: '1.00', isActive: false });
+    const offers = [
+      { adType: 'text', price: '4.00', ...plan, impressions: null, optionCount: 2 },
+      {
+        adType: 'video',
+        price: '40.00',
+        pricingModel: 'per_day',
+        duration: 3,
+        impressions: null,
+        clicks: null,
+        optionCount: 1,
+      },
+    ];
+    const seen = '2026-03-01T10:00:00.000Z';
+    await server.ctx.db.updateTable('adZones').set({ tagSeenAt: seen }).where('id', '=', zone.id).execute();
+    expect((await seller.patch(`/api/ad-zones/${zone.id}`, { name: 'Renamed' })).body).toMatchObject({
+      name: 'Renamed',
+      offers,
+      tagSeenAt: seen,
+    });
+    const listed = (await buyer.get(`/api/websites/${website.publicId}/ad-zones`)).body;
+    expect(listed).toMatchObject([{ offers, tagSeenAt: seen }]);
   });
 
   it('API-50 OP-068 shows a zone’s offered options to all, and all of them to its owner', async () => {

@@ -1,20 +1,45 @@
 import { type Selectable, sql } from 'kysely';
 import type { AdType } from '#domain/ads/types.ts';
 import type { Reference } from '#domain/fields.ts';
+import type { ZoneOffer } from '#domain/inventory/contract.ts';
 import type { TrafficLevel } from '#domain/inventory/traffic.ts';
 import type { Tx } from '../db/database.ts';
 import type { AdZoneProducts, AdZones, Websites } from '../db/tables.ts';
 
 export type WebsiteRow = Selectable<Websites>;
 export type ZoneRow = Selectable<AdZones>;
+export type OfferedZoneRow = ZoneRow & { offers: ZoneOffer[] };
 export type ProductRow = Selectable<AdZoneProducts>;
-/** Ad types that can be bought on the website now: offered options of running zones. */
-export type OfferedWebsiteRow = WebsiteRow & { adTypes: AdType[] };
+/** With what can be bought on the website now. */
+export type OfferedWebsiteRow = WebsiteRow & {
+  adTypes: AdType[];
+  lowestPrice: string | null;
+  sizes: { width: number; height: number }[];
+};
 
-const adTypes = sql<AdType[]>`array(
-  select distinct p.ad_type from ad_zones z join ad_zone_products p on p.ad_zone_id = z.id
-  where z.website_id = websites.id and z.is_active and z.deleted_at is null and p.is_active
-  order by p.ad_type)`.as('adTypes');
+/** Offered options `p` of running zones `z`. */
+const ON_OFFER = sql`ad_zones z join ad_zone_products p on p.ad_zone_id = z.id
+  where z.website_id = websites.id and z.is_active and z.deleted_at is null and p.is_active`;
+
+const onOffer = [
+  sql<AdType[]>`array(select distinct p.ad_type from ${ON_OFFER} order by p.ad_type)`.as('adTypes'),
+  sql<string | null>`(select min(p.price) from ${ON_OFFER})`.as('lowestPrice'),
+  sql<{ width: number; height: number }[]>`array(
+    select json_build_object('width', z.width, 'height', z.height) from ${ON_OFFER}
+    group by z.width, z.height order by z.width desc, z.height limit 4)`.as('sizes'),
+];
+
+/** The cheapest offered option of each type, in the order in which people meet the types. */
+const offers = sql<ZoneOffer[]>`coalesce((
+  select json_agg(json_build_object(
+    'adType', ad_type, 'price', price::text, 'pricingModel', pricing_model, 'duration', duration,
+    'impressions', impressions, 'clicks', clicks, 'optionCount', option_count)
+    order by array_position(array['text', 'image', 'video'], ad_type))
+  from (
+    select distinct on (p.ad_type) p.*, count(*) over (partition by p.ad_type) as option_count
+    from ad_zone_products p where p.ad_zone_id = ad_zones.id and p.is_active
+    order by p.ad_type, p.price, p.id
+  ) cheapest), '[]')`.as('offers');
 
 /** Active websites, newest first, from below `beforeId` on. */
 export function selectMarketplace(
@@ -22,7 +47,7 @@ export function selectMarketplace(
   filter: { search?: string; category?: string; traffic?: TrafficLevel; beforeId: number | null },
   limit: number,
 ): Promise<OfferedWebsiteRow[]> {
-  let query = tx.selectFrom('websites').selectAll().select(adTypes).where('isActive', '=', true);
+  let query = tx.selectFrom('websites').selectAll().select(onOffer).where('isActive', '=', true);
   if (filter.beforeId !== null) query = query.where('id', '<', filter.beforeId);
   if (filter.category) query = query.where('category', '=', filter.category);
   if (filter.traffic) query = query.where('traffic', '=', filter.traffic);
@@ -51,7 +76,7 @@ export function selectVisibleWebsite(
   return tx
     .selectFrom('websites')
     .selectAll()
-    .select(adTypes)
+    .select(onOffer)
     .where(isNamed('websites', ref))
     .where((eb) => eb.or([eb('isActive', '=', true), eb('userId', '=', userId)]))
     .executeTakeFirst();
@@ -70,10 +95,11 @@ export function selectOwnWebsite(tx: Tx, ref: Reference, userId: number): Promis
     .executeTakeFirst();
 }
 
-export function selectZones(tx: Tx, websiteId: number, only: 'all' | 'active'): Promise<ZoneRow[]> {
+export function selectZones(tx: Tx, websiteId: number, only: 'all' | 'active'): Promise<OfferedZoneRow[]> {
   let query = tx
     .selectFrom('adZones')
     .selectAll()
+    .select(offers)
     .where('websiteId', '=', websiteId)
     .where('deletedAt', 'is', null);
   if (only === 'active') query = query.where('isActive', '=', true);
@@ -146,11 +172,12 @@ export function insertZone(
     isActive: boolean;
   },
   now: Date,
-): Promise<ZoneRow> {
+): Promise<OfferedZoneRow> {
   return tx
     .insertInto('adZones')
     .values({ ...zone, createdAt: now, updatedAt: now })
     .returningAll()
+    .returning(offers)
     .executeTakeFirstOrThrow();
 }
 
@@ -180,12 +207,13 @@ export function writeZone(
   id: number,
   change: { name?: string; isActive?: boolean },
   now: Date,
-): Promise<ZoneRow> {
+): Promise<OfferedZoneRow> {
   return tx
     .updateTable('adZones')
     .set({ ...change, updatedAt: now })
     .where('id', '=', id)
     .returningAll()
+    .returning(offers)
     .executeTakeFirstOrThrow();
 }
 

@@ -2,7 +2,7 @@ import type { AdType } from '#domain/ads/types.ts';
 import type { AdZone, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import { embedSnippet, type ZoneType } from '#domain/inventory/zones.ts';
-import type { OfferedWebsiteRow, ProductRow, WebsiteRow, ZoneRow } from './store.ts';
+import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, WebsiteRow } from './store.ts';
 
 /** Without the owner: what a publisher is called is not told by a website. */
 export function viewWebsite(row: WebsiteRow): Website {
@@ -22,10 +22,15 @@ export function viewWebsite(row: WebsiteRow): Website {
 }
 
 export function viewOfferedWebsite(row: OfferedWebsiteRow): MarketplaceWebsite {
-  return { ...viewWebsite(row), adTypes: row.adTypes };
+  return {
+    ...viewWebsite(row),
+    adTypes: row.adTypes,
+    lowestPrice: row.lowestPrice,
+    sizes: row.sizes,
+  };
 }
 
-export function viewZone(row: ZoneRow, deliveryUrl: string): AdZone {
+export function viewZone(row: OfferedZoneRow, deliveryUrl: string): AdZone {
   return {
     id: row.id,
     publicId: row.publicId,
@@ -36,6 +41,8 @@ export function viewZone(row: ZoneRow, deliveryUrl: string): AdZone {
     zoneType: row.zoneType as ZoneType,
     isActive: row.isActive,
     embedCode: embedSnippet(row, deliveryUrl),
+    offers: row.offers,
+    tagSeenAt: row.tagSeenAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -151,3 +151,22 @@ export function useUpdateProduct() {
     onError: (error) => failureToast(error, 'Error', 'Failed to update pricing option'),
   });
 }
+
+/**
+ * A new price is a new option and the end of the old one, so that nobody who is just submitting an ad is charged
+ * another price than the one they saw.
+ */
+export function useChangePrice() {
+  return useMutation({
+    mutationFn: async ({ product, price }: { product: Product; price: string }) => {
+      const { adZoneId, adType, pricingModel, duration, impressions, clicks } = product;
+      const plan = { adType, pricingModel, duration, impressions, clicks };
+      await call(createProduct, { body: { adZoneId, ...plan, price, isActive: true } });
+      await call(updateProduct, { params: { id: product.id }, body: { isActive: false } });
+    },
+    onSuccess: () => toast({ title: 'Price changed' }),
+    onError: (error) => failureToast(error, 'Error', 'Failed to change the price'),
+    // Also where only half of it succeeded: the list then shows both.
+    onSettled: refreshInventory,
+  });
+}

@@ -6,9 +6,13 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { usePortion } from '#web/ui/use-portion.ts';
 import { useMyWebsites } from './api.ts';
 import { WebsiteSection } from './website-section.tsx';
 import { AddWebsiteDialog, CreateZoneDialog } from './zone-dialogs.tsx';
+
+/** Websites at first, and per press on 'Show more': each asks for its zones. */
+const WEBSITES_AT_ONCE = 12;
 
 type Open = { dialog: 'website' } | { dialog: 'zone'; websiteId?: number };
 
@@ -42,7 +46,10 @@ export function MyZones({ canSell }: { canSell: boolean }) {
       {isError ? (
         <LoadError what="your websites" onRetry={refetch} />
       ) : !websites ? (
-        <Skeleton className="h-80 rounded-card" />
+        <>
+          <Skeleton className="h-56 rounded-card" />
+          <Skeleton className="h-56 rounded-card" />
+        </>
       ) : (
         <Websites
           websites={websites}
@@ -65,6 +72,9 @@ type WebsitesProps = {
 };
 
 function Websites({ websites, onAddFirst, onAddZone }: WebsitesProps) {
+  // Read once: it is where one came from, not a filter.
+  const [sought] = useState(() => window.location.hash.slice(1));
+  const { shown, left, showMore } = usePortion(websites, WEBSITES_AT_ONCE, () => sought !== '');
   if (websites.length === 0) {
     return (
       <EmptyState
@@ -84,13 +94,19 @@ function Websites({ websites, onAddFirst, onAddZone }: WebsitesProps) {
   }
   return (
     <>
-      {websites.map((website) => (
+      {shown.map((website) => (
         <WebsiteSection
           key={website.id}
           website={website}
+          sought={sought}
           onAddZone={onAddZone && (() => onAddZone(website.id))}
         />
       ))}
+      {left > 0 && (
+        <Button variant="secondary" className="justify-self-center" onClick={showMore}>
+          Show {Math.min(left, WEBSITES_AT_ONCE)} more of {websites.length} websites
+        </Button>
+      )}
       <Tips />
     </>
   );

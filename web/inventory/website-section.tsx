@@ -1,48 +1,37 @@
 import { useState } from 'react';
-import { Plus } from 'lucide-react';
+import { BadgeCheck, Plus } from 'lucide-react';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { formatVisitors } from '#domain/inventory/traffic.ts';
-import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { usePortion } from '#web/ui/use-portion.ts';
 import { useDeleteZone, useZones } from './api.ts';
 import { siteHost } from './site-host.ts';
-import { ZoneCard } from './zone-card.tsx';
+import { zoneAnchor, ZoneRow } from './zone-row.tsx';
 import { ZoneSettingsDialog } from './zone-settings-dialog.tsx';
+
+/** Rows at first, and per press on 'Show more'. */
+const ZONES_AT_ONCE = 10;
 
 type WebsiteSectionProps = {
   website: Website;
   /** Absent where zones cannot be created. */
   onAddZone?: () => void;
+  /** The anchor of a zone that the address names; '' for none. */
+  sought: string;
 };
 
 /** One of one's own websites with its zones. */
-export function WebsiteSection({ website, onAddZone }: WebsiteSectionProps) {
+export function WebsiteSection({ website, onAddZone, sought }: WebsiteSectionProps) {
   return (
-    <Card aria-label={website.name}>
+    <Card aria-label={website.name} padded={false}>
       <CardHeader
-        title={website.name}
-        description={
-          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <a
-              href={website.url}
-              target="_blank"
-              rel="noopener noreferrer"
-              className="rounded-tight break-all underline decoration-line-strong underline-offset-4 hover:text-ink"
-            >
-              {siteHost(website.url)}
-            </a>
-            <span aria-hidden="true">·</span>
-            <span>{website.category}</span>
-            <span aria-hidden="true">·</span>
-            <span>{formatVisitors(website.monthlyVisitors)} monthly visitors</span>
-            {website.isVerified ? <Badge tone="good">Verified</Badge> : <Badge tone="warn">Unverified</Badge>}
-          </span>
-        }
+        title={<span dir="auto">{website.name}</span>}
+        description={<About website={website} />}
         actions={
           onAddZone && (
             <Button variant="secondary" size="sm" onClick={onAddZone}>
@@ -52,33 +41,66 @@ export function WebsiteSection({ website, onAddZone }: WebsiteSectionProps) {
             </Button>
           )
         }
-        className="mb-5"
+        className="px-5 py-4 sm:px-6"
       />
-      {!website.isVerified && (
-        <p className="mb-5 text-sm text-ink-faint">
-          The website counts as verified as soon as one of its zones has been seen on its own pages. Until
-          then buyers are told, and its earnings are held.
-        </p>
-      )}
-      <Zones website={website} onAddZone={onAddZone} />
+      <Zones website={website} onAddZone={onAddZone} sought={sought} />
     </Card>
+  );
+}
+
+function About({ website }: { website: Website }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+      <a
+        href={website.url}
+        target="_blank"
+        rel="noopener noreferrer"
+        className="rounded-tight break-all underline decoration-line-strong underline-offset-4 hover:text-ink"
+      >
+        {siteHost(website.url)}
+      </a>
+      <span aria-hidden="true">·</span>
+      <span>{website.category}</span>
+      <span aria-hidden="true">·</span>
+      <span>{formatVisitors(website.monthlyVisitors)} monthly visitors</span>
+      <span aria-hidden="true">·</span>
+      {website.isVerified ? (
+        <span className="inline-flex items-center gap-1 text-good">
+          <BadgeCheck aria-hidden="true" className="size-4" />
+          Verified
+        </span>
+      ) : (
+        <span>
+          <span className="text-warn">Unverified</span> until the tag of a zone is seen on its own pages;
+          buyers are told, and earnings are held
+        </span>
+      )}
+    </span>
   );
 }
 
 type Open = { dialog: 'settings' | 'delete'; zoneId: number };
 
-function Zones({ website, onAddZone }: WebsiteSectionProps) {
+function Zones({ website, onAddZone, sought }: WebsiteSectionProps) {
   const { data: zones, isError, refetch } = useZones(website.publicId);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
+  const isSought = (zone: AdZone) => zoneAnchor(zone) === sought;
+  const { shown, left, showMore } = usePortion(zones ?? [], ZONES_AT_ONCE, isSought);
 
-  if (isError) return <LoadError what="the ad zones" onRetry={refetch} />;
-  if (!zones) return <Skeleton className="h-56 rounded-card" />;
+  if (isError) {
+    return (
+      <div className="border-t border-line p-5">
+        <LoadError what="the ad zones" onRetry={refetch} />
+      </div>
+    );
+  }
+  if (!zones) return <Skeleton className="m-5 mt-0 h-20" />;
   if (zones.length === 0) {
     return (
       <EmptyState
         title="No ad zones yet"
-        className="py-8"
+        className="m-5 mt-1 py-8"
         action={
           onAddZone && (
             <Button variant="lit" onClick={onAddZone}>
@@ -94,15 +116,25 @@ function Zones({ website, onAddZone }: WebsiteSectionProps) {
   const zone = zones.find(({ id }) => id === open?.zoneId);
   return (
     <>
-      <div className="grid gap-4 lg:grid-cols-2">
-        {zones.map((zone) => (
-          <ZoneCard
+      <div className="divide-y divide-line border-t border-line">
+        {shown.map((zone) => (
+          <ZoneRow
             key={zone.id}
             zone={zone}
+            isSought={isSought(zone)}
             onSettings={() => setOpen({ dialog: 'settings', zoneId: zone.id })}
             onDelete={() => setOpen({ dialog: 'delete', zoneId: zone.id })}
           />
         ))}
+        {left > 0 && (
+          <p className="flex items-center justify-between gap-4 px-5 py-3 text-sm text-ink-faint sm:px-6">
+            {shown.length} of {zones.length} zones
+            <Button variant="secondary" size="sm" onClick={showMore}>
+              Show more
+              <span className="sr-only">zones of {website.name}</span>
+            </Button>
+          </p>
+        )}
       </div>
       {zone && open?.dialog === 'settings' && <ZoneSettingsDialog zone={zone} onClose={close} />}
       {zone && open?.dialog === 'delete' && <DeleteZone zone={zone} onClose={close} />}

@@ -6,6 +6,7 @@ import { Steps } from '#web/ui/steps.tsx';
 import { PricingForm } from './pricing-form.tsx';
 import { WebsiteForm } from './website-form.tsx';
 import { ZoneForm } from './zone-form.tsx';
+import { zoneAnchor } from './zone-row.tsx';
 
 export function AddWebsiteDialog({ onClose }: { onClose: () => void }) {
   return (
@@ -51,6 +52,8 @@ export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDia
 
   function finish() {
     onClose();
+    // The reloaded page brings it into sight, with its code to copy.
+    if (created.zone) window.history.replaceState(null, '', `#${zoneAnchor(created.zone)}`);
     setTimeout(() => window.location.reload(), RELOAD_DELAY_MS);
   }
 
