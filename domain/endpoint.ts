@@ -22,6 +22,8 @@ export type Endpoint<
   reply: Reply;
   /** Status of the success answer; 200 unless given. */
   status?: 200 | 201;
+  /** What an unexpected error of this call says to a person, where the general words will not do. */
+  failure?: string;
   /** The reply is an array served in pages: `?cursor=&limit=` and a `Link: <…>; rel="next"` header (RFC 8288). */
   paged?: boolean;
 };

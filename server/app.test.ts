@@ -147,6 +147,39 @@ describe('every route', () => {
     }
   });
 
+  it('RUN-10 RUN-09 OP-108 is described with the errors it answers', async () => {
+    const document = (await server.anyone().get('/api/openapi.json')).body;
+    const described = (path: string, method: string) => Object.keys(document.paths[path][method].responses);
+    expect(described('/api/ads/{ref}/reject', 'put')).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '413',
+      '415',
+      '429',
+      'default',
+    ]);
+    expect(described('/api/analytics/earnings', 'get')).toEqual(['200', '401', 'default']);
+    expect(described('/api/auth/check-email', 'post')).not.toContain('401');
+
+    // What is really answered has the form that is described, and nothing beside it.
+    const { properties, required } = document.components.schemas.Error;
+    const answers = [
+      await callers.anyone.get('/api/ads/my'),
+      await callers.buyer.post('/api/websites', {}),
+      await callers.seller.post('/api/websites', { name: '' }),
+      await callers.seller.get('/api/ads/999999999/details'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 403, 400, 404]);
+    for (const { body } of answers) {
+      expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(body)));
+      expect(Object.keys(body)).toEqual(expect.arrayContaining(required));
+    }
+  });
+
   it('RUN-11 API-02 refuses changing calls of another site and bodies that are not JSON', async () => {
     for (const { method, path } of routes().filter((route) => route.method !== 'GET')) {
       const foreign = await callers.both.send(method, path, {}, { origin: 'https://evil.example' });

@@ -61,6 +61,8 @@ export const register = endpoint({
   body: z.object({ email: emailAddress(), password: newPassword, firstName, lastName }),
   reply: z.object({ success: z.literal(true), requiresVerification: z.literal(true) }),
   status: 201,
+  // The specification's second text for it (OP-024).
+  failure: 'Registration failed',
 });
 
 export const login = endpoint({

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeFor, mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -20,6 +21,18 @@ const userRow = async (email: string) =>
   await server.ctx.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 
 describe('POST /api/auth/register', () => {
+  it('OP-024 ERR-23 an unexpected error has the words of a registration, and leaves nothing', async () => {
+    const body = person();
+    await sql`alter table users add constraint nobody check (last_name <> 'Unexpected')`.execute(
+      server.ctx.db,
+    );
+    const answer = await server.anyone().post('/api/auth/register', { ...body, lastName: 'Unexpected' });
+    await sql`alter table users drop constraint nobody`.execute(server.ctx.db);
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual({ message: 'Registration failed', reference: expect.any(String) });
+    expect(await userRow(body.email)).toBeUndefined();
+  });
+
   it('API-12 ENT-01 ENT-02 ENT-03 ENT-04 ENT-05 opens an account with the defaults and no session', async () => {
     const body = person();
     const caller = server.anyone();

@@ -2,6 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from './errors.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What an unexpected error of the route says (see domain/endpoint.ts). */
+    failure?: string | undefined;
+  }
+}
+
 /** The only place where an error becomes an answer: JSON `{"message"}`, never internals (OP-108). */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
@@ -28,7 +35,9 @@ function answerUnexpected(error: FastifyError, request: FastifyRequest, reply: F
       reference,
     });
   }
-  return reply.code(500).send({ message: 'Something went wrong on our side. Please try again.', reference });
+  const message =
+    request.routeOptions.config.failure ?? 'Something went wrong on our side. Please try again.';
+  return reply.code(500).send({ message, reference });
 }
 
 // Connection refused or reset, and PostgreSQL's classes 08 (connection) and 57P (shutting down, starting up).

@@ -17,7 +17,12 @@ export function describe(
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, access) };
   }
-  return { openapi: '3.1.0', info: { title: 'Openslot', version: '1' }, paths };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Openslot', version: '1' },
+    paths,
+    components: { schemas: { Error: ERROR_SCHEMA } },
+  };
 }
 
 function operation(endpoint: Endpoint, access: Route['access']): Record<string, unknown> {
@@ -36,17 +41,72 @@ function operation(endpoint: Endpoint, access: Route['access']): Record<string, 
         description: 'Success',
         content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } },
       },
-      default: {
-        description: 'An error, for people',
-        content: {
-          'application/json': {
-            schema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
-          },
-        },
-      },
+      ...refusals({ endpoint, access }),
     },
   };
 }
+
+type Call = { endpoint: Endpoint; access: Route['access'] };
+
+const changes = ({ endpoint }: Call): boolean => endpoint.method !== 'GET';
+
+/** What a call of a kind may be refused with (OP-108); what a single one adds, such as 402, is under `default`. */
+const REFUSALS: readonly [status: number, description: string, mayMeet: (call: Call) => boolean][] = [
+  [400, 'Invalid input; `issues` says what is wrong, per field', ({ endpoint }) => hasInput(endpoint)],
+  [401, 'No session', ({ access }) => access !== 'anyone'],
+  [403, 'A role that may not, or a call from another site', (call) => changes(call) || needsRole(call)],
+  [404, 'Unknown, or somebody else’s', ({ endpoint }) => endpoint.params !== undefined],
+  [409, 'Its state does not allow it, or there is one already', changes],
+  [413, 'The body is too large', changes],
+  [415, 'The body is not JSON', changes],
+  [429, 'Too many of these calls; see Retry-After', changes],
+];
+const OTHER_REFUSAL =
+  'Any other refusal, such as 401 for a wrong login and 402 with its `code` for a declined card; and what nobody ' +
+  'expected: 500 and 503, with a `reference` to the log';
+
+function hasInput({ body, query }: Endpoint): boolean {
+  return body !== undefined || query !== undefined;
+}
+
+function needsRole({ access }: Call): boolean {
+  return access === 'buyer' || access === 'seller';
+}
+
+function refusals(call: Call): Record<string, unknown> {
+  const met = REFUSALS.filter(([, , mayMeet]) => mayMeet(call));
+  return {
+    ...Object.fromEntries(met.map(([status, description]) => [status, refusal(description)])),
+    default: refusal(OTHER_REFUSAL),
+  };
+}
+
+function refusal(description: string): unknown {
+  return {
+    description,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  };
+}
+
+/** Every error there is: see errors.ts and answer-errors.ts. */
+const ERROR_SCHEMA = {
+  type: 'object',
+  required: ['message'],
+  properties: {
+    message: { type: 'string', description: 'For people' },
+    issues: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
+    code: { type: 'string' },
+    declineCode: { type: 'string' },
+    reference: { type: 'string', format: 'uuid' },
+  },
+};
 
 function parameters(place: 'path' | 'query', schema: z.ZodType | undefined): unknown[] {
   if (!schema) return [];

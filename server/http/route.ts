@@ -48,6 +48,7 @@ export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]):
     app.route({
       method: endpoint.method,
       url: endpoint.path,
+      config: { failure: endpoint.failure },
       handler: async (request, reply) => {
         const who = await admit(ctx, access, request);
         const input = readInput(endpoint, request);

@@ -1,6 +1,5 @@
 import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { loadByKey } from './query.ts';
-import { RequestError } from './request-error.ts';
 
 // By default components hear of a change in a later task. In a microtask the button that sends is disabled before a
 // second click can arrive (STATE-23).
@@ -10,8 +9,7 @@ notifyManager.setScheduler(queueMicrotask);
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      // ERR-10. A lost session is told by its toast and is nothing to look into.
-      if (error instanceof RequestError && error.announced) return;
+      // ERR-10.
       console.error('Loading failed', query.queryKey, error);
     },
   }),

@@ -1,4 +1,5 @@
-import { requestErrorFrom } from '#web/http/request-error.ts';
+import { isSessionLost, requestErrorFrom } from '#web/http/request-error.ts';
+import { announceSessionLost } from '#web/http/session-lost.ts';
 
 /**
  * Sends a file with a single PUT (specification, section 7). By XMLHttpRequest, because fetch says nothing about
@@ -15,8 +16,13 @@ export function putFile(url: string, file: File, onProgress: (share: number) => 
     request.addEventListener('error', () => reject(new TypeError('The upload was interrupted')));
     request.addEventListener('load', () => {
       const { status, statusText, responseText: text } = request;
-      if (status >= 200 && status < 300) resolve();
-      else reject(requestErrorFrom({ status, statusText, text, url, loading: false }));
+      if (status >= 200 && status < 300) {
+        resolve();
+        return;
+      }
+      // As `send` does for every other call (ERR-19).
+      if (isSessionLost(status, url)) announceSessionLost();
+      reject(requestErrorFrom({ status, statusText, text, url, loading: false }));
     });
     request.send(file);
   });

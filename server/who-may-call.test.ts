@@ -1,0 +1,248 @@
+/**
+ * The table 'Who may call what' of docs/requirements.md (OP-038), written out: every call of the specification times
+ * every kind of caller. It says nothing of how routes are declared, so a wrong declaration shows here.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROLES } from '#domain/accounts/roles.ts';
+import { png } from './testing/pictures.ts';
+import { PASSWORD, startTestServer, type TestServer } from './testing/server.ts';
+import { approve, makeAd, makeProduct, makeWebsite, makeZone } from './testing/story.ts';
+import { upload } from './testing/uploads.ts';
+import type { Client } from './testing/client.ts';
+
+/** Strangers have nothing of the story's; `none` has no role stored, which counts as both. The owners come last. */
+const CALLERS = ['visitor', 'otherBuyer', 'otherSeller', 'both', 'none', 'seller', 'buyer'] as const;
+type Caller = (typeof CALLERS)[number];
+type Statuses = Record<Caller, number>;
+
+let server: TestServer;
+let callers: Record<Caller, Client>;
+/** What the calls below name in braces. The zone is the seller's, the ads are the buyer's. */
+let story: Record<string, string | number>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  callers = {
+    visitor: server.anyone(),
+    otherBuyer: await server.signIn('buyer'),
+    otherSeller: await server.signIn('seller'),
+    both: await server.signIn('both'),
+    none: await server.signIn('both'),
+    seller: await server.signIn('seller'),
+    buyer: await server.signIn('buyer'),
+  };
+  const { none, seller, buyer } = callers;
+  await server.ctx.db.updateTable('users').set({ role: null }).where('id', '=', none.user.id).execute();
+  story = await tell(seller, buyer);
+});
+afterAll(async () => {
+  await server.close();
+});
+
+async function tell(seller: Client, buyer: Client): Promise<typeof story> {
+  const website = await makeWebsite(seller);
+  const zone = await makeZone(seller, website);
+  const product = await makeProduct(seller, zone);
+  const ads = {
+    pending: await makeAd(buyer, product),
+    good: await makeAd(buyer, product),
+    bad: await makeAd(buyer, product),
+    rejected: await makeAd(buyer, product),
+    approved: await approve(seller, await makeAd(buyer, product)),
+    paid: await approve(seller, await makeAd(buyer, product)),
+  };
+  await seller.put(`/api/ads/${ads.rejected.id}/reject`, { rejectionReason: 'Too loud' });
+  const free = await makeZone(seller, website, { name: 'Free' });
+  const image = await upload(buyer);
+  return {
+    website: website.id,
+    websiteUuid: website.publicId,
+    zone: zone.id,
+    zoneUuid: zone.publicId,
+    free: free.id,
+    product: product.id,
+    image,
+    paymentIntent: await confirmCard(buyer, ads.paid),
+    ...Object.fromEntries(
+      Object.entries(ads).flatMap(([name, { id, publicId }]) => [
+        [name, id],
+        [`${name}Uuid`, publicId],
+      ]),
+    ),
+  };
+}
+
+/** Pays without telling the server so. */
+async function confirmCard(buyer: Client, ad: { publicId: string; totalAmount: string }): Promise<string> {
+  const claim = { amount: ad.totalAmount, adPublicId: ad.publicId };
+  const { clientSecret } = (await buyer.post('/api/create-payment-intent', claim)).body;
+  const card = { number: '4242424242424242', expMonth: 12, expYear: 2040, cvc: '123' };
+  return (await buyer.post('/api/sandbox/confirm', { clientSecret, ...card })).body.paymentIntentId;
+}
+
+const all = (status: number): Statuses =>
+  Object.fromEntries(CALLERS.map((caller) => [caller, status])) as Statuses;
+const signedIn = (status = 200): Statuses => ({ ...all(status), visitor: 401 });
+const buyers = (status: number): Statuses => ({ ...signedIn(status), otherSeller: 403, seller: 403 });
+const sellers = (status: number): Statuses => ({ ...signedIn(status), otherBuyer: 403, buyer: 403 });
+/** The owner alone; whoever else has the role learns only that there is nothing. */
+const adOwner = (status = 200): Statuses => ({ ...buyers(404), buyer: status });
+const publisher = (status = 200): Statuses => ({ ...sellers(404), seller: status });
+
+/** '{name}' stands for what the story has under that name; a value that is nothing else keeps its type. */
+function filled(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, filled(part)]));
+  }
+  if (typeof value !== 'string') return value;
+  const whole = /^\{(\w+)\}$/.exec(value)?.[1];
+  if (whole) return story[whole];
+  return value.replaceAll(/\{(\w+)\}/g, (_match, name: string) => String(story[name]));
+}
+
+const NEW_AD = {
+  adZoneId: '{zone}',
+  productId: '{product}',
+  adType: 'text',
+  title: 'T',
+  description: 'D',
+  targetUrl: 'https://a.test',
+};
+const NEW_WEBSITE = { name: 'W', url: 'https://w.test', category: 'Food' };
+const NEW_ZONE = { name: 'Z', websiteId: '{website}', zoneType: 'banner', width: 728, height: 90 };
+const NEW_PRODUCT = { adZoneId: '{zone}', adType: 'image', price: '5', pricingModel: 'per_day' };
+const OWN_IMAGE = { imagePath: '{image}', filename: 'a.png', fileSize: 1 };
+const CLAIM = { amount: '100.00', adPublicId: '{approvedUuid}' };
+
+const TABLE: [call: string, statuses: Statuses, body?: object][] = [
+  ['GET /api/auth/user', signedIn()],
+  ['GET /api/user/settings', signedIn()],
+  ['PATCH /api/user/settings', signedIn(), { currency: 'EUR' }],
+  ['PATCH /api/user/profile', signedIn(), { firstName: 'Ann' }],
+  ['POST /api/user/export-data', signedIn()],
+  ['GET /api/user/billing', signedIn()],
+  // The buyer has paid, so the provider knows them.
+  ['GET /api/billing/portal', { ...signedIn(), buyer: 302 }],
+  ['GET /api/analytics/earnings', signedIn()],
+  ['GET /api/analytics/active-ad-zones', signedIn()],
+  ['GET /api/analytics/spending', signedIn()],
+  ['GET /api/ads/my', signedIn()],
+  ['GET /api/ads/pending', signedIn()],
+  ['GET /api/ads/{pending}/details', { ...signedIn(404), seller: 200, buyer: 200 }],
+  ['GET /api/ads/{pendingUuid}', { ...signedIn(404), buyer: 200 }],
+  ['PUT /api/ads/{good}/approve', publisher()],
+  ['PUT /api/ads/{bad}/reject', publisher(), { rejectionReason: 'Too loud' }],
+  ['PUT /api/ads/{approved}/approve', publisher(409)],
+  ['PUT /api/ads/{approved}/reject', publisher(409), { rejectionReason: 'Too late' }],
+  ['PUT /api/ads/{pending}', adOwner(409), { title: 'T', description: 'D', targetUrl: 'https://a.test' }],
+  ['PUT /api/ads/{rejected}', adOwner(), { title: 'T', description: 'D', targetUrl: 'https://a.test' }],
+  ['POST /api/ads', buyers(201), NEW_AD],
+  ['POST /api/ad-images/upload', signedIn()],
+  ['GET /api/media-library', signedIn()],
+  ['POST /api/media-library', { ...signedIn(404), buyer: 201 }, OWN_IMAGE],
+  ['GET {image}', all(200)],
+  ['GET /api/websites', signedIn()],
+  ['GET /api/websites/my', signedIn()],
+  ['GET /api/websites/{websiteUuid}/ad-zones', signedIn()],
+  ['GET /api/ad-zones/{zoneUuid}/products', signedIn()],
+  ['POST /api/websites', sellers(201), NEW_WEBSITE],
+  ['POST /api/ad-zones', publisher(201), NEW_ZONE],
+  ['POST /api/ad-zone-products', publisher(201), NEW_PRODUCT],
+  ['DELETE /api/ad-zones/{zone}', publisher(409)],
+  ['DELETE /api/ad-zones/{free}', publisher()],
+  ['GET /api/serve/zone/{zoneUuid}', all(200)],
+  ['POST /api/create-payment-intent', adOwner(), CLAIM],
+  ['POST /api/create-payment-intent', adOwner(409), { ...CLAIM, adPublicId: '{pendingUuid}' }],
+  ['POST /api/payment-success', adOwner(), { paymentIntentId: '{paymentIntent}' }],
+  // Again: it answers as the first time.
+  ['POST /api/payment-success', adOwner(), { paymentIntentId: '{paymentIntent}' }],
+  ['GET /api/analytics/transactions', signedIn()],
+];
+
+describe('who may call what', () => {
+  it.each(TABLE)('RUN-13 ROLE-18 OP-038 %s', async (call, expected, body) => {
+    const [method = '', path] = call.split(' ');
+    const statuses: Partial<Statuses> = {};
+    for (const caller of CALLERS) {
+      const answer = await callers[caller].send(method, filled(path) as string, filled(body));
+      statuses[caller] = answer.status;
+      if (answer.status === 401) expect(answer.body).toEqual({ message: 'Unauthorized' });
+      else if (answer.status >= 400) expect(answer.body.message).toMatch(/\w/);
+    }
+    expect(statuses).toEqual(expected);
+  });
+
+  it.each([
+    ['GET /api/analytics/earnings', 'seller', { totalEarnings: '85.00', thisMonth: '85.00' }],
+    ['GET /api/analytics/earnings', 'buyer', { totalEarnings: '0.00', thisMonth: '0.00' }],
+    ['GET /api/analytics/active-ad-zones', 'seller', { count: 2 }],
+    ['GET /api/analytics/active-ad-zones', 'both', { count: 0 }],
+    ['GET /api/analytics/transactions', 'buyer', []],
+    ['GET /api/analytics/transactions', 'both', []],
+    ['GET /api/ads/my', 'seller', []],
+    ['GET /api/ads/my', 'otherBuyer', []],
+    ['GET /api/ads/pending', 'buyer', []],
+    ['GET /api/ads/pending', 'otherSeller', []],
+    ['GET /api/media-library', 'both', []],
+    ['GET /api/websites/my', 'buyer', []],
+  ] as const)(
+    'API-30 API-32 API-33 API-34 API-35 API-45 API-48 OP-038 %s tells %s of their own only',
+    async (call, caller, expected) => {
+      const answer = await callers[caller].get(call.replace('GET ', ''));
+      if (call.endsWith('/my') && caller === 'otherBuyer') {
+        // Whoever submitted an ad above sees that one and no other.
+        expect(answer.body.map(({ userId }: { userId: number }) => userId)).toEqual([
+          callers[caller].user.id,
+        ]);
+      } else expect(answer.body).toEqual(expected);
+    },
+  );
+
+  it.each([
+    ['POST /api/auth/check-email', 200, { email: 'free@example.test' }],
+    ['POST /api/auth/register', 409, { email: '{own}', password: PASSWORD, firstName: 'A', lastName: 'B' }],
+    ['POST /api/auth/verify-email', 400, { email: '{own}', code: 'AAAA' }],
+    ['POST /api/auth/resend-code', 200, { email: '{own}' }],
+    ['POST /api/auth/forgot-password', 200, { email: '{own}' }],
+    ['POST /api/auth/reset-password', 400, { email: '{own}', code: 'AAAA', newPassword: PASSWORD }],
+    ['POST /api/auth/login', 200, { email: '{own}', password: PASSWORD }],
+    ['POST /api/auth/logout', 200],
+    ['GET /api/logout', 302],
+  ] as const)(
+    'API-11 API-12 API-13 API-14 API-15 API-16 API-17 API-18 API-19 OP-038 %s is for everybody',
+    async (call, status, body?: object) => {
+      const [method = '', path = ''] = call.split(' ');
+      const someone = await server.signIn('both');
+      const sent = JSON.parse(JSON.stringify(body ?? {}).replace('{own}', someone.user.email)) as object;
+      for (const caller of [server.anyone(), someone]) {
+        expect((await caller.send(method, path, method === 'GET' ? undefined : sent)).status).toBe(status);
+      }
+    },
+  );
+
+  it('API-20 API-21 API-27 ROLE-03 OP-038 a role and an account are one’s own to change and to end', async () => {
+    for (const method of ['POST', 'PATCH']) {
+      expect((await callers.visitor.send(method, '/api/user/role', { role: 'buyer' })).status).toBe(401);
+    }
+    expect((await callers.visitor.delete('/api/user/account')).status).toBe(401);
+    for (const role of ROLES) {
+      const someone = await server.signIn(role);
+      for (const method of ['POST', 'PATCH']) {
+        const answer = await someone.send(method, '/api/user/role', { role, userId: callers.buyer.user.id });
+        expect([answer.status, answer.body.id]).toEqual([200, someone.user.id]);
+      }
+      expect((await someone.delete('/api/user/account')).status).toBe(200);
+      expect((await someone.get('/api/auth/user')).status).toBe(401);
+    }
+  });
+
+  it('API-43 OP-038 an upload address is its holder’s, once', async () => {
+    const { uploadURL } = (await callers.buyer.post('/api/ad-images/upload')).body;
+    const bytes = new Uint8Array(await png());
+    const type = { 'content-type': 'image/png' };
+    expect((await callers.visitor.put(uploadURL, bytes, type)).status).toBe(200);
+    for (const caller of CALLERS) {
+      expect((await callers[caller].put(uploadURL, bytes, type)).status).toBe(409);
+    }
+  });
+});
