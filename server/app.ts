@@ -37,7 +37,7 @@ export type App = {
   pool: pg.Pool;
   /** Reads what is live again at once, instead of within two seconds. */
   refreshDelivery: () => Promise<void>;
-  /** Writes the day's figures of decisions and refused tokens at once, instead of within a second. */
+  /** Writes the hour's figures of decisions and refused tokens at once, instead of within a second. */
   flushDelivery: () => Promise<void>;
   /** Lets what is under way end, then closes everything it opened. Calling it again waits for the same end. */
   close: () => Promise<void>;

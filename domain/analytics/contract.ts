@@ -67,11 +67,19 @@ export type Step = (typeof STEPS)[number];
 /** More buckets than these in one series are refused. */
 export const MOST_BUCKETS = 400;
 
-/** Whose figures, of which days, and of what only. Days are those of the caller's own timezone, both included. */
+/** Years without which no figure can be; beyond them no calendar agrees with another. */
+const day = z.iso
+  .date()
+  .refine((value) => value >= '2000-01-01' && value < '2200-01-01', 'Please choose days from 2000 to 2199');
+
+/**
+ * Whose figures, of which days, and of what only. Days are those of the caller's own timezone, both included; a week
+ * or month that begins before `from` or ends after `to` holds the days of the range only.
+ */
 const range = z.object({
   side: z.enum(SIDES),
-  from: z.iso.date(),
-  to: z.iso.date(),
+  from: day,
+  to: day,
   /** Public ids; one's own ads or sites bought on as a buyer, one's own sites and what runs there as a seller. */
   campaign: z.uuid().optional(),
   zone: z.uuid().optional(),
@@ -81,12 +89,12 @@ const range = z.object({
 const figures = z.object({
   impressions: z.number().int(),
   clicks: z.number().int(),
-  /** Spent (buyer) or earned (seller), by the day of the payment, less refunds. */
+  /** Spent (buyer) or earned (seller), by the day of the payment, less what was given back of it. */
   amount: money,
 });
 
 export const bucket = figures.extend({
-  /** The first day of the bucket; a week's Monday, a month's first. */
+  /** The first day of the bucket: a week's Monday, a month's first, also when the range begins later. */
   start: z.iso.date(),
 });
 export type Bucket = z.output<typeof bucket>;

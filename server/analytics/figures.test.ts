@@ -46,6 +46,9 @@ it('API-30 API-31 API-33 ENT-36 TXN-07 OP-097 a sale of 100.00 earns 85.00 and c
   expect(await get(seller, 'transactions')).toEqual([
     {
       id: ad.id,
+      adType: 'text',
+      imageUrl: null,
+      videoUrl: null,
       title: ad.title,
       adZoneName: 'Sidebar',
       websiteName: 'The Daily Slot',

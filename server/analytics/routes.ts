@@ -1,6 +1,14 @@
-import { getActiveZones, getEarnings, getSpending, listTransactions } from '#domain/analytics/contract.ts';
+import {
+  getActiveZones,
+  getBreakdown,
+  getEarnings,
+  getSeries,
+  getSpending,
+  listTransactions,
+} from '#domain/analytics/contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { activeZones, earnings, spending } from './figures.ts';
+import { breakdown, series } from './over-time.ts';
 import { transactions } from './transactions.ts';
 
 export const routes: Route[] = [
@@ -8,4 +16,6 @@ export const routes: Route[] = [
   route(getSpending, 'user', spending),
   route(getActiveZones, 'user', activeZones),
   route(listTransactions, 'user', transactions),
+  route(getSeries, 'user', series),
+  route(getBreakdown, 'user', breakdown),
 ];

@@ -10,8 +10,9 @@ const refundedEarnings = sql<string>`coalesce((
   select sum(r.amount_cents - r.commission_cents) from refunds r
     where r.payment_id = payments.id and r.status in ('open', 'pending', 'succeeded')), 0)`;
 
-const earnings = sql<string>`payments.amount_cents - payments.commission_cents - ${refundedEarnings}`;
-const spending = sql<string>`payments.amount_cents - ${refunded}`;
+/** Of one row of `payments`: the publisher's part, and what it cost; less what was given back of each. */
+export const earnings = sql<string>`payments.amount_cents - payments.commission_cents - ${refundedEarnings}`;
+export const spending = sql<string>`payments.amount_cents - ${refunded}`;
 
 /** Paid ads on the user's own zones. */
 function sales(tx: Tx, userId: number) {
@@ -103,6 +104,9 @@ export function listSales(
     .innerJoin('users', 'users.id', 'ads.userId')
     .select([
       'ads.id',
+      'ads.adType',
+      'ads.imageUrl',
+      'ads.videoUrl',
       'ads.title',
       'ads.status',
       'adZones.name as adZoneName',

@@ -1,8 +1,7 @@
 import type { listTransactions, Transaction } from '#domain/analytics/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import { MAX_ID } from '#domain/fields.ts';
 import type { Context, Who } from '../context.ts';
-import { invalid } from '../http/errors.ts';
+import { decodeKeys, encodeKeys, pageBy } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
 import { listSales, type SaleRow } from './store.ts';
 import { viewTransaction } from './view.ts';
@@ -18,18 +17,14 @@ export async function transactions(
   const limit = query.limit ?? DEFAULT_LIMIT;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
   const rows = await listSales(ctx.db, who.id, { before, limit: limit + 1 });
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return { items: items.map(viewTransaction), next: rows.length > limit && last ? cursorAt(last) : null };
+  const { items, next } = pageBy(rows, limit, cursorAt);
+  return { items: items.map(viewTransaction), next };
 }
 
 // Payments may share an instant; the ad's id then tells them apart.
-function cursorAt(row: SaleRow): string {
-  return Buffer.from(`${(row.paidAt as Date).getTime()}-${row.id}`).toString('base64url');
-}
+const cursorAt = ({ paidAt, id }: SaleRow): string => encodeKeys([(paidAt as Date).getTime(), id]);
 
 function readCursor(cursor: string): { paidAt: Date; id: number } {
-  const parts = /^(\d{1,15})-(\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString());
-  if (!parts || Number(parts[2]) > MAX_ID) throw invalid('Unknown cursor', 'cursor');
-  return { paidAt: new Date(Number(parts[1])), id: Number(parts[2]) };
+  const [paidAt, id] = decodeKeys(cursor, 2) as [number, number];
+  return { paidAt: new Date(paidAt), id };
 }

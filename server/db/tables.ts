@@ -137,9 +137,9 @@ export interface DeliveryChanges {
   zoneId: number;
 }
 
-export interface DeliveryDaily {
+export interface DeliveryHourly {
   adId: number | null;
-  date: string;
+  hour: Timestamp;
   kind: string;
   n: Int8;
   reason: Generated<string>;
@@ -403,7 +403,7 @@ export interface DB {
   cardAttempts: CardAttempts;
   deliveryAds: DeliveryAds;
   deliveryChanges: DeliveryChanges;
-  deliveryDaily: DeliveryDaily;
+  deliveryHourly: DeliveryHourly;
   deliveryZones: DeliveryZones;
   emailVerifications: EmailVerifications;
   ledgerAccounts: LedgerAccounts;

@@ -139,8 +139,8 @@ it('DEL-05 STATE-06 three servers at once reach a goal exactly, whoever comes fi
 it('ENT-32 the reasons the database knows are those of the domain', async () => {
   const { rows } = await server.app.pool.query<{ rule: string }>(
     `select pg_get_constraintdef(oid) as rule from pg_constraint
-       where conname in ('ad_events_reason_known', 'delivery_daily_reason_known')
-         and conrelid in ('ad_events'::regclass, 'delivery_daily'::regclass)`,
+       where conname in ('ad_events_reason_known', 'delivery_hourly_reason_known')
+         and conrelid in ('ad_events'::regclass, 'delivery_hourly'::regclass)`,
   );
   expect(rows).toHaveLength(2);
   for (const { rule } of rows) {

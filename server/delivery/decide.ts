@@ -1,8 +1,8 @@
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import { judgeTraffic } from '#domain/delivery/judge.ts';
 import { MAX_ZONES_PER_REQUEST } from '#domain/delivery/wire.ts';
+import { hourOf } from '#domain/time.ts';
 import { ANY_ORIGIN, answerJson, NEVER_STORED, refuse, type Request, type Response } from './answer.ts';
-import { dayOf } from './load.ts';
 import type { SiteProof } from './site-proof.ts';
 import { chooseAd, type LiveAd, type LiveZone, type Snapshot } from './snapshot.ts';
 import type { Tally } from './tally.ts';
@@ -30,7 +30,7 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
   if (!asked) return refuse(response, 400, `Ask for 1 to ${MAX_ZONES_PER_REQUEST} zones: ?z=ID,ID`);
 
   const nowMs = parts.now().getTime();
-  const today = dayOf(nowMs);
+  const hourMs = hourOf(nowMs);
   const { origin = '' } = request.headers;
   const page = pageOf(origin);
   const prefetch = isSpeculative(request.headers);
@@ -53,7 +53,7 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
     if (own && origin !== '' && reason === null) parts.siteProof.note(zone, nowMs);
 
     const ad = chooseAd(zone, taken, nowMs);
-    parts.tally.add(decisionRow(today, ad, zone, found));
+    parts.tally.add(decisionRow(hourMs, ad, zone, found));
     json += ad ? offer(parts, ad, page, reason, nowMs) : zone.houseFragment;
     if (ad) taken?.add(ad);
   }
@@ -71,9 +71,9 @@ function offer(parts: DecisionParts, ad: LiveAd, page: Page, reason: Reason | nu
   return `${ad.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
 }
 
-function decisionRow(date: string, ad: LiveAd | null, zone: LiveZone, found: Reason | null) {
+function decisionRow(hourMs: number, ad: LiveAd | null, zone: LiveZone, found: Reason | null) {
   const kind: 'decision' | EventKind = 'decision';
-  return { date, adId: ad?.id ?? null, zoneId: zone.id, kind, reason: found ?? ('' as const) };
+  return { hourMs, adId: ad?.id ?? null, zoneId: zone.id, kind, reason: found ?? ('' as const) };
 }
 
 /** Whether the page that asks belongs to the zone's website. */

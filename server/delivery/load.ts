@@ -1,7 +1,7 @@
 import { advertiseHereUrl, HOUSE_TITLE, houseText } from '#domain/delivery/house.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { DAY_MS } from '#domain/time.ts';
+import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { Reservations } from './reservations.ts';
@@ -14,12 +14,13 @@ const FORECAST_DAYS = 7;
 /** Reads the zones among `ids` that are shown, with their live ads, as decisions need them. */
 export async function loadZones(ctx: Context, ids: readonly number[]): Promise<LiveZone[]> {
   if (ids.length === 0) return [];
-  const today = ctx.now().getTime();
   const rows = await findZones(ctx.db, ids);
   const shown = rows.map((row) => row.id);
   const ads = Map.groupBy(await findLiveAds(ctx.db, shown), (ad) => ad.adZoneId);
-  const since = dayOf(today - FORECAST_DAYS * DAY_MS);
-  const views = Map.groupBy(await findViewsByDay(ctx.db, shown, since, dayOf(today)), (day) => day.zoneId);
+  // Whole days only: the hours of today would pass for a day with few views.
+  const until = new Date(utcDay(ctx.now()));
+  const since = later(until, -FORECAST_DAYS * DAY_MS);
+  const views = Map.groupBy(await findViewsByDay(ctx.db, shown, since, until), (day) => day.zoneId);
   return rows.map((row) =>
     liveZone(
       row,
@@ -28,16 +29,6 @@ export async function loadZones(ctx: Context, ids: readonly number[]): Promise<L
       ctx.config,
     ),
   );
-}
-
-let lastDay = { number: NaN, name: '' };
-
-/** The UTC day, 'YYYY-MM-DD'. */
-export function dayOf(ms: number): string {
-  const number = Math.floor(ms / DAY_MS);
-  // Asked at every decision, and nearly always for the same day.
-  if (number !== lastDay.number) lastDay = { number, name: new Date(ms).toISOString().slice(0, 10) };
-  return lastDay.name;
 }
 
 function liveZone(row: ZoneRow, ads: AdRow[], viewsByDay: number[], config: Config): LiveZone {

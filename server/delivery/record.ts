@@ -1,5 +1,6 @@
 import { judgeEvent } from '#domain/delivery/judge.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import { hourOf } from '#domain/time.ts';
 import type { Database } from '../db/database.ts';
 import {
   ANY_ORIGIN,
@@ -11,7 +12,6 @@ import {
   type Response,
 } from './answer.ts';
 import type { AdEvent, EventLog } from './event-log.ts';
-import { dayOf } from './load.ts';
 import type { Snapshot } from './snapshot.ts';
 import { findTarget } from './store.ts';
 import type { Tally } from './tally.ts';
@@ -150,7 +150,7 @@ function note(
   nowMs: number,
 ): void {
   parts.tally.add({
-    date: dayOf(nowMs),
+    hourMs: hourOf(nowMs),
     adId: claims?.adId ?? null,
     zoneId: claims?.zoneId ?? null,
     kind,

@@ -58,17 +58,17 @@ export async function findLiveAds(tx: Tx, zoneIds: readonly number[]): Promise<A
   return rows;
 }
 
-/** Counted views per zone and whole day, from the day `since` ('YYYY-MM-DD') to before `until`. */
+/** Counted views per zone and UTC day, from `since` to before `until`. */
 export async function findViewsByDay(
   tx: Tx,
   zoneIds: readonly number[],
-  since: string,
-  until: string,
+  since: Date,
+  until: Date,
 ): Promise<{ zoneId: number; views: number }[]> {
   const { rows } = await sql<{ zoneId: number; views: number }>`
-    select zone_id, sum(n)::float8 as views from delivery_daily
-      where zone_id = any(${zoneIds}) and date >= ${since} and date < ${until} and kind = 'view' and reason = ''
-      group by zone_id, date`.execute(tx);
+    select zone_id, sum(n)::float8 as views from delivery_hourly
+      where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until} and kind = 'view' and reason = ''
+      group by zone_id, (hour at time zone 'utc')::date`.execute(tx);
   return rows;
 }
 
@@ -129,24 +129,25 @@ export async function findAdvertiser(tx: Tx, adPublicId: string): Promise<AdOrig
   return rows[0] ?? null;
 }
 
-/** One row of the days' figures. Without ids: a token that names nothing we can believe. */
+/** One row of the hours' figures. Without ids: a token that names nothing we can believe. */
 export type TallyKey = {
-  date: string;
+  /** When the hour begins. */
+  hourMs: number;
   adId: number | null;
   zoneId: number | null;
   kind: 'decision' | EventKind;
   reason: Reason | '';
 };
 
-/** Adds to the days' figures. In one order, so that two servers never wait for each other. */
-export async function addToDays(tx: Tx, tallies: readonly (TallyKey & { n: number })[]): Promise<void> {
+/** Adds to the hours' figures. In one order, so that two servers never wait for each other. */
+export async function addToHours(tx: Tx, tallies: readonly (TallyKey & { n: number })[]): Promise<void> {
   await sql`
-    insert into delivery_daily as d (date, ad_id, zone_id, kind, reason, n)
-      select t.date, t."adId", t."zoneId", t.kind, t.reason, t.n
+    insert into delivery_hourly as d (hour, ad_id, zone_id, kind, reason, n)
+      select to_timestamp(t."hourMs" / 1000), t."adId", t."zoneId", t.kind, t.reason, t.n
         from json_to_recordset(${JSON.stringify(tallies)}::json)
-          as t(date date, "adId" integer, "zoneId" integer, kind text, reason text, n bigint)
-        order by t.date, t."adId", t."zoneId", t.kind, t.reason
-      on conflict (ad_id, zone_id, date, kind, reason) do update set n = d.n + excluded.n`.execute(tx);
+          as t("hourMs" float8, "adId" integer, "zoneId" integer, kind text, reason text, n bigint)
+        order by t."hourMs", t."adId", t."zoneId", t.kind, t.reason
+      on conflict (ad_id, kind, reason, hour, zone_id) do update set n = d.n + excluded.n`.execute(tx);
 }
 
 /** The tag has been seen on the site's own domain. */

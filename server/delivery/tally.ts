@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { addToDays, type TallyKey } from './store.ts';
+import { addToHours, type TallyKey } from './store.ts';
 
 /** Beyond this many kinds of rows a new one is let go: callers who invent must not fill the memory. */
 const MOST_ROWS = 200_000;
@@ -12,7 +12,7 @@ export function createTally(db: Database) {
   let rows = new Map<string, TallyKey & { n: number }>();
 
   function add(key: TallyKey, n = 1): void {
-    const name = `${key.date}|${key.adId}|${key.zoneId}|${key.kind}|${key.reason}`;
+    const name = `${key.hourMs}|${key.adId}|${key.zoneId}|${key.kind}|${key.reason}`;
     const row = rows.get(name);
     if (row) row.n += n;
     else if (rows.size < MOST_ROWS) rows.set(name, { ...key, n });
@@ -25,7 +25,7 @@ export function createTally(db: Database) {
       const going = rows;
       rows = new Map();
       try {
-        await addToDays(db, [...going.values()]);
+        await addToHours(db, [...going.values()]);
       } catch (error) {
         for (const { n, ...key } of going.values()) add(key, n);
         throw error;

@@ -139,7 +139,7 @@ it('GEN-19 on a loopback address local pages count and robots are only noted', a
   expect(await viewed(onLaptop, { site: 'https://elsewhere.example' })).toEqual({ 'view wrong_site': 1 });
   await onLaptop.app.flushDelivery();
   const noted = await onLaptop.ctx.db
-    .selectFrom('deliveryDaily')
+    .selectFrom('deliveryHourly')
     .select('n')
     .where('kind', '=', 'decision')
     .where('reason', '=', 'bot')

@@ -189,10 +189,10 @@ export async function adRow(ctx: Context, id: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** The days' figures of an ad, as { 'view': 3, 'view too_fast': 1 }. */
+/** The figures of an ad, as { 'view': 3, 'view too_fast': 1 }. */
 export async function figures(ctx: Context, adId: number | null): Promise<Record<string, number>> {
   const rows = await ctx.db
-    .selectFrom('deliveryDaily')
+    .selectFrom('deliveryHourly')
     .select(['kind', 'reason', 'n'])
     .where('adId', adId === null ? 'is' : '=', adId)
     .where('kind', '<>', 'decision')

@@ -1,0 +1,25 @@
+import { DAY_MS } from '../time.ts';
+import { MOST_BUCKETS, type Step } from './contract.ts';
+
+const numberOfDay = (day: string): number => Date.parse(day) / DAY_MS;
+
+/** How many days, weeks from Monday or calendar months `from` and `to` ('YYYY-MM-DD', both included) touch (STAT-01). */
+export function bucketsIn(from: string, to: string, step: Step): number {
+  if (step === 'day') return numberOfDay(to) - numberOfDay(from) + 1;
+  if (step === 'week') return weekOf(to) - weekOf(from) + 1;
+  return monthOf(to) - monthOf(from) + 1;
+}
+
+// 1 January 1970 was a Thursday, so that a Monday is every day whose number leaves 4.
+const weekOf = (day: string): number => Math.floor((numberOfDay(day) + 3) / 7);
+const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+
+/** Why these days cannot be shown; null when they can. */
+export function rangeProblem(range: { from: string; to: string; step?: Step }): string | null {
+  const { from, to, step } = range;
+  if (from > to) return 'The first day must not come after the last day';
+  if (step !== undefined && bucketsIn(from, to, step) > MOST_BUCKETS) {
+    return `Please choose fewer days or longer steps: at most ${MOST_BUCKETS} ${step}s can be shown`;
+  }
+  return null;
+}
