@@ -115,6 +115,13 @@ it('MKT-04 MKT-05 MKT-06 MKT-07 MKT-08 MKT-09 MKT-10 CONST-23 a card tells all t
   expect(await card('large').innerText()).toContain('1.2M monthly visitors');
   expect(await card('priced').innerText()).toContain('50K monthly visitors');
 
+  const product = await makeZone(seller, site, { width: 728, height: 90 });
+  await makeProduct(seller, product, { adType: 'image', price: '12.50' });
+  await page.reload();
+  await card('priced').getByText('from $12.50').waitFor();
+  await card('priced').getByText('Places of 728x90, 300x250').waitFor();
+  expect(await card('plain').innerText()).toContain('Nothing for sale now');
+
   // All three are always there; what cannot be bought says so.
   expect(await card('priced').getByRole('listitem').allTextContents()).toEqual([
     'Text(unavailable)',

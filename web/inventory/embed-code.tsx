@@ -13,7 +13,10 @@ export function EmbedCode({ zone, unfolded, onUnfold }: EmbedCodeProps) {
       <div
         role="group"
         aria-label={`Embed code of ${zone.name}`}
-        className="min-w-0 flex-1 rounded-control bg-sunken px-3 py-2.25 font-mono text-xs text-ink-soft"
+        className={cn(
+          'min-w-0 flex-1 rounded-control bg-sunken px-3 py-2.25 font-mono text-xs text-ink-soft',
+          unfolded && 'max-sm:basis-full',
+        )}
       >
         <code className={unfolded ? 'block break-all whitespace-pre-wrap' : 'block truncate'}>
           {zone.embedCode}

@@ -21,8 +21,9 @@ type FiltersProps = { filters: MarketplaceFilters; onChange: (filters: Marketpla
 
 export function MarketplaceFilterBar({ filters, onChange }: FiltersProps) {
   return (
-    <div role="search" className="grid gap-4 sm:grid-cols-[1fr_12rem_14rem]">
+    <div role="search" className="grid grid-cols-2 gap-x-3 gap-y-4 sm:grid-cols-[1fr_12rem_14rem] sm:gap-4">
       <SearchField
+        className="max-sm:col-span-2"
         label="Search"
         value={filters.search ?? ''}
         onChange={(search) => onChange({ ...filters, search })}
@@ -49,12 +50,17 @@ export function MarketplaceFilterBar({ filters, onChange }: FiltersProps) {
   );
 }
 
-type SearchFieldProps = { label: string; value: string; onChange: (search: string) => void };
+type SearchFieldProps = {
+  label: string;
+  value: string;
+  onChange: (search: string) => void;
+  className?: string;
+};
 
 /** The server is asked when the typing pauses. */
 const TYPING_PAUSE_MS = 250;
 
-export function SearchField({ label, value, onChange }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, className }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [given, setGiven] = useState(value);
 
@@ -72,7 +78,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   }, [text, value, onChange]);
 
   return (
-    <Field label={label}>
+    <Field label={label} className={className}>
       <PrefixedInput
         type="search"
         prefix={<Search />}

@@ -23,13 +23,14 @@ export function SlotDrawing({
     width: Math.max(3, size.width * scale),
     height: Math.max(3, size.height * scale),
   }));
-  const leftOf = (index: number) => drawn.slice(0, index).reduce((x, before) => x + before.width + GAP, 0);
+  const widthOf = (count: number) => drawn.slice(0, count).reduce((x, slot) => x + slot.width + GAP, 0);
+  const left = Math.max(0, (width - widthOf(drawn.length) + GAP) / 2);
   return (
     <svg aria-hidden="true" width={width} height={height} className="shrink-0">
       {drawn.map((slot, index) => (
         <rect
-          key={leftOf(index)}
-          x={leftOf(index) + 0.5}
+          key={widthOf(index)}
+          x={left + widthOf(index) + 0.5}
           y={(height - slot.height) / (sizes.length > 1 ? 1 : 2) + 0.5}
           width={Math.max(2, slot.width - 1)}
           height={Math.max(2, slot.height - 1)}
