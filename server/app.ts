@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { registerAccountPages } from './accounts/pages.ts';
+import { registerPictures } from './accounts/picture-files.ts';
 import { routes as accountRoutes } from './accounts/routes.ts';
 import { routes as adRoutes } from './ads/routes.ts';
 import { routes as analyticsRoutes } from './analytics/routes.ts';
@@ -129,6 +130,7 @@ export async function buildApp(options: {
   bindRoutes(fastify, ctx, routes);
   registerOpenApi(fastify, routes);
   registerAccountPages(fastify, ctx);
+  registerPictures(fastify, ctx);
   registerSandboxPages(fastify, ctx);
   registerFiles(fastify, ctx);
   registerDevMail(fastify, ctx);

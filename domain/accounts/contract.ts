@@ -24,6 +24,9 @@ export function code(message: string) {
   return z.string(message).trim().length(CODE_LENGTH, message);
 }
 
+/** Of a one-time link, as it stands in the address. */
+const linkToken = z.string().min(20).max(100);
+
 /** Never the password, a code or a provider's id (OP-036). */
 export const user = z.object({
   id,
@@ -34,6 +37,10 @@ export const user = z.object({
   role: role.nullable(),
   hasCompletedOnboarding: z.boolean(),
   isEmailVerified: z.boolean(),
+  /** The proven address that an unproven change replaced, and that taking it back restores; else null (ACCT-06). */
+  previousEmail: z.string().nullable(),
+  /** IANA name, of the settings: dates are shown in it (ACCT-10). */
+  timezone: z.string(),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -89,7 +96,7 @@ export const verifyEmailByLink = endpoint({
   method: 'POST',
   path: '/api/auth/verify-link',
   summary: 'Prove the address with the one-time link of the mail and sign in',
-  body: z.object({ token: z.string().min(20).max(100) }),
+  body: z.object({ token: linkToken }),
   reply: z.object({ user }),
 });
 
@@ -115,6 +122,24 @@ export const resetPassword = endpoint({
   summary: 'Set a new password with the reset code; ends every session of the user',
   body: z.object({ email: emailAddress(), code: code('Reset code must be 4 digits'), newPassword }),
   reply: okReply,
+});
+
+/** The mail's link opens `/auth?reset={token}`, which posts the token here. It works as long as the code does. */
+export const openResetLink = endpoint({
+  method: 'POST',
+  path: '/api/auth/reset-link',
+  summary: 'The address and code that the link of a password mail stands for; uses nothing up',
+  body: z.object({ token: linkToken }),
+  reply: z.object({ email: z.string(), code: z.string() }),
+});
+
+/** The notice to a replaced address opens `/auth?restore={token}`, which asks and then posts the token here. */
+export const restoreEmail = endpoint({
+  method: 'POST',
+  path: '/api/auth/restore-email',
+  summary: 'Take a change of address back with the link of the notice; ends every session of the user',
+  body: z.object({ token: linkToken }),
+  reply: z.object({ email: z.string() }),
 });
 
 export const logout = endpoint({
@@ -198,6 +223,62 @@ export const updateProfile = endpoint({
   reply: user,
 });
 
+export const takeBackEmail = endpoint({
+  method: 'POST',
+  path: '/api/user/email/take-back',
+  summary: 'Take back a change of address that was not proven yet',
+  reply: user,
+});
+
+/** The body is the file itself: JPEG, PNG or GIF. What is kept is a square of it (ACCT-04). */
+export const setPicture = endpoint({
+  method: 'PUT',
+  path: '/api/user/picture',
+  summary: "Set one's profile picture",
+  reply: user,
+});
+
+export const removePicture = endpoint({
+  method: 'DELETE',
+  path: '/api/user/picture',
+  summary: "Remove one's profile picture",
+  reply: user,
+});
+
+export const openSession = z.object({
+  /** Names the session and opens nothing. */
+  id: z.uuid(),
+  /** 'Firefox on Windows'; null for what is no known browser. */
+  device: z.string().nullable(),
+  startedAt: instant,
+  /** Exact to a few minutes. */
+  lastUsedAt: instant,
+  isCurrent: z.boolean(),
+});
+export type OpenSession = z.output<typeof openSession>;
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/user/sessions',
+  summary: "One's own open sessions, last used first",
+  reply: z.array(openSession),
+});
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/api/user/sessions/:id',
+  summary: "End one of one's own sessions; ending the present one signs out",
+  params: z.object({ id: z.uuid() }),
+  reply: okReply,
+});
+
+export const endOtherSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/user/sessions',
+  summary: "End every session of one's own but the present one",
+  reply: okReply,
+});
+
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/user/account',
@@ -212,6 +293,9 @@ export const exportData = endpoint({
   reply: z.object({
     exportedAt: instant,
     profile: user,
+    /** The profile picture as a `data:` address. */
+    picture: z.string().nullable(),
+    sessions: z.array(openSession),
     settings,
     websites: z.array(z.unknown()),
     ads: z.array(z.unknown()),

@@ -22,13 +22,12 @@ export async function issueCode(ctx: Context, tx: Tx, owner: Owner, purpose: Pur
   const now = ctx.now();
   const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
   const code = newCode();
-  const token = purpose === 'verify' ? newToken() : null;
+  const token = newToken();
   await voidCodes(tx, email, purpose);
-  const linkHash = token === null ? null : hashToken(token);
-  await insertCode(tx, { email, purpose, code, linkHash, expiresAt, createdAt: now });
+  await insertCode(tx, { email, purpose, code, linkHash: hashToken(token), expiresAt, createdAt: now });
   await mirrorCode(tx, owner.id, purpose, { code, expiresAt });
-  if (token === null) await mailResetCode(ctx, tx, { recipient: email, code });
-  else await mailVerificationCode(ctx, tx, { recipient: email, code, token });
+  const send = purpose === 'reset' ? mailResetCode : mailVerificationCode;
+  await send(ctx, tx, { recipient: email, code, token });
 }
 
 export async function hasLiveCode(ctx: Context, tx: Tx, owner: Owner, purpose: Purpose): Promise<boolean> {
@@ -60,13 +59,13 @@ export async function tryCode(
 }
 
 /** The address a one-time link was mailed to, or null. */
-export async function findLinkAddress(tx: Tx, token: string): Promise<string | null> {
-  return (await findCodeByLink(tx, hashToken(token)))?.email ?? null;
+export async function findLinkAddress(tx: Tx, token: string, purpose: Purpose): Promise<string | null> {
+  return (await findCodeByLink(tx, hashToken(token), purpose))?.email ?? null;
 }
 
-/** Uses a one-time link up. Looked up anew, since the caller holds the owner's lock only now. */
+/** Uses a one-time link that proves an address up. Looked up anew, since the caller holds the owner's lock only now. */
 export async function tryLink(ctx: Context, tx: Tx, owner: Owner, token: string): Promise<Verdict> {
-  const found = await findCodeByLink(tx, hashToken(token));
+  const found = await findCodeByLink(tx, hashToken(token), 'verify');
   if (!found || found.email !== owner.email) return 'wrong';
   if (found.expiresAt <= ctx.now()) return 'expired';
   await markCodeUsed(tx, found.id);

@@ -11,8 +11,11 @@ import { closeInventoryOf, removeUnusedInventoryOf } from '../inventory/close-ac
 import { enqueue } from '../jobs/queue.ts';
 import { removeMediaOf } from '../media/close-account.ts';
 import { forgetRecipient } from '../notifications/account-mail.ts';
-import { anonymizeUser, deleteSessionsOf, deleteUser, lockUser, type UserRow } from './store.ts';
+import { dropPicture } from './picture.ts';
+import { anonymizeUser, deleteUser, lockUser, type UserRow } from './store.ts';
 import { deleteCodesOf } from './store-codes.ts';
+import { deleteChangesOf } from './store-email-changes.ts';
+import { deleteSessionsOf } from './store-sessions.ts';
 
 const CAMPAIGNS_RUN =
   'You have active campaigns, or campaigns run on your ad zones. Your account can be deleted once they have completed.';
@@ -44,6 +47,8 @@ export async function deleteOwnAccount(
 async function forgetPerson(ctx: Context, tx: Tx, user: UserRow): Promise<void> {
   await deleteSessionsOf(tx, user.id);
   await deleteCodesOf(tx, user.email);
+  await deleteChangesOf(tx, user.id);
+  await dropPicture(tx, user);
   await forgetRecipient(tx, user.email);
   if (user.stripeCustomerId !== null) {
     await enqueue(tx, 'forget-customer', { customerId: user.stripeCustomerId });

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { exportData } from '#domain/accounts/contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import { myAds } from '../ads/read.ts';
@@ -6,6 +7,9 @@ import type { Context, Who } from '../context.ts';
 import type { Page } from '../http/route.ts';
 import { browseProducts, browseZones, showOwnWebsites } from '../inventory/browse.ts';
 import { listLibrary } from '../media/library.ts';
+import { portraitAsData } from '../media/portrait.ts';
+import { pictureNameOf } from './picture.ts';
+import { ownSessions } from './sessions.ts';
 import { ownSettings } from './settings.ts';
 import { currentUser } from './sign-in.ts';
 
@@ -13,11 +17,20 @@ import { currentUser } from './sign-in.ts';
  * Everything the server keeps about the caller's account, in the shape its screens show (OP-107): so there is no
  * secret in it, and of other people only what the caller sees anyway.
  */
-export async function exportOwnData(ctx: Context, who: Who): Promise<Reply<typeof exportData>> {
+export async function exportOwnData(
+  ctx: Context,
+  who: Who,
+  _input: unknown,
+  request: Pick<FastifyRequest, 'session'>,
+): Promise<Reply<typeof exportData>> {
   await ctx.limits('export', { points: 20, seconds: 3600 })(String(who.id));
+  const profile = await currentUser(ctx, who);
+  const pictureName = pictureNameOf(profile);
   return {
     exportedAt: ctx.now().toISOString(),
-    profile: await currentUser(ctx, who),
+    profile,
+    picture: pictureName === null ? null : await portraitAsData(ctx, pictureName),
+    sessions: await ownSessions(ctx, who, undefined, request),
     settings: await ownSettings(ctx, who),
     websites: await websitesWithZones(ctx, who),
     ads: await allPages((cursor) => myAds(ctx, who, page(cursor))),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Client } from '../testing/client.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 // The real limits; one server a group, because they count per network and all callers here are one.
 const servers: TestServer[] = [];
@@ -135,4 +136,34 @@ it('API-11 without a believed proxy a forged X-Forwarded-For changes nothing', a
       .post('/api/auth/check-email', { email: 'a@b.example' }, { 'x-forwarded-for': `203.0.113.${round}` }),
   );
   expect(refusedFrom(answers)).toBe(3);
+});
+
+it('ACCT-11 submitting ads: 30 an hour and account, then 429 with Retry-After; others go on', async () => {
+  const server = await limited();
+  const seller = await server.signIn('seller');
+  const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+  const body = {
+    adZoneId: product.adZoneId,
+    productId: product.id,
+    adType: 'text',
+    title: 'T',
+    description: 'D',
+    targetUrl: 'https://a.example/',
+  };
+  const buyer = await server.signIn('buyer');
+  const answers = await repeat(32, () => buyer.post('/api/ads', body));
+  expect(refusedFrom(answers)).toBe(30);
+  const refusal = answers.at(-1);
+  expect(refusal?.body.message).toContain('Too many requests');
+  expect(Number(refusal?.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(refusal?.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
+  expect((await (await server.signIn('buyer')).post('/api/ads', body)).status).toBe(201);
+});
+
+it('ACCT-07 ACCT-12 guessing the links of mails counts like guessing codes', async () => {
+  const server = await limited();
+  const guess = async (path: string) =>
+    await repeat(62, (round) => server.anyone().post(path, { token: `${round}`.padStart(22, 'x') }));
+  expect(refusedFrom(await guess('/api/auth/reset-link'))).toBe(60);
+  expect(refusedFrom(await guess('/api/auth/restore-email'))).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeFor, mailTo } from '../testing/mail.ts';
+import { codeFor, linkTokenFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;
@@ -153,5 +153,55 @@ describe('POST /api/auth/reset-password', () => {
     const answer = await reset('nobody@example.test', '1234');
     expect(answer.status).toBe(400);
     expect(answer.body.message).toBe('Invalid reset code');
+  });
+});
+
+describe('the link of the password mail', () => {
+  const open = async (token: string) => await server.anyone().post('/api/auth/reset-link', { token });
+  const asked = async () => {
+    const { email } = (await server.signIn()).user;
+    await forget(email);
+    return { email, token: await linkTokenFor(server.ctx, email, 'reset') };
+  };
+
+  it('ACCT-12 stands for address and code, as often as it is opened, until the code is used', async () => {
+    const { email, token } = await asked();
+    const code = await codeFor(server.ctx, email);
+    for (let round = 0; round < 3; round++) expect((await open(token)).body).toEqual({ email, code });
+    expect((await reset(email, code)).status).toBe(200);
+    const used = await open(token);
+    expect(used.status).toBe(400);
+    expect(used.body.message).toContain('used already');
+  });
+
+  it('ACCT-12 says so when it is late, and gives way to a newer mail', async () => {
+    const { email, token } = await asked();
+    await forget(email);
+    expect((await open(token)).status).toBe(400);
+    const newer = await linkTokenFor(server.ctx, email, 'reset');
+    expect((await open(newer)).status).toBe(200);
+    server.clock.advance(10 * 60 * 1000 + 1000);
+    const late = await open(newer);
+    expect(late.status).toBe(400);
+    expect(late.body.message).toContain('too old');
+  });
+
+  it('ACCT-12 the tries of its code count: after five wrong ones the link opens nothing', async () => {
+    const { email, token } = await asked();
+    const code = await codeFor(server.ctx, email);
+    for (let round = 0; round < 5; round++) await reset(email, wrong(code));
+    expect((await open(token)).status).toBe(400);
+    expect((await reset(email, code)).status).toBe(400);
+  });
+
+  it('ACCT-12 proves no address, and the link that proves one opens no reset', async () => {
+    const { email, token } = await asked();
+    expect((await server.anyone().post('/api/auth/verify-link', { token })).status).toBe(400);
+    const fresh = 'fresh-link@example.test';
+    const person = { email: fresh, password: PASSWORD, firstName: 'F', lastName: 'L' };
+    await server.anyone().post('/api/auth/register', person);
+    expect((await open(await linkTokenFor(server.ctx, fresh))).status).toBe(400);
+    expect((await open('x'.repeat(22))).status).toBe(400);
+    expect((await open(token)).body.email).toBe(email);
   });
 });

@@ -3,16 +3,23 @@ import {
   checkEmail,
   chooseRole,
   deleteAccount,
+  endOtherSessions,
+  endSession,
   exportData,
   forgotPassword,
   getBilling,
   getCurrentUser,
   getSettings,
+  listSessions,
   login,
   logout,
+  openResetLink,
   register,
+  removePicture,
   resendCode,
   resetPassword,
+  restoreEmail,
+  takeBackEmail,
   updateProfile,
   updateSettings,
   verifyEmail,
@@ -21,8 +28,11 @@ import {
 import { type Route, route } from '../http/route.ts';
 import { deleteOwnAccount } from './delete-account.ts';
 import { exportOwnData } from './export-data.ts';
+import { removeOwnPicture } from './picture.ts';
 import { checkEmailIsFree, registerUser } from './register.ts';
-import { forgot, reset } from './reset-password.ts';
+import { forgot, readResetLink, reset } from './reset-password.ts';
+import { restoreByLink, takeBack } from './restore-email.ts';
+import { endOneSession, endSessionsElsewhere, ownSessions } from './sessions.ts';
 import { changeOwnSettings, chooseOwnRole, ownBilling, ownSettings } from './settings.ts';
 import { currentUser, signIn, signOut } from './sign-in.ts';
 import { changeOwnProfile } from './update-profile.ts';
@@ -38,6 +48,8 @@ export const routes: Route[] = [
   route(resendCode, 'anyone', resend),
   route(forgotPassword, 'anyone', forgot),
   route(resetPassword, 'anyone', reset),
+  route(openResetLink, 'anyone', readResetLink),
+  route(restoreEmail, 'anyone', restoreByLink),
   route(logout, 'anyone', signOut),
   route(chooseRole, 'user', chooseOwnRole),
   route(changeRole, 'user', chooseOwnRole),
@@ -45,6 +57,11 @@ export const routes: Route[] = [
   route(updateSettings, 'user', changeOwnSettings),
   route(getBilling, 'user', ownBilling),
   route(updateProfile, 'user', changeOwnProfile),
+  route(takeBackEmail, 'user', takeBack),
+  route(removePicture, 'user', removeOwnPicture),
+  route(listSessions, 'user', ownSessions),
+  route(endSession, 'user', endOneSession),
+  route(endOtherSessions, 'user', endSessionsElsewhere),
   route(deleteAccount, 'user', deleteOwnAccount),
   route(exportData, 'user', exportOwnData),
 ];

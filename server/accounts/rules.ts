@@ -4,6 +4,9 @@ import { CODE_ALPHABET, CODE_LENGTH, CODE_MAX_TRIES, normalizeCode } from '#doma
 
 export type Purpose = 'verify' | 'reset';
 
+/** How long the link to a replaced address takes the change back (ACCT-07). */
+export const RESTORE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** 20 bits, evenly spread. */
 export function newCode(): string {
   return Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('');

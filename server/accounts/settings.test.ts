@@ -117,6 +117,23 @@ describe('/api/user/settings', () => {
     );
   });
 
+  it('ACCT-10 API-10 the user is told the timezone of the settings, with every answer that shows the user', async () => {
+    const caller = await server.signIn();
+    expect((await caller.get('/api/auth/user')).body.timezone).toBe('UTC');
+    await caller.patch('/api/user/settings', { timezone: 'Asia/Tokyo' });
+    const login = await server
+      .anyone()
+      .post('/api/auth/login', { email: caller.user.email, password: PASSWORD });
+    for (const shown of [
+      (await caller.get('/api/auth/user')).body,
+      (await caller.patch('/api/user/profile', { firstName: 'Aki' })).body,
+      (await caller.post('/api/user/role', { role: 'buyer' })).body,
+      login.body.user,
+    ]) {
+      expect(shown).toMatchObject({ timezone: 'Asia/Tokyo' });
+    }
+  });
+
   it('API-24 ENT-11 ignores unknown fields and never changes id, userId or the user', async () => {
     const caller = await server.signIn();
     const before = (await caller.get('/api/user/settings')).body as { id: number };

@@ -1,9 +1,10 @@
 import type { changeRole, getBilling, getSettings, updateSettings } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Who } from '../context.ts';
+import { showUser } from './show-user.ts';
 import { ownUser } from './sign-in.ts';
 import { changeSettings, readSettings, updateRole } from './store.ts';
-import { viewSettings, viewUser } from './view.ts';
+import { viewSettings } from './view.ts';
 
 /** A role is self-chosen; the first choice ends the onboarding (OP-016). It touches nothing else (OP-011). */
 export async function chooseOwnRole(
@@ -11,7 +12,7 @@ export async function chooseOwnRole(
   who: Who,
   { body }: Parsed<typeof changeRole>,
 ): Promise<Reply<typeof changeRole>> {
-  return viewUser(await updateRole(ctx.db, who.id, body.role, ctx.now()));
+  return await showUser(ctx.db, await updateRole(ctx.db, who.id, body.role, ctx.now()));
 }
 
 export async function ownSettings(ctx: Context, who: Who): Promise<Reply<typeof getSettings>> {

@@ -65,8 +65,10 @@ describe('POST /api/auth/login', () => {
       'id',
       'isEmailVerified',
       'lastName',
+      'previousEmail',
       'profileImageUrl',
       'role',
+      'timezone',
       'updatedAt',
     ]);
   });

@@ -7,8 +7,8 @@ import { endSession, startSession } from '../http/sessions.ts';
 import { hasLiveCode, issueCode } from './codes.ts';
 import { limitCall } from './limits.ts';
 import { verifyPassword } from './passwords.ts';
+import { showUser } from './show-user.ts';
 import { findUser, findUserByEmail, lockUser, readPassword, type UserRow } from './store.ts';
-import { viewUser } from './view.ts';
 
 const WRONG = 'Invalid email or password';
 
@@ -29,13 +29,13 @@ export async function signIn(
     await ensureLiveCode(ctx, user.id);
     return { requiresVerification: true };
   }
-  await startSession(request, user.id);
+  await startSession(ctx, request, user.id);
   // A reset that came between ends all sessions, but could not see this one yet.
   if ((await readPassword(ctx.db, user.id)) !== user.password) {
     await endSession(request);
     throw unauthorized(WRONG);
   }
-  return { user: viewUser(user) };
+  return { user: await showUser(ctx.db, user) };
 }
 
 async function ensureLiveCode(ctx: Context, userId: number): Promise<void> {
@@ -57,7 +57,7 @@ export async function signOut(
 }
 
 export async function currentUser(ctx: Context, who: Who): Promise<Reply<typeof getCurrentUser>> {
-  return viewUser(await ownUser(ctx, who));
+  return await showUser(ctx.db, await ownUser(ctx, who));
 }
 
 /** The caller's own row. Deleted between the session's check and here, the session is worth nothing. */

@@ -9,7 +9,7 @@ type Key = { email: string; purpose: Purpose };
 
 export async function insertCode(
   tx: Tx,
-  row: Key & { code: string; linkHash: Buffer | null; expiresAt: Date; createdAt: Date },
+  row: Key & { code: string; linkHash: Buffer; expiresAt: Date; createdAt: Date },
 ): Promise<void> {
   await tx.insertInto('emailVerifications').values(row).execute();
 }
@@ -36,17 +36,18 @@ export async function findNewestCode(tx: Tx, { email, purpose }: Key) {
     .executeTakeFirst();
 }
 
-export async function findCodeByLink(tx: Tx, linkHash: Buffer) {
+/** A link serves the purpose it was mailed for and no other. */
+export async function findCodeByLink(tx: Tx, linkHash: Buffer, purpose: Purpose) {
   return await tx
     .selectFrom('emailVerifications')
-    .select(['id', 'email', 'expiresAt'])
+    .select(['id', 'email', 'code', 'tries', 'expiresAt', 'isUsed'])
     .where('linkHash', '=', linkHash)
-    .where('purpose', '=', 'verify')
+    .where('purpose', '=', purpose)
     .where('isUsed', '=', false)
     .executeTakeFirst();
 }
 
-/** Counts a wrong try. The last one empties the code; the mail's link still works. Returns the tries so far. */
+/** Counts a wrong try. The last one empties the code; the link that proves an address still works. Returns the tries so far. */
 export async function countTry(tx: Tx, id: number): Promise<number> {
   const { tries } = await tx
     .updateTable('emailVerifications')

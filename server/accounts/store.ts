@@ -1,4 +1,4 @@
-import { sql, type Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import type { Role } from '#domain/accounts/roles.ts';
 import type { Tx } from '../db/database.ts';
 import type { UserSettings, Users } from '../db/tables.ts';
@@ -76,7 +76,9 @@ export async function updateRole(tx: Tx, id: number, role: Role, now: Date): Pro
   return await update(tx, id, { role, hasCompletedOnboarding: true, updatedAt: now });
 }
 
-export type ProfileChange = Partial<Pick<UserRow, 'firstName' | 'lastName' | 'email' | 'isEmailVerified'>>;
+export type ProfileChange = Partial<
+  Pick<UserRow, 'firstName' | 'lastName' | 'email' | 'isEmailVerified' | 'profileImageUrl'>
+>;
 
 export async function updateUser(tx: Tx, id: number, change: ProfileChange, now: Date): Promise<UserRow> {
   return await update(tx, id, { ...change, updatedAt: now });
@@ -93,13 +95,19 @@ async function update(tx: Tx, id: number, change: Updateable<Users>): Promise<Us
     .executeTakeFirstOrThrow(() => unauthorized());
 }
 
-/** Signs the user out everywhere. */
-export async function deleteSessionsOf(tx: Tx, userId: number): Promise<void> {
-  await tx
-    .deleteFrom('sessions')
-    .where(sql`sess ->> 'userId'`, '=', String(userId))
-    .execute();
+/** What a user is shown of themselves that stands in other tables. */
+export async function readUserExtras(tx: Tx, userId: number) {
+  return await tx
+    .selectFrom('users')
+    .leftJoin('userSettings', 'userSettings.userId', 'users.id')
+    .leftJoin('emailChanges', (join) =>
+      join.onRef('emailChanges.userId', '=', 'users.id').on('emailChanges.closedAt', 'is', null),
+    )
+    .select(['userSettings.timezone', 'emailChanges.oldEmail as previousEmail'])
+    .where('users.id', '=', userId)
+    .executeTakeFirst();
 }
+export type UserExtras = Awaited<ReturnType<typeof readUserExtras>>;
 
 export async function readSettings(tx: Tx, userId: number, now: Date) {
   await insertSettings(tx, userId, now);

@@ -2,17 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import type { updateProfile } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Who } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { conflict, unauthorized } from '../http/errors.ts';
-import { mailAddressChanged } from '../notifications/account-mail.ts';
-import { issueCode } from './codes.ts';
+import { unauthorized } from '../http/errors.ts';
+import { changeAddress } from './change-email.ts';
 import { limitCall } from './limits.ts';
-import { EMAIL_TAKEN } from './register.ts';
-import { findUserByEmail, lockUser, type ProfileChange, updateUser, type UserRow } from './store.ts';
-import { mirrorCode, voidCodes } from './store-codes.ts';
-import { viewUser } from './view.ts';
+import { showUser } from './show-user.ts';
+import { lockUser, updateUser } from './store.ts';
 
-/** A new address is stored at once and has to be proved again; the present session stays (OP-033). */
+/** Names, or the address, which is stored at once and has to be proved again; the present session stays (OP-033). */
 export async function changeOwnProfile(
   ctx: Context,
   who: Who,
@@ -25,33 +21,8 @@ export async function changeOwnProfile(
     const user = await lockUser(tx, who.id);
     if (!user) throw unauthorized();
     if (body.email === undefined || body.email === user.email) {
-      return viewUser(await updateUser(tx, user.id, body, ctx.now()));
+      return await showUser(tx, await updateUser(tx, user.id, body, ctx.now()));
     }
-    return viewUser(await changeAddress(ctx, tx, user, { ...body, email: body.email }));
+    return await showUser(tx, await changeAddress(ctx, tx, user, { ...body, email: body.email }));
   });
-}
-
-async function changeAddress(
-  ctx: Context,
-  tx: Tx,
-  user: UserRow,
-  change: ProfileChange & { email: string },
-): Promise<UserRow> {
-  if (await findUserByEmail(tx, change.email)) throw conflict(EMAIL_TAKEN);
-  const changed = await updateUser(tx, user.id, { ...change, isEmailVerified: false }, ctx.now()).catch(
-    (error: unknown) => {
-      // Somebody took it in the same moment.
-      throw isUniqueViolation(error) ? conflict(EMAIL_TAKEN) : error;
-    },
-  );
-  // What was mailed to the old address opens nothing any more.
-  await voidCodes(tx, user.email);
-  await mirrorCode(tx, user.id, 'reset', null);
-  await issueCode(ctx, tx, changed, 'verify');
-  await mailAddressChanged(ctx, tx, { recipient: user.email, newAddress: changed.email });
-  return changed;
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return (error as { code?: string }).code === '23505';
 }

@@ -9,9 +9,10 @@ import { startSession } from '../http/sessions.ts';
 import { findLinkAddress, issueCode, tryCode, tryLink } from './codes.ts';
 import { limitCall } from './limits.ts';
 import type { Verdict } from './rules.ts';
+import { showUser } from './show-user.ts';
 import { lockUserByEmail, markVerified, type UserRow } from './store.ts';
 import { voidCodes } from './store-codes.ts';
-import { viewUser } from './view.ts';
+import { closeOpenChange } from './store-email-changes.ts';
 
 /** Proves the address and opens a session (OP-029). */
 export async function verifyByCode(
@@ -31,7 +32,7 @@ export async function verifyByLink(
   { body }: Parsed<typeof verifyEmailByLink>,
   request: FastifyRequest,
 ): Promise<Reply<typeof verifyEmailByLink>> {
-  const email = await findLinkAddress(ctx.db, body.token);
+  const email = await findLinkAddress(ctx.db, body.token, 'verify');
   return await verify(ctx, request, email, async (tx, user) => await tryLink(ctx, tx, user, body.token));
 }
 
@@ -48,14 +49,15 @@ async function verify(
     const verdict = await attempt(tx, user);
     if (verdict !== 'right') return verdict;
     await voidCodes(tx, user.email, 'verify');
+    await closeOpenChange(tx, user.id, ctx.now());
     return await markVerified(tx, user.id, ctx.now());
   });
   // Thrown out here, so that a counted try is kept.
   if (outcome === 'wrong') throw invalid(INVALID_CODE);
   if (outcome === 'expired') throw invalid(EXPIRED_CODE);
   await taken.giveBack();
-  await startSession(request, outcome.id);
-  return { user: viewUser(outcome) };
+  await startSession(ctx, request, outcome.id);
+  return { user: await showUser(ctx.db, outcome) };
 }
 
 /** A new code for an address that waits for one. The answer is the same for every other address (OP-030). */

@@ -1,9 +1,10 @@
-import type { Settings, User } from '#domain/accounts/contract.ts';
+import type { OpenSession, Settings, User } from '#domain/accounts/contract.ts';
 import type { Role } from '#domain/accounts/roles.ts';
-import type { SettingsRow, UserRow } from './store.ts';
+import type { SettingsRow, UserExtras, UserRow } from './store.ts';
+import type { SessionRow } from './store-sessions.ts';
 
 /** Named one by one, so that no hash, code or provider's id can slip out (OP-036). */
-export function viewUser(row: UserRow): User {
+export function viewUser(row: UserRow, extras: UserExtras): User {
   return {
     id: row.id,
     email: row.email,
@@ -13,6 +14,9 @@ export function viewUser(row: UserRow): User {
     role: row.role as Role | null,
     hasCompletedOnboarding: row.hasCompletedOnboarding,
     isEmailVerified: row.isEmailVerified,
+    previousEmail: extras?.previousEmail ?? null,
+    // Settings are made when they are first asked for.
+    timezone: extras?.timezone ?? 'UTC',
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -24,5 +28,17 @@ export function viewSettings(row: SettingsRow): Settings {
     currency: row.currency as Settings['currency'],
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Never the session's own id: it is the secret of the cookie (ACCT-01). */
+export function viewSession(row: SessionRow, currentSid: string): OpenSession {
+  const startedAt = row.startedAt ?? new Date(0);
+  return {
+    id: row.publicId,
+    device: row.device,
+    startedAt: startedAt.toISOString(),
+    lastUsedAt: (row.lastUsedAt ?? startedAt).toISOString(),
+    isCurrent: row.sid === currentSid,
   };
 }

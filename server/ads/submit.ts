@@ -14,6 +14,8 @@ import { viewAd } from './view.ts';
  * (OP-048, OP-050).
  */
 export async function submitAd(ctx: Context, who: Who, { body }: Parsed<typeof createAd>): Promise<Ad> {
+  // A publisher reads every one of them (ACCT-11).
+  await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(who.id));
   return ctx.db.transaction().execute(async (tx) => {
     const zone = await holdOpenZone(tx, body.adZoneId);
     if (!zone) throw invalid('This ad zone is not available', 'adZoneId');

@@ -162,6 +162,16 @@ export interface DeliveryZones {
   websiteUrl: string | null;
 }
 
+export interface EmailChanges {
+  closedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  id: Generated<number>;
+  linkHash: Buffer | null;
+  oldEmail: string;
+  userId: number;
+}
+
 export interface EmailVerifications {
   code: string | null;
   createdAt: Generated<Timestamp>;
@@ -311,9 +321,13 @@ export interface SandboxObjects {
 }
 
 export interface Sessions {
+  device: string | null;
   expire: Timestamp;
+  lastUsedAt: Timestamp | null;
+  publicId: Generated<string>;
   sess: Json;
   sid: string;
+  startedAt: Timestamp | null;
 }
 
 export interface Transfers {
@@ -405,6 +419,7 @@ export interface DB {
   deliveryChanges: DeliveryChanges;
   deliveryHourly: DeliveryHourly;
   deliveryZones: DeliveryZones;
+  emailChanges: EmailChanges;
   emailVerifications: EmailVerifications;
   ledgerAccounts: LedgerAccounts;
   ledgerPostings: LedgerPostings;

@@ -3,6 +3,7 @@ import session from '@fastify/session';
 import connectPgSimple from 'connect-pg-simple';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import { deviceOf } from '#domain/accounts/device.ts';
 import type { Context, Who } from '../context.ts';
 
 declare module 'fastify' {
@@ -40,25 +41,44 @@ export async function registerSessions(
 }
 
 /** A new session id at every sign-in, so that an id known before it is worth nothing after it. */
-export async function startSession(request: FastifyRequest, userId: number): Promise<void> {
+export async function startSession(ctx: Context, request: FastifyRequest, userId: number): Promise<void> {
   await request.session.regenerate();
   request.session.userId = userId;
   await request.session.save();
+  await ctx.db
+    .updateTable('sessions')
+    .set({ device: deviceOf(request.headers['user-agent']), startedAt: ctx.now(), lastUsedAt: ctx.now() })
+    .where('sid', '=', request.session.sessionId)
+    .execute();
 }
 
 export async function endSession(request: FastifyRequest): Promise<void> {
   await request.session.destroy();
 }
 
-/** The user of the request's session, read anew each time: a deleted or changed account counts at once. */
+/** 'Last used' is as exact as this: reading a page must not cost a write. */
+const USE_NOTED_AFTER_MS = 5 * 60 * 1000;
+
+/**
+ * The user of the request's session, read anew each time: a deleted or changed account counts at once, and so does a
+ * session that was ended from another device (ACCT-02).
+ */
 export async function signedInUser(ctx: Context, request: FastifyRequest): Promise<Who | null> {
-  const userId = request.session.userId;
+  const { userId, sessionId } = request.session;
   if (userId === undefined) return null;
   const user = await ctx.db
     .selectFrom('users')
-    .select(['id', 'role'])
-    .where('id', '=', userId)
-    .where('deletedAt', 'is', null)
+    .innerJoin('sessions', (join) => join.on('sessions.sid', '=', sessionId))
+    .select(['users.id', 'users.role', 'sessions.lastUsedAt'])
+    .where('users.id', '=', userId)
+    .where('users.deletedAt', 'is', null)
     .executeTakeFirst();
-  return user ? { id: user.id, role: user.role as Who['role'] } : null;
+  if (!user) return null;
+  const used = user.lastUsedAt?.getTime() ?? 0;
+  if (ctx.now().getTime() - used > USE_NOTED_AFTER_MS) await noteUse(ctx, sessionId);
+  return { id: user.id, role: user.role as Who['role'] };
+}
+
+async function noteUse(ctx: Context, sid: string): Promise<void> {
+  await ctx.db.updateTable('sessions').set({ lastUsedAt: ctx.now() }).where('sid', '=', sid).execute();
 }

@@ -9,6 +9,8 @@ export type Jobs = {
   'send-refund': { refundId: number };
   /** Of an upload whose row is gone. */
   'remove-files': { name: string; rendition: string };
+  /** Of a person who has another picture now, or none, or is gone. */
+  'remove-picture': { userId: number; name: string };
   'forget-customer': { customerId: string };
   /** Queued by the counting statement (server/db/migrations/007-delivery.sql). */
   'tell-completed': { adId: number };

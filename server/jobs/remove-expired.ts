@@ -1,13 +1,15 @@
+import { removePastChanges } from '../accounts/change-email.ts';
 import { removeOldCodes } from '../accounts/remove-old-codes.ts';
 import type { Context } from '../context.ts';
 import { removeExpiredCounters } from '../http/limits.ts';
 import { removeStaleUploads } from '../media/uploads.ts';
 import { removeOldMessages } from '../notifications/remove-old-messages.ts';
 
-/** Sweeps what has had its time: counters of limits, used codes, sent mail, addresses for uploads nobody used. */
+/** Sweeps what has had its time: counters of limits, used codes, past addresses, sent mail, addresses for uploads nobody used. */
 export async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.now());
   await removeOldCodes(ctx);
+  await removePastChanges(ctx);
   await removeOldMessages(ctx);
   await removeStaleUploads(ctx);
 }

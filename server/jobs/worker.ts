@@ -1,4 +1,5 @@
 import { Logger, run, type TaskList } from 'graphile-worker';
+import { removePictureFile } from '../accounts/picture.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { expireUnpaidAds } from '../ads/expire.ts';
 import type { Context } from '../context.ts';
@@ -21,6 +22,7 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
     'apply-provider-event': async ({ eventId }) => await applyProviderEvent(ctx, eventId),
     'cancel-intent': async ({ intentId }) => await cancelIntent(ctx, intentId),
     'remove-files': async (upload) => await removeFiles(ctx, upload),
+    'remove-picture': async (picture) => await removePictureFile(ctx, picture),
     'forget-customer': async ({ customerId }) => await ctx.payments.forgetCustomer(customerId),
     'send-refund': async ({ refundId }) => await sendRefund(ctx, refundId),
     'tell-completed': async (payload) => await tellCompleted(ctx, payload),

@@ -19,7 +19,7 @@ export const IMAGE_TOO_LARGE = 'The image is too large: 10 MB at most.';
 export const VIDEO_TOO_LARGE = 'The video is too large: 50 MB at most.';
 
 // Decoding takes whole cores and much memory; more at once would only slow each other and the rest of the server.
-const decoding = createGate(2);
+export const decoding = createGate(2);
 
 /**
  * Throws 400 for an empty file, 413 for one beyond the limits, and 415 for one that is not what it must be. The

@@ -6,12 +6,33 @@ import { isWhole } from './whole.ts';
 
 const DECODE_SECONDS = 20;
 
+type ImageKind = Exclude<KindName, 'mp4'>;
+
 /**
  * Decodes the whole image and writes it anew, upright and without metadata: no place, no camera, no second file
  * hidden behind the first reaches a publisher's page. An animation keeps its frames.
  */
-export async function checkImage(bytes: Buffer, kind: Exclude<KindName, 'mp4'>): Promise<Decoded> {
-  const options = { animated: kind === 'gif', failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS } as const;
+export async function checkImage(bytes: Buffer, kind: ImageKind): Promise<Decoded> {
+  const image = await openImage(bytes, kind, { animated: kind === 'gif' });
+  const { data, info } = await readable(encode(image, kind).toBuffer({ resolveWithObject: true }));
+  return { width: info.width, height: info.pageHeight ?? info.height, durationMs: null, bytes: data };
+}
+
+/** The middle of the image, upright, as a square WebP of `side` pixels without metadata; of an animation one frame. */
+export async function squareImage(bytes: Buffer, kind: ImageKind, side: number): Promise<Uint8Array> {
+  const image = await openImage(bytes, kind, { animated: false });
+  return await readable(
+    image.autoOrient().resize(side, side, { fit: 'cover' }).webp({ quality: 85 }).toBuffer(),
+  );
+}
+
+/** Throws 413 and 415 for what is too large to decode, and for what is not whole. */
+async function openImage(
+  bytes: Buffer,
+  kind: ImageKind,
+  { animated }: { animated: boolean },
+): Promise<Sharp> {
+  const options = { animated, failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS } as const;
   // Asked of the header, before a single pixel is unpacked.
   const header = await readable(sharp(bytes, { ...options, limitInputPixels: false }).metadata());
   const frames = (header.pageHeight ?? header.height) * (header.pages ?? 1);
@@ -19,12 +40,10 @@ export async function checkImage(bytes: Buffer, kind: Exclude<KindName, 'mp4'>):
     throw tooLarge('The image has too many pixels: 25 million at most, over all its frames.');
   }
   if (header.format !== kind || !isWhole(bytes, kind)) throw damaged();
-  const image = sharp(bytes, options).timeout({ seconds: DECODE_SECONDS });
-  const { data, info } = await readable(encode(image, kind).toBuffer({ resolveWithObject: true }));
-  return { width: info.width, height: info.pageHeight ?? info.height, durationMs: null, bytes: data };
+  return sharp(bytes, options).timeout({ seconds: DECODE_SECONDS });
 }
 
-function encode(image: Sharp, kind: Exclude<KindName, 'mp4'>): Sharp {
+function encode(image: Sharp, kind: ImageKind): Sharp {
   switch (kind) {
     case 'jpeg':
       return image.autoOrient().jpeg({ quality: 85 });

@@ -8,10 +8,11 @@ import {
   VIDEO_TYPE,
 } from '#domain/media/limits.ts';
 import type { Context } from '../context.ts';
-import { conflict, invalid, notFound, tooLarge } from '../http/errors.ts';
+import { conflict, notFound, tooLarge } from '../http/errors.ts';
 import { whileArriving } from './arrivals.ts';
 import { type CheckedFile, checkFile, IMAGE_TOO_LARGE, VIDEO_TOO_LARGE } from './check.ts';
 import { originalKey, renditionKey } from './keys.ts';
+import { readAtMost } from './read-body.ts';
 import { lockRendition, lockUpload, selectUpload, type UploadRow, writeStored } from './store.ts';
 import { viewUpload } from './view.ts';
 
@@ -63,29 +64,6 @@ function assertOpen(upload: UploadRow | undefined, began: Date): asserts upload 
 
 function unknownAddress() {
   return notFound('This upload address is unknown or has expired.');
-}
-
-/** Null where more comes than `limit`: the rest flows by unread, so that the sender gets to read the answer. */
-function readAtMost(body: Readable, limit: number): Promise<Buffer | null> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const stop = () => {
-      body.off('data', take).off('end', finish);
-      body.resume();
-    };
-    const take = (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= limit) return void chunks.push(chunk);
-      stop();
-      resolve(null);
-    };
-    const finish = () => resolve(Buffer.concat(chunks, length));
-    body.on('data', take).once('end', finish);
-    // After the end these change nothing; before it, the sender is gone and nothing is stored.
-    const giveUp = () => reject(invalid('The file did not arrive whole.'));
-    body.once('error', giveUp).once('close', giveUp);
-  });
 }
 
 function columnsOf(checked: CheckedFile, byteSize: number) {

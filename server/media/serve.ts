@@ -38,7 +38,8 @@ export async function openUploaded(
   return upload ? openFile(ctx, keyOfUpload(upload), upload.contentType, range) : null;
 }
 
-async function openFile(
+/** Any file of the object store, as a public one that never changes. */
+export async function openFile(
   ctx: Context,
   key: string,
   contentType: string,

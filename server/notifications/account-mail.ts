@@ -33,7 +33,7 @@ export async function mailVerificationCode(
 export async function mailResetCode(
   ctx: Context,
   tx: Tx,
-  { recipient, code }: { recipient: string; code: string },
+  { recipient, code, token }: { recipient: string; code: string; token: string },
 ): Promise<void> {
   await postMessage(ctx, tx, {
     recipient,
@@ -45,6 +45,7 @@ export async function mailResetCode(
         `Enter this code to choose a new password. It is valid for ${MINUTES} minutes and works once.`,
       ],
       code,
+      action: { label: 'Choose a new password', url: `${ctx.config.publicUrl}/auth?reset=${token}` },
       note: 'If you did not ask for this, ignore this mail: your password stays as it is.',
     },
   });
@@ -64,21 +65,39 @@ export async function mailPasswordChanged(ctx: Context, tx: Tx, recipient: strin
   });
 }
 
-/** To the address that was replaced, so that its owner learns of it (OP-033). */
+/**
+ * To the address that was replaced, so that its owner learns of it (OP-033), and can take it back (ACCT-07). An address
+ * that was never proven may be a stranger's: `proven` is null, and neither the new address nor a link goes there.
+ */
 export async function mailAddressChanged(
   ctx: Context,
   tx: Tx,
-  { recipient, newAddress }: { recipient: string; newAddress: string },
+  { recipient, proven }: { recipient: string; proven: { newAddress: string; token: string } | null },
 ): Promise<void> {
+  const mail = {
+    subject: 'Your Openslot email address was changed',
+    heading: 'Your email address was changed',
+  };
   await postMessage(ctx, tx, {
     recipient,
     kind: 'address-changed',
-    mail: {
-      subject: 'Your Openslot email address was changed',
-      heading: 'Your email address was changed',
-      paragraphs: [`Your account now uses ${newAddress}. This address is no longer part of it.`],
-      note: 'If this was not you, tell the operator of this marketplace without delay.',
-    },
+    mail: proven
+      ? {
+          ...mail,
+          paragraphs: [
+            `Your account now uses ${proven.newAddress}. This address is no longer part of it.`,
+            'If this was not you, take the change back within 7 days: your account gets this address again, and everybody who is signed in to it is signed out.',
+          ],
+          action: {
+            label: 'Take the change back',
+            url: `${ctx.config.publicUrl}/auth?restore=${proven.token}`,
+          },
+          note: 'If this was you, there is nothing to do.',
+        }
+      : {
+          ...mail,
+          paragraphs: ['An account that was to use this address uses another one. Nothing more comes here.'],
+        },
   });
 }
 

@@ -21,10 +21,15 @@ export async function codeFor(ctx: Context, recipient: string): Promise<string> 
   return code;
 }
 
-/** The token of the one-time link in the newest mail that has one. */
-export async function linkTokenFor(ctx: Context, recipient: string): Promise<string> {
+/** The token of the link in the newest mail that has one: to prove the address, unless another use is named. */
+export async function linkTokenFor(
+  ctx: Context,
+  recipient: string,
+  use: 'verify' | 'reset' | 'restore' = 'verify',
+): Promise<string> {
   const mails = await mailTo(ctx, recipient);
-  const token = mails.map(({ text }) => /\/auth\?verify=([\w-]+)/.exec(text)?.[1]).findLast(Boolean);
+  const link = new RegExp(`/auth\\?${use}=([\\w-]+)`);
+  const token = mails.map(({ text }) => link.exec(text)?.[1]).findLast(Boolean);
   if (!token) throw new Error(`No link was mailed to ${recipient}`);
   return token;
 }

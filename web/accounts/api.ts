@@ -26,7 +26,7 @@ import { queryClient } from '#web/http/query-client.ts';
 import { isNetworkError, messageOf } from '#web/http/request-error.ts';
 import { call } from '#web/http/request.ts';
 import { toast } from '#web/ui/toast-store.ts';
-import { refreshCurrentUser, storeUser } from './current-user.ts';
+import { refreshCurrentUser, storeTimezone, storeUser } from './current-user.ts';
 import { leaveDeleted, leaveLoggedOut } from './leaving.ts';
 
 type Body<E> = Input<E> extends { body: infer B } ? B : never;
@@ -192,6 +192,7 @@ export function useUpdateSettings() {
     mutationFn: (body: Body<typeof updateSettings>) => call(updateSettings, { body }),
     onSuccess: (settings) => {
       queryClient.setQueryData(read(getSettings).queryKey, settings);
+      storeTimezone(settings.timezone);
       toast({ title: 'Settings Updated' });
     },
     onError: updateFailed,

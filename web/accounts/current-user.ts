@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { User } from '#domain/accounts/contract.ts';
 import { loadByKeyOrNull } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
+import { setTimezone } from '#web/ui/format.ts';
 
 // This file is part of the very first load. It names contracts as types only, so that a visitor of the landing page
 // is not sent the schemas.
@@ -10,7 +11,12 @@ const MINUTE = 60_000;
 
 const currentUserQuery = queryOptions({
   queryKey: ['/api/auth/user'],
-  queryFn: async (context) => (await loadByKeyOrNull(context)) as User | null,
+  queryFn: async (context) => {
+    const user = (await loadByKeyOrNull(context)) as User | null;
+    // Before anything is drawn for this user, and drawn anew, because it is another object then (ACCT-10).
+    setTimezone(user?.timezone);
+    return user;
+  },
   // API-06: the one query that goes stale.
   staleTime: 5 * MINUTE,
   gcTime: 10 * MINUTE,
@@ -33,8 +39,15 @@ export function useSignedInUser(): User {
 
 /** Keeps the user an answer brought. The role calls name the same user '/api/user' (OP-040). */
 export function storeUser(user: User | null): void {
+  setTimezone(user?.timezone);
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   queryClient.setQueryData(['/api/user'], user);
+}
+
+/** Of the settings: dates change on the page at once (ACCT-10). */
+export function storeTimezone(timezone: string): void {
+  const user = queryClient.getQueryData(currentUserQuery.queryKey);
+  if (user) storeUser({ ...user, timezone });
 }
 
 export async function refreshCurrentUser(): Promise<void> {
@@ -43,6 +56,7 @@ export async function refreshCurrentUser(): Promise<void> {
 
 /** Forgets the user and everything that was loaded for them. */
 export function forgetUser(): void {
+  setTimezone(undefined);
   queryClient.getMutationCache().clear();
   // The user's own query stays, because components watch it; it becomes 'nobody'.
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== currentUserQuery.queryKey[0] });

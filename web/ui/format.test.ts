@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
-import { formatCount, formatDate, formatMoney } from './format.ts';
+import { afterEach, expect, it } from 'vitest';
+import { formatCount, formatDate, formatDateTime, formatMoney, setTimezone } from './format.ts';
+
+afterEach(() => setTimezone(undefined));
 
 it('CONST-31 HOME-15 money has 2 decimals', () => {
   expect(formatMoney('0.00')).toBe('$0.00');
@@ -12,4 +14,19 @@ it('GEN-12 counts have separators, and dates a month in words', () => {
   expect(formatCount(1234567)).toBe('1,234,567');
   expect(formatDate('2026-11-21T12:00:00.000Z')).toBe('Nov 21, 2026');
   expect(formatDate(null)).toBe('–');
+});
+
+it.each([
+  ['UTC', 'Nov 21, 2026', 'Nov 21, 2026, 11:30 PM UTC'],
+  ['Asia/Tokyo', 'Nov 22, 2026', 'Nov 22, 2026, 8:30 AM GMT+9'],
+  ['America/Los_Angeles', 'Nov 21, 2026', 'Nov 21, 2026, 3:30 PM PST'],
+])('ACCT-10 an instant near midnight is shown in %s', (timezone, day, time) => {
+  setTimezone(timezone);
+  expect(formatDate('2026-11-21T23:30:00.000Z')).toBe(day);
+  expect(formatDateTime('2026-11-21T23:30:00.000Z')).toBe(time);
+});
+
+it('ACCT-10 the day before, on the other side of the ocean', () => {
+  setTimezone('America/Los_Angeles');
+  expect(formatDate('2026-11-22T00:30:00.000Z')).toBe('Nov 21, 2026');
 });

@@ -1,0 +1,101 @@
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { conflict } from '../http/errors.ts';
+import { mailAddressChanged } from '../notifications/account-mail.ts';
+import { issueCode } from './codes.ts';
+import { EMAIL_TAKEN } from './register.ts';
+import { hashToken, newToken, RESTORE_LIFETIME_MS } from './rules.ts';
+import { findUserByEmail, type ProfileChange, updateUser, type UserRow } from './store.ts';
+import { mirrorCode, voidCodes } from './store-codes.ts';
+import {
+  type ChangeRow,
+  deleteChangesPast,
+  findOpenChange,
+  insertChange,
+  voidChangesFrom,
+} from './store-email-changes.ts';
+
+const OLD_ADDRESS_TAKEN =
+  'This address belongs to another account by now, so the change cannot be taken back.';
+
+/**
+ * A new address is stored at once and has to be proven (OP-033). Until it is, the last proven one can be had back; its
+ * owner is told, with a link that takes the change back (ACCT-06, ACCT-07). The caller holds the user's lock.
+ */
+export async function changeAddress(
+  ctx: Context,
+  tx: Tx,
+  user: UserRow,
+  change: ProfileChange & { email: string },
+): Promise<UserRow> {
+  const open = await findOpenChange(tx, user.id);
+  // Typed by hand, the old address is the same wish as 'Take back'.
+  if (open && change.email === open.oldEmail) {
+    await updateUser(tx, user.id, { ...change, email: user.email }, ctx.now());
+    return await restoreAddress(ctx, tx, user, open);
+  }
+  if (await findUserByEmail(tx, change.email)) throw conflict(EMAIL_TAKEN);
+  const changed = await writeAddress(ctx, tx, user, { ...change, isEmailVerified: false }, EMAIL_TAKEN);
+  // What was mailed to the old address opens nothing any more.
+  await voidCodes(tx, user.email);
+  await mirrorCode(tx, user.id, 'reset', null);
+  await issueCode(ctx, tx, changed, 'verify');
+  await tellOldAddress(ctx, tx, user, changed.email);
+  return changed;
+}
+
+async function tellOldAddress(ctx: Context, tx: Tx, old: UserRow, newAddress: string): Promise<void> {
+  const recipient = old.email;
+  // A mistyped address is a stranger's: it learns nothing, and no link of it opens the account.
+  if (!old.isEmailVerified) return await mailAddressChanged(ctx, tx, { recipient, proven: null });
+  const token = newToken();
+  const now = ctx.now();
+  await insertChange(tx, {
+    userId: old.id,
+    oldEmail: old.email,
+    linkHash: hashToken(token),
+    expiresAt: new Date(now.getTime() + RESTORE_LIFETIME_MS),
+    createdAt: now,
+  });
+  await mailAddressChanged(ctx, tx, { recipient, proven: { newAddress, token } });
+}
+
+/** Brings the address back that the change replaced. The caller holds the user's lock. */
+export async function restoreAddress(
+  ctx: Context,
+  tx: Tx,
+  user: UserRow,
+  change: ChangeRow,
+): Promise<UserRow> {
+  const email = change.oldEmail;
+  const holder = await findUserByEmail(tx, email);
+  if (holder && holder.id !== user.id) throw conflict(OLD_ADDRESS_TAKEN);
+  const restored = await writeAddress(ctx, tx, user, { email, isEmailVerified: true }, OLD_ADDRESS_TAKEN);
+  for (const address of new Set([user.email, email])) await voidCodes(tx, address);
+  await mirrorCode(tx, user.id, 'verify', null);
+  await mirrorCode(tx, user.id, 'reset', null);
+  await voidChangesFrom(tx, change, ctx.now());
+  return restored;
+}
+
+async function writeAddress(
+  ctx: Context,
+  tx: Tx,
+  user: UserRow,
+  change: ProfileChange,
+  taken: string,
+): Promise<UserRow> {
+  return await updateUser(tx, user.id, change, ctx.now()).catch((error: unknown) => {
+    // Somebody took it in the same moment.
+    throw isUniqueViolation(error) ? conflict(taken) : error;
+  });
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return (error as { code?: string }).code === '23505';
+}
+
+/** A job calls it: past changes hold an address, and nothing else of use. */
+export async function removePastChanges(ctx: Context): Promise<void> {
+  await deleteChangesPast(ctx.db, ctx.now());
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { OpenSession } from '#domain/accounts/contract.ts';
+import type { Client } from '../testing/client.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => await server.close());
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const MINUTE = 60_000;
+
+/** The same person on one more device. */
+async function alsoOn(person: Client, userAgent?: string): Promise<Client> {
+  const device = server.anyone();
+  const headers: Record<string, string> = userAgent === undefined ? {} : { 'user-agent': userAgent };
+  await device.post('/api/auth/login', { email: person.user.email, password: PASSWORD }, headers);
+  return device;
+}
+const sessionsOf = async (client: Client) =>
+  (await client.get('/api/user/sessions')).body as readonly OpenSession[];
+const own = (sessions: readonly OpenSession[]) => sessions.find(({ isCurrent }) => isCurrent)?.id ?? '';
+const isSignedIn = async (client: Client) => (await client.get('/api/auth/user')).status === 200;
+
+it('ACCT-01 open sessions are listed with device and times, the present one marked, and nothing that opens one', async () => {
+  const first = await server.signIn();
+  const before = server.clock.now().getTime();
+  const second = await alsoOn(first, FIREFOX);
+  const answer = await second.get('/api/user/sessions');
+  expect(answer.status).toBe(200);
+  const sessions = answer.body as OpenSession[];
+  expect(sessions).toHaveLength(2);
+  const here = sessions.find(({ isCurrent }) => isCurrent);
+  expect(here?.device).toBe('Firefox on Windows');
+  expect(sessions.find(({ isCurrent }) => !isCurrent)?.device).toBeNull();
+  expect(Date.parse(here?.startedAt ?? '')).toBeGreaterThanOrEqual(before);
+  expect(Object.keys(here ?? {}).toSorted()).toEqual([
+    'device',
+    'id',
+    'isCurrent',
+    'lastUsedAt',
+    'startedAt',
+  ]);
+  // Neither the ids that the cookies carry, nor an address, is in the answer or the columns.
+  const rows = await server.ctx.db.selectFrom('sessions').selectAll().execute();
+  for (const { sid } of rows) expect(answer.text).not.toContain(sid);
+  expect(JSON.stringify(rows)).not.toMatch(/127\.0\.0\.1|Gecko/);
+  expect(own(await sessionsOf(first))).not.toBe(here?.id);
+});
+
+it('ACCT-01 the last use is noted after some minutes, and not on every call', async () => {
+  const person = await server.signIn();
+  const used = async () => (await sessionsOf(person))[0]?.lastUsedAt ?? '';
+  const begun = await used();
+  server.clock.advance(4 * MINUTE);
+  await person.get('/api/auth/user');
+  expect(await used()).toBe(begun);
+  server.clock.advance(2 * MINUTE);
+  await person.get('/api/auth/user');
+  expect(Date.parse(await used()) - Date.parse(begun)).toBeGreaterThanOrEqual(6 * MINUTE);
+});
+
+it('ACCT-01 a session whose time is over is not listed, and the one used last comes first', async () => {
+  const person = await server.signIn();
+  const other = await alsoOn(person);
+  const over = await alsoOn(person);
+  await server.ctx.db
+    .updateTable('sessions')
+    .set({ expire: new Date(Date.now() - MINUTE) })
+    .where('publicId', '=', own(await sessionsOf(over)))
+    .execute();
+  server.clock.advance(10 * MINUTE);
+  const sessions = await sessionsOf(person);
+  expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
+  expect(own(await sessionsOf(other))).toBe(sessions[1]?.id);
+});
+
+it('ACCT-02 a session is ended from another one and is over at once; ended twice it is unknown', async () => {
+  const phone = await server.signIn();
+  const laptop = await alsoOn(phone);
+  const id = own(await sessionsOf(laptop));
+  expect((await phone.delete(`/api/user/sessions/${id}`)).body).toEqual({ success: true });
+  expect(await isSignedIn(laptop)).toBe(false);
+  expect(await isSignedIn(phone)).toBe(true);
+  expect((await phone.delete(`/api/user/sessions/${id}`)).status).toBe(404);
+});
+
+it('ACCT-02 a call that was under way does not bring an ended session back', async () => {
+  const phone = await server.signIn();
+  const laptop = await alsoOn(phone);
+  const id = own(await sessionsOf(laptop));
+  server.clock.advance(10 * MINUTE);
+  await Promise.all([
+    phone.delete(`/api/user/sessions/${id}`),
+    ...Array.from({ length: 10 }, () => laptop.patch('/api/user/settings', { currency: 'EUR' })),
+  ]);
+  expect(await isSignedIn(laptop)).toBe(false);
+});
+
+it('ACCT-02 all others are ended at once, and only one’s own', async () => {
+  const here = await server.signIn();
+  const others = [await alsoOn(here), await alsoOn(here)];
+  const stranger = await server.signIn();
+  expect((await here.delete('/api/user/sessions')).status).toBe(200);
+  for (const other of others) expect(await isSignedIn(other)).toBe(false);
+  expect(await isSignedIn(here)).toBe(true);
+  expect(await isSignedIn(stranger)).toBe(true);
+  expect(await sessionsOf(here)).toHaveLength(1);
+});
+
+it('ACCT-02 ending the present session signs out', async () => {
+  const person = await server.signIn();
+  const id = own(await sessionsOf(person));
+  expect((await person.delete(`/api/user/sessions/${id}`)).status).toBe(200);
+  expect(await isSignedIn(person)).toBe(false);
+});
+
+it('ACCT-03 somebody else’s session is 404 and goes on, like what is no session at all', async () => {
+  const person = await server.signIn();
+  const stranger = await server.signIn();
+  const id = own(await sessionsOf(person));
+  for (const named of [id, crypto.randomUUID(), '1', 'x'.repeat(100), id.replaceAll('-', '')]) {
+    expect((await stranger.delete(`/api/user/sessions/${named}`)).status).toBe(404);
+  }
+  expect(await isSignedIn(person)).toBe(true);
+  expect((await sessionsOf(stranger)).map((session) => session.id)).not.toContain(id);
+});
+
+it.each([
+  ['GET', '/api/user/sessions'],
+  ['DELETE', '/api/user/sessions'],
+  ['DELETE', `/api/user/sessions/${crypto.randomUUID()}`],
+])('ACCT-03 %s %s without a session is 401', async (method, path) => {
+  expect((await server.anyone().send(method, path)).status).toBe(401);
+});

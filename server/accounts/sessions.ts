@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify';
+import type { endOtherSessions, endSession, listSessions } from '#domain/accounts/contract.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { Context, Who } from '../context.ts';
+import { notFound } from '../http/errors.ts';
+import { endSession as endOwnSession } from '../http/sessions.ts';
+import { deleteSessionOf, deleteSessionsOf, selectSessionsOf } from './store-sessions.ts';
+import { viewSession } from './view.ts';
+
+/** Where the caller is signed in (ACCT-01). */
+export async function ownSessions(
+  ctx: Context,
+  who: Who,
+  _input: unknown,
+  request: Pick<FastifyRequest, 'session'>,
+): Promise<Reply<typeof listSessions>> {
+  const rows = await selectSessionsOf(ctx.db, who.id);
+  return rows.map((row) => viewSession(row, request.session.sessionId));
+}
+
+/** Somebody else's session is as unknown as one that never was (ACCT-03). */
+export async function endOneSession(
+  ctx: Context,
+  who: Who,
+  { params }: Parsed<typeof endSession>,
+  request: FastifyRequest,
+): Promise<Reply<typeof endSession>> {
+  const sid = await deleteSessionOf(ctx.db, who.id, params.id);
+  if (sid === null) throw notFound('Session not found');
+  if (sid === request.session.sessionId) await endOwnSession(request);
+  return { success: true };
+}
+
+export async function endSessionsElsewhere(
+  ctx: Context,
+  who: Who,
+  _input: unknown,
+  request: FastifyRequest,
+): Promise<Reply<typeof endOtherSessions>> {
+  await deleteSessionsOf(ctx.db, who.id, request.session.sessionId);
+  return { success: true };
+}

@@ -1,0 +1,9 @@
+import type { User } from '#domain/accounts/contract.ts';
+import type { Tx } from '../db/database.ts';
+import { readUserExtras, type UserRow } from './store.ts';
+import { viewUser } from './view.ts';
+
+/** The user as callers see themselves, whichever call answers with it. */
+export async function showUser(tx: Tx, row: UserRow): Promise<User> {
+  return viewUser(row, await readUserExtras(tx, row.id));
+}
