@@ -352,7 +352,7 @@ describe('the dialog', () => {
 });
 
 describe('prices', () => {
-  it('CONST-27 CONST-28 CONST-29 VAL-53 GEN-13 a new row is for text by the day, one day; without rows nothing can be saved', async () => {
+  it('CONST-27 CONST-28 CONST-29 VAL-53 GEN-13 GEN-14 a new row is for text by the day, one day; without rows nothing can be saved', async () => {
     const { page, client } = await house.enter('seller');
     const pricing = await openPricing(page, client);
     const row = pricing.getByRole('group', { name: 'Pricing option 1' });

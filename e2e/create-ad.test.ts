@@ -17,7 +17,7 @@ const bodyOf = (call: string | undefined) =>
   JSON.parse(call?.slice('POST /api/ads '.length) ?? 'null') as Record<string, unknown>;
 
 describe('the steps', () => {
-  it('CRE-01 CRE-07 CRE-08 CRE-09 CRE-10 CRE-12 CRE-13 CRE-16 STATE-01 STATE-10 STATE-29 ERR-52 come one after the other, each by a choice', async () => {
+  it('CRE-01 CRE-07 GEN-14 CRE-08 CRE-09 CRE-10 CRE-12 CRE-13 CRE-16 STATE-01 STATE-10 STATE-29 ERR-52 come one after the other, each by a choice', async () => {
     const { page, client } = await house.enter('buyer');
     const { website, zone, product } = await makePlace(await house.client('seller'), {
       website: { name: 'Walked site' },

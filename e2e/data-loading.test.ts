@@ -85,6 +85,8 @@ it('API-05 ERR-10 a failing list is asked for once and logged; neither time nor 
   await expect.poll(() => logged.filter((line) => line.includes('Loading failed')).length).toBe(1);
   await page.evaluate(() => {
     for (const event of ['blur', 'focus', 'offline', 'online']) window.dispatchEvent(new Event(event));
+    // Coming back to the tab is what the query client takes for focus.
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   });
   await page.clock.fastForward(30_000);
   await settled(page);

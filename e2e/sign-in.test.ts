@@ -26,6 +26,20 @@ it('VAL-07 VAL-08 AUTH-07 ERR-25 sign-in is validated, and a wrong password stay
   expect(pathOf(page)).toBe('/auth');
 });
 
+it('ERR-25 a failed login is told with the words of the server, or ours', async () => {
+  const { page } = scene.visitor;
+  await page.goto('/auth');
+  for (const [reply, words] of [
+    [{ status: 400, json: { message: 'M1' } }, 'M1'],
+    [{ status: 500, json: {} }, 'Invalid email or password'],
+  ] as const) {
+    await answer(page, '/api/auth/login', reply);
+    await signIn(page, 'nobody@example.test', 'a password');
+    await toastTitled(page, 'Login Failed').filter({ hasText: words }).waitFor();
+  }
+  expect(pathOf(page)).toBe('/auth');
+});
+
 it('AUTH-08 ERR-26 STATE-16 an unverified account is led to the code field, and back', async () => {
   const { page } = scene.visitor;
   await register(page, 'unverified@example.test');
@@ -51,6 +65,10 @@ it('AUTH-14 AUTH-15 AUTH-16 AUTH-17 AUTH-18 wide screens show the marketing pane
   ]) {
     expect(await page.getByText(text).isVisible()).toBe(true);
   }
+  // OP-113: wide is 1024 px.
+  await page.setViewportSize({ width: 1023, height: 900 });
+  expect(await page.getByText('Secure payment processing').isVisible()).toBe(false);
+  expect(await page.getByText(/join and start monetizing your website traffic/i).isVisible()).toBe(true);
 });
 
 it('AUTH-21 ACC-14 signed-in people cannot stay on /auth', async () => {

@@ -234,7 +234,7 @@ describe('the ad', () => {
     expect(tab.url()).toBe(`${tag.host.origin}/click/v`);
   });
 
-  it("carries a mark that tells why it is here, which the publisher's own does not", async () => {
+  it("DEL-23 carries a mark that tells why it is here, which the publisher's own does not", async () => {
     tag.host.serve('a', {});
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day', why: undefined });
     const page = await tag.open(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'));

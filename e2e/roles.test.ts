@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Client } from '../server/testing/client.ts';
+import { makeAd } from '../server/testing/story.ts';
+import { toastTitled } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+import { makePlace } from './support/wizard.ts';
+
+const house = useStage();
+
+it('ENT-06 ROLE-02 with no role stored both sides are there, and the badge reads both', async () => {
+  const { page, client } = await house.enter('buyer');
+  await house.stage.server.ctx.db
+    .updateTable('users')
+    .set({ role: null })
+    .where('id', '=', client.user.id)
+    .execute();
+  await page.goto('/dashboard');
+  await page.getByRole('tab', { name: 'Seller Dashboard', selected: true }).waitFor();
+  expect(await page.getByRole('tab', { name: 'Buyer Dashboard' }).isVisible()).toBe(true);
+  expect(await page.getByRole('banner').getByText('both', { exact: true }).isVisible()).toBe(true);
+  await page.goto('/ad-zones');
+  await page.getByRole('button', { name: 'Create Ad Zone' }).waitFor();
+  await page.goto('/create-ad');
+  await page.getByRole('group', { name: 'Ad type' }).waitFor();
+});
+
+/** The role changes in another window; this page does not know yet. */
+async function loseRole(client: Client, role: 'buyer' | 'seller'): Promise<void> {
+  expect((await client.patch('/api/user/role', { role })).status).toBe(200);
+}
+
+async function isRefused(page: Page, words: string): Promise<void> {
+  const told = toastTitled(page, 'Error').filter({ hasText: words });
+  await told.waitFor();
+  expect(await told.getAttribute('data-variant')).toBe('destructive');
+}
+
+it('ROLE-13 DASH-S-33 whoever is no seller any more approves and rejects nothing', async () => {
+  const { page, client } = await house.enter('both');
+  const buyer = await house.client('buyer');
+  const { product } = await makePlace(client);
+  const ad = await makeAd(buyer, product, { title: 'Waiting ad' });
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: /Waiting ad/ }).click();
+  const review = page.getByRole('dialog', { name: 'Review Ad Submission' });
+  await review.getByRole('button', { name: 'Approve Ad' }).waitFor();
+  await loseRole(client, 'buyer');
+  await review.getByRole('button', { name: 'Approve Ad' }).click();
+  await isRefused(page, 'This needs the Ad Seller role.');
+
+  await review.getByRole('button', { name: 'Reject Ad' }).click();
+  const reject = page.getByRole('dialog', { name: 'Reject Ad' });
+  await reject.getByLabel('Reason for rejection').fill('Too loud');
+  await reject.getByRole('button', { name: 'Reject Ad' }).click();
+  await expect.poll(() => toastTitled(page, 'Error').count()).toBe(2);
+  expect((await buyer.get(`/api/ads/${ad.id}`)).body.status).toBe('pending');
+
+  await page.goto('/dashboard');
+  await page.getByRole('tab', { name: 'Buyer Dashboard' }).waitFor();
+  expect(await page.getByText('Waiting ad').count()).toBe(0);
+});
+
+it('ROLE-08 DASH-B-20 whoever is no buyer any more resubmits nothing', async () => {
+  const { page, client } = await house.enter('buyer');
+  const seller = await house.client('seller');
+  const { product } = await makePlace(seller);
+  const ad = await makeAd(client, product, { title: 'Refused ad' });
+  await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Too loud' });
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Edit & Resubmit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit & Resubmit' });
+  await dialog.getByLabel('Title').fill('A quieter ad');
+  await loseRole(client, 'seller');
+  await dialog.getByRole('button', { name: 'Update & Resubmit' }).click();
+  await isRefused(page, 'This needs the Ad Buyer role.');
+  expect(await dialog.getByLabel('Title').inputValue()).toBe('A quieter ad');
+  expect((await client.get(`/api/ads/${ad.id}`)).body).toMatchObject({
+    status: 'rejected',
+    title: 'Refused ad',
+  });
+
+  await page.goto('/dashboard');
+  await page.getByRole('tab', { name: 'Seller Dashboard' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Edit & Resubmit' }).count()).toBe(0);
+});
+
+it('ROLE-12 whoever is no seller any more creates no website and no zone', async () => {
+  const { page, client } = await house.enter('seller');
+  await makePlace(client, { website: { name: 'Kept site' } });
+  await page.goto('/ad-zones');
+  await page.getByRole('button', { name: 'Add Website' }).click();
+  const form = page.getByRole('dialog', { name: 'Add Website' });
+  await form.getByLabel('Website name').fill('Another site');
+  await form.getByLabel('URL').fill('https://another.example');
+  await form.getByLabel('Category').selectOption('Food');
+  await loseRole(client, 'buyer');
+  await form.getByRole('button', { name: 'Add Website' }).click();
+  await isRefused(page, 'This needs the Ad Seller role.');
+  expect((await client.get('/api/websites/my')).body).toHaveLength(1);
+
+  // What one has stays in sight; there is nothing to add.
+  await page.goto('/ad-zones');
+  await page.getByText('Kept site').first().waitFor();
+  await page.getByText('your role is buyer').waitFor();
+  for (const name of ['Add Website', 'Create Ad Zone']) {
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  }
+});
