@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { AD_STATUSES } from '#domain/ads/status.ts';
 import { AD_TYPES } from '#domain/ads/types.ts';
+import type { Bucket } from '#domain/analytics/contract.ts';
 import { CATEGORIES } from '#domain/inventory/categories.ts';
 import type { MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import { PRICING_MODELS } from '#domain/inventory/pricing.ts';
 import { TRAFFIC_LEVELS, trafficLevel } from '#domain/inventory/traffic.ts';
+import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './sample-data.ts';
@@ -105,6 +107,27 @@ describe('sample data', () => {
       .execute();
     expect(unbalanced).toEqual([]);
   });
+
+  it.each([
+    ['pat', 'seller', 41],
+    ['ada', 'buyer', 41],
+    ['bo', 'seller', 20],
+    ['bo', 'buyer', 20],
+  ])(
+    'STAT-01 STAT-02 give %s as %s figures of the past weeks, which are those of the cards',
+    async (name, side, days) => {
+      const client = await signIn(`${name}@openslot.test`);
+      const day = (daysAgo: number) => utcDay(later(server.ctx.now(), -daysAgo * DAY_MS));
+      const query = `side=${side}&from=${day(60)}&to=${day(0)}&step=day`;
+      const { buckets } = (await client.get(`/api/analytics/series?${query}`)).body as { buckets: Bucket[] };
+      expect(buckets.filter(({ impressions }) => impressions > 20).length).toBeGreaterThanOrEqual(days);
+      expect(buckets.filter(({ clicks }) => clicks > 0).length).toBeGreaterThan(days / 2);
+      expect(buckets.filter(({ amount }) => amount !== '0.00').length).toBeGreaterThanOrEqual(4);
+      const total = buckets.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(2);
+      const card = await client.get(`/api/analytics/${side === 'buyer' ? 'spending' : 'earnings'}`);
+      expect(card.body[side === 'buyer' ? 'totalSpending' : 'totalEarnings']).toBe(total);
+    },
+  );
 
   it('GEN-08 earn their publisher something, and nobody got weeks of old mail', async () => {
     const { body } = await (await signIn('pat@openslot.test')).get('/api/analytics/earnings');

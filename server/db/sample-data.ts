@@ -6,6 +6,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Product } from '#domain/inventory/contract.ts';
 import type { UploadedFile } from '#domain/media/contract.ts';
 import { VIDEO_TYPE } from '#domain/media/limits.ts';
+import { DAY_MS, later } from '#domain/time.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { approve, reject } from '../ads/review.ts';
@@ -20,7 +21,8 @@ import { createIntent } from '../payments/create-intent.ts';
 import { reportSuccess } from '../payments/payment-success.ts';
 import { confirmCard } from '../payments/sandbox.ts';
 import { SAMPLE_CAMPAIGNS, type SampleCampaign } from './sample/campaigns.ts';
-import { countDay } from './sample/count-day.ts';
+import { countMoments } from './sample/count-moments.ts';
+import { momentsBetween } from './sample/rhythm.ts';
 import { SAMPLE_WEBSITES, type SampleProduct, type SampleWebsite } from './sample/websites.ts';
 
 export const SAMPLE_PASSWORD = 'openslot-sample';
@@ -39,7 +41,6 @@ export const SAMPLE_ACCOUNTS: { email: string; what: string }[] = [
   { email: PEOPLE.bo.email, what: 'both' },
 ];
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const ANSWERED_AFTER_DAYS = 0.2;
 const PAID_AFTER_DAYS = 0.4;
 const FILES = path.join(import.meta.dirname, 'sample');
@@ -115,7 +116,7 @@ async function samplesExist(ctx: Context): Promise<boolean> {
 
 /** The same context, some days earlier. */
 function ago(ctx: Context, days: number): Context {
-  const instant = new Date(ctx.now().getTime() - days * DAY_MS);
+  const instant = later(ctx.now(), -days * DAY_MS);
   return { ...ctx, now: () => instant };
 }
 
@@ -187,8 +188,9 @@ async function runCampaign(
   await approve(answered, publisher, { params, query: {}, body: {} });
   // A real card provider is not played with: with Stripe the ad waits for its payment.
   if (answer === 'paid' && isSandbox(ctx.payments)) {
-    await pay(ago(ctx, submittedDaysAgo - PAID_AFTER_DAYS), advertiser, ad);
-    await countDays(ctx, ad, campaign);
+    const then = ago(ctx, submittedDaysAgo - PAID_AFTER_DAYS);
+    await pay(then, advertiser, ad);
+    await countViews(ctx, ad, then.now(), campaign);
   }
 }
 
@@ -251,15 +253,16 @@ async function pay(then: Context, who: Who, { totalAmount, publicId }: Ad): Prom
   await reportSuccess(then, who, { ...input, body: { paymentIntentId } });
 }
 
-/** What was seen and clicked on each day since it was paid, as long as it runs. */
-async function countDays(ctx: Context, ad: Ad, { submittedDaysAgo, seen }: SampleCampaign): Promise<void> {
+/** What was seen and clicked from its payment until now, as long as it runs. */
+async function countViews(
+  ctx: Context,
+  ad: Ad,
+  paidAt: Date,
+  { seen, weekends }: SampleCampaign,
+): Promise<void> {
   const [views, clicks] = seen ?? [0, 0];
-  const firstDay = Math.floor(submittedDaysAgo - PAID_AFTER_DAYS);
-  const days = Math.min(firstDay + 1, ad.duration ?? Infinity);
-  for (let day = 0; day < days; day++) {
-    // A little more and less from day to day, the same at every start.
-    const share = 0.75 + ((day * 7 + ad.id * 3) % 10) / 20;
-    const at = ago(ctx, firstDay - day).now();
-    await countDay(ctx.db, ad, at, { views: Math.round(views * share), clicks: Math.round(clicks * share) });
-  }
+  const end = ad.duration === null ? Infinity : later(paidAt, ad.duration * DAY_MS).getTime();
+  const until = new Date(Math.min(ctx.now().getTime(), end));
+  const perDay = { views, clicks, weekends: weekends ?? 'quiet', seed: ad.id };
+  await countMoments(ctx.db, ad, momentsBetween(paidAt, until, perDay));
 }

@@ -1,5 +1,6 @@
 /** Believable ads, one in every state at least. */
 import type { AdType } from '#domain/ads/types.ts';
+import type { Weekends } from './rhythm.ts';
 
 export type SampleCampaign = {
   advertiser: 'ada' | 'bo';
@@ -15,11 +16,79 @@ export type SampleCampaign = {
   submittedDaysAgo: number;
   /** How far it got: what the publisher said, and whether it was paid a few hours later. */
   answer?: 'approved' | 'paid' | { rejected: string };
-  /** Counted views a day and clicks a day, while it runs. */
+  /** Counted views a day and clicks a day, about, while it runs. */
   seen?: readonly [views: number, clicks: number];
+  /** Whether its readers come more or less at weekends; 'quiet' unless said. */
+  weekends?: Weekends;
 };
 
+/** Oldest first. */
 export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
+  {
+    advertiser: 'ada',
+    website: 'Slow Kitchen',
+    zone: 'Below the recipe',
+    adType: 'image',
+    title: 'Kestrel Coffee: first bag free',
+    description: 'Roasted on Monday, at your door on Friday. Pause whenever you like.',
+    host: 'kestrelcoffee.example',
+    image: 'kestrel-coffee.png',
+    submittedDaysAgo: 42,
+    answer: 'paid',
+    seen: [260, 5],
+    weekends: 'busy',
+  },
+  {
+    advertiser: 'ada',
+    website: 'The Daily Kernel',
+    zone: 'Article square',
+    adType: 'text',
+    title: 'Backups you have restored once',
+    description: 'We restore a random file of yours every week and send you the proof. From $9 a month.',
+    host: 'onceproven.example',
+    submittedDaysAgo: 39,
+    answer: 'paid',
+    seen: [150, 2],
+  },
+  {
+    advertiser: 'bo',
+    website: 'Morning Mobility',
+    zone: 'Routine sidebar',
+    adType: 'image',
+    title: 'Northwind for stiff backs',
+    description: 'Sit upright, arrive awake. Try an e-bike for a week, free.',
+    host: 'northwindbikes.example',
+    image: 'northwind-bikes.png',
+    submittedDaysAgo: 36,
+    answer: 'paid',
+    seen: [120, 2],
+    weekends: 'busy',
+  },
+  {
+    advertiser: 'ada',
+    website: 'Index & Chill',
+    zone: 'Letter header',
+    adType: 'text',
+    title: 'Sunday Tax for people who hate Sundays',
+    description: 'A return you can read, from a folder of receipts. Flat price, no subscription.',
+    host: 'sundaytax.example',
+    submittedDaysAgo: 32,
+    answer: 'paid',
+    seen: [310, 6],
+  },
+  {
+    advertiser: 'ada',
+    website: 'Night Train Notes',
+    zone: 'Map sidebar',
+    adType: 'text',
+    title: 'Earplugs that let announcements through',
+    description: 'Moulded for sleepers, tuned for voices. Ships across Europe in two days.',
+    host: 'softquiet.example',
+    submittedDaysAgo: 27,
+    answer: 'paid',
+    seen: [140, 3],
+    weekends: 'busy',
+  },
   {
     advertiser: 'ada',
     website: 'Chalk & Proof',
@@ -33,6 +102,46 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     seen: [110, 2],
   },
   {
+    advertiser: 'bo',
+    website: 'Slow Kitchen',
+    zone: 'Recipe header',
+    adType: 'image',
+    title: 'To the market and back, uphill',
+    description: 'Northwind cargo e-bikes carry two crates and a child. Test rides every Saturday.',
+    host: 'northwindbikes.example',
+    image: 'northwind-bikes.png',
+    submittedDaysAgo: 20,
+    answer: 'paid',
+    seen: [240, 4],
+    weekends: 'busy',
+  },
+  {
+    advertiser: 'ada',
+    website: 'Second Reel',
+    zone: 'Essay rectangle',
+    adType: 'image',
+    title: 'Coffee for the long director’s cut',
+    description: 'Kestrel’s darkest roast, for films with an intermission.',
+    host: 'kestrelcoffee.example',
+    image: 'kestrel-coffee.png',
+    submittedDaysAgo: 16,
+    answer: 'paid',
+    seen: [190, 3],
+    weekends: 'busy',
+  },
+  {
+    advertiser: 'bo',
+    website: 'Ledger & Loaf',
+    zone: 'Article rectangle',
+    adType: 'text',
+    title: 'Lease a bike, deduct a bike',
+    description: 'Northwind for the self-employed: one invoice a month, repairs included.',
+    host: 'northwindbikes.example',
+    submittedDaysAgo: 12,
+    answer: 'paid',
+    seen: [130, 2],
+  },
+  {
     advertiser: 'ada',
     website: 'The Daily Kernel',
     zone: 'Article square',
@@ -42,20 +151,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     host: 'quietqueue.example',
     submittedDaysAgo: 8,
     answer: 'paid',
-    seen: [340, 6],
-  },
-  {
-    advertiser: 'ada',
-    website: 'Slow Kitchen',
-    zone: 'Below the recipe',
-    adType: 'image',
-    title: 'Kestrel Coffee: first bag free',
-    description: 'Roasted on Monday, at your door on Friday. Pause whenever you like.',
-    host: 'kestrelcoffee.example',
-    image: 'kestrel-coffee.png',
-    submittedDaysAgo: 6,
-    answer: 'paid',
-    seen: [520, 11],
+    seen: [220, 4],
   },
   {
     advertiser: 'bo',
@@ -69,6 +165,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     submittedDaysAgo: 5,
     answer: 'paid',
     seen: [260, 4],
+    weekends: 'busy',
   },
   {
     advertiser: 'ada',
