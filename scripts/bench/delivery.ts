@@ -1,0 +1,200 @@
+/** The ad server against a bare handler, both on one core, in rounds whose order turns round every other time. */
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { SITE } from '../../server/testing/delivery.ts';
+import { median } from './median.ts';
+import { ask, LOAD_CORE, runOnLoadCore, start, stop } from './process.ts';
+import type { Ask, Ready } from './target.ts';
+import { load, type Sample } from './wrk.ts';
+
+export type Row = { what: string; value: number; goal: string; unit: string };
+
+const SECONDS = 4;
+const FEW = 32;
+const MANY = 256;
+
+type Side = { name: string; url: string; connections: number; posts?: boolean };
+
+export async function measureDelivery(
+  child: ChildProcess,
+  { port, zones }: Ready,
+  folder: string,
+  rounds: number,
+): Promise<Row[]> {
+  const base = `http://127.0.0.1:${port}`;
+  const decision = (zone: string) => `${base}/api/serve/ads?z=${zone}`;
+  const answer = await fetch(decision(zones.twenty), { headers: { origin: SITE } });
+  const bare = await start('bare.ts', String((await answer.arrayBuffer()).byteLength));
+  const bareUrl = `http://127.0.0.1:${(bare.ready as { port: number }).port}/`;
+  const sides: Side[] = [
+    { name: 'bare', url: bareUrl, connections: FEW },
+    { name: 'twenty', url: decision(zones.twenty), connections: FEW },
+    { name: 'one', url: decision(zones.one), connections: FEW },
+    { name: 'views', url: base, connections: FEW, posts: true },
+    { name: 'bare many', url: bareUrl, connections: MANY },
+    { name: 'views many', url: base, connections: MANY, posts: true },
+  ];
+
+  async function sample(side: Side, seconds: number): Promise<Sample> {
+    const paths = side.posts ? path.join(folder, 'views.txt') : undefined;
+    if (paths) await ask(child, { ask: 'tokens', count: seconds * 60_000, file: paths } satisfies Ask);
+    const { url, connections } = side;
+    const result = await load({
+      url,
+      connections,
+      seconds,
+      folder,
+      core: LOAD_CORE,
+      ...(paths && { paths }),
+    });
+    if (result.bad > 0) throw new Error(`${side.name}: ${result.bad} answers were errors`);
+    return result;
+  }
+
+  const seen = new Map<string, number[]>();
+  for (const side of sides) await sample(side, 1);
+  for (let round = 0; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? sides : sides.toReversed();
+    for (const side of order) {
+      const { rate } = await sample(side, SECONDS);
+      seen.set(side.name, [...(seen.get(side.name) ?? []), rate]);
+      console.log(`  round ${round + 1}, ${side.name}: ${Math.round(rate)}/s`);
+    }
+  }
+  // Of the same round each, so that what the machine did meanwhile falls out.
+  const ratio = (side: string, anchor: string) =>
+    median((seen.get(side) ?? []).map((rate, index) => rate / ((seen.get(anchor) ?? [])[index] ?? NaN)));
+  const rateOf = (side: string) => median(seen.get(side) ?? []);
+
+  const rows: Row[] = [
+    { what: 'bare handler, answers per second', value: rateOf('bare'), goal: '', unit: '/s' },
+    { what: 'decisions per second, twenty ads', value: rateOf('twenty'), goal: '', unit: '/s' },
+    { what: 'views counted per second, 32 connections', value: rateOf('views'), goal: '', unit: '/s' },
+    { what: 'views counted per second, 256 connections', value: rateOf('views many'), goal: '', unit: '/s' },
+    {
+      what: 'decisions, twenty ads ÷ bare handler',
+      value: ratio('twenty', 'bare'),
+      goal: '≥ 0.70',
+      unit: '',
+    },
+    { what: 'decisions, twenty ads ÷ one ad', value: ratio('twenty', 'one'), goal: '≥ 0.95', unit: '' },
+    { what: 'views, 32 connections ÷ bare handler', value: ratio('views', 'bare'), goal: '≥ 0.13', unit: '' },
+    {
+      what: 'views, 256 connections ÷ bare handler',
+      value: ratio('views many', 'bare many'),
+      goal: '≥ 0.27',
+      unit: '',
+    },
+    await tailLatency({
+      decision: decision(zones.twenty),
+      bare: bareUrl,
+      rate: rateOf('twenty') / 2,
+      rounds,
+    }),
+  ];
+  await stop(bare.child);
+  return rows;
+}
+
+/** p99 of a decision at half of its top rate ÷ the bare handler's at the same rate, both in an open loop. */
+async function tailLatency(given: {
+  decision: string;
+  bare: string;
+  rate: number;
+  rounds: number;
+}): Promise<Row> {
+  const p99 = async (address: string) => {
+    const { port, pathname, search } = new URL(address);
+    const args = [port, pathname + search, SITE, String(Math.round(given.rate)), String(SECONDS)];
+    return ((await runOnLoadCore('open-loop.ts', args)) as { p99Ms: number }).p99Ms;
+  };
+  const ratios: number[] = [];
+  for (let round = 0; round < given.rounds; round += 1) {
+    const first = await p99(round % 2 === 0 ? given.bare : given.decision);
+    const second = await p99(round % 2 === 0 ? given.decision : given.bare);
+    const [bare, decision] = round % 2 === 0 ? [first, second] : [second, first];
+    console.log(
+      `  open loop, ${Math.round(given.rate)}/s: bare p99 ${bare.toFixed(2)} ms, decision ${decision.toFixed(2)} ms`,
+    );
+    ratios.push(decision / bare);
+  }
+  return {
+    what: 'p99 of a decision ÷ bare handler, open loop at half rate',
+    value: median(ratios),
+    goal: '≤ 3',
+    unit: '',
+  };
+}
+
+/** Decisions and views for `minutes`, in turn: what the server weighs in the second minute and at the end. */
+export async function soak(
+  child: ChildProcess,
+  { port, zones }: Ready,
+  folder: string,
+  minutes: number,
+): Promise<Row[]> {
+  const url = `http://127.0.0.1:${port}`;
+  const paths = path.join(folder, 'views.txt');
+  const weights: number[] = [];
+  for (let half = 0; half < minutes * 2; half += 1) {
+    await ask(child, { ask: 'tokens', count: 800_000, file: paths } satisfies Ask);
+    await load({ url, connections: FEW, seconds: 15, folder, core: LOAD_CORE, paths });
+    await load({
+      url: `${url}/api/serve/ads?z=${zones.twenty}`,
+      connections: FEW,
+      seconds: 15,
+      folder,
+      core: LOAD_CORE,
+    });
+    weights.push(residentMiB(child));
+    console.log(`  soak, ${((half + 1) / 2).toFixed(1)} minutes: ${weights.at(-1)?.toFixed(0)} MiB`);
+  }
+  return [
+    { what: 'resident after two minutes of load', value: weights[3] ?? NaN, goal: '', unit: 'MiB' },
+    {
+      what: `resident after ${minutes} minutes of load`,
+      value: weights.at(-1) ?? NaN,
+      goal: 'flat',
+      unit: 'MiB',
+    },
+  ];
+}
+
+/** What the server process keeps in memory (Linux). */
+function residentMiB({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
+
+/** How long it takes until a publisher's change is in effect, in milliseconds: the zone is paused and opened again. */
+export async function measurePropagation({ port, databaseUrl, zones }: Ready): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const taken: number[] = [];
+  try {
+    for (let time = 0; time < 20; time += 1) {
+      const open = time % 2 === 1;
+      await client.query('update ad_zones set is_active = $1 where public_id = $2', [open, zones.one]);
+      const from = performance.now();
+      for (;;) {
+        const answer = await fetch(`http://127.0.0.1:${port}/api/serve/ads?z=${zones.one}`);
+        const { ads } = (await answer.json()) as { ads: { kind: string }[] };
+        if ((ads[0]?.kind !== 'none') === open) break;
+      }
+      taken.push(performance.now() - from);
+    }
+  } finally {
+    await client.end();
+  }
+  return [
+    { what: 'a change reaches delivery, median', value: median(taken), goal: '', unit: 'ms' },
+    {
+      what: 'a change reaches delivery, slowest of 20',
+      value: Math.max(...taken),
+      goal: '≤ 1000',
+      unit: 'ms',
+    },
+  ];
+}

@@ -1,0 +1,144 @@
+/** What pages cost when tables are large: the same request over little and over much, as a ratio. */
+import { performance } from 'node:perf_hooks';
+import pg from 'pg';
+import { hashPassword } from '../../server/accounts/passwords.ts';
+import { Client } from '../../server/testing/client.ts';
+import { median } from './median.ts';
+
+const PASSWORD = 'a password for the bench';
+const TRIES = 40;
+
+/** Median milliseconds of each request. */
+export type Times = Record<string, number>;
+
+export async function openAccount(databaseUrl: string, serverUrl: string): Promise<Client> {
+  await withDatabase(databaseUrl, async (client) => {
+    await client.query(
+      `with u as (insert into users (email, password, role, is_email_verified, has_completed_onboarding)
+         values ('bench@example.test', $1, 'both', true, true) returning id)
+       insert into user_settings (user_id) select id from u`,
+      [await hashPassword(PASSWORD)],
+    );
+  });
+  const account = new Client(serverUrl);
+  const { status } = await account.post('/api/auth/login', {
+    email: 'bench@example.test',
+    password: PASSWORD,
+  });
+  if (status !== 200) throw new Error(`Signing in answered ${status}`);
+  return account;
+}
+
+/** Websites up to `total`, each with a zone and a price, belonging to 1,000 publishers. */
+export async function fillMarketplace(databaseUrl: string, total: number): Promise<void> {
+  await withDatabase(databaseUrl, async (client) => {
+    await client.query(`insert into users (email, password)
+      select 'publisher' || n || '@bench.test', 'x' from generate_series(1, 1000) n on conflict do nothing`);
+    await client.query(
+      `with first as (select min(id) as id from users where email like '%@bench.test'),
+        made as (
+          insert into websites (user_id, name, description, url, category, monthly_visitors)
+            select first.id + n % 1000, 'Site ' || md5(n::text), 'About ' || md5((n * 7)::text),
+              'https://' || md5((n * 13)::text) || '.example',
+              (array['Technology', 'Business', 'Health', 'Lifestyle', 'Finance', 'Education', 'Sports', 'Travel', 'Food'])[n % 9 + 1],
+              case when n % 97 = 0 then 80000 when n % 7 = 0 then 20000 else 500 end
+            from first, generate_series((select count(*) from websites) + 1, $1::bigint) n
+            returning id),
+        zones as (
+          insert into ad_zones (website_id, name, width, height, zone_type)
+            select id, 'Zone', 300, 250, 'rectangle' from made returning id)
+        insert into ad_zone_products (ad_zone_id, ad_type, price, duration) select id, 'text', 10, 1 from zones`,
+      [total],
+    );
+    await client.query('delete from delivery_changes');
+    await client.query('vacuum analyze');
+  });
+}
+
+export async function timeMarketplace(account: Client): Promise<Times> {
+  const known = (await account.get('/api/websites?limit=1')).body as { name: string }[];
+  const rare = known[0]?.name.slice(5, 15) ?? '';
+  return await time(account, {
+    'first page': '/api/websites',
+    'rare word': `/api/websites?search=${rare}`,
+    'common word': '/api/websites?search=site',
+    'category and traffic': '/api/websites?category=Travel&traffic=high',
+  });
+}
+
+/** Ads of many people with `days` of counted views each; the account's own twenty are among them. */
+export async function fillFigures(databaseUrl: string, ads: number, viewsPerDay: number): Promise<bigint> {
+  return await withDatabase(databaseUrl, async (client) => {
+    await client.query('alter table ads disable trigger user');
+    await client.query(
+      `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
+          pricing_model, impressions, status, payment_intent_id, start_date, approved_at, total_impressions)
+        select case when n <= 20 then (select id from users where email = 'bench@example.test')
+            else (select min(id) from users where email like '%@bench.test') + n % 1000 end,
+          (select min(id) from ad_zones) + n % 1000, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_impression',
+          2000000000, 'active', 'bench_' || n, now() - interval '30 days', now() - interval '30 days', 0
+        from generate_series((select count(*) from ads where payment_intent_id like 'bench_%') + 1, $1::bigint) n`,
+      [ads],
+    );
+    await client.query('alter table ads enable trigger user');
+    await client.query(
+      `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
+        select id, user_id, 'sandbox', payment_intent_id, 10000, 1500, 'succeeded', 'ch_' || id, start_date
+          from ads where payment_intent_id like 'bench_%' on conflict do nothing`,
+    );
+    await client.query(
+      `insert into ad_performance as p (ad_id, date, impressions, clicks)
+        select id, current_date - d, $1, $1 / 100 from ads, generate_series(0, 29) d where payment_intent_id like 'bench_%'
+        on conflict (ad_id, date) do update set impressions = excluded.impressions, clicks = excluded.clicks`,
+      [viewsPerDay],
+    );
+    await client.query(
+      `insert into delivery_hourly as h (hour, ad_id, zone_id, kind, n)
+        select date_trunc('hour', now()) - d * interval '1 hour', id, ad_zone_id, 'view', greatest(1, $1 / 24)
+          from ads, generate_series(0, 719) d where payment_intent_id like 'bench_%'
+        on conflict (ad_id, zone_id, hour, kind, reason) do update set n = excluded.n`,
+      [viewsPerDay],
+    );
+    await client.query('vacuum analyze');
+    const { rows } = await client.query<{ views: string }>(
+      'select sum(impressions) as views from ad_performance',
+    );
+    return BigInt(rows[0]?.views ?? 0);
+  });
+}
+
+export async function timeDashboard(account: Client): Promise<Times> {
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  const range = `from=${day(29)}&to=${day(0)}`;
+  return await time(account, {
+    spending: '/api/analytics/spending',
+    earnings: '/api/analytics/earnings',
+    campaigns: '/api/ads/my',
+    'figures per day': `/api/analytics/series?side=buyer&step=day&${range}`,
+    breakdown: `/api/analytics/breakdown?side=buyer&by=campaign&${range}`,
+  });
+}
+
+async function time(account: Client, requests: Record<string, string>): Promise<Times> {
+  const taken = new Map<string, number[]>();
+  for (let round = 0; round < TRIES; round += 1) {
+    for (const [name, path] of Object.entries(requests)) {
+      const from = performance.now();
+      const { status } = await account.get(path);
+      if (status !== 200) throw new Error(`${path} answered ${status}`);
+      // The first few find cold caches and plans on both sides.
+      if (round >= 5) taken.set(name, [...(taken.get(name) ?? []), performance.now() - from]);
+    }
+  }
+  return Object.fromEntries([...taken].map(([name, values]) => [name, median(values)]));
+}
+
+async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

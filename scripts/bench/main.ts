@@ -1,0 +1,137 @@
+/**
+ * `npm run bench`: the ratios of docs/performance.md, measured here and now. No test: it asserts nothing.
+ * `-- --json FILE` writes the rows, `--rounds N` takes more or fewer rounds than four, `--only delivery|snapshot|lists`
+ * takes a part, `--soak MINUTES` adds a long load and looks at memory.
+ */
+import { mkdtempSync, rmSync, writeFileSync, chmodSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { measureDelivery, measurePropagation, type Row, soak } from './delivery.ts';
+import {
+  fillFigures,
+  fillMarketplace,
+  openAccount,
+  timeDashboard,
+  timeMarketplace,
+  type Times,
+} from './lists.ts';
+import { runOnLoadCore, start, stop } from './process.ts';
+import type { SnapshotFigures } from './snapshot.ts';
+import type { Ready } from './target.ts';
+import { prepareLoad } from './wrk.ts';
+
+const { values: given } = parseArgs({
+  options: {
+    json: { type: 'string' },
+    rounds: { type: 'string', default: '4' },
+    only: { type: 'string' },
+    soak: { type: 'string', default: '0' },
+  },
+});
+
+await prepareLoad();
+const folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-bench-'));
+chmodSync(folder, 0o755);
+try {
+  const wanted = (part: string) => given.only === undefined || given.only === part;
+  const rows = [
+    ...(wanted('delivery') ? await delivery(Number(given.rounds), Number(given.soak)) : []),
+    ...(wanted('snapshot') ? await snapshot() : []),
+    ...(wanted('lists') ? await lists() : []),
+  ];
+  print(rows);
+  if (given.json) writeFileSync(given.json, `${JSON.stringify({ machine: machine(), rows }, null, 2)}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function delivery(rounds: number, soakMinutes: number): Promise<Row[]> {
+  const { child, ready } = await start('target.ts', path.join(folder, 'delivery'));
+  const target = ready as Ready;
+  console.log('Delivery');
+  try {
+    return [
+      ...(await measureDelivery(child, target, folder, rounds)),
+      ...(await measurePropagation(target)),
+      ...(soakMinutes > 0 ? await soak(child, target, folder, soakMinutes) : []),
+    ];
+  } finally {
+    await stop(child);
+  }
+}
+
+/** 100,000 live ads in 50,000 zones. */
+async function snapshot(): Promise<Row[]> {
+  console.log('A snapshot of 100,000 live ads');
+  const figures = (await runOnLoadCore('snapshot.ts', [path.join(folder, 'snapshot')])) as SnapshotFigures;
+  return [
+    { what: '100,000 live ads: read at start', value: figures.buildMs, goal: '', unit: 'ms' },
+    { what: '100,000 live ads: a tenth of the zones change', value: figures.refreshMs, goal: '', unit: 'ms' },
+    {
+      what: '100,000 live ads: longest pause meanwhile',
+      value: figures.refreshPauseMs,
+      goal: '≤ 50',
+      unit: 'ms',
+    },
+    { what: '100,000 live ads: heap', value: figures.heapMiB, goal: '', unit: 'MiB' },
+  ];
+}
+
+async function lists(): Promise<Row[]> {
+  const { child, ready } = await start('target.ts', path.join(folder, 'lists'));
+  const { port, databaseUrl } = ready as Ready;
+  try {
+    const account = await openAccount(databaseUrl, `http://127.0.0.1:${port}`);
+    console.log('Figures over 100,000 counted events, then 100,000,000');
+    await fillMarketplace(databaseUrl, 10_000);
+    await fillFigures(databaseUrl, 20, 167);
+    const fewEvents = await timeDashboard(account);
+    const events = await fillFigures(databaseUrl, 2000, 1667);
+    const manyEvents = await timeDashboard(account);
+    console.log(`  ${events} events; marketplace over 10,000 websites, then 1,000,000`);
+    const fewSites = await timeMarketplace(account);
+    await fillMarketplace(databaseUrl, 1_000_000);
+    const manySites = await timeMarketplace(account);
+    return [
+      ...compare('dashboard, 100,000,000 events ÷ 100,000', fewEvents, manyEvents, '≤ 2'),
+      ...compare('marketplace, 1,000,000 websites ÷ 10,000', fewSites, manySites, '≤ 3'),
+    ];
+  } finally {
+    await stop(child);
+  }
+}
+
+function compare(what: string, few: Times, many: Times, goal: string): Row[] {
+  return Object.entries(many).flatMap(([name, ms]) => [
+    { what: `${what}: ${name}`, value: ms / (few[name] ?? NaN), goal, unit: '' },
+    { what: `${what}: ${name}, over the larger`, value: ms, goal: '', unit: 'ms' },
+  ]);
+}
+
+function print(rows: Row[]): void {
+  console.log(`\n${machine()}\n`);
+  for (const { what, value, goal, unit } of rows) {
+    const figure = value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2);
+    console.log(`${what.padEnd(80)} ${figure.padStart(9)} ${unit.padEnd(3)} ${goal}`);
+  }
+}
+
+function machine(): string {
+  const [cpu] = os.cpus();
+  const memory = Math.round(os.totalmem() / 2 ** 30);
+  return `${os.cpus().length} × ${cpu?.model ?? 'unknown'}, ${memory} GiB, ${os.type()} ${os.release()}, Node ${process.versions.node}, load average ${os.loadavg()[0]?.toFixed(1)}, commit ${commit()}`;
+}
+
+function commit(): string {
+  const git = path.resolve(import.meta.dirname, '../../.git');
+  try {
+    const head = readFileSync(path.join(git, 'HEAD'), 'utf8').trim();
+    return (head.startsWith('ref: ') ? readFileSync(path.join(git, head.slice(5)), 'utf8') : head).slice(
+      0,
+      7,
+    );
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,59 @@
+/** Programs of the bench, each pinned to a core. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+/** Server with its database on one core, load on another. */
+export const SERVER_CORE = '0';
+export const LOAD_CORE = '1';
+
+/** Starts a script of this folder and waits for its first message. It ends when this program does. */
+export async function start(
+  script: string,
+  ...args: string[]
+): Promise<{ child: ChildProcess; ready: unknown }> {
+  const child = spawn(
+    'taskset',
+    ['-c', SERVER_CORE, process.execPath, path.join(import.meta.dirname, script), ...args],
+    {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, NODE_ENV: 'production', NODE_NO_WARNINGS: '1' },
+    },
+  );
+  const ready = await Promise.race([
+    once(child, 'message').then(([message]: unknown[]) => message),
+    once(child, 'exit').then(([code]: unknown[]) => {
+      throw new Error(`${script} ended with ${String(code)} before it was ready`);
+    }),
+  ]);
+  return { child, ready };
+}
+
+/** Says one thing and waits for the answer. */
+export async function ask(child: ChildProcess, message: object): Promise<void> {
+  const answered = once(child, 'message');
+  child.send(message);
+  await answered;
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.disconnect();
+  await ended;
+}
+
+/** The last line a program of this folder prints, as JSON. */
+export async function runOnLoadCore(script: string, args: string[]): Promise<unknown> {
+  const child = spawn(
+    'taskset',
+    ['-c', LOAD_CORE, process.execPath, path.join(import.meta.dirname, script), ...args],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${script} ended with ${code}`);
+  return JSON.parse(text);
+}

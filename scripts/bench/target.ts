@@ -1,0 +1,76 @@
+/** Openslot as it is measured: the whole server over an embedded PostgreSQL that syncs to disk, in one process. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { buildApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { startEmbedded } from '../../server/db/embedded.ts';
+import { migrate } from '../../server/db/migrate.ts';
+import { pageOf } from '../../server/delivery/traffic.ts';
+import { createTokens } from '../../server/delivery/tokens.ts';
+import { makePlace, makeRunningAd, SITE } from '../../server/testing/delivery.ts';
+
+/** What the bench asks for, and what it is told. */
+export type Ask = { ask: 'tokens'; count: number; file: string };
+export type Ready = {
+  port: number;
+  databaseUrl: string;
+  /** A zone with one live ad, and one with twenty. */
+  zones: { one: string; twenty: string };
+  /** An ad that is the only one of `one`. */
+  adId: number;
+};
+
+const MANY = 20;
+const UNREACHABLE = 1_000_000_000;
+/** So old that a view is no longer too early, and far from too late. */
+const AGE_MS = 5000;
+
+const [dataDir = ''] = process.argv.slice(2);
+rmSync(dataDir, { recursive: true, force: true });
+mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+const database = await startEmbedded({ dataDir, log: () => {} });
+const databaseUrl = database.url('openslot');
+await migrate(databaseUrl);
+
+const sessionSecret = 'a secret for the bench, 32 characters or more';
+const config = readConfig({
+  PORT: '1',
+  DATA_DIR: dataDir,
+  SAMPLE_DATA: '0',
+  PUBLIC_URL: 'http://ads.example',
+  RATE_LIMIT_FACTOR: '1000000',
+});
+const app = await buildApp({ config, databaseUrl, sessionSecret, jobs: false, logger: false });
+
+const one = await makePlace(app.ctx, { url: SITE });
+const { id: adId } = await makeRunningAd(app.ctx, one.zoneId, {});
+const twenty = await makePlace(app.ctx, { url: SITE });
+const adIds: number[] = [];
+for (let index = 0; index < MANY; index += 1) {
+  const quota = { pricingModel: 'per_impression', amount: UNREACHABLE } as const;
+  adIds.push((await makeRunningAd(app.ctx, twenty.zoneId, index % 2 === 0 ? {} : quota)).id);
+}
+await app.refreshDelivery();
+await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+
+const tokens = createTokens(sessionSecret);
+process.on('message', ({ count, file }: Ask) => {
+  const origin = pageOf(SITE).hash;
+  const issuedAt = Date.now() - AGE_MS;
+  const paths = Array.from({ length: count }, (_, index) => {
+    const id = adIds[index % adIds.length] as number;
+    const decision = { zoneId: twenty.zoneId, adId: id, video: false, reason: null, origin };
+    return `/api/serve/view/${tokens.issue(decision, issuedAt).view}`;
+  });
+  writeFileSync(file, paths.join('\n'));
+  process.send?.({ written: count });
+});
+process.on('disconnect', () => {
+  void app
+    .close()
+    .then(() => database.stop())
+    .then(() => process.exit(0));
+});
+const { port } = app.fastify.server.address() as AddressInfo;
+const ready: Ready = { port, databaseUrl, zones: { one: one.zone, twenty: twenty.zone }, adId };
+process.send?.(ready);

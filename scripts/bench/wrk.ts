@@ -1,0 +1,78 @@
+/** Load in a closed loop, by wrk (Debian's package): as many requests as `connections` can have under way at once. */
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { BROWSER, SITE } from '../../server/testing/delivery.ts';
+
+const run = promisify(execFile);
+
+export type Sample = {
+  /** Answers per second. */
+  rate: number;
+  p99Ms: number;
+  /** Answers that were neither 2xx nor 3xx. */
+  bad: number;
+};
+
+const HEADERS = `wrk.headers["Origin"] = "${SITE}"\nwrk.headers["User-Agent"] = "${BROWSER}"\n`;
+const POSTS = `
+local paths = {}
+for line in io.lines(os.getenv("PATHS")) do paths[#paths + 1] = line end
+local index = 0
+wrk.method = "POST"
+wrk.headers["Content-Length"] = "0"
+request = function()
+  index = index + 1
+  return wrk.format(nil, paths[index])
+end
+`;
+
+/** Makes sure that wrk and taskset are there. Throws with what to do if they are not. */
+export async function prepareLoad(): Promise<void> {
+  if (!existsSync('/usr/bin/taskset'))
+    throw new Error('The bench pins processes with taskset: run it on Linux.');
+  if (existsSync('/usr/bin/wrk')) return;
+  await run('apt-get', ['install', '-y', '--no-install-recommends', 'wrk']).catch(() => {
+    throw new Error('The bench needs wrk: apt-get install wrk');
+  });
+}
+
+/** One sample. `paths` names a file of addresses to POST to, each once. */
+export async function load(options: {
+  url: string;
+  connections: number;
+  seconds: number;
+  folder: string;
+  core: string;
+  paths?: string;
+}): Promise<Sample> {
+  const script = path.join(options.folder, options.paths ? 'posts.lua' : 'gets.lua');
+  writeFileSync(script, options.paths ? HEADERS + POSTS : HEADERS);
+  const { stdout } = await run(
+    'taskset',
+    [
+      '-c',
+      options.core,
+      'wrk',
+      '-t1',
+      `-c${options.connections}`,
+      `-d${options.seconds}s`,
+      '--latency',
+      '-s',
+      script,
+      options.url,
+    ],
+    { env: { ...process.env, PATHS: options.paths } },
+  );
+  return readReport(stdout);
+}
+
+/** The figures of wrk's report. */
+export function readReport(text: string): Sample {
+  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1]);
+  const [, p99 = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(text) ?? [];
+  if (!rate || !p99) throw new Error(`wrk said:\n${text}`);
+  const bad = Number(/Non-2xx or 3xx responses:\s+(\d+)/.exec(text)?.[1] ?? 0);
+  return { rate, p99Ms: Number(p99) * { us: 0.001, ms: 1, s: 1000 }[unit as 'us' | 'ms' | 's'], bad };
+}
