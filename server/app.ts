@@ -29,6 +29,7 @@ import { createMailer } from './outside/mail.ts';
 import { createSandbox } from './outside/sandbox-payments.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
+import { registerTransparencyPages } from './transparency/pages.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -134,6 +135,7 @@ export async function buildApp(options: {
   registerSandboxPages(fastify, ctx);
   registerFiles(fastify, ctx);
   registerDevMail(fastify, ctx);
+  registerTransparencyPages(fastify, ctx);
   await serveWebApp(fastify, path.join(ROOT, 'dist/web'));
   await fastify.ready();
 

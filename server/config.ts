@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLoopback } from './http/loopback.ts';
 
 /** A setting is missing or wrong. The message names it and says why; the start stops with it. */
 export class ConfigError extends Error {}
@@ -7,6 +8,8 @@ export type PaymentBook = 'stripe-live' | 'stripe-test' | 'sandbox';
 
 export type Config = {
   production: boolean;
+  /** It runs on its developer's machine, where local pages and addresses are as good as real ones (design 6.9). */
+  developersOwn: boolean;
   port: number;
   host: string;
   /** No trailing slash. */
@@ -18,6 +21,8 @@ export type Config = {
   databaseUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** The bare address of `mailFrom`: where people and machines are told to write. */
+  contactEmail: string;
   /** Absent: generated and kept in `dataDir`. */
   sessionSecret: string | undefined;
   /** Hops whose `X-Forwarded-For` is believed. */
@@ -65,8 +70,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (production) requireForProduction(given);
 
   const publicUrl = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`;
+  const mailFrom = given.MAIL_FROM ?? `Openslot <no-reply@${new URL(publicUrl).hostname}>`;
   return {
     production,
+    developersOwn: !production && isLoopback(publicUrl),
     port: given.PORT,
     host: given.HOST,
     publicUrl,
@@ -74,7 +81,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
     smtpUrl: given.SMTP_URL,
-    mailFrom: given.MAIL_FROM ?? `Openslot <no-reply@${new URL(publicUrl).hostname}>`,
+    mailFrom,
+    contactEmail: /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim(),
     sessionSecret: given.SESSION_SECRET,
     trustedProxies: given.TRUSTED_PROXIES,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,

@@ -121,6 +121,26 @@ export const listMyWebsites = endpoint({
   reply: z.array(website),
 });
 
+export const getAdsTxt = endpoint({
+  method: 'GET',
+  path: '/api/websites/:ref/ads-txt',
+  summary: "The line one's own website may carry in its ads.txt, and where",
+  params: referenceParams,
+  reply: z.object({ line: z.string(), address: z.string() }),
+});
+
+export const checkAdsTxt = endpoint({
+  method: 'POST',
+  path: '/api/websites/:ref/ads-txt',
+  summary: "Read one's own website's ads.txt now; finding the line verifies the website (design 6.9)",
+  params: referenceParams,
+  reply: z.object({
+    found: z.boolean(),
+    /** Why not, for people. */
+    problem: z.string().nullable(),
+  }),
+});
+
 export const listZones = endpoint({
   method: 'GET',
   path: '/api/websites/:ref/ad-zones',

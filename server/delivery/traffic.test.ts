@@ -75,7 +75,7 @@ it('DEL-07 GEN-19 a view sooner than it can be, and a video sooner than its two 
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, 'view too_fast': 1 });
 });
 
-it('GEN-19 one visitor clicks an ad once in half an hour; others, other ads and later ones count', async () => {
+it('DEL-29 GEN-19 one visitor clicks an ad once in half an hour; others, other ads and later ones count', async () => {
   const { zone, ad, websiteId } = await running(server, { amount: 3 });
   const second = await addZone(server.ctx, websiteId);
   const other = await makeRunningAd(server.ctx, second.zoneId);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type http from 'node:http';
-import net from 'node:net';
 import { isbot } from 'isbot';
 import { getDomain, getHostname } from 'tldts';
 import type { EventKind } from '#domain/delivery/reasons.ts';
+import { isLoopback } from '../http/loopback.ts';
 
 /** Distinct strings remembered of each kind; visitors' browsers and sites repeat, attackers' need not. */
 const MOST_REMEMBERED = 5000;
@@ -22,12 +22,6 @@ export type Page = {
 /** 'https://blog.example.co.uk/x' -> 'example.co.uk'; sites of one host that belong to different people stay apart. */
 export function siteOf(url: string): string | null {
   return getDomain(url, { allowPrivateDomains: true }) ?? getHostname(url);
-}
-
-export function isLoopback(url: string): boolean {
-  const host = getHostname(url) ?? '';
-  if (host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
-  return net.isIPv4(host) && host.startsWith('127.');
 }
 
 export const pageOf = remember((origin: string): Page => {

@@ -34,7 +34,7 @@ export async function answerWhy(
   }
   const personal = [ad.firstName, ad.lastName].filter(Boolean).join(' ');
   const advertiser = escapeHtml(ad.businessName?.trim() || personal || 'An advertiser who has left Openslot');
-  const report = `mailto:${addressOf(ctx.config.mailFrom)}?subject=${encodeURIComponent(`Report of ad ${adPublicId}`)}`;
+  const report = `mailto:${ctx.config.contactEmail}?subject=${encodeURIComponent(`Report of ad ${adPublicId}`)}`;
   answerPage(
     request,
     response,
@@ -74,9 +74,4 @@ ${content}
     'Content-Security-Policy': POLICY,
   });
   response.end(request.method === 'HEAD' ? undefined : html);
-}
-
-/** 'Openslot <no-reply@ads.example>' -> 'no-reply@ads.example'. */
-function addressOf(mailbox: string): string {
-  return /<([^>]+)>/.exec(mailbox)?.[1] ?? mailbox.trim();
 }

@@ -1,8 +1,10 @@
 import {
+  checkAdsTxt,
   createProduct,
   createWebsite,
   createZone,
   deleteZone as deleteZoneCall,
+  getAdsTxt,
   getWebsite,
   listMyWebsites,
   listProducts,
@@ -12,6 +14,7 @@ import {
   updateZone,
 } from '#domain/inventory/contract.ts';
 import { type Route, route } from '../http/route.ts';
+import { ownAdsTxt, verifyByAdsTxt } from './ads-txt.ts';
 import { browseProducts, browseWebsites, browseZones, showOwnWebsites, showWebsite } from './browse.ts';
 import { deleteZone } from './delete-zone.ts';
 import { addProduct, addZone, changeProduct, changeZone, registerWebsite } from './offer.ts';
@@ -23,6 +26,8 @@ export const routes: Route[] = [
   route(listZones, 'user', browseZones),
   route(listProducts, 'user', browseProducts),
   route(createWebsite, 'seller', registerWebsite),
+  route(getAdsTxt, 'seller', ownAdsTxt),
+  route(checkAdsTxt, 'seller', verifyByAdsTxt),
   route(createZone, 'seller', addZone),
   route(updateZone, 'seller', changeZone),
   route(deleteZoneCall, 'seller', deleteZone),

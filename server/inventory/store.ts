@@ -95,6 +95,16 @@ export function selectOwnWebsite(tx: Tx, ref: Reference, userId: number): Promis
     .executeTakeFirst();
 }
 
+/** The first proof counts; a later one changes nothing. */
+export async function markWebsiteVerified(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('websites')
+    .set({ verifiedAt: now })
+    .where('id', '=', id)
+    .where('verifiedAt', 'is', null)
+    .execute();
+}
+
 export function selectZones(tx: Tx, websiteId: number, only: 'all' | 'active'): Promise<OfferedZoneRow[]> {
   let query = tx
     .selectFrom('adZones')

@@ -1,9 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
+  checkAdsTxt,
   createProduct,
   createWebsite,
   createZone,
   deleteZone,
+  getAdsTxt,
   getWebsite,
   listMyWebsites,
   listProducts,
@@ -14,6 +16,7 @@ import {
   type AdZone,
   type MarketplaceWebsite,
   type Product,
+  type Website,
 } from '#domain/inventory/contract.ts';
 import type { Input } from '#domain/endpoint.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
@@ -80,6 +83,19 @@ export function useCreateWebsite() {
       void refreshInventory();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to create website'),
+  });
+}
+
+/** The line of one's own website's ads.txt. */
+export function useAdsTxt(websitePublicId: string) {
+  return useQuery(read(getAdsTxt, { params: { ref: websitePublicId } }));
+}
+
+export function useCheckAdsTxt({ publicId }: Website) {
+  return useMutation({
+    mutationFn: () => call(checkAdsTxt, { params: { ref: publicId } }),
+    onSuccess: ({ found }) => (found ? refreshInventory() : undefined),
+    onError: (error) => failureToast(error, 'Error', 'Failed to check ads.txt'),
   });
 }
 

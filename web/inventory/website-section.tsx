@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePortion } from '#web/ui/use-portion.ts';
+import { AdsTxtDialog } from './ads-txt-dialog.tsx';
 import { useDeleteZone, useZones } from './api.ts';
 import { siteHost } from './site-host.ts';
 import { zoneAnchor, ZoneRow } from './zone-row.tsx';
@@ -27,6 +28,7 @@ type WebsiteSectionProps = {
 
 /** One of one's own websites with its zones. */
 export function WebsiteSection({ website, onAddZone, sought }: WebsiteSectionProps) {
+  const [showsAdsTxt, setShowsAdsTxt] = useState(false);
   return (
     <Card aria-label={website.name} padded={false}>
       <CardHeader
@@ -34,16 +36,23 @@ export function WebsiteSection({ website, onAddZone, sought }: WebsiteSectionPro
         description={<About website={website} />}
         actions={
           onAddZone && (
-            <Button variant="secondary" size="sm" onClick={onAddZone}>
-              <Plus aria-hidden="true" />
-              Add Zone
-              <span className="sr-only">to {website.name}</span>
-            </Button>
+            <>
+              <Button variant="quiet" size="sm" onClick={() => setShowsAdsTxt(true)}>
+                ads.txt
+                <span className="sr-only">of {website.name}</span>
+              </Button>
+              <Button variant="secondary" size="sm" onClick={onAddZone}>
+                <Plus aria-hidden="true" />
+                Add Zone
+                <span className="sr-only">to {website.name}</span>
+              </Button>
+            </>
           )
         }
         className="px-5 py-4 sm:px-6"
       />
       <Zones website={website} onAddZone={onAddZone} sought={sought} />
+      {showsAdsTxt && <AdsTxtDialog website={website} onClose={() => setShowsAdsTxt(false)} />}
     </Card>
   );
 }

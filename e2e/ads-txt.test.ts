@@ -1,0 +1,39 @@
+import { createServer } from 'node:http';
+import { expect, it } from 'vitest';
+import { makeWebsite } from '../server/testing/story.ts';
+import { listen, stop } from './support/publisher.ts';
+import { useStage } from './support/use-stage.ts';
+
+const house = useStage();
+
+it('DEL-28 a publisher copies the line, puts it on the site, and sees the website verified', async () => {
+  let file = '';
+  const site = createServer((_request, response) =>
+    response.writeHead(200, { 'Content-Type': 'text/plain' }).end(file),
+  );
+  const port = await listen(site, '127.0.0.1');
+  try {
+    const { page, client } = await house.enter('seller');
+    await makeWebsite(client, { name: 'News site', url: `http://127.0.0.1:${port}/` });
+    await page.goto('/ad-zones');
+    const website = page.getByRole('region', { name: 'News site' });
+    await website.getByText('Unverified').waitFor();
+    await website.getByRole('button', { name: 'ads.txt' }).click();
+
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`http://127.0.0.1:${port}/ads.txt`).waitFor();
+    await dialog.getByRole('button', { name: 'Check now' }).click();
+    await dialog.getByText('The line is not in it.').waitFor();
+
+    await dialog.getByRole('button', { name: 'Copy line' }).click();
+    await page.getByText('Copied!').waitFor();
+    file = await page.evaluate(() => navigator.clipboard.readText());
+    expect(file).toBe(`${new URL(house.stage.server.url).hostname}, ${client.user.id}, DIRECT`);
+    await dialog.getByRole('button', { name: 'Check now' }).click();
+    await dialog.getByText('The line is there: the website is verified.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await website.getByText('Verified', { exact: true }).waitFor();
+  } finally {
+    await stop(site);
+  }
+});

@@ -1,0 +1,94 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { makePlace } from '../testing/delivery.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { verifyByAdsTxt } from './ads-txt.ts';
+
+let server: TestServer;
+let seller: Client;
+/** What the publisher's website answers for its ads.txt. */
+let file: { status: number; type: string; text: string };
+const site = http.createServer((request, response) => {
+  const known = request.url === '/ads.txt';
+  response.writeHead(known ? file.status : 404, { 'Content-Type': file.type }).end(known ? file.text : '');
+});
+let siteUrl = '';
+
+beforeAll(async () => {
+  server = await startTestServer();
+  seller = await server.signIn('seller');
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  site.close();
+  await server.close();
+});
+beforeEach(() => {
+  file = { status: 200, type: 'text/plain; charset=utf-8', text: '' };
+});
+
+async function addWebsite(owner: Client, url = `${siteUrl}/blog`): Promise<string> {
+  const { body } = await owner.post('/api/websites', {
+    name: 'Daily',
+    url,
+    category: 'Technology',
+    monthlyVisitors: 1,
+  });
+  return `/api/websites/${(body as { publicId: string }).publicId}`;
+}
+
+it('DEL-28 the line found on the site verifies it; without it, the reason is told', async () => {
+  const website = await addWebsite(seller);
+  const told = await seller.get(`${website}/ads-txt`);
+  expect(told.body).toEqual({ line: `127.0.0.1, ${seller.user.id}, DIRECT`, address: `${siteUrl}/ads.txt` });
+
+  for (const [answer, problem] of [
+    [{ text: 'google.com, pub-1, DIRECT' }, 'The line is not in it.'],
+    [{ status: 404 }, 'It answered with status 404.'],
+    [{ type: 'text/html', text: told.body.line }, 'It is not served as text/plain.'],
+  ] as const) {
+    file = { ...file, ...answer };
+    expect((await seller.post(`${website}/ads-txt`)).body).toEqual({ found: false, problem });
+    file = { status: 200, type: 'text/plain', text: '' };
+  }
+  expect((await seller.get(website)).body).toMatchObject({ isVerified: false });
+
+  file.text = `# sellers\n${told.body.line}\n`;
+  expect((await seller.post(`${website}/ads-txt`)).body).toEqual({ found: true, problem: null });
+  expect((await seller.get(website)).body).toMatchObject({ isVerified: true });
+});
+
+it('DEL-28 a line is its seller’s alone, and nobody asks for another’s website', async () => {
+  const other = await server.signIn('seller');
+  const website = await addWebsite(seller);
+  const mine = await addWebsite(other);
+  file.text = (await seller.get(`${website}/ads-txt`)).body.line;
+  expect((await other.post(`${mine}/ads-txt`)).body).toMatchObject({ found: false });
+  expect((await other.get(`${website}/ads-txt`)).status).toBe(404);
+  expect((await other.post(`${website}/ads-txt`)).status).toBe(404);
+  expect((await server.anyone().post(`${website}/ads-txt`)).status).toBe(401);
+});
+
+it('DEL-26 DEL-28 a site that is not on the public internet is not asked by a marketplace that is', async () => {
+  const strict = await startTestServer({ env: { PUBLIC_URL: 'http://ads.example' } });
+  try {
+    const { websitePublicId } = await makePlace(strict.ctx, { url: siteUrl });
+    const { userId } = await strict.ctx.db
+      .selectFrom('websites')
+      .select('userId')
+      .where('publicId', '=', websitePublicId)
+      .executeTakeFirstOrThrow();
+    file.text = `ads.example, ${userId}, DIRECT`;
+    const who = { id: userId, role: 'seller' } as const;
+    const params = { ref: { publicId: websitePublicId } };
+    expect(await verifyByAdsTxt(strict.ctx, who, { params })).toEqual({
+      found: false,
+      problem: 'Only the usual ports, 80 and 443, are read.',
+    });
+  } finally {
+    await strict.close();
+  }
+});

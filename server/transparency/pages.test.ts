@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Client } from '../testing/client.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+let person: Client;
+let business: Client;
+let buyer: Client;
+beforeAll(async () => {
+  server = await startTestServer({ env: { MAIL_FROM: 'Openslot <hello@ads.example>' } });
+  person = await server.signIn('seller');
+  business = await server.signIn('both');
+  buyer = await server.signIn('buyer');
+  await buyer.patch('/api/user/settings', { businessName: 'Buying Ltd' });
+  await business.patch('/api/user/settings', {
+    businessName: ' Slow Press "Ltd" ',
+    website: 'https://www.slow.co.uk/x',
+  });
+  for (const seller of [person, business]) {
+    const website = {
+      name: 'Daily',
+      url: 'https://blog.daily.example/',
+      category: 'Food',
+      monthlyVisitors: 1,
+    };
+    for (let sites = 0; sites < 2; sites += 1) await seller.post('/api/websites', website);
+  }
+});
+afterAll(async () => await server.close());
+
+/** The table of IAB Tech Lab's sellers.json 1.0. */
+const sellersJson = z.strictObject({
+  contact_email: z.email(),
+  version: z.literal('1.0'),
+  sellers: z.array(
+    z.discriminatedUnion('is_confidential', [
+      z.strictObject({
+        seller_id: z.string().min(1).max(64),
+        seller_type: z.literal('PUBLISHER'),
+        is_confidential: z.literal(1),
+      }),
+      z.strictObject({
+        seller_id: z.string().min(1).max(64),
+        seller_type: z.literal('PUBLISHER'),
+        is_confidential: z.literal(0),
+        name: z.string().min(1),
+        domain: z.hostname(),
+      }),
+    ]),
+  ),
+});
+
+it('DEL-27 sellers.json names businesses with their root domain, and no person', async () => {
+  const { status, headers, body } = await server.anyone().get('/sellers.json');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toMatch(/^application\/json/);
+  expect(sellersJson.parse(body)).toEqual({
+    contact_email: 'hello@ads.example',
+    version: '1.0',
+    sellers: [
+      { seller_id: String(person.user.id), seller_type: 'PUBLISHER', is_confidential: 1 },
+      {
+        seller_id: String(business.user.id),
+        seller_type: 'PUBLISHER',
+        is_confidential: 0,
+        name: 'Slow Press "Ltd"',
+        domain: 'slow.co.uk',
+      },
+    ],
+  });
+});
+
+it('DEL-27 sellers.json follows what changes within minutes', async () => {
+  await person.patch('/api/user/settings', { businessName: 'Daily Press' });
+  const names = async () =>
+    ((await server.anyone().get('/sellers.json')).body as { sellers: { name?: string }[] }).sellers.map(
+      ({ name }) => name,
+    );
+  expect(await names()).toContain(undefined);
+  server.clock.advance(10 * 60 * 1000);
+  expect(await names()).toEqual(['Daily Press', 'Slow Press "Ltd"']);
+});
+
+it('DEL-28 our own ads.txt is the placeholder of a host without ads', async () => {
+  const { headers, text } = await server.anyone().get('/ads.txt');
+  expect(headers.get('content-type')).toMatch(/^text\/plain/);
+  expect(text).toBe('placeholder.example.com, placeholder, DIRECT, placeholder\n');
+});
+
+it('DEL-29 gpc.json says that the signal is honoured, and since when', async () => {
+  const { headers, body } = await server.anyone().get('/.well-known/gpc.json');
+  expect(headers.get('content-type')).toMatch(/^application\/json/);
+  expect(z.strictObject({ gpc: z.literal(true), lastUpdate: z.iso.date() }).safeParse(body).success).toBe(
+    true,
+  );
+});
