@@ -98,6 +98,20 @@ it('API-05 ERR-10 a failing list is asked for once and logged; neither time nor 
   await context.close();
 });
 
+it('ERR-10 ERR-19 API-04 a list that is answered 401 is logged, and leads to sign in', async () => {
+  const { page, context } = await enterAs(stage, 'both');
+  const logged: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') logged.push(message.text());
+  });
+  await answer(page, '/api/websites*', { status: 401, json: { message: 'Unauthorized' } });
+  await page.goto('/marketplace');
+  await toastTitled(page, 'Unauthorized').filter({ hasText: 'You are logged out.' }).waitFor();
+  await page.waitForURL('/auth');
+  expect(logged.filter((line) => /lost.*\/api\/websites.*401: Unauthorized/s.test(line))).toHaveLength(1);
+  await context.close();
+});
+
 it('API-06 CONST-11 the current user is asked again after 5 minutes only', async () => {
   const { page } = await enterAs(stage, 'both');
   await page.clock.install();

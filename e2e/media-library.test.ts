@@ -242,6 +242,16 @@ describe('uploading in the form', () => {
   });
 });
 
+it('ERR-19 an upload that is answered 401 leads to sign in, like every other call', async () => {
+  const { page } = await enterForm();
+  await page.route('**/api/uploads/*', (route) =>
+    route.fulfill({ status: 401, json: { message: 'Unauthorized' } }),
+  );
+  await page.getByLabel('Upload an image').setInputFiles(fixture('ad.png'));
+  await toastTitled(page, 'Unauthorized').waitFor();
+  await page.waitForURL('/auth');
+});
+
 it('MED-16 a placeholder stands for an image that is broken, wherever it is shown', async () => {
   const { page, client, place } = await enterForm();
   await makeBrokenAd(client, place);

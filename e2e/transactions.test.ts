@@ -64,6 +64,20 @@ it('TXN-01 TXN-02 TXN-03 TXN-04 TXN-07 CONST-03 ENT-41 CONST-31 sums up and list
   }
 });
 
+it('TXN-01 TXN-02 TXN-03 each card shows its own figure', async () => {
+  const { page } = await house.enter('seller');
+  await answer(page, '/api/analytics/earnings', { json: { totalEarnings: '1234.50', thisMonth: '67.80' } });
+  await page.goto('/transactions');
+  const cards = page.getByRole('region', { name: 'Summary' }).locator('> *');
+  await expect
+    .poll(async () => (await cards.allInnerTexts()).map((text) => text.split('\n')))
+    .toEqual([
+      ['Total Earnings', '$1,234.50'],
+      ['This Month', '$67.80'],
+      ['Total Transactions', '0'],
+    ]);
+});
+
 it('TXN-05 the badge of approved, and of what follows from it, stands out', async () => {
   const { page, client } = await house.enter('seller');
   await makeLiveAd(client, await house.client('buyer'));

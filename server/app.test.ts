@@ -31,6 +31,22 @@ function routes() {
   }));
 }
 
+/** The framework's own list, a tree drawn with lines: '│   └── /:ref (PATCH, DELETE)'. Pages and assets left out. */
+function boundRoutes(tree: string): { method: string; path: string }[] {
+  const parents: string[] = [];
+  return tree.split('\n').flatMap((line) => {
+    const [, indent, segment = '', methods = ''] = /^([│ ]*)[├└]── (\S*) \(([A-Z, ]+)\)/.exec(line) ?? [];
+    if (indent === undefined) return [];
+    const depth = indent.length / 4;
+    parents.length = depth;
+    parents[depth] = segment;
+    const path = parents.join('').replaceAll(/:(\w+)/g, '{$1}');
+    if (!/^\/(api|ad-images|avatars)\//.test(path)) return [];
+    const asked = methods.split(', ').filter((method) => method !== 'HEAD');
+    return asked.map((method) => ({ method: method.toLowerCase(), path }));
+  });
+}
+
 describe('every route', () => {
   it('RUN-13 API-38 API-41 ROLE-07 ROLE-08 ROLE-12 ROLE-13 refuses callers without a session, and callers without the role', async () => {
     for (const { method, path, access } of routes()) {
@@ -144,6 +160,32 @@ describe('every route', () => {
         path,
         endpoint.summary,
       ]);
+    }
+  });
+
+  it('RUN-10 nothing that the server answers is left out of the description', async () => {
+    const { paths } = (await server.anyone().get('/api/openapi.json')).body;
+    const bound = boundRoutes(server.app.fastify.printRoutes({ commonPrefix: false }));
+    expect(bound.length).toBeGreaterThan(60);
+    expect(bound.filter(({ method, path }) => !paths[path]?.[method])).toEqual([]);
+
+    // What the ad server answers before the framework, and what is no JSON call, by asking.
+    for (const [method, path, example, status] of [
+      ['get', '/api/health', '/api/health', 200],
+      ['get', '/api/logout', '/api/logout', 302],
+      ['get', '/api/billing/portal', '/api/billing/portal', 401],
+      ['put', '/api/uploads/{name}', '/api/uploads/nobody', 404],
+      ['get', '/ad-images/{name}', '/ad-images/nobody', 404],
+      ['get', '/m/{file}', '/m/nobody', 404],
+      ['get', '/api/serve/zone/{publicId}', '/api/serve/zone/x', 200],
+      ['get', '/api/serve/ads', '/api/serve/ads', 400],
+      ['post', '/api/serve/view/{token}', '/api/serve/view/x', 400],
+      ['get', '/api/serve/click/{token}', '/api/serve/click/x', 302],
+      ['get', '/api/serve/why/{publicId}', '/api/serve/why/x', 404],
+    ] as const) {
+      const answer = await server.anyone().send(method.toUpperCase(), example);
+      expect([path, answer.status]).toEqual([path, status]);
+      expect(Object.keys(paths[path][method].responses)).toContain(String(status));
     }
   });
 

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint } from '#domain/endpoint.ts';
+import { OTHER_CALLS } from './other-calls.ts';
 import type { Route } from './route.ts';
 
-/** `GET /api/openapi.json`, generated from the very objects that bind the routes. */
+/** `GET /api/openapi.json`: what binds the routes, and what other-calls.ts says of the rest. */
 export function registerOpenApi(app: FastifyInstance, routes: Route[]): void {
   const document = JSON.stringify(describe(routes));
   app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(document));
@@ -17,12 +18,23 @@ export function describe(
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, access) };
   }
+  for (const { method, path, summary, access, answers } of OTHER_CALLS) {
+    const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name as string));
+    const responses = Object.fromEntries(
+      Object.entries(answers).map(([status, description]) => [status, { description }]),
+    );
+    paths[path] = { ...paths[path], [method]: { summary, 'x-access': access, parameters, responses } };
+  }
   return {
     openapi: '3.1.0',
     info: { title: 'Openslot', version: '1' },
     paths,
     components: { schemas: { Error: ERROR_SCHEMA } },
   };
+}
+
+function pathParameter(name: string): unknown {
+  return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
 
 function operation(endpoint: Endpoint, access: Route['access']): Record<string, unknown> {

@@ -5,6 +5,10 @@ it('NAV-16 initials are the first letters of first and last name', () => {
   expect(initials({ firstName: 'Ann', lastName: 'Bell', email: 'x@y.test' })).toBe('AB');
 });
 
+it('NAV-16 a first letter may take several code units', () => {
+  expect(initials({ firstName: '👩‍🚀 Ada', lastName: '𝔅ell', email: 'x@y.test' })).toBe('👩‍🚀𝔅');
+});
+
 it('NAV-17 without names they are the first two letters of the e-mail', () => {
   expect(initials({ firstName: null, lastName: null, email: 'zoe@x.test' })).toBe('ZO');
 });

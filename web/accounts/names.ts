@@ -10,6 +10,14 @@ export function fullName({ firstName, lastName, email }: Named): string {
 /** First letters of first and last name, else the first two letters of the e-mail, else 'U' (NAV-16 to NAV-18). */
 export function initials({ firstName, lastName, email }: Named): string {
   const letters =
-    firstName && lastName ? firstName.slice(0, 1) + lastName.slice(0, 1) : (email ?? '').slice(0, 2);
+    firstName && lastName ? beginning(firstName, 1) + beginning(lastName, 1) : beginning(email ?? '', 2);
   return letters.toUpperCase() || 'U';
+}
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** What a reader takes for the first characters: half an emoji is none. */
+function beginning(text: string, count: number): string {
+  const each = Array.from(characters.segment(text), ({ segment }) => segment);
+  return each.slice(0, count).join('');
 }

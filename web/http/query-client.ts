@@ -1,5 +1,6 @@
 import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { loadByKey } from './query.ts';
+import { RequestError } from './request-error.ts';
 
 // By default components hear of a change in a later task. In a microtask the button that sends is disabled before a
 // second click can arrive (STATE-23).
@@ -9,7 +10,8 @@ notifyManager.setScheduler(queueMicrotask);
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      // ERR-10.
+      // ERR-10. A lost session was logged where it was found out.
+      if (error instanceof RequestError && error.announced) return;
       console.error('Loading failed', query.queryKey, error);
     },
   }),

@@ -68,7 +68,7 @@ export function requestErrorFrom({ status, statusText, text, url, loading }: Ans
 }
 
 /** Answers of `/api/auth/…` never mean a lost session: a wrong password is a 401, too (OP-027). */
-export function isSessionLost(status: number, url: string): boolean {
+function isSessionLost(status: number, url: string): boolean {
   return status === 401 && !url.startsWith('/api/auth/');
 }
 

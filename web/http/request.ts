@@ -1,5 +1,5 @@
 import type { Endpoint, Input, Reply } from '#domain/endpoint.ts';
-import { isSessionLost, requestErrorFrom } from './request-error.ts';
+import { requestErrorFrom } from './request-error.ts';
 import { announceSessionLost } from './session-lost.ts';
 
 export type AnyEndpoint = Pick<Endpoint, 'method' | 'path'>;
@@ -45,8 +45,13 @@ export async function send(url: string, { method, body, loading }: Outgoing): Pr
   if (answer.ok) return answer;
   const { status, statusText } = answer;
   const text = await answer.text().catch(() => '');
-  if (isSessionLost(status, url)) announceSessionLost();
-  throw requestErrorFrom({ status, statusText, text, url, loading });
+  const error = requestErrorFrom({ status, statusText, text, url, loading });
+  if (error.announced) {
+    // Logged here, because the queries are forgotten now, this one too, before it learns of its error (ERR-10).
+    console.error('The session was lost', url, error);
+    announceSessionLost();
+  }
+  throw error;
 }
 
 /** '/api/ads/:ref' with {ref: 7} -> '/api/ads/7'. */

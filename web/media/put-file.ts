@@ -1,4 +1,4 @@
-import { isSessionLost, requestErrorFrom } from '#web/http/request-error.ts';
+import { requestErrorFrom } from '#web/http/request-error.ts';
 import { announceSessionLost } from '#web/http/session-lost.ts';
 
 /**
@@ -20,9 +20,10 @@ export function putFile(url: string, file: File, onProgress: (share: number) => 
         resolve();
         return;
       }
-      // As `send` does for every other call (ERR-19).
-      if (isSessionLost(status, url)) announceSessionLost();
-      reject(requestErrorFrom({ status, statusText, text, url, loading: false }));
+      const error = requestErrorFrom({ status, statusText, text, url, loading: false });
+      // As for every other call (ERR-19).
+      if (error.announced) announceSessionLost();
+      reject(error);
     });
     request.send(file);
   });
