@@ -157,6 +157,14 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   // Again: it answers as the first time.
   ['POST /api/payment-success', adOwner(), { paymentIntentId: '{paymentIntent}' }],
   ['GET /api/analytics/transactions', signedIn()],
+  [
+    'GET /api/analytics/series?side=seller&from=2026-01-01&to=2026-01-02&step=day&zone={zoneUuid}',
+    { ...signedIn(404), seller: 200 },
+  ],
+  [
+    'GET /api/analytics/breakdown?side=buyer&from=2026-01-01&to=2026-01-02&by=zone&campaign={paidUuid}',
+    { ...signedIn(404), buyer: 200 },
+  ],
 ];
 
 describe('who may call what', () => {

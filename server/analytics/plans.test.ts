@@ -7,6 +7,7 @@ import { createDatabase, createPool, type Database } from '../db/database.ts';
 // oxlint-disable-next-line no-restricted-imports -- as above
 import { findOpenPayment, findPaymentOfIntent, takeUnchecked } from '../payments/store.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { planOf } from '../testing/plans.ts';
 import {
   countActiveZones,
   listSales,
@@ -61,33 +62,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Node = {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Rows Removed by Filter'?: number;
-  Plans?: Node[];
-};
-
-/** The nodes of the plan that PostgreSQL chooses for the store's own query. */
-async function planOf(run: (tx: Database) => Promise<unknown>): Promise<Node[]> {
-  const plans: Node[] = [];
-  const explaining = db.withPlugin({
-    transformQuery: ({ node }) =>
-      node.kind === 'SelectQueryNode' || node.kind === 'UpdateQueryNode'
-        ? { ...node, explain: { kind: 'ExplainNode', format: 'json' } }
-        : node,
-    transformResult: async ({ result }) => {
-      plans.push((result.rows[0] as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN'][0].Plan);
-      return { ...result, rows: [{}] };
-    },
-  });
-  await run(explaining).catch(() => null);
-  expect(plans).toHaveLength(1);
-  return plans.flatMap(withChildren);
-}
-
-const withChildren = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(withChildren)];
-
 const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
   ['API-30 earnings', (tx) => sumEarnings(tx, 7, MONTH)],
   ['API-31 spending', (tx) => sumSpending(tx, 7, MONTH)],
@@ -109,6 +83,6 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
 ];
 
 it.each(QUERIES)('RUN-15 %s reads by index', async (_what, run) => {
-  const scans = (await planOf(run)).filter((node) => node['Node Type'] === 'Seq Scan');
+  const scans = (await planOf(db, run)).filter((node) => node['Node Type'] === 'Seq Scan');
   expect(scans.map((node) => node['Relation Name'])).toEqual([]);
 });

@@ -1,0 +1,244 @@
+/** Whose the figures are, and how they are narrowed and broken down. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { BreakdownRow } from '#domain/analytics/contract.ts';
+import type { Client } from '../testing/client.ts';
+import { addressOf, breakdownOf, countAt, type Query, seriesOf, sumOf } from '../testing/figures.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ start: new Date('2026-03-02T12:00:00Z') });
+});
+afterAll(() => server.close());
+
+const pair = async () => [await server.signIn('seller'), await server.signIn('buyer')] as const;
+
+/** A seller with two sites, three zones and a campaign of each of two buyers; and a stranger to all of them. */
+async function makeMarket() {
+  const [seller, buyer] = await pair();
+  const other = await server.signIn('buyer');
+  const stranger = await server.signIn('both');
+  const website = await makeWebsite(seller, { name: 'Gazette' });
+  const zone = await makeZone(seller, website, { name: 'Top' });
+  const bare = await makeZone(seller, website, { name: 'Bottom' });
+  const product = await makeProduct(seller, zone, { duration: 60 });
+  const ads: Ad[] = [];
+  for (const [who, title] of [
+    [buyer, 'First'],
+    [other, 'Second'],
+  ] as const) {
+    const ad = await makeAd(who, product, { title });
+    await approve(seller, ad);
+    ads.push(await pay(who, ad));
+  }
+  const elsewhere = await makeLiveAd(seller, buyer, {
+    website: { name: 'Herald' },
+    product: { duration: 60 },
+  });
+  return { seller, buyer, other, stranger, website, zone, bare, ads: ads as [Ad, Ad], elsewhere };
+}
+type Market = Awaited<ReturnType<typeof makeMarket>>;
+
+describe('filters and breakdowns', () => {
+  let market: Market;
+  const day = { from: '2026-05-04', to: '2026-05-04' };
+  beforeAll(async () => {
+    server.clock.set(new Date('2026-05-04T08:00:00Z'));
+    market = await makeMarket();
+    const [first, second] = market.ads;
+    await countAt(server.ctx, first, '2026-05-04T10:00:00Z', 10, 1);
+    await countAt(server.ctx, second, '2026-05-04T10:00:00Z', 30, 2);
+    await countAt(server.ctx, market.elsewhere.ad, '2026-05-04T10:00:00Z', 10, 4);
+  });
+
+  it('STAT-03 a filter narrows both calls, on both sides', async () => {
+    const { seller, buyer, website, zone, bare, ads, elsewhere } = market;
+    const cases: [Client, Query, object][] = [
+      [buyer, { side: 'buyer' }, { impressions: 20, clicks: 5, amount: '200.00' }],
+      [buyer, { side: 'buyer', campaign: ads[0].publicId }, { impressions: 10, clicks: 1, amount: '100.00' }],
+      [buyer, { side: 'buyer', zone: zone.publicId }, { impressions: 10, clicks: 1, amount: '100.00' }],
+      [
+        buyer,
+        { side: 'buyer', website: elsewhere.website.publicId },
+        { impressions: 10, clicks: 4, amount: '100.00' },
+      ],
+      [
+        buyer,
+        { side: 'buyer', campaign: ads[0].publicId, website: elsewhere.website.publicId },
+        { impressions: 0, clicks: 0, amount: '0.00' },
+      ],
+      [seller, { side: 'seller' }, { impressions: 50, clicks: 7, amount: '255.00' }],
+      [
+        seller,
+        { side: 'seller', campaign: ads[1].publicId },
+        { impressions: 30, clicks: 2, amount: '85.00' },
+      ],
+      [seller, { side: 'seller', zone: zone.publicId }, { impressions: 40, clicks: 3, amount: '170.00' }],
+      [seller, { side: 'seller', zone: bare.publicId }, { impressions: 0, clicks: 0, amount: '0.00' }],
+      [
+        seller,
+        { side: 'seller', website: website.publicId },
+        { impressions: 40, clicks: 3, amount: '170.00' },
+      ],
+    ];
+    for (const [client, query, expected] of cases) {
+      expect([query, sumOf((await seriesOf(client, { ...day, ...query })).buckets)]).toEqual([
+        query,
+        expected,
+      ]);
+      expect([query, sumOf(await breakdownOf(client, { ...day, ...query, by: 'zone' }))]).toEqual([
+        query,
+        expected,
+      ]);
+    }
+  });
+
+  it('STAT-03 an empty site of one’s own is no stranger', async () => {
+    const seller = await server.signIn('seller');
+    const { publicId } = await makeWebsite(seller);
+    expect(
+      sumOf((await seriesOf(seller, { ...day, side: 'seller', website: publicId })).buckets).impressions,
+    ).toBe(0);
+  });
+
+  it('STAT-03 what is foreign or unknown is 404, whatever the caller’s role', async () => {
+    const { seller, buyer, other, stranger, website, zone, bare, ads, elsewhere } = market;
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const cases: [Client, Query][] = [
+      [buyer, { side: 'buyer', campaign: ads[1].publicId }],
+      [buyer, { side: 'buyer', zone: bare.publicId }],
+      [buyer, { side: 'seller', campaign: ads[0].publicId }],
+      [buyer, { side: 'seller', zone: zone.publicId }],
+      [buyer, { side: 'seller', website: website.publicId }],
+      [other, { side: 'buyer', website: elsewhere.website.publicId }],
+      [other, { side: 'buyer', campaign: ads[1].publicId, zone: elsewhere.zone.publicId }],
+      [seller, { side: 'buyer', campaign: ads[0].publicId }],
+      [seller, { side: 'buyer', website: website.publicId }],
+    ];
+    for (const side of ['buyer', 'seller']) {
+      cases.push(
+        [stranger, { side, campaign: ads[0].publicId }],
+        [stranger, { side, zone: zone.publicId }],
+        [stranger, { side, website: website.publicId }],
+      );
+      for (const name of ['campaign', 'zone', 'website']) {
+        cases.push([buyer, { side, [name]: unknown }], [seller, { side, [name]: unknown }]);
+      }
+    }
+    for (const [client, query] of cases) {
+      const answers = [
+        (await client.get(addressOf('series', { ...day, step: 'day', ...query }))).status,
+        (await client.get(addressOf('breakdown', { ...day, by: 'zone', ...query }))).status,
+      ];
+      expect([query, answers]).toEqual([query, [404, 404]]);
+    }
+  });
+
+  it('STAT-04 STAT-09 a campaign says where it ran and what it shows', async () => {
+    const { buyer, ads, elsewhere } = market;
+    const rows = await breakdownOf(buyer, { ...day, side: 'buyer', by: 'campaign' });
+    const creative = { adType: 'text', imageUrl: null, videoUrl: null, status: 'active' };
+    // Seen as often and paid alike: the newer one first.
+    expect(rows).toEqual([
+      {
+        publicId: elsewhere.ad.publicId,
+        name: elsewhere.ad.title,
+        place: 'Herald, Sidebar',
+        creative,
+        impressions: 10,
+        clicks: 4,
+        amount: '100.00',
+      },
+      {
+        publicId: ads[0].publicId,
+        name: 'First',
+        place: 'Gazette, Top',
+        creative,
+        impressions: 10,
+        clicks: 1,
+        amount: '100.00',
+      },
+    ]);
+  });
+
+  it('STAT-04 zones and websites add up their campaigns, most seen first; what had nothing is left out', async () => {
+    const { seller, website, zone, elsewhere } = market;
+    expect(await breakdownOf(seller, { ...day, side: 'seller', by: 'zone' })).toEqual([
+      {
+        publicId: zone.publicId,
+        name: 'Top',
+        place: 'Gazette',
+        creative: null,
+        impressions: 40,
+        clicks: 3,
+        amount: '170.00',
+      },
+      {
+        publicId: elsewhere.zone.publicId,
+        name: 'Sidebar',
+        place: 'Herald',
+        creative: null,
+        impressions: 10,
+        clicks: 4,
+        amount: '85.00',
+      },
+    ]);
+    expect(await breakdownOf(seller, { ...day, side: 'seller', by: 'website' })).toMatchObject([
+      { publicId: website.publicId, name: 'Gazette', place: null, creative: null, impressions: 40 },
+      { name: 'Herald', impressions: 10 },
+    ]);
+    const empty = { from: '2026-05-05', to: '2026-05-06', side: 'seller', by: 'zone' };
+    expect(await breakdownOf(seller, empty)).toEqual([]);
+  });
+
+  it('STAT-04 comes in pages that miss nothing and repeat nothing, also where all is alike', async () => {
+    const { seller } = market;
+    const all = await breakdownOf(seller, { ...day, side: 'seller', by: 'campaign' });
+    const seen: string[] = [];
+    let path: string | undefined = addressOf('breakdown', {
+      ...day,
+      side: 'seller',
+      by: 'campaign',
+      limit: 1,
+    });
+    let pages = 0;
+    for (; path; pages++) {
+      const answer = await seller.get(path);
+      seen.push(...(answer.body as BreakdownRow[]).map(({ publicId }) => publicId));
+      path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+    }
+    expect(pages).toBe(3);
+    expect(seen).toEqual(all.map(({ publicId }) => publicId));
+    for (const cursor of [
+      'x',
+      Buffer.from('1,2').toString('base64url'),
+      Buffer.from('1,2,-3').toString('base64url'),
+    ]) {
+      const query = { ...day, side: 'seller', by: 'campaign', cursor };
+      expect((await seller.get(addressOf('breakdown', query))).status).toBe(400);
+    }
+  });
+
+  it('STAT-02 STAT-04 a deleted zone and a deleted account leave the figures of the other side right', async () => {
+    const [seller, buyer] = await pair();
+    const zone = await makeZone(seller, await makeWebsite(seller), { name: 'Gone' });
+    const ad = await makeAd(buyer, await makeProduct(seller, zone, { duration: 60 }));
+    await approve(seller, ad);
+    await pay(buyer, ad);
+    await countAt(server.ctx, ad, '2026-05-04T11:00:00Z', 9, 2);
+    await sql`update ads set status = 'completed' where id = ${ad.id}`.execute(server.ctx.db);
+    expect((await seller.delete(`/api/ad-zones/${zone.id}`)).status).toBe(200);
+    const zones = { ...day, side: 'seller', by: 'zone' };
+    expect(await breakdownOf(seller, zones)).toMatchObject([
+      { name: 'Gone', impressions: 9, amount: '85.00' },
+    ]);
+    expect((await seller.delete('/api/user/account')).status).toBe(200);
+    const campaigns = { ...day, side: 'buyer', by: 'campaign' };
+    expect(await breakdownOf(buyer, { ...campaigns, zone: zone.publicId })).toMatchObject([
+      { place: 'The Daily Slot, Gone', impressions: 9, clicks: 2, amount: '100.00' },
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+/** Figures over time are read by index, and what is read grows with hours and campaigns, not with events. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REASONS } from '#domain/delivery/reasons.ts';
+import { createDatabase, createPool, type Database } from '../db/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { planOf, rowsMet } from '../testing/plans.ts';
+import { namesForeign, type Range, sumByGroup, sumByStep } from './store-range.ts';
+
+/** Everybody has one site, one zone and bought one ad; every ad ran for ten days, round the clock. */
+const PEOPLE = 600;
+const HOURS = 240;
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(createPool(database.url));
+  // Rows as a busy month leaves them; the guards are proven elsewhere and only cost time here.
+  await db.transaction().execute(async (tx) => {
+    for (const statement of [
+      'alter table ads disable trigger user',
+      `insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, ${PEOPLE}) n`,
+      `insert into websites (user_id, name, url, category) select n, 'Site', 'https://s.example', 'Food' from generate_series(1, ${PEOPLE}) n`,
+      `insert into ad_zones (website_id, name, width, height, zone_type) select n, 'Zone', 1, 1, 'custom' from generate_series(1, ${PEOPLE}) n`,
+      `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
+          pricing_model, duration, status, payment_intent_id, start_date, end_date)
+        select n % ${PEOPLE} + 1, n, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 10, 'active', 'pi_' || n,
+          '2026-10-01', '2026-10-11'
+        from generate_series(1, ${PEOPLE}) n`,
+      `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
+        select id, user_id, 'sandbox', payment_intent_id, 10000, 1500, 'succeeded', 'ch_' || id, start_date from ads`,
+      `insert into refunds (payment_id, amount_cents, commission_cents, reason, status)
+        select id, 100, 15, 'Not delivered', 'succeeded' from payments`,
+      `insert into delivery_hourly (hour, ad_id, zone_id, kind, n)
+        select timestamptz '2026-10-01T00:00:00Z' + h * interval '1 hour', ads.id, ads.ad_zone_id, kind, 5
+          from generate_series(0, ${HOURS - 1}) h, unnest('{view,click}'::text[]) kind, ads`,
+    ]) {
+      await sql.raw(statement).execute(tx);
+    }
+  });
+  await sql`vacuum analyze`.execute(db);
+}, 60_000);
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const range: Range = { side: 'buyer', userId: 7, from: '2026-10-01', to: '2026-10-31', timezone: 'UTC' };
+const PAGE = { after: null, limit: 101 };
+
+const QUERIES: [string, (tx: Database) => Promise<unknown>][] = (['buyer', 'seller'] as const).flatMap(
+  (side) => [
+    [`a ${side}'s series`, (tx) => sumByStep(tx, { ...range, side }, 'day')],
+    [`a ${side}'s breakdown by campaign`, (tx) => sumByGroup(tx, { ...range, side }, 'campaign', PAGE)],
+    [`a ${side}'s breakdown by website`, (tx) => sumByGroup(tx, { ...range, side }, 'website', PAGE)],
+  ],
+);
+
+describe('reads of figures over time', () => {
+  it.each(QUERIES)('STAT-10 %s goes by index to its own rows', async (_what, run) => {
+    const plan = await planOf(db, run, { analyze: true });
+    expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+    expect(plan.map((node) => node['Index Name'])).toContain('delivery_hourly_once');
+    expect(rowsMet(plan, 'delivery_hourly')).toBe(2 * HOURS);
+    expect(rowsMet(plan, 'payments')).toBe(1);
+  });
+
+  it('STAT-03 STAT-10 a filter is looked up by index, on both sides', async () => {
+    const { rows } = await sql<{ publicId: string }>`select public_id from websites where id = 7`.execute(db);
+    const website = rows[0]?.publicId;
+    for (const side of ['buyer', 'seller'] as const) {
+      const plan = await planOf(db, (tx) => namesForeign(tx, side, 7, { website }), { analyze: true });
+      expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+    }
+  });
+
+  it('STAT-10 a day costs a day, however long the ad ran', async () => {
+    const day = { ...range, from: '2026-10-05', to: '2026-10-05' };
+    for (const run of [
+      (tx: Database) => sumByStep(tx, day, 'day'),
+      (tx: Database) => sumByGroup(tx, day, 'campaign', PAGE),
+    ]) {
+      expect(rowsMet(await planOf(db, run, { analyze: true }), 'delivery_hourly')).toBe(48);
+    }
+  });
+
+  it('STAT-10 more events in the same hours cost nothing, nor do filtered ones and decisions', async () => {
+    await sql`update delivery_hourly set n = n * 1000 where ad_id in (select id from ads where user_id = 7)`.execute(
+      db,
+    );
+    await sql`
+      insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n)
+        select hour, ad_id, zone_id, kind, uncounted, 100
+          from delivery_hourly, unnest(${REASONS}::text[]) as uncounted
+          where ad_id in (select id from ads where user_id = 7)
+        union all
+        select hour, ad_id, zone_id, 'decision', '', 100
+          from delivery_hourly where kind = 'view' and ad_id in (select id from ads where user_id = 7)`.execute(
+      db,
+    );
+    await sql`analyze delivery_hourly`.execute(db);
+    for (const [, run] of QUERIES.slice(0, 3)) {
+      const plan = await planOf(db, run, { analyze: true });
+      expect(rowsMet(plan, 'delivery_hourly')).toBe(2 * HOURS);
+      expect(plan.map((node) => node['Relation Name'])).not.toContain('ad_events');
+    }
+    const [sums] = await sumByGroup(db, range, 'campaign', PAGE);
+    expect([sums?.impressions, sums?.clicks]).toEqual([String(HOURS * 5000), String(HOURS * 5000)]);
+  });
+});

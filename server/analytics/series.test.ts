@@ -1,0 +1,231 @@
+/** The days, weeks and months of the series: those of the caller's own timezone, all of them. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Bucket } from '#domain/analytics/contract.ts';
+import {
+  addressOf,
+  breakdownOf,
+  chooseTimezone,
+  countAt,
+  payAt,
+  type Query,
+  seriesOf,
+} from '../testing/figures.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeLiveAd } from '../testing/story.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ start: new Date('2026-03-02T12:00:00Z') });
+});
+afterAll(() => server.close());
+
+const pair = async () => [await server.signIn('seller'), await server.signIn('buyer')] as const;
+const month = { product: { duration: 60 } };
+const views = ({ buckets }: { buckets: Bucket[] }) => buckets.map((each) => [each.start, each.impressions]);
+
+describe('the days of the series', () => {
+  it.each([
+    // 15:00 UTC is midnight in Tokyo, 08:00 UTC in Los Angeles in winter.
+    ['Asia/Tokyo', '2026-03-03T14:59:59Z', '2026-03-03T15:00:00Z'],
+    ['America/Los_Angeles', '2026-03-04T07:59:59Z', '2026-03-04T08:00:00Z'],
+    ['UTC', '2026-03-03T23:59:59Z', '2026-03-04T00:00:00Z'],
+  ])('STAT-01 end at midnight of the own timezone: %s', async (timezone, before, after) => {
+    const [seller, buyer] = await pair();
+    const { ad } = await makeLiveAd(seller, buyer, month);
+    await countAt(server.ctx, ad, before, 3, 1);
+    await countAt(server.ctx, ad, after, 5, 2);
+    await payAt(server.ctx, ad, before);
+    await chooseTimezone(buyer, timezone);
+    expect(await seriesOf(buyer, { side: 'buyer', from: '2026-03-02', to: '2026-03-05' })).toEqual({
+      timezone,
+      buckets: [
+        { start: '2026-03-02', impressions: 0, clicks: 0, amount: '0.00' },
+        { start: '2026-03-03', impressions: 3, clicks: 1, amount: '100.00' },
+        { start: '2026-03-04', impressions: 5, clicks: 2, amount: '0.00' },
+        { start: '2026-03-05', impressions: 0, clicks: 0, amount: '0.00' },
+      ],
+    });
+    const oneDay = await seriesOf(buyer, { side: 'buyer', from: '2026-03-04', to: '2026-03-04' });
+    expect(views(oneDay)).toEqual([['2026-03-04', 5]]);
+    await chooseTimezone(seller, timezone);
+    const earned = await seriesOf(seller, { side: 'seller', from: '2026-03-03', to: '2026-03-03' });
+    expect(earned.buckets).toEqual([{ start: '2026-03-03', impressions: 3, clicks: 1, amount: '85.00' }]);
+  });
+
+  it('STAT-01 STAT-02 also the money of the first instant of a day belongs to it', async () => {
+    const [seller, buyer] = await pair();
+    const { ad } = await makeLiveAd(seller, buyer, month);
+    await chooseTimezone(buyer, 'Asia/Tokyo');
+    await payAt(server.ctx, ad, '2026-03-03T15:00:00Z');
+    const { buckets } = await seriesOf(buyer, { side: 'buyer', from: '2026-03-03', to: '2026-03-04' });
+    expect(buckets.map(({ amount }) => amount)).toEqual(['0.00', '100.00']);
+  });
+
+  it('STAT-01 have 23 hours when summer time begins, and 25 when it ends', async () => {
+    const [seller, buyer] = await pair();
+    await chooseTimezone(buyer, 'America/New_York');
+    const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 365 } });
+    // 8 March 2026 is from 05:00 UTC (UTC-5) to 04:00 UTC (UTC-4).
+    for (const [at, seen] of [
+      ['2026-03-08T04:59:00Z', 1],
+      ['2026-03-08T05:00:00Z', 2],
+      ['2026-03-08T06:30:00Z', 4],
+      ['2026-03-08T07:00:00Z', 8],
+      ['2026-03-09T03:59:00Z', 16],
+      ['2026-03-09T04:00:00Z', 32],
+    ] as const) {
+      await countAt(server.ctx, ad, at, seen);
+    }
+    expect(views(await seriesOf(buyer, { side: 'buyer', from: '2026-03-07', to: '2026-03-09' }))).toEqual([
+      ['2026-03-07', 1],
+      ['2026-03-08', 30],
+      ['2026-03-09', 32],
+    ]);
+    // 1 November 2026 is from 04:00 UTC (UTC-4) to 05:00 UTC (UTC-5), with 01:00 to 02:00 twice.
+    for (const [at, seen] of [
+      ['2026-11-01T03:59:00Z', 1],
+      ['2026-11-01T04:00:00Z', 2],
+      ['2026-11-01T05:30:00Z', 4],
+      ['2026-11-01T06:30:00Z', 8],
+      ['2026-11-02T04:59:00Z', 16],
+      ['2026-11-02T05:00:00Z', 32],
+    ] as const) {
+      await countAt(server.ctx, ad, at, seen);
+    }
+    expect(views(await seriesOf(buyer, { side: 'buyer', from: '2026-10-31', to: '2026-11-02' }))).toEqual([
+      ['2026-10-31', 1],
+      ['2026-11-01', 30],
+      ['2026-11-02', 32],
+    ]);
+    const weeks = await seriesOf(buyer, {
+      side: 'buyer',
+      from: '2026-10-26',
+      to: '2026-11-08',
+      step: 'week',
+    });
+    expect(views(weeks)).toEqual([
+      ['2026-10-26', 31],
+      ['2026-11-02', 32],
+    ]);
+  });
+
+  it('STAT-01 make weeks from Monday and calendar months, which hold the days of the range only', async () => {
+    const [seller, buyer] = await pair();
+    const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 120 } });
+    for (const [at, seen] of [
+      ['2026-03-31T12:00:00Z', 1],
+      ['2026-04-04T12:00:00Z', 2],
+      ['2026-04-05T23:59:00Z', 4],
+      ['2026-04-06T00:00:00Z', 8],
+      ['2026-04-30T23:00:00Z', 16],
+      ['2026-06-01T00:00:00Z', 32],
+    ] as const) {
+      await countAt(server.ctx, ad, at, seen);
+    }
+    // 4 April 2026 is a Saturday.
+    const weeks = await seriesOf(buyer, {
+      side: 'buyer',
+      from: '2026-04-04',
+      to: '2026-04-20',
+      step: 'week',
+    });
+    expect(views(weeks)).toEqual([
+      ['2026-03-30', 6],
+      ['2026-04-06', 8],
+      ['2026-04-13', 0],
+      ['2026-04-20', 0],
+    ]);
+    const months = await seriesOf(buyer, {
+      side: 'buyer',
+      from: '2026-04-01',
+      to: '2026-06-30',
+      step: 'month',
+    });
+    expect(views(months)).toEqual([
+      ['2026-04-01', 30],
+      ['2026-05-01', 0],
+      ['2026-06-01', 32],
+    ]);
+  });
+
+  it('STAT-01 are those of UTC for who has chosen none', async () => {
+    const buyer = await server.signIn('buyer');
+    await server.ctx.db.deleteFrom('userSettings').where('userId', '=', buyer.user.id).execute();
+    const empty = await seriesOf(buyer, { side: 'buyer', from: '2026-03-02', to: '2026-03-02' });
+    expect(empty).toEqual({
+      timezone: 'UTC',
+      buckets: [{ start: '2026-03-02', impressions: 0, clicks: 0, amount: '0.00' }],
+    });
+  });
+
+  it('STAT-01 count what was counted, not what was filtered out or only decided', async () => {
+    const [seller, buyer] = await pair();
+    const { ad } = await makeLiveAd(seller, buyer, month);
+    await countAt(server.ctx, ad, '2026-03-03T10:00:00Z', 2, 1);
+    await sql`insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n) values
+      ('2026-03-03T10:00:00Z', ${ad.id}, ${ad.adZoneId}, 'view', 'bot', 70),
+      ('2026-03-03T10:00:00Z', ${ad.id}, ${ad.adZoneId}, 'click', 'frequency', 70),
+      ('2026-03-03T10:00:00Z', ${ad.id}, ${ad.adZoneId}, 'decision', '', 70)`.execute(server.ctx.db);
+    const { buckets } = await seriesOf(buyer, { side: 'buyer', from: '2026-03-03', to: '2026-03-03' });
+    expect(buckets).toMatchObject([{ impressions: 2, clicks: 1 }]);
+    expect(
+      await breakdownOf(buyer, { side: 'buyer', from: '2026-03-03', to: '2026-03-03', by: 'campaign' }),
+    ).toMatchObject([{ impressions: 2, clicks: 1 }]);
+  });
+});
+
+describe('what is asked', () => {
+  it('STAT-01 STAT-04 visitors are refused', async () => {
+    const query = { side: 'buyer', from: '2026-03-02', to: '2026-03-02', step: 'day', by: 'zone' };
+    for (const call of ['series', 'breakdown'] as const) {
+      expect((await server.anyone().get(addressOf(call, query))).status).toBe(401);
+    }
+  });
+
+  it.each([
+    [{ from: '2026-03-03', to: '2026-03-02' }, 'The first day must not come after the last day'],
+    [{ from: '1999-12-31' }, 'Please choose days from 2000 to 2199'],
+    [{ to: '2200-01-01' }, 'Please choose days from 2000 to 2199'],
+    [{ to: '9999-12-31' }, 'Please choose days from 2000 to 2199'],
+    [{ from: '0000-01-01' }, 'Please choose days from 2000 to 2199'],
+    [{ from: '2026-02-30' }, undefined],
+    [{ from: '' }, undefined],
+    [{ side: 'owner' }, undefined],
+    [{ campaign: '7' }, undefined],
+  ])('STAT-01 STAT-04 %j is 400', async (wrong, message) => {
+    const buyer = await server.signIn('buyer');
+    const query = {
+      side: 'buyer',
+      from: '2026-03-02',
+      to: '2026-03-02',
+      step: 'month',
+      by: 'zone',
+      ...wrong,
+    };
+    for (const call of ['series', 'breakdown'] as const) {
+      const answer = await buyer.get(addressOf(call, query));
+      expect(answer.status).toBe(400);
+      if (message !== undefined) expect(answer.body.message).toBe(message);
+    }
+  });
+
+  it('STAT-01 more than 400 buckets are 400, and say what helps', async () => {
+    const buyer = await server.signIn('buyer');
+    const ask = (query: Query) => buyer.get(addressOf('series', { side: 'buyer', ...query }));
+    for (const [step, last, beyond] of [
+      ['day', '2026-02-04', '2026-02-05'],
+      // 1 January 2025 is a Wednesday: its week begins in 2024.
+      ['week', '2032-08-29', '2032-08-30'],
+      ['month', '2058-04-30', '2058-05-01'],
+    ] as const) {
+      const full = await ask({ from: '2025-01-01', to: last, step });
+      expect([step, full.status, full.body.buckets?.length]).toEqual([step, 200, 400]);
+      const tooMany = await ask({ from: '2025-01-01', to: beyond, step });
+      expect([tooMany.status, tooMany.body.message]).toEqual([
+        400,
+        `Please choose fewer days or longer steps: at most 400 ${step}s can be shown`,
+      ]);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+/** Over all time the figures are those of the cards. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { breakdownOf, chooseTimezone, countAt, giveBack, seriesOf, sumOf } from '../testing/figures.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeLiveAd } from '../testing/story.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ start: new Date('2026-03-02T12:00:00Z') });
+});
+afterAll(() => server.close());
+
+const pair = async () => [await server.signIn('seller'), await server.signIn('buyer')] as const;
+const month = { product: { duration: 60 } };
+const ALL = { from: '2000-01-01', to: '2033-01-01' };
+
+describe('over all time', () => {
+  it('STAT-02 STAT-04 series and breakdowns add up to the totals of the cards, on both sides, refunds included', async () => {
+    server.clock.set(new Date('2026-03-02T12:00:00Z'));
+    const [seller, buyer] = await pair();
+    const first = await makeLiveAd(seller, buyer, month);
+    server.clock.advance(40 * 86_400_000);
+    const second = await makeLiveAd(seller, buyer, month);
+    const elsewhere = await makeLiveAd(await server.signIn('seller'), buyer, month);
+    await makeLiveAd(seller, await server.signIn('buyer'), month);
+    await countAt(server.ctx, first.ad, '2026-03-31T23:30:00Z', 12, 3);
+    await countAt(server.ctx, second.ad, '2026-04-12T01:00:00Z', 7, 1);
+    await countAt(server.ctx, elsewhere.ad, '2026-04-12T01:00:00Z', 5);
+    await giveBack(server.ctx, first.ad, { cents: 4000, commission: 600, status: 'succeeded' });
+    await giveBack(server.ctx, first.ad, { cents: 1000, commission: 150, status: 'open' });
+    await giveBack(server.ctx, second.ad, { cents: 5000, commission: 750, status: 'failed' });
+
+    const spending = (await buyer.get('/api/analytics/spending')).body;
+    const { totalEarnings } = (await seller.get('/api/analytics/earnings')).body;
+    expect([spending.totalSpending, totalEarnings]).toEqual(['250.00', '212.50']);
+    for (const timezone of ['UTC', 'Asia/Tokyo', 'America/Denver']) {
+      await chooseTimezone(buyer, timezone);
+      await chooseTimezone(seller, timezone);
+      const bought = await seriesOf(buyer, { ...ALL, side: 'buyer', step: 'month' });
+      expect(sumOf(bought.buckets)).toEqual({ impressions: 24, clicks: 4, amount: spending.totalSpending });
+      expect([spending.totalImpressions, spending.totalClicks]).toEqual([24, 4]);
+      const sold = await seriesOf(seller, { ...ALL, side: 'seller', step: 'month' });
+      expect(sumOf(sold.buckets)).toEqual({ impressions: 19, clicks: 4, amount: totalEarnings });
+      for (const by of ['campaign', 'zone', 'website']) {
+        expect(sumOf(await breakdownOf(buyer, { ...ALL, side: 'buyer', by }))).toEqual(sumOf(bought.buckets));
+        expect(sumOf(await breakdownOf(seller, { ...ALL, side: 'seller', by }))).toEqual(sumOf(sold.buckets));
+      }
+    }
+  });
+
+  it('STAT-02 money that came too late is nobody’s', async () => {
+    const [seller, buyer] = await pair();
+    const { ad } = await makeLiveAd(seller, buyer, month);
+    await sql`insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
+      select ad_id, user_id, book, 'late_' || id, amount_cents, commission_cents, 'orphaned', 'late_' || id, paid_at
+        from payments where ad_id = ${ad.id}`.execute(server.ctx.db);
+    expect(sumOf((await seriesOf(buyer, { ...ALL, side: 'buyer', step: 'month' })).buckets).amount).toBe(
+      '100.00',
+    );
+    expect(sumOf(await breakdownOf(seller, { ...ALL, side: 'seller', by: 'campaign' })).amount).toBe('85.00');
+  });
+});

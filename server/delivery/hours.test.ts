@@ -1,0 +1,83 @@
+/** The hours' figures: written by the counting function and by the tally, read for the forecast. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '../testing/delivery.ts';
+import { loadZones } from './load.ts';
+import { createTally } from './tally.ts';
+
+let server: AdServerTest;
+beforeAll(async () => {
+  server = await startAdServerTest();
+});
+afterAll(async () => await server.close());
+
+async function hoursOf(zoneId: number) {
+  const rows = await server.ctx.db
+    .selectFrom('deliveryHourly')
+    .select(['hour', 'kind', 'reason', 'n'])
+    .where('zoneId', '=', zoneId)
+    .orderBy('hour')
+    .orderBy('kind')
+    .execute();
+  return rows.map(({ hour, kind, reason, n }) => [hour.toISOString(), `${kind} ${reason}`.trim(), Number(n)]);
+}
+
+it('STAT-01 GEN-19 whatever happens before the full hour is of the hour before: decisions, views and clicks', async () => {
+  server.clock.set(new Date('2027-03-14T09:58:00Z'));
+  const { zone, zoneId } = await makePlace(server.ctx);
+  await makeRunningAd(server.ctx, zoneId, { amount: 5 });
+  await server.app.refreshDelivery();
+  const [first, second] = [await server.offer(zone), await server.offer(zone)];
+  server.clock.set(new Date('2027-03-14T09:59:30Z'));
+  expect(await server.view(first.view)).toBe(204);
+  server.clock.set(new Date('2027-03-14T10:00:00Z'));
+  expect(await server.view(second.view)).toBe(204);
+  expect((await server.click(second.click)).status).toBe(302);
+  await server.offer(zone);
+  await server.app.flushDelivery();
+  expect(await hoursOf(zoneId)).toEqual([
+    ['2027-03-14T09:00:00.000Z', 'decision', 2],
+    ['2027-03-14T09:00:00.000Z', 'view', 1],
+    ['2027-03-14T10:00:00.000Z', 'click', 1],
+    ['2027-03-14T10:00:00.000Z', 'decision', 1],
+    ['2027-03-14T10:00:00.000Z', 'view', 1],
+  ]);
+});
+
+it('STAT-01 GEN-19 the tallies of two servers add up, hour by hour', async () => {
+  const { zoneId } = await makePlace(server.ctx);
+  const tallies = [createTally(server.ctx.db), createTally(server.ctx.db)];
+  const hours = [Date.parse('2027-03-14T22:00:00Z'), Date.parse('2027-03-14T23:00:00Z')] as const;
+  const key = { adId: null, zoneId, kind: 'decision', reason: '' } as const;
+  for (const tally of tallies) {
+    tally.add({ ...key, hourMs: hours[1] }, 2);
+    tally.add({ ...key, hourMs: hours[0] });
+    tally.add({ ...key, hourMs: hours[0] });
+  }
+  await Promise.all(tallies.map((tally) => tally.flush()));
+  expect(await hoursOf(zoneId)).toEqual([
+    ['2027-03-14T22:00:00.000Z', 'decision', 4],
+    ['2027-03-14T23:00:00.000Z', 'decision', 4],
+  ]);
+});
+
+it('DEL-18 the forecast of a zone is the mean of its last seven whole days, of counted views alone', async () => {
+  server.clock.set(new Date('2027-04-10T15:00:00Z'));
+  const { zoneId } = await makePlace(server.ctx, { monthlyVisitors: 300 });
+  const forecast = async () => (await loadZones(server.ctx, [zoneId]))[0]?.forecastPerDay;
+  expect(await forecast()).toBe(10);
+  const ad = await makeRunningAd(server.ctx, zoneId);
+  const row = { adId: ad.id, zoneId, kind: 'view', reason: '' };
+  await server.ctx.db
+    .insertInto('deliveryHourly')
+    .values([
+      { ...row, hour: new Date('2027-04-02T23:00:00Z'), n: 5000 },
+      { ...row, hour: new Date('2027-04-03T00:00:00Z'), n: 40 },
+      { ...row, hour: new Date('2027-04-09T22:00:00Z'), n: 60 },
+      { ...row, hour: new Date('2027-04-09T23:00:00Z'), n: 20 },
+      { ...row, hour: new Date('2027-04-09T23:00:00Z'), n: 7000, reason: 'bot' },
+      { ...row, hour: new Date('2027-04-09T23:00:00Z'), n: 7000, kind: 'click' },
+      { ...row, hour: new Date('2027-04-10T00:00:00Z'), n: 9000 },
+    ])
+    .execute();
+  expect(await forecast()).toBe(60);
+});

@@ -1,0 +1,64 @@
+/** Views, clicks and payments at instants of one's choice, and the calls that give figures over time. */
+import { sql } from 'kysely';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { BreakdownRow, Bucket } from '#domain/analytics/contract.ts';
+import type { Context } from '../context.ts';
+import { countMoments } from '../db/sample/count-moments.ts';
+import type { Client } from './client.ts';
+
+/** Views, and clicks on some of them, counted at one instant. */
+export async function countAt(ctx: Context, ad: Ad, at: string, views: number, clicks = 0): Promise<void> {
+  await countMoments(ctx.db, ad, [{ at: new Date(at), views, clicks }]);
+}
+
+/** Moves the payment of an ad in time. */
+export async function payAt(ctx: Context, ad: Ad, at: string): Promise<void> {
+  await sql`update payments set paid_at = ${new Date(at)} where ad_id = ${ad.id}`.execute(ctx.db);
+}
+
+export async function giveBack(
+  ctx: Context,
+  ad: Ad,
+  refund: { cents: number; commission: number; status: string },
+): Promise<void> {
+  await sql`insert into refunds (payment_id, amount_cents, commission_cents, reason, status)
+    select id, ${refund.cents}, ${refund.commission}, 'Not delivered', ${refund.status}
+      from payments where ad_id = ${ad.id}`.execute(ctx.db);
+}
+
+export const chooseTimezone = (client: Client, timezone: string) =>
+  client.patch('/api/user/settings', { timezone });
+
+export type Query = Record<string, string | number>;
+
+export function addressOf(call: 'series' | 'breakdown', query: Query): string {
+  const parameters = Object.entries(query).map(([key, value]) => [key, String(value)]);
+  return `/api/analytics/${call}?${new URLSearchParams(parameters).toString()}`;
+}
+
+/** By the day, unless the query says otherwise. */
+export async function seriesOf(
+  client: Client,
+  query: Query,
+): Promise<{ timezone: string; buckets: Bucket[] }> {
+  return await read(client, addressOf('series', { step: 'day', ...query }));
+}
+
+export async function breakdownOf(client: Client, query: Query): Promise<BreakdownRow[]> {
+  return await read(client, addressOf('breakdown', query));
+}
+
+async function read<T>(client: Client, address: string): Promise<T> {
+  const answer = await client.get(address);
+  if (answer.status !== 200) throw new Error(`${address} answered ${answer.status}: ${answer.text}`);
+  return answer.body as T;
+}
+
+/** What rows add up to, in the form of one of them. */
+export function sumOf(rows: readonly { impressions: number; clicks: number; amount: string }[]) {
+  return {
+    impressions: rows.reduce((sum, row) => sum + row.impressions, 0),
+    clicks: rows.reduce((sum, row) => sum + row.clicks, 0),
+    amount: rows.reduce((sum, row) => sum + Number(row.amount), 0).toFixed(2),
+  };
+}
