@@ -154,8 +154,9 @@ it.each([
   async (role, parts) => {
     const { page, context } = await enterAs(stage, role);
     await page.goto('/dashboard');
-    await page.getByRole('tab').first().waitFor();
-    const tabs = await page.getByRole('tab').allInnerTexts();
+    const dashboards = page.getByRole('tablist', { name: 'Dashboards' }).getByRole('tab');
+    await dashboards.first().waitFor();
+    const tabs = await dashboards.allInnerTexts();
     expect(tabs.filter((tab) => tab.endsWith('Dashboard')).toSorted()).toEqual(Object.keys(parts).toSorted());
     for (const tab of tabs) {
       await page.getByRole('tab', { name: tab }).click();

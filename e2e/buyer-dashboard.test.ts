@@ -8,6 +8,7 @@ import { completeDueAds } from '#server/ads/complete.ts';
 import type { Client } from '../server/testing/client.ts';
 import { approve, makeAd, makeLiveAd, pay } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
+import { countFor } from './support/figures.ts';
 import { answer, pathOf, recordCalls, toastTitled } from './support/people.ts';
 import { useStage } from './support/use-stage.ts';
 import { makePlace } from './support/wizard.ts';
@@ -43,20 +44,6 @@ async function openEdit(page: Page, ad: Ad): Promise<void> {
   await edit(page).getByLabel('Title').waitFor();
 }
 
-/** What delivery would have counted today. */
-async function count(ad: Ad, impressions: number, clicks: number): Promise<void> {
-  const { app, clock } = house.stage.server;
-  await app.pool.query(
-    'insert into ad_performance (ad_id, date, impressions, clicks) values ($1, $2, $3, $4)',
-    [ad.id, clock.now(), impressions, clicks],
-  );
-  await app.pool.query('update ads set total_impressions = $2, total_clicks = $3 where id = $1', [
-    ad.id,
-    impressions,
-    clicks,
-  ]);
-}
-
 describe('the page', () => {
   it('DASH-B-02 tells of a payment when the address says so, until the banner is closed', async () => {
     const { page } = await house.enter('buyer');
@@ -88,7 +75,7 @@ describe('the page', () => {
       ad: { title: 'Running' },
     });
     await makeAd(client, product, { title: 'Waiting' });
-    await count(ad, 1200, 34);
+    await countFor(house.stage.server, ad, { views: 1200, clicks: 34 });
     const spending = (await client.get('/api/analytics/spending')).body as Record<string, unknown>;
     expect(spending).toMatchObject({ totalSpending: '1234.50', thisMonth: '1234.50', totalClicks: 34 });
     await page.goto('/dashboard');
@@ -106,7 +93,9 @@ describe('the page', () => {
     await row(page, 'Waiting')
       .getByRole('cell', { name: /^0 impressions\s*0 clicks/ })
       .waitFor();
-    const performance = await page.locator('#campaign-performance').innerText();
+    const report = page.locator('#campaign-performance');
+    await report.getByRole('row').filter({ hasText: 'Running' }).waitFor();
+    const performance = await report.innerText();
     expect(performance).toContain('1,200');
     expect(performance).toContain('Running');
     expect(performance).not.toContain('Waiting');
@@ -133,7 +122,8 @@ describe('the page', () => {
 
     await page.goto('/dashboard');
     await row(page, 'To be paid').waitFor();
-    const heads = await page.getByRole('columnheader').allInnerTexts();
+    const table = page.getByRole('table', { name: 'My Campaigns' });
+    const heads = await table.getByRole('columnheader').allInnerTexts();
     expect(heads).toEqual([
       'Campaign',
       'Website & Zone',

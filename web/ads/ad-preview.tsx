@@ -1,7 +1,8 @@
-import { useEffect, useLayoutEffect, useRef, useState, type MouseEvent } from 'react';
+import { useLayoutEffect, useRef, type MouseEvent } from 'react';
 import type { AdType } from '#domain/ads/types.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { MISSING_IMAGE } from '#web/ui/picture.tsx';
+import { useWidth } from '#web/ui/use-width.ts';
 import { paint } from '../../tag/render.ts';
 
 export type Creative = {
@@ -90,17 +91,4 @@ function showMissing(media: HTMLImageElement | HTMLVideoElement): void {
 function stayHere(event: MouseEvent): void {
   if (event.nativeEvent.composedPath().some((node) => node instanceof HTMLAnchorElement))
     event.preventDefault();
-}
-
-/** The width an element has, kept current; 0 until it is known, so that the content does not widen it. */
-function useWidth(element: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const box = element.current;
-    if (!box) return;
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width));
-    observer.observe(box);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
 }

@@ -1,6 +1,7 @@
-import { Clapperboard, Clock, Megaphone, Radio } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Clock, Megaphone, Radio } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
-import { canApply } from '#domain/ads/status.ts';
+import { canApply, type AdStatus } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
@@ -9,15 +10,28 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatCount, formatMoney } from '#web/ui/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import type { PagedList } from '#web/http/paged-list.ts';
-import { Picture } from '#web/ui/picture.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { Thumbnail } from '#web/ui/thumbnail.tsx';
+import { useNow } from '#web/ui/use-now.ts';
+import { CampaignDialog } from './campaign-dialog.tsx';
+import { Delivery, type RecentOf } from './delivery.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-type MyCampaignsProps = { ads: PagedList<Ad>; onEdit: (ad: Ad) => void };
+type MyCampaignsProps = {
+  ads: PagedList<Ad>;
+  onEdit: (ad: Ad) => void;
+  recentOf: RecentOf;
+  /** What a paid ad delivered over time. */
+  renderChart: (ad: Ad) => ReactNode;
+};
 
 /** One's own ads with what can be done about each. */
-export function MyCampaigns({ ads, onEdit }: MyCampaignsProps) {
+export function MyCampaigns({ ads, onEdit, recentOf, renderChart }: MyCampaignsProps) {
+  const now = useNow();
+  const [openId, setOpenId] = useState<number>();
+  const opened = ads.items?.find(({ id }) => id === openId);
+
   if (ads.isError) return <LoadError what="your campaigns" onRetry={ads.retry} />;
   if (!ads.items) return <Skeleton className="h-40 rounded-card" />;
   if (ads.items.length === 0) {
@@ -34,97 +48,150 @@ export function MyCampaigns({ ads, onEdit }: MyCampaignsProps) {
   }
   return (
     <>
-      <Table label="My Campaigns" columns={columns(onEdit)} rows={ads.items} rowKey={(ad) => ad.id} />
+      <Table
+        label="My Campaigns"
+        columns={columnsOf({ onEdit, recentOf, now, onOpen: (ad) => setOpenId(ad.id) })}
+        rows={ads.items}
+        rowKey={(ad) => ad.id}
+        cards
+      />
       {ads.hasMore && (
         <Button variant="secondary" size="sm" className="m-4" busy={ads.isLoadingMore} onClick={ads.loadMore}>
           Show more campaigns
         </Button>
       )}
+      {opened && (
+        <CampaignDialog
+          ad={opened}
+          recentOf={recentOf}
+          now={now}
+          chart={renderChart(opened)}
+          onClose={() => setOpenId(undefined)}
+        />
+      )}
     </>
   );
 }
 
-function columns(onEdit: (ad: Ad) => void): Column<Ad>[] {
+type Deeds = { onEdit: (ad: Ad) => void; onOpen: (ad: Ad) => void; recentOf: RecentOf; now: Date };
+
+function columnsOf({ onEdit, onOpen, recentOf, now }: Deeds): Column<Ad>[] {
   return [
-    { header: 'Campaign', className: 'md:min-w-48', cell: (ad) => <Campaign ad={ad} /> },
+    {
+      header: 'Campaign',
+      card: 'start',
+      className: 'md:min-w-52',
+      cell: (ad) => <Campaign ad={ad} onOpen={() => onOpen(ad)} />,
+    },
     {
       header: 'Website & Zone',
+      card: 'start',
       className: 'md:min-w-36',
       cell: (ad) => (
         <>
-          <span className="block wrap-anywhere">{ad.websiteName}</span>
-          <span className="block wrap-anywhere text-ink-faint">{ad.adZoneName}</span>
+          <span className="wrap-anywhere md:block">{ad.websiteName}</span>
+          <span aria-hidden="true" className="text-ink-faint md:hidden">
+            {' · '}
+          </span>
+          <span className="wrap-anywhere text-ink-faint md:block">{ad.adZoneName}</span>
         </>
       ),
     },
-    { header: 'Type', cell: (ad) => AD_TYPE_NAMES[ad.adType] },
+    {
+      header: 'Type',
+      card: 'end',
+      cell: (ad) => <span className="max-md:text-ink-faint">{AD_TYPE_NAMES[ad.adType]}</span>,
+    },
     {
       header: 'Pricing',
+      card: 'third-start',
       cell: (ad) => (
         <>
-          <span className="figures block font-medium">{formatMoney(ad.totalAmount)}</span>
-          <span className="block whitespace-nowrap text-ink-faint">{amountText(planOf(ad))}</span>
+          <span className="figures font-medium md:block">{formatMoney(ad.totalAmount)}</span>{' '}
+          <span className="whitespace-nowrap text-ink-faint md:block">{amountText(planOf(ad))}</span>
         </>
       ),
     },
-    { header: 'Status', cell: (ad) => <StatusBadge status={ad.status} /> },
+    { header: 'Status', card: 'corner', cell: (ad) => <StatusBadge status={ad.status} /> },
     {
       header: 'Performance',
+      card: 'wide',
       cell: (ad) => (
-        <span className="figures">
-          <span className="block whitespace-nowrap">{formatCount(ad.totalImpressions)} impressions</span>
-          <span className="block whitespace-nowrap text-ink-faint">{formatCount(ad.totalClicks)} clicks</span>
+        <span className="figures grid gap-1 md:min-w-52">
+          <span>
+            <span className="whitespace-nowrap md:block">{formatCount(ad.totalImpressions)} impressions</span>
+            <span aria-hidden="true" className="text-ink-faint md:hidden">
+              {' · '}
+            </span>
+            <span className="whitespace-nowrap text-ink-faint md:block">
+              {formatCount(ad.totalClicks)} clicks
+            </span>
+          </span>
+          <Delivery ad={ad} recentOf={recentOf} now={now} />
         </span>
       ),
     },
-    { header: 'Actions', cell: (ad) => <Actions ad={ad} onEdit={() => onEdit(ad)} /> },
+    {
+      header: 'Actions',
+      card: ({ status }) => (hasDeed(status) ? 'wide' : 'third-end'),
+      className: 'md:min-w-40',
+      cell: (ad) => <Actions ad={ad} onEdit={() => onEdit(ad)} />,
+    },
   ];
 }
 
-function Campaign({ ad }: { ad: Ad }) {
+/** A paid one opens: there is something to see. */
+function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
+  const title = (
+    <span dir="auto" className="line-clamp-2 font-medium wrap-anywhere">
+      {ad.title}
+    </span>
+  );
   return (
-    <span className="flex items-start gap-3 max-md:flex-row-reverse">
-      <Thumbnail ad={ad} />
+    <span className="flex items-start gap-3">
+      <Thumbnail kind={ad.adType} src={ad.imageUrl} />
       <span className="min-w-0">
-        <span className="line-clamp-2 font-medium wrap-anywhere">{ad.title}</span>
-        <span className="line-clamp-1 break-all text-ink-faint">{ad.targetUrl}</span>
+        {ad.startDate === null ? (
+          title
+        ) : (
+          <button
+            type="button"
+            title="Show its delivery over time"
+            onClick={onOpen}
+            className="rounded-tight text-left underline decoration-line-strong/60 underline-offset-4 hover:decoration-ink"
+          >
+            {title}
+          </button>
+        )}
+        <span className="line-clamp-1 break-all text-ink-faint">
+          {ad.targetUrl.replace(/^https?:\/\//, '')}
+        </span>
       </span>
     </span>
   );
 }
 
-function Thumbnail({ ad }: { ad: Ad }) {
-  const box = 'h-10 w-14 shrink-0 rounded-tight border border-line';
-  if (ad.adType === 'text') return null;
-  if (ad.adType === 'video' && !ad.imageUrl) {
-    return (
-      <span className={`${box} grid place-items-center bg-sunken text-ink-faint`}>
-        <Clapperboard aria-hidden="true" className="size-4" />
-      </span>
-    );
-  }
-  return <Picture src={ad.imageUrl} alt="" className={box} />;
+/** Whether its buyer can do something about an ad; else Actions says how it stands. */
+function hasDeed(status: AdStatus): boolean {
+  return canApply('pay', status) || canApply('resubmit', status);
 }
 
 /** What may be done in each status is the rule of domain/ads/status.ts. */
 function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
   if (canApply('pay', ad.status)) {
     return (
-      <ButtonLink href={`/checkout/${ad.publicId}`} size="sm">
+      <ButtonLink href={`/checkout/${ad.publicId}`} size="sm" className="max-md:mt-2 max-md:flex">
         Pay Now
       </ButtonLink>
     );
   }
   if (canApply('resubmit', ad.status)) {
     return (
-      <span className="grid gap-2 max-md:justify-items-end">
-        <span className="max-w-60 text-ink-soft">{ad.rejectionReason}</span>
-        <Button
-          variant="secondary"
-          size="sm"
-          className="justify-self-start max-md:justify-self-end"
-          onClick={onEdit}
-        >
+      <span className="grid gap-2">
+        <span dir="auto" className="wrap-anywhere text-ink-soft md:max-w-60">
+          {ad.rejectionReason}
+        </span>
+        <Button variant="secondary" size="sm" className="md:justify-self-start" onClick={onEdit}>
           Edit & Resubmit
         </Button>
       </span>
@@ -140,7 +207,7 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
   }
   if (canApply('approve', ad.status)) {
     return (
-      <span className="inline-flex items-center gap-1.5 text-ink-soft">
+      <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-ink-soft">
         <Clock aria-hidden="true" className="size-4 shrink-0" />
         Awaiting Approval
       </span>

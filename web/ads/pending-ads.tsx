@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatMoney } from '#web/ui/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { usePendingAds } from './api.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -59,6 +60,7 @@ function PendingAd({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
       onClick={onOpen}
       className="-mx-3 flex w-[calc(100%+1.5rem)] items-center gap-4 rounded-control px-3 py-4 text-left hover:bg-sunken"
     >
+      <Thumbnail kind={ad.adType} src={ad.imageUrl} className="self-start" />
       <span className="grid min-w-0 flex-1 gap-1.5">
         <span className="flex flex-wrap items-center gap-2">
           <span className="min-w-0 font-medium wrap-anywhere">{ad.title}</span>

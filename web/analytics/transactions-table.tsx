@@ -9,6 +9,7 @@ import { formatDate, formatMoney } from '#web/ui/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
+import { Thumbnail } from '#web/ui/thumbnail.tsx';
 
 /** Highlighted when approved, and in what follows from it (OP-098). */
 const TONES: Record<AdStatus, Tone> = {
@@ -20,22 +21,72 @@ const TONES: Record<AdStatus, Tone> = {
 };
 
 const COLUMNS: readonly Column<Transaction>[] = [
-  { header: 'Ad Campaign', cell: (row) => <span className="font-medium wrap-anywhere">{row.title}</span> },
-  { header: 'Ad Zone', cell: (row) => <span className="wrap-anywhere">{row.adZoneName}</span> },
-  { header: 'Website', cell: (row) => <span className="wrap-anywhere">{row.websiteName}</span> },
+  {
+    header: 'Ad Campaign',
+    card: 'start',
+    className: 'md:min-w-48',
+    cell: (row) => (
+      <span className="flex items-start gap-3">
+        <Thumbnail kind={row.adType} src={row.imageUrl} />
+        <span dir="auto" className="min-w-0 font-medium wrap-anywhere">
+          {row.title}
+        </span>
+      </span>
+    ),
+  },
+  {
+    header: 'Ad Zone',
+    // On a phone it stands with its website.
+    className: 'max-md:hidden',
+    cell: (row) => <span className="wrap-anywhere">{row.adZoneName}</span>,
+  },
+  {
+    header: 'Website',
+    card: 'wide',
+    cell: (row) => (
+      <span className="wrap-anywhere">
+        {row.websiteName}
+        <span className="text-ink-faint md:hidden"> · {row.adZoneName}</span>
+      </span>
+    ),
+  },
   {
     header: 'Advertiser',
-    className: 'md:min-w-44',
-    cell: (row) => <span className="wrap-anywhere">{row.advertiserEmail}</span>,
+    card: 'start',
+    className: 'md:min-w-44 max-md:row-start-3',
+    cell: (row) => <span className="wrap-anywhere max-md:text-ink-faint">{row.advertiserEmail}</span>,
   },
-  { header: 'Amount', cell: (row) => formatMoney(row.amount), align: 'right' },
+  {
+    header: 'Amount',
+    card: 'start',
+    align: 'right',
+    className: 'max-md:row-start-4',
+    cell: (row) => (
+      <>
+        <span className="text-ink-faint md:hidden">Paid </span>
+        {formatMoney(row.amount)}
+      </>
+    ),
+  },
   {
     header: 'Your Earnings',
-    cell: (row) => <span className="font-medium">{formatMoney(row.earnings)}</span>,
+    card: 'end',
     align: 'right',
+    className: 'max-md:row-start-4',
+    cell: (row) => (
+      <span className="font-medium">
+        <span className="font-normal text-ink-faint md:hidden">Yours </span>
+        {formatMoney(row.earnings)}
+      </span>
+    ),
   },
-  { header: 'Status', cell: (row) => <Badge tone={TONES[row.status]}>{row.status}</Badge> },
-  { header: 'Date', cell: (row) => <span className="whitespace-nowrap">{formatDate(row.date)}</span> },
+  { header: 'Status', card: 'corner', cell: (row) => <Badge tone={TONES[row.status]}>{row.status}</Badge> },
+  {
+    header: 'Date',
+    card: 'end',
+    className: 'max-md:row-start-3',
+    cell: (row) => <span className="whitespace-nowrap max-md:text-ink-faint">{formatDate(row.date)}</span>,
+  },
 ];
 
 export function TransactionsTable({ transactions }: { transactions: PagedList<Transaction> }) {
@@ -51,7 +102,7 @@ export function TransactionsTable({ transactions }: { transactions: PagedList<Tr
   }
   return (
     <>
-      <Table label="Transactions" columns={COLUMNS} rows={items} rowKey={(row) => row.id} />
+      <Table label="Transactions" columns={COLUMNS} rows={items} rowKey={(row) => row.id} cards />
       {hasMore && (
         <Button variant="secondary" size="sm" className="m-4" busy={isLoadingMore} onClick={loadMore}>
           Show more transactions

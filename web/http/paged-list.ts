@@ -19,6 +19,8 @@ export type PagedList<Item> = {
   hasMore: boolean;
   loadMore: () => void;
   isLoadingMore: boolean;
+  /** Loads what is not there yet and gives the whole list; throws when a page cannot be loaded. */
+  loadAll: () => Promise<Item[]>;
   /** The items belong to the former input. */
   isOutdated: boolean;
   isError: boolean;
@@ -38,13 +40,22 @@ export function usePagedList<E extends AnyEndpoint>(
     ...(live && livePolling(live.hasUser)),
     ...(keepPrevious && { placeholderData: keepPreviousData }),
   });
-  const items = query.data?.pages.flatMap((page) => page.items as ItemOf<E>[]);
+  const itemsOf = (data: typeof query.data) => data?.pages.flatMap((page) => page.items as ItemOf<E>[]);
+  const items = itemsOf(query.data);
   return {
     items,
     count: items && `${items.length}${query.hasNextPage ? '+' : ''}`,
     hasMore: query.hasNextPage,
     loadMore: () => void query.fetchNextPage(),
     isLoadingMore: query.isFetchingNextPage,
+    loadAll: async () => {
+      let whole: Pick<typeof query, 'data' | 'error' | 'hasNextPage' | 'fetchNextPage'> = query;
+      while (whole.hasNextPage) {
+        whole = await whole.fetchNextPage();
+        if (whole.error) throw whole.error;
+      }
+      return itemsOf(whole.data) ?? [];
+    },
     isOutdated: query.isPlaceholderData,
     // What is on the screen stays there when a later reading fails.
     isError: query.isError && items === undefined,

@@ -1,16 +1,23 @@
 import { useState } from 'react';
-import { Megaphone, MousePointerClick, Wallet } from 'lucide-react';
+import { ChartColumn, Megaphone, MousePointerClick, Wallet } from 'lucide-react';
+import type { Ad } from '#domain/ads/contract.ts';
+import { PACE_DAYS } from '#domain/ads/pace.ts';
+import { addDays } from '#domain/analytics/days.ts';
+import { useSignedInUser } from '#web/accounts/current-user.ts';
 import type { MediaInputs } from '#web/ads/ad-fields.tsx';
 import { useMyAds } from '#web/ads/api.ts';
-import { CampaignPerformance } from '#web/ads/campaign-performance.tsx';
 import { activeAdCount } from '#web/ads/counts.ts';
 import { EditAdDialog } from '#web/ads/edit-ad-dialog.tsx';
 import { MyCampaigns } from '#web/ads/my-campaigns.tsx';
-import { useSpending } from '#web/analytics/api.ts';
+import { useCampaignFigures, useSpending } from '#web/analytics/api.ts';
+import { DeliveryChart } from '#web/analytics/delivery-chart.tsx';
+import { FiguresReport } from '#web/analytics/report.tsx';
+import { useToday } from '#web/analytics/use-range.ts';
 import { ImageField } from '#web/media/image-field.tsx';
 import { VideoField } from '#web/media/video-field.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatCount, formatMoney } from '#web/ui/format.ts';
 import { StatCard } from '#web/ui/stat-card.tsx';
 
@@ -27,6 +34,12 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
   const ads = useMyAds();
   const [chosen, setChosen] = useState<string | null>(null);
   const editing = chosen ?? editAd;
+  const { createdAt, timezone } = useSignedInUser();
+  const hasHistory = spending && (Number(spending.totalSpending) > 0 || spending.totalImpressions > 0);
+  const today = useToday(timezone);
+  const figuresOf = useCampaignFigures(
+    hasHistory ? { from: addDays(today, -PACE_DAYS), to: addDays(today, -1) } : null,
+  );
 
   function stopEditing() {
     setChosen(null);
@@ -61,11 +74,33 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
         />
       </section>
       <Card
+        id="campaign-performance"
+        data-testid="campaign-performance"
+        aria-label="Campaign Performance"
+        padded={false}
+        className="min-w-0"
+      >
+        <FiguresReport
+          side="buyer"
+          title="Campaign Performance"
+          description="Views that were really seen, and clicks that were really made."
+          timezone={timezone}
+          since={createdAt}
+          hasHistory={hasHistory}
+          empty={
+            <EmptyState title="No figures yet" icon={<ChartColumn aria-hidden="true" />}>
+              As soon as a campaign of yours is paid, what it brings is shown here, day by day.
+            </EmptyState>
+          }
+        />
+      </Card>
+      {/* Kept out of sight until it stands where it stays: how high the report is, is known then. */}
+      <Card
         id="my-campaigns"
         data-testid="my-campaigns"
         aria-label="My Campaigns"
         padded={false}
-        className="min-w-0"
+        className={hasHistory === undefined ? 'invisible min-w-0' : 'min-w-0'}
       >
         <CardHeader
           title="My Campaigns"
@@ -77,18 +112,35 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
           className="p-5 pb-4 sm:px-6"
         />
         <div className="pb-2">
-          <MyCampaigns ads={ads} onEdit={(ad) => setChosen(String(ad.id))} />
+          <MyCampaigns
+            ads={ads}
+            onEdit={(ad) => setChosen(String(ad.id))}
+            recentOf={({ publicId }) => figuresOf(publicId)}
+            renderChart={(ad) => <Delivered ad={ad} timezone={timezone} />}
+          />
         </div>
-      </Card>
-      <Card id="campaign-performance" data-testid="campaign-performance" aria-label="Campaign Performance">
-        <CardHeader
-          title="Campaign Performance"
-          description="Views that were really seen, and clicks that were really made."
-          className="mb-5"
-        />
-        <CampaignPerformance ads={ads.items} totals={spending} />
       </Card>
       {editing !== null && <EditAdDialog key={editing} adRef={editing} media={MEDIA} onClose={stopEditing} />}
     </div>
   );
+}
+
+/** What was delivered of a paid ad; a completed quota has no end date, but did not change since. */
+function Delivered({ ad, timezone }: { ad: Ad; timezone: string }) {
+  const { publicId, startDate, endDate, updatedAt, createdAt, status, impressions, clicks } = ad;
+  const goal = goalOf(impressions, clicks);
+  return (
+    <DeliveryChart
+      campaign={publicId}
+      start={startDate ?? createdAt}
+      end={status === 'completed' ? (endDate ?? updatedAt) : null}
+      goal={goal}
+      timezone={timezone}
+    />
+  );
+}
+
+function goalOf(impressions: number | null, clicks: number | null) {
+  if (impressions !== null) return { of: 'impressions' as const, value: impressions };
+  return clicks === null ? null : { of: 'clicks' as const, value: clicks };
 }

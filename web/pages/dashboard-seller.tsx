@@ -1,10 +1,14 @@
 import { useRef } from 'react';
-import { ClipboardCheck, LayoutGrid, PiggyBank } from 'lucide-react';
+import { ChartColumn, ClipboardCheck, LayoutGrid, PiggyBank } from 'lucide-react';
 import { useLocation } from 'wouter';
+import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { usePendingAdCount } from '#web/ads/counts.ts';
 import { PendingAds } from '#web/ads/pending-ads.tsx';
 import { useActiveZoneCount, useEarnings } from '#web/analytics/api.ts';
+import { FiguresReport } from '#web/analytics/report.tsx';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatCount, formatMoney } from '#web/ui/format.ts';
 import { StatCard } from '#web/ui/stat-card.tsx';
 
@@ -13,6 +17,8 @@ export function SellerDashboard() {
   const earnings = useEarnings().data;
   const zones = useActiveZoneCount().data;
   const pendingCount = usePendingAdCount();
+  const { createdAt, timezone } = useSignedInUser();
+  const hasHistory = earnings && Number(earnings.totalEarnings) > 0;
   const pendingList = useRef<HTMLElement>(null);
 
   function showPending() {
@@ -57,13 +63,38 @@ export function SellerDashboard() {
           onClick={showPending}
         />
       </section>
+      <Card data-testid="earnings-report" aria-label="Performance" padded={false} className="min-w-0">
+        <FiguresReport
+          side="seller"
+          title="Performance"
+          description="What your ad zones showed, and what that earned."
+          timezone={timezone}
+          since={createdAt}
+          hasHistory={hasHistory}
+          empty={
+            <EmptyState
+              title="No figures yet"
+              icon={<ChartColumn aria-hidden="true" />}
+              action={
+                <ButtonLink href="/ad-zones" variant="secondary">
+                  My Ad Zones
+                </ButtonLink>
+              }
+            >
+              As soon as an ad is paid for on one of your zones, what it earns and how often it is seen is
+              shown here, day by day.
+            </EmptyState>
+          }
+        />
+      </Card>
+      {/* Kept out of sight until it stands where it stays: how high the report is, is known then. */}
       <Card
         ref={pendingList}
         id="pending-approvals"
         data-testid="pending-approvals"
         aria-label="Pending Ad Approvals"
         tabIndex={-1}
-        className="scroll-mt-24"
+        className={hasHistory === undefined ? 'invisible scroll-mt-24' : 'scroll-mt-24'}
       >
         <CardHeader
           title="Pending Ad Approvals"

@@ -1,6 +1,7 @@
 import { CalendarDays, PiggyBank, ReceiptText } from 'lucide-react';
 import { AccessNote } from '#web/accounts/access-note.tsx';
 import { useEarnings, useTransactions } from '#web/analytics/api.ts';
+import { DownloadTransactions } from '#web/analytics/download-transactions.tsx';
 import { TransactionsTable } from '#web/analytics/transactions-table.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatMoney } from '#web/ui/format.ts';
@@ -15,6 +16,7 @@ export default function TransactionsPage() {
       <PageHeader
         title="Transactions"
         description="What advertisers paid for your zones, and your share of it."
+        actions={<DownloadTransactions transactions={transactions} />}
       />
       <AccessNote needs="seller" />
       <section aria-label="Summary" className="grid gap-3 sm:grid-cols-3">

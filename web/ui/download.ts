@@ -1,9 +1,17 @@
 /** Hands the user a file, made here. */
-export function downloadJson(filename: string, data: unknown): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
+function download(filename: string, type: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = url;
   link.download = filename;
   link.click();
   URL.revokeObjectURL(url);
+}
+
+export function downloadJson(filename: string, data: unknown): void {
+  download(filename, 'application/json', JSON.stringify(data, null, 2));
+}
+
+export function downloadCsv(filename: string, csv: string): void {
+  download(filename, 'text/csv;charset=utf-8', csv);
 }

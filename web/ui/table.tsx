@@ -6,6 +6,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Figures stand at the right, one below the other. */
   align?: 'left' | 'right';
+  /** Where the cell stands in the card that a row is on a phone; the whole width unless given. */
+  card?: CardPlace | ((row: Row) => CardPlace);
   className?: string;
 };
 
@@ -14,18 +16,38 @@ type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
+  /** Below 768 px each row becomes a card, so that nothing runs over the side of a phone. */
+  cards?: boolean;
+  /** Cells stand in the middle of their row's height, not at its top. */
+  middle?: boolean;
 };
 
 /**
- * A real table from 768 px on; below that each row becomes a card whose cells carry their column's name, so that
- * nothing runs over the side of a phone.
+ * A card is a grid of three columns, of which the first takes what the others leave. Two cells stand beside each
+ * other as `start` and `end`, or in the third row, where the second may be longer, as `third-start` and `third-end`.
  */
-export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
+const CARD_PLACES = {
+  wide: 'max-md:col-span-3',
+  start: 'max-md:col-start-1 max-md:col-span-2',
+  end: 'max-md:col-start-3 max-md:justify-self-end max-md:text-right',
+  corner: 'max-md:col-start-3 max-md:row-start-1 max-md:justify-self-end',
+  'third-start': 'max-md:col-start-1 max-md:row-start-3',
+  'third-end': 'max-md:col-start-2 max-md:col-span-2 max-md:row-start-3 max-md:justify-self-end',
+} as const;
+
+type CardPlace = keyof typeof CARD_PLACES;
+
+/** A real table, which `cards` makes fit a phone; without them it stands in something that scrolls. */
+export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle = false }: TableProps<Row>) {
   return (
-    <div className="min-w-0 md:overflow-x-auto">
-      {/* The roles are said again, because `display: block` on a narrow screen takes them away. */}
-      <table role="table" aria-label={label} className="block w-full text-left text-sm md:table">
-        <thead role="rowgroup" className="hidden md:table-header-group">
+    <div className={cn(cards && 'min-w-0 md:overflow-x-auto')}>
+      {/* The roles are said again, because `display: grid` on a narrow screen takes them away. */}
+      <table
+        role="table"
+        aria-label={label}
+        className={cn('w-full text-left text-sm', cards && 'block md:table')}
+      >
+        <thead role="rowgroup" className={cn(cards && 'hidden md:table-header-group')}>
           <tr role="row" className="border-b border-line text-xs text-ink-faint">
             {columns.map((column) => (
               <th
@@ -33,7 +55,8 @@ export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
                 role="columnheader"
                 scope="col"
                 className={cn(
-                  'px-4 py-2.5 font-medium first:pl-6 last:pr-6',
+                  'px-3 py-2.5 font-medium first:pl-6 last:pr-6',
+                  !cards && 'max-md:px-2 max-md:first:pl-5 max-md:last:pr-5',
                   column.align === 'right' && 'text-right',
                 )}
               >
@@ -42,22 +65,33 @@ export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="block divide-y divide-line md:table-row-group">
+        <tbody role="rowgroup" className={cn('divide-y divide-line', cards && 'block md:table-row-group')}>
           {rows.map((row) => (
-            <tr key={rowKey(row)} role="row" className="block px-5 py-3 md:table-row md:p-0">
+            <tr
+              key={rowKey(row)}
+              role="row"
+              className={cn(
+                cards &&
+                  'grid grid-cols-[minmax(0,1fr)_auto_auto] gap-x-3 gap-y-1.5 px-5 py-4 md:table-row md:p-0',
+              )}
+            >
               {columns.map((column) => (
                 <td
                   key={column.header}
                   role="cell"
                   className={cn(
-                    'flex items-start justify-between gap-4 py-1 max-md:text-right md:table-cell md:px-4 md:py-3 md:align-top md:first:pl-6 md:last:pr-6',
+                    'md:px-3 md:py-3 md:first:pl-6 md:last:pr-6',
+                    cards
+                      ? `block min-w-0 md:table-cell ${CARD_PLACES[placeOf(column, row)]}`
+                      : 'px-2 py-2.5 first:pl-5 last:pr-5',
+                    middle ? 'align-middle' : 'align-top',
                     column.align === 'right' && 'figures md:text-right',
+                    column.align === 'right' && !cards && 'text-right',
                     column.className,
                   )}
                 >
-                  <span aria-hidden="true" className="shrink-0 text-left text-ink-faint md:hidden">
-                    {column.header}
-                  </span>
+                  {/* In a card its place says what a thing is to those who see. */}
+                  {cards && <span className="sr-only md:hidden">{column.header}: </span>}
                   <div className="min-w-0 break-words">{column.cell(row)}</div>
                 </td>
               ))}
@@ -67,4 +101,8 @@ export function Table<Row>({ label, columns, rows, rowKey }: TableProps<Row>) {
       </table>
     </div>
   );
+}
+
+function placeOf<Row>({ card = 'wide' }: Column<Row>, row: Row): CardPlace {
+  return typeof card === 'function' ? card(row) : card;
 }

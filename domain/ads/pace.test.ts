@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import type { AdPlan } from '../inventory/pricing.ts';
+import { DAY_MS, HOUR_MS, later } from '../time.ts';
+import { outlookOf, progressOf, type Running } from './pace.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const VIEWS: AdPlan = { pricingModel: 'per_impression', duration: null, impressions: 1000, clicks: null };
+const CLICKS: AdPlan = { pricingModel: 'per_click', duration: null, impressions: null, clicks: 40 };
+const DAYS: AdPlan = { pricingModel: 'per_day', duration: 7, impressions: null, clicks: null };
+
+function running(plan: AdPlan, days: number, impressions: number, clicks = 0): Running {
+  return { plan, status: 'active', start: later(NOW, -days * DAY_MS), delivered: { impressions, clicks } };
+}
+const recent = (impressions: number, clicks = 0) => ({ impressions, clicks });
+const inDays = (count: number) => ({ kind: 'expected', at: later(NOW, count * DAY_MS) });
+
+it('STAT-06 progress is what was bought: impressions, clicks, or days with the present one', () => {
+  expect(progressOf(running(VIEWS, 3, 250, 9), NOW)).toEqual({ done: 250, goal: 1000 });
+  expect(progressOf(running(CLICKS, 3, 250, 9), NOW)).toEqual({ done: 9, goal: 40 });
+  const day = (age: number) => progressOf(running(DAYS, age, 0), NOW).done;
+  expect([0, 0.99, 1, 2.5, 6.99, 7, 30].map(day)).toEqual([1, 1, 2, 3, 7, 7, 7]);
+  // Ended early by its zone: nothing of it is left.
+  expect(progressOf({ ...running(DAYS, 2, 0), status: 'completed' }, NOW)).toEqual({ done: 7, goal: 7 });
+});
+
+it('STAT-06 an older ad goes on as in the last seven days, a younger one as since its start', () => {
+  expect(outlookOf(running(VIEWS, 30, 300), recent(350, 1), NOW)).toEqual(inDays(14));
+  expect(outlookOf(running(CLICKS, 30, 300, 26), recent(350, 7), NOW)).toEqual(inDays(14));
+  expect(outlookOf(running(VIEWS, 4, 200), recent(1), NOW)).toEqual(inDays(16));
+  expect(outlookOf(running(VIEWS, 30, 300), undefined, NOW)).toBeUndefined();
+});
+
+it('STAT-06 without anything counted there is no pace, and soon after the start none yet', () => {
+  expect(outlookOf(running(VIEWS, 2, 0), recent(0), NOW)).toEqual({ kind: 'silent', isNew: true });
+  expect(outlookOf(running(VIEWS, 30, 10), recent(0), NOW)).toEqual({ kind: 'silent', isNew: false });
+  expect(outlookOf(running(VIEWS, 5 / 24, 10), recent(0), NOW)).toEqual({ kind: 'early' });
+  const sixHours = { ...running(VIEWS, 0, 500), start: later(NOW, -6 * HOUR_MS) };
+  expect(outlookOf(sixHours, recent(0), NOW)).toEqual(inDays(0.25));
+});
+
+it('STAT-06 what takes for ever, what is done, and what ends by the calendar', () => {
+  expect(outlookOf(running(VIEWS, 30, 1), recent(1), NOW)).toEqual({ kind: 'far' });
+  expect(outlookOf(running(VIEWS, 30, 1000), undefined, NOW)).toEqual({ kind: 'reached' });
+  expect(outlookOf(running(DAYS, 2, 0), undefined, NOW)).toEqual({
+    kind: 'ends',
+    at: later(NOW, 5 * DAY_MS),
+  });
+  const over = { ...running(DAYS, 9, 0), status: 'completed' as const };
+  expect(outlookOf(over, undefined, NOW)).toEqual({ kind: 'reached' });
+});

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import type { Ad } from '#domain/ads/contract.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Thumbnail } from '#web/ui/thumbnail.tsx';
+import { Delivery, type RecentOf } from './delivery.tsx';
+import { StatusBadge } from './status-badge.tsx';
+
+type CampaignDialogProps = {
+  ad: Ad;
+  recentOf: RecentOf;
+  now: Date;
+  /** What was delivered over time. */
+  chart: ReactNode;
+  onClose: () => void;
+};
+
+/** A paid campaign: how much of what was bought is delivered, and how that came. */
+export function CampaignDialog({ ad, recentOf, now, chart, onClose }: CampaignDialogProps) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      width="lg"
+      title={ad.title}
+      description={`${ad.websiteName}, ${ad.adZoneName}`}
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <div className="flex items-start gap-4 text-sm">
+          <Thumbnail kind={ad.adType} src={ad.imageUrl} className="mt-0.5" />
+          <div className="min-w-0 flex-1">
+            <Delivery ad={ad} recentOf={recentOf} now={now} />
+          </div>
+          <StatusBadge status={ad.status} />
+        </div>
+        {chart}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Ad } from '#domain/ads/contract.ts';
+import { outlookOf, progressOf, type Counted, type Outlook, type Running } from '#domain/ads/pace.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import { formatCount, formatDate } from '#web/ui/format.ts';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+
+/** What was counted for an ad in the last complete days; undefined while that is not known. */
+export type RecentOf = (ad: Ad) => Counted | undefined;
+
+/** The ad as the rules of its delivery see it; null while it is not paid. */
+function runningOf(ad: Ad): Running | null {
+  if (ad.startDate === null) return null;
+  return {
+    plan: planOf(ad),
+    status: ad.status,
+    start: new Date(ad.startDate),
+    delivered: { impressions: ad.totalImpressions, clicks: ad.totalClicks },
+  };
+}
+
+type DeliveryProps = { ad: Ad; recentOf: RecentOf; now: Date };
+
+/** How much of what was bought is delivered, and when it will be all; nothing while the ad is not paid. */
+export function Delivery({ ad, recentOf, now }: DeliveryProps) {
+  const running = runningOf(ad);
+  if (!running) return null;
+  const { done, goal } = progressOf(running, now);
+  const outlook = outlookOf(running, recentOf(ad), now);
+  const text = progressText(running, done, goal);
+  return (
+    <span className="grid gap-1">
+      <ProgressBar value={done} max={goal} label={`${ad.title}: ${text}`} className="my-0.5" />
+      <span className="text-xs">
+        <span className="figures md:block">{text}</span>
+        {outlook && (
+          <>
+            <span aria-hidden="true" className="text-ink-faint md:hidden">
+              {' · '}
+            </span>
+            <span className="text-ink-faint first-letter:uppercase md:block">
+              {outlookText(outlook, running)}
+            </span>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}
+
+function progressText({ plan, status }: Running, done: number, goal: number): string {
+  switch (plan.pricingModel) {
+    case 'per_day':
+      return status === 'completed' ? `${goal} of ${goal} days` : `Day ${done} of ${goal}`;
+    case 'per_impression':
+      return `${share(done, goal)} of ${formatCount(goal)} impressions`;
+    case 'per_click':
+      return `${share(done, goal)} of ${formatCount(goal)} clicks`;
+  }
+}
+
+/** Rounded down: only all is 100 %. */
+function share(done: number, goal: number): string {
+  return `${Math.floor((done / goal) * 100)} %`;
+}
+
+function outlookText(outlook: Outlook, { plan }: Running): string {
+  const what = plan.pricingModel === 'per_click' ? 'clicks' : 'impressions';
+  switch (outlook.kind) {
+    case 'reached':
+      return 'delivered in full';
+    case 'ends':
+      return `runs until ${formatDate(outlook.at.toISOString())}`;
+    case 'expected':
+      return `at this pace reached on ${formatDate(outlook.at.toISOString())}`;
+    case 'far':
+      return 'at this pace it takes more than two years';
+    case 'silent':
+      return outlook.isNew
+        ? `no ${what} yet: check that the website shows its zone`
+        : `no ${what} in the last 7 days: check that the website shows its zone`;
+    case 'early':
+      return 'just started: too early for a forecast';
+  }
+}

@@ -1,0 +1,38 @@
+/** How calendar days and the buckets made of them are called. They are days of a calendar, not instants. */
+import type { Step } from '#domain/analytics/contract.ts';
+import { endOfBucket, type Days } from '#domain/analytics/days.ts';
+import { TIMEZONES } from '#domain/accounts/settings.ts';
+
+const named = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
+const dayShort = named({ month: 'short', day: 'numeric' });
+const dayLong = named({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
+const range = named({ month: 'short', day: 'numeric', year: 'numeric' });
+const monthShort = named({ month: 'short' });
+const monthLong = named({ month: 'long', year: 'numeric' });
+
+export const STEP_NAMES: Record<Step, string> = { day: 'Day', week: 'Week', month: 'Month' };
+
+/** Under the axis of a chart: 'Nov 21', and a year where it begins. */
+export function shortName(start: string, step: Step): string {
+  const day = new Date(start);
+  if (step !== 'month') return dayShort.format(day);
+  return day.getUTCMonth() === 0 ? String(day.getUTCFullYear()) : monthShort.format(day);
+}
+
+/** In full: 'Sat, Nov 21, 2026', 'Nov 16 – 22, 2026', 'November 2026'. */
+export function longName(start: string, step: Step): string {
+  if (step === 'day') return dayLong.format(new Date(start));
+  if (step === 'month') return monthLong.format(new Date(start));
+  return rangeName({ from: start, to: endOfBucket(start, 'week') });
+}
+
+export function rangeName({ from, to }: Days): string {
+  return range.formatRange(new Date(from), new Date(to));
+}
+
+/** 'UTC', 'Pacific time'; a timezone that is none of the settings' by its own name. */
+export function timezoneName(timezone: string): string {
+  const [label] = Object.entries(TIMEZONES).find(([, name]) => name === timezone) ?? [timezone];
+  return label === 'UTC' || label === timezone ? label : `${label} time`;
+}

@@ -1,0 +1,88 @@
+import type { Bucket } from '#domain/analytics/contract.ts';
+import { bestStep, dayIn, endOfBucket } from '#domain/analytics/days.ts';
+import { ChartFrame } from '#web/ui/chart-frame.tsx';
+import { TimeChart } from '#web/ui/chart.tsx';
+import { formatCount } from '#web/ui/format.ts';
+import { useSeries } from './api.ts';
+import { longName, rangeName, shortName, timezoneName } from './day-names.ts';
+import { formatTick } from './metrics.ts';
+import { SeriesTable } from './series-view.tsx';
+import { useToday } from './use-range.ts';
+
+type DeliveryChartProps = {
+  /** Its public id. */
+  campaign: string;
+  /** When it was paid. */
+  start: string;
+  /** When it was completed; null while it runs. */
+  end: string | null;
+  /** What was bought; null for one that runs for days. */
+  goal: { of: 'impressions' | 'clicks'; value: number } | null;
+  timezone: string;
+};
+
+/** What was delivered of a campaign up to each day, against its goal; of one by days what each day brought. */
+export function DeliveryChart({ campaign, start, end, goal, timezone }: DeliveryChartProps) {
+  const today = useToday(timezone);
+  const last = end === null ? today : dayIn(timezone, new Date(end));
+  const first = dayIn(timezone, new Date(start));
+  const days = { from: first < last ? first : last, to: last };
+  const range = { ...days, step: bestStep(days) };
+  const series = useSeries({ side: 'buyer', campaign, ...range });
+  const buckets = series.data?.buckets;
+  return (
+    <ChartFrame
+      chart={buckets && <Chart {...{ buckets, goal, range, today }} />}
+      table={buckets && <SeriesTable side="buyer" {...{ buckets, range }} />}
+      note={`${rangeName(days)} · days in ${timezoneName(timezone)}`}
+      isError={series.isError}
+      onRetry={() => void series.refetch()}
+    />
+  );
+}
+
+type ChartProps = {
+  buckets: readonly Bucket[];
+  goal: DeliveryChartProps['goal'];
+  range: { from: string; to: string; step: ReturnType<typeof bestStep> };
+  today: string;
+};
+
+function Chart({ buckets, goal, range, today }: ChartProps) {
+  const { step } = range;
+  const of = goal?.of ?? 'impressions';
+  const values = goal ? sumsOf(buckets.map((bucket) => bucket[of])) : buckets.map((bucket) => bucket[of]);
+  const textOf = (index: number) =>
+    goal
+      ? `${formatCount(values[index])} of ${formatCount(goal.value)} ${of}`
+      : `${formatCount(values[index])} ${of}`;
+  const isOpen = (index: number) => endOfBucket(buckets[index]?.start ?? '', step) >= today;
+  return (
+    <TimeChart
+      label={`${goal ? `All ${of} up to each` : `Impressions per`} ${step}, ${rangeName(range)}`}
+      points={buckets.map(({ start }, index) => ({
+        key: start,
+        name: shortName(start, step),
+        value: values[index] ?? 0,
+        spoken: `${longName(start, step)}: ${textOf(index)}${isOpen(index) ? ' so far' : ''}`,
+        isOpen: isOpen(index),
+      }))}
+      shape={goal ? 'line' : 'bars'}
+      isWhole
+      formatTick={(value) => formatTick(of, value)}
+      goal={goal ? { value: goal.value, label: `Goal: ${formatCount(goal.value)} ${of}` } : undefined}
+      renderTip={(index) => (
+        <>
+          <p className="mb-1 font-medium">{longName(buckets[index]?.start ?? '', step)}</p>
+          <p className="figures text-ink-soft">{textOf(index)}</p>
+        </>
+      )}
+    />
+  );
+}
+
+/** Each with all before it. */
+function sumsOf(values: readonly number[]): number[] {
+  let sum = 0;
+  return values.map((value) => (sum += value));
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Download } from 'lucide-react';
+import type { Transaction } from '#domain/analytics/contract.ts';
+import { failureToast } from '#web/http/failure-toast.ts';
+import type { PagedList } from '#web/http/paged-list.ts';
+import { Button } from '#web/ui/button.tsx';
+import { csvOf } from '#web/ui/csv.ts';
+import { downloadCsv } from '#web/ui/download.ts';
+
+/** All rows, also those that are not shown yet. Instants as ISO 8601, amounts in USD. */
+export function DownloadTransactions({ transactions }: { transactions: PagedList<Transaction> }) {
+  const [busy, setBusy] = useState(false);
+  if (!transactions.items || transactions.items.length === 0) return null;
+
+  async function download() {
+    setBusy(true);
+    try {
+      downloadCsv('openslot-transactions.csv', csvOf(HEADER, (await transactions.loadAll()).map(cells)));
+    } catch (error) {
+      failureToast(error, 'Download Failed', 'The transactions could not be loaded. Please try again.');
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Button variant="secondary" busy={busy} onClick={() => void download()}>
+      <Download aria-hidden="true" />
+      Download CSV
+    </Button>
+  );
+}
+
+const HEADER = [
+  'Date',
+  'Ad Campaign',
+  'Type',
+  'Ad Zone',
+  'Website',
+  'Advertiser',
+  'Amount',
+  'Your Earnings',
+  'Status',
+];
+
+function cells(row: Transaction): string[] {
+  const { date, title, adType, adZoneName, websiteName, advertiserEmail, amount, earnings, status } = row;
+  return [date, title, adType, adZoneName, websiteName, advertiserEmail, amount, earnings, status];
+}

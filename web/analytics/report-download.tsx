@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { Download } from 'lucide-react';
+import { failureToast } from '#web/http/failure-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { csvOf, type CsvCell } from '#web/ui/csv.ts';
+import { downloadCsv } from '#web/ui/download.ts';
+import { DropdownMenu, MenuButton } from '#web/ui/dropdown-menu.tsx';
+import { GROUPING_NAMES } from './breakdown.tsx';
+import { STEP_NAMES } from './day-names.ts';
+import { metricName, METRICS, valueOf, type Figures } from './metrics.ts';
+import type { Report } from './use-report.ts';
+
+/** The report's figures as files for a spreadsheet: over time, or by part. Amounts in USD. */
+export function ReportDownload({ report }: { report: Report }) {
+  const [busy, setBusy] = useState(false);
+  const { side, range, by, series, breakdown } = report;
+  const heads = METRICS.map(
+    (metric) =>
+      metricName(metric, side) + { impressions: '', clicks: '', rate: ' (%)', amount: ' (USD)' }[metric],
+  );
+  const fileOf = (what: string) => `openslot-${what.toLowerCase()}-${range.from}-to-${range.to}.csv`;
+
+  function downloadSeries() {
+    const rows = (series.data?.buckets ?? []).map((bucket) => [bucket.start, ...cellsOf(bucket)]);
+    downloadCsv(
+      fileOf(`per-${range.step}`),
+      csvOf([`${STEP_NAMES[range.step]} (first day)`, ...heads], rows),
+    );
+  }
+
+  async function downloadParts() {
+    setBusy(true);
+    try {
+      const rows = await breakdown.loadAll();
+      const names = [GROUPING_NAMES[by].slice(0, -1), 'Where', 'Type'];
+      downloadCsv(
+        fileOf(GROUPING_NAMES[by]),
+        csvOf(
+          [...names, ...heads],
+          rows.map((row) => [row.name, row.place, row.creative?.adType ?? null, ...cellsOf(row)]),
+        ),
+      );
+    } catch (error) {
+      failureToast(error, 'Download Failed', 'The figures could not be loaded. Please try again.');
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <DropdownMenu
+      trigger={
+        <Button variant="secondary" busy={busy} disabled={!series.data || !breakdown.items}>
+          <Download aria-hidden="true" />
+          Download CSV
+        </Button>
+      }
+    >
+      <MenuButton onSelect={downloadSeries}>Figures per {range.step}</MenuButton>
+      <MenuButton onSelect={() => void downloadParts()}>{GROUPING_NAMES[by]}</MenuButton>
+    </DropdownMenu>
+  );
+}
+
+/** Plain numbers, which every spreadsheet reads as such. */
+function cellsOf(figures: Figures): CsvCell[] {
+  const rate = valueOf('rate', figures);
+  return [figures.impressions, figures.clicks, rate === null ? null : rate.toFixed(2), figures.amount];
+}

@@ -1,0 +1,48 @@
+import type { Side } from '#domain/analytics/contract.ts';
+import { cn } from '#web/ui/cn.ts';
+import { formatMetric, metricName, METRICS, type Figures, type Metric } from './metrics.ts';
+
+type ReportMetricsProps = {
+  side: Side;
+  /** Of the whole range; undefined while they are loading. */
+  totals: Figures | undefined;
+  chosen: Metric;
+  onChoose: (metric: Metric) => void;
+};
+
+/** The figures of the whole range; the pressed one is what the chart shows. */
+export function ReportMetrics({ side, totals, chosen, onChoose }: ReportMetricsProps) {
+  return (
+    <div role="group" aria-label="Figure of the chart" className="grid grid-cols-2 gap-2 lg:grid-cols-4">
+      {METRICS.map((metric) => {
+        const isChosen = metric === chosen;
+        return (
+          <button
+            key={metric}
+            type="button"
+            aria-pressed={isChosen}
+            onClick={() => onChoose(metric)}
+            className={cn(
+              'grid min-w-0 content-start gap-0.5 rounded-control border px-3 py-2.5 sm:px-3.5 text-left transition-colors duration-150',
+              isChosen
+                ? 'border-accent bg-accent-soft/50 inset-ring-1 inset-ring-accent'
+                : 'border-line bg-surface hover:border-line-strong hover:bg-sunken',
+            )}
+          >
+            <span
+              className={cn(
+                'truncate text-xs sm:text-sm',
+                isChosen ? 'font-medium text-accent' : 'text-ink-soft',
+              )}
+            >
+              {metricName(metric, side)}
+            </span>
+            <span className="figures truncate font-display text-xl font-semibold tracking-tight">
+              {totals ? formatMetric(metric, totals) : '...'}
+            </span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { useRef, type ReactNode } from 'react';
+import { X } from 'lucide-react';
+import { Link } from 'wouter';
+import { GROUPINGS } from '#domain/analytics/contract.ts';
+import { CardHeader } from '#web/ui/card.tsx';
+import { ChartFrame } from '#web/ui/chart-frame.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { Breakdown, GROUPING_NAMES } from './breakdown.tsx';
+import { rangeName, timezoneName } from './day-names.ts';
+import { sumOf } from './metrics.ts';
+import { ReportDownload } from './report-download.tsx';
+import { ReportMetrics } from './report-metrics.tsx';
+import { CustomDays, RangeSelects } from './report-range.tsx';
+import { SeriesChart, SeriesTable } from './series-view.tsx';
+import { useReport, type Filter, type Report, type ReportOf } from './use-report.ts';
+
+type FiguresReportProps = ReportOf & {
+  title: string;
+  description: string;
+  /** In place of the report while there never was anything. */
+  empty: ReactNode;
+};
+
+/** Figures over time, and who has which part in them. Stands in a card without padding. */
+export function FiguresReport({ title, description, empty, ...of }: FiguresReportProps) {
+  const report = useReport(of);
+  const { range, changeRange, today, filters, toggleFilter, series } = report;
+  const top = useRef<HTMLDivElement>(null);
+  const isEmpty = of.hasHistory === false;
+
+  function removeFilter(filter: Filter) {
+    toggleFilter(filter);
+    // What was pressed is gone with its filter.
+    top.current?.focus({ preventScroll: true });
+  }
+
+  return (
+    <>
+      <CardHeader
+        title={title}
+        description={description}
+        actions={
+          !isEmpty && (
+            <>
+              <RangeSelects range={range} onChange={changeRange} />
+              <ReportDownload report={report} />
+            </>
+          )
+        }
+        className="p-5 pb-4 sm:px-6"
+      />
+      {isEmpty ? (
+        <div className="px-5 pb-5 sm:px-6 sm:pb-6">{empty}</div>
+      ) : (
+        <>
+          <div
+            ref={top}
+            tabIndex={-1}
+            className="grid grid-cols-[minmax(0,1fr)] gap-4 px-5 outline-none sm:px-6"
+          >
+            {range.preset === 'custom' && <CustomDays range={range} onChange={changeRange} today={today} />}
+            {filters.length > 0 && <Chips filters={filters} onRemove={removeFilter} />}
+            <ReportMetrics
+              side={of.side}
+              totals={series.data && sumOf(series.data.buckets)}
+              chosen={report.metric}
+              onChoose={report.setMetric}
+            />
+            <OverTime report={report} timezone={of.timezone} />
+          </div>
+          <Parts report={report} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Chips({ filters, onRemove }: { filters: readonly Filter[]; onRemove: (filter: Filter) => void }) {
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm text-ink-soft">
+      Only
+      {filters.map((filter) => (
+        <button
+          key={filter.by}
+          type="button"
+          onClick={() => onRemove(filter)}
+          className="inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full bg-accent-soft px-3 py-0.5 text-accent hover:underline"
+        >
+          <span className="min-w-0 truncate">{filter.name}</span>
+          <X aria-hidden="true" className="size-3.5 shrink-0" />
+          <span className="sr-only">, show all again</span>
+        </button>
+      ))}
+    </p>
+  );
+}
+
+function OverTime({ report, timezone }: { report: Report; timezone: string }) {
+  const { series, range, side, metric, today } = report;
+  const buckets = series.data?.buckets;
+  return (
+    <ChartFrame
+      chart={buckets && <SeriesChart {...{ side, buckets, range, metric, today }} />}
+      table={buckets && <SeriesTable {...{ side, buckets, range }} />}
+      note={
+        <>
+          {rangeName(range)} · days in {timezoneName(timezone)} ·{' '}
+          <Link href="/settings" className="underline underline-offset-2 hover:text-ink">
+            change
+          </Link>
+        </>
+      }
+      isOutdated={series.isPlaceholderData}
+      isError={series.isError}
+      onRetry={() => void series.refetch()}
+    />
+  );
+}
+
+function Parts({ report }: { report: Report }) {
+  const { side, by, setBy, breakdown, metric, filters, toggleFilter } = report;
+  return (
+    <Tabs
+      label="Figures by"
+      value={by}
+      onChange={(value) => setBy(GROUPINGS.find((grouping) => grouping === value) ?? 'campaign')}
+      className="mt-2 gap-0! pb-2 [&>[role=tablist]]:px-5 sm:[&>[role=tablist]]:px-6"
+      tabs={GROUPINGS.map((grouping) => ({
+        value: grouping,
+        label: GROUPING_NAMES[grouping],
+        content: (
+          <Breakdown
+            side={side}
+            by={grouping}
+            rows={breakdown}
+            metric={metric}
+            filters={filters}
+            onPick={toggleFilter}
+          />
+        ),
+      }))}
+    />
+  );
+}

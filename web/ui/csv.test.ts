@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { csvOf } from './csv.ts';
+
+const line = (cell: string | number | null) => csvOf(['h'], [[cell]]).split('h\r\n')[1];
+
+it('STAT-08 A11Y-07 a file begins with the mark of UTF-8, and every line, the last too, ends with CRLF', () => {
+  expect(csvOf(['Day', 'Views'], [['2026-11-21', 12]])).toBe('\uFEFFDay,Views\r\n2026-11-21,12\r\n');
+  expect(csvOf(['Only a header'], [])).toBe('\uFEFFOnly a header\r\n');
+});
+
+it('STAT-08 A11Y-07 commas, quotes and line breaks stay inside their cell (RFC 4180)', () => {
+  expect(line('a, b')).toBe('"a, b"\r\n');
+  expect(line('say "hi"')).toBe('"say ""hi"""\r\n');
+  expect(line('two\nlines')).toBe('"two\nlines"\r\n');
+  expect(line('two\r\nlines')).toBe('"two\r\nlines"\r\n');
+  expect(line('plain; text')).toBe('plain; text\r\n');
+});
+
+it.each(['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1+1', '＝1+1', '＋1', '－1', '＠a'])(
+  'STAT-08 A11Y-07 no spreadsheet takes %j for a formula',
+  (text) => {
+    expect(line(text)).toBe(`'${text}\r\n`);
+  },
+);
+
+it('STAT-08 A11Y-07 a formula behind a line break or a quote is no formula either', () => {
+  expect(line('\r=1+1')).toBe('"\'\r=1+1"\r\n');
+  expect(line('\n=1+1')).toBe('"\'\n=1+1"\r\n');
+  expect(line('=HYPERLINK("https://evil.example","x")')).toBe(
+    `"'=HYPERLINK(""https://evil.example"",""x"")"\r\n`,
+  );
+});
+
+it('STAT-08 numbers stay numbers, negative ones too; nothing is an empty cell', () => {
+  expect([line(-5), line('-5.20'), line('1234.50'), line(null), line('')]).toEqual([
+    '-5\r\n',
+    '-5.20\r\n',
+    '1234.50\r\n',
+    '\r\n',
+    '\r\n',
+  ]);
+});
+
+it('STAT-08 A11Y-07 right-to-left text and emoji are kept as they are', () => {
+  expect(line('קפה \u202Egpj 👩‍🚀')).toBe('קפה \u202Egpj 👩‍🚀\r\n');
+});

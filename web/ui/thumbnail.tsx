@@ -1,0 +1,46 @@
+import { Play } from 'lucide-react';
+import { cn } from './cn.ts';
+import { Picture } from './picture.tsx';
+
+type ThumbnailProps = {
+  kind: 'text' | 'image' | 'video';
+  /** The picture, or the one that stands for a video. */
+  src: string | null;
+  className?: string;
+};
+
+/** What something looks like, beside its name in a list. The name says it to those who do not see. */
+export function Thumbnail({ kind, src, className }: ThumbnailProps) {
+  return (
+    <span
+      aria-hidden="true"
+      data-thumbnail={kind}
+      className={cn(
+        'relative block h-10 w-14 shrink-0 overflow-hidden rounded-tight border border-line bg-sunken',
+        className,
+      )}
+    >
+      {kind === 'text' && <Lines />}
+      {(kind === 'image' || (kind === 'video' && src)) && <Picture src={src} alt="" className="size-full" />}
+      {kind === 'video' && (
+        <span className="absolute inset-0 grid place-items-center">
+          <span className="grid size-5 place-items-center rounded-full bg-deep text-on-deep">
+            <Play className="ml-px size-2.5 fill-current" />
+          </span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** A text in small: a headline, a few lines, and where it leads. */
+function Lines() {
+  return (
+    <svg viewBox="0 0 56 40" className="size-full bg-surface" fill="currentColor">
+      <rect x="8" y="8" width="30" height="5" rx="1.5" className="text-ink-soft" />
+      <rect x="8" y="17" width="40" height="2.5" rx="1.25" className="text-line-strong" opacity=".55" />
+      <rect x="8" y="22" width="34" height="2.5" rx="1.25" className="text-line-strong" opacity=".55" />
+      <rect x="8" y="29" width="18" height="3.5" rx="1.75" className="text-accent" />
+    </svg>
+  );
+}
