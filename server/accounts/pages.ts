@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { unauthorized } from '../http/errors.ts';
+import { sendPage } from '../http/page.ts';
 import { endSession, signedInUser } from '../http/sessions.ts';
 import { ownUser } from './sign-in.ts';
 
@@ -12,21 +13,23 @@ export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
     return reply.header('cache-control', 'no-store').redirect('/', 302);
   });
 
-  app.get('/api/billing/portal', async (request, reply) => {
+  app.get('/api/billing/portal', { config: { page: true } }, async (request, reply) => {
     const who = await signedInUser(ctx, request);
     if (!who) throw unauthorized();
     const { stripeCustomerId } = await ownUser(ctx, who);
     void reply.header('cache-control', 'no-store');
-    if (stripeCustomerId === null) {
-      return reply.type('text/html; charset=utf-8').send(NO_BILLING_ACCOUNT);
-    }
+    if (stripeCustomerId === null) return sendPage(reply, NO_BILLING_ACCOUNT);
     const { url } = await ctx.payments.billingPortal(stripeCustomerId, `${ctx.config.publicUrl}/settings`);
     return reply.redirect(url, 302);
   });
 }
 
 /** OP-102 */
-const NO_BILLING_ACCOUNT = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>No billing account yet</title></head>
-<body><h1>No billing account yet</h1><p>It is opened with your first payment.</p><p><a href="/settings">Back to Settings</a></p></body></html>
-`;
+const NO_BILLING_ACCOUNT = {
+  title: 'No billing account yet',
+  main: `<h1>No billing account yet</h1>
+<div class="card">
+<p class="quiet">It is opened with your first payment. From then on your cards and receipts are found there.</p>
+<p><a class="button" href="/settings?tab=billing">Back to Settings</a></p>
+</div>`,
+};

@@ -295,6 +295,7 @@ describe('billing', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/html');
     expect(answer.text).toContain('No billing account yet');
+    expect(answer.text).toContain('href="/settings?tab=billing"');
   });
 
   it('API-29 SET-09 with one it goes to the provider, and no other', async () => {

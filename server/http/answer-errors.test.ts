@@ -54,3 +54,28 @@ it('RUN-07 RUN-09 a database that is away is 503, to be tried again', async () =
     });
   }
 });
+
+it('RUN-09 OP-108 where people look a page tells the same, escaped, and with the way on', async () => {
+  const app = Fastify();
+  answerErrors(app);
+  app.get('/page/:kind', { config: { page: true } }, (request) => {
+    const { kind } = request.params as { kind: string };
+    if (kind === 'session') throw unauthorized();
+    if (kind === 'markup') throw notFound('No <b>such</b> thing');
+    throw new Error('select password from users where secret');
+  });
+  const read = (kind: string, accept: string) => app.inject({ url: `/page/${kind}`, headers: { accept } });
+  const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+  const session = await read('session', browser);
+  expect([session.statusCode, session.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
+  expect(session.body).toContain('href="/auth"');
+  expect(session.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect((await read('markup', browser)).body).toContain('No &lt;b&gt;such&lt;/b&gt; thing');
+  const unexpected = await read('other', browser);
+  expect(unexpected.statusCode).toBe(500);
+  expect(unexpected.body).toMatch(/name this: [0-9a-f-]{36}</);
+  expect(unexpected.body).not.toMatch(/password|secret/);
+  expect((await read('session', '*/*')).json()).toEqual({ message: 'Unauthorized' });
+  await app.close();
+});

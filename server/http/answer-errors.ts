@@ -1,26 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from './errors.ts';
+import { escapeHtml } from './html.ts';
+import { sendPage } from './page.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What an unexpected error of the route says (see domain/endpoint.ts). */
-    failure?: string | undefined;
+    /** People open this address in their browser, so an error is a page to them. */
+    page?: boolean;
   }
 }
 
-/** The only place where an error becomes an answer: JSON `{"message"}`, never internals (OP-108). */
+/**
+ * The only place where an error becomes an answer, never with internals (OP-108): JSON `{"message"}`; on the few
+ * addresses that are pages a page, for whoever can read one.
+ */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
     if (error instanceof HttpError) {
-      return reply
-        .code(error.status)
-        .headers(error.headers ?? {})
-        .send({ message: error.message, ...(error.issues && { issues: error.issues }), ...error.details });
+      void reply.headers(error.headers ?? {});
+      const extra = { ...(error.issues && { issues: error.issues }), ...error.details };
+      return answer(request, reply, error.status, error.message, extra);
     }
     // Fastify's own refusals: a body that is no JSON, too large, or of the wrong kind.
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-      return reply.code(error.statusCode).send({ message: error.message });
+      return answer(request, reply, error.statusCode, error.message);
     }
     return answerUnexpected(error, request, reply);
   });
@@ -30,15 +34,41 @@ function answerUnexpected(error: FastifyError, request: FastifyRequest, reply: F
   const reference = randomUUID();
   request.log.error({ err: error, reference, route: request.routeOptions.url }, 'unexpected error');
   if (isDatabaseDown(error)) {
-    return reply.code(503).header('retry-after', '5').send({
-      message: 'Openslot cannot reach its database just now. Please try again in a moment.',
-      reference,
-    });
+    void reply.header('retry-after', '5');
+    const message = 'Openslot cannot reach its database just now. Please try again in a moment.';
+    return answer(request, reply, 503, message, { reference });
   }
-  const message =
-    request.routeOptions.config.failure ?? 'Something went wrong on our side. Please try again.';
-  return reply.code(500).send({ message, reference });
+  const message = 'Something went wrong on our side. Please try again.';
+  return answer(request, reply, 500, message, { reference });
 }
+
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  message: string,
+  extra: Record<string, unknown> = {},
+): FastifyReply {
+  const isPage = request.routeOptions.config.page && request.headers.accept?.includes('text/html');
+  if (!isPage) return reply.code(status).send({ message, ...extra });
+  const title = TITLES[status] ?? (status < 500 ? 'This did not work' : 'Something went wrong');
+  const { reference } = extra;
+  return sendPage(
+    reply,
+    {
+      title,
+      main: `<h1>${title}</h1>
+<div class="card">
+<p>${escapeHtml(message)}</p>
+${typeof reference === 'string' ? `<p class="quiet">If you ask for help, name this: ${reference}</p>` : ''}
+<p><a class="button" href="${status === 401 ? '/auth' : '/'}">${status === 401 ? 'Sign in' : 'Go to the start page'}</a></p>
+</div>`,
+    },
+    status,
+  );
+}
+
+const TITLES: Record<number, string> = { 401: 'Please sign in', 404: 'Not found', 503: 'Back in a moment' };
 
 // Connection refused or reset, and PostgreSQL's classes 08 (connection) and 57P (shutting down, starting up).
 function isDatabaseDown(error: FastifyError): boolean {

@@ -20,12 +20,16 @@ export function registerFiles(app: FastifyInstance, ctx: Context): void {
     );
   });
 
-  app.get<{ Params: { name: string } }>('/ad-images/:name', async (request, reply) => {
-    const file = await openUploaded(ctx, request.params.name, request.headers.range);
-    if (!file) throw notFound('Image not found');
-    return reply
-      .code(file.status)
-      .headers(file.headers)
-      .send(file.body ?? '');
-  });
+  app.get<{ Params: { name: string } }>(
+    '/ad-images/:name',
+    { config: { page: true } },
+    async (request, reply) => {
+      const file = await openUploaded(ctx, request.params.name, request.headers.range);
+      if (!file) throw notFound('Image not found');
+      return reply
+        .code(file.status)
+        .headers(file.headers)
+        .send(file.body ?? '');
+    },
+  );
 }

@@ -1,18 +1,31 @@
+import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import type { Notice, Side } from '#domain/notifications/notices.ts';
-import type { Mail } from './layout.ts';
+import { PLATFORM_FEE_PERCENT } from '#domain/payments/split.ts';
+import type { Mail, MailedAd } from './layout.ts';
 import type { Subject } from './store.ts';
 
-/** What one side of an ad is told of a notice. */
+/** What one side of an ad is told of a notice: what happened, what it means, and what can be done now. */
 export function adMail(notice: Notice, side: Side, ad: Subject, publicUrl: string): Mail {
-  const place = `${ad.zoneName} on ${ad.websiteName}`;
+  return {
+    ...words(notice, side, ad, publicUrl),
+    ad: mailedAd(ad, publicUrl),
+    settingsUrl: `${publicUrl}/settings?tab=notifications`,
+  };
+}
+
+function words(notice: Notice, side: Side, ad: Subject, publicUrl: string): Mail {
+  const place = placeOf(ad);
   const dashboard = { label: 'Open the dashboard', url: `${publicUrl}/dashboard` };
   switch (notice.kind) {
     case 'ad-submitted':
       return {
         subject: 'An ad awaits your approval',
         heading: 'An ad awaits your approval',
-        paragraphs: [`"${ad.title}" was submitted for ${place}.`, 'It is shown only once you approve it.'],
+        paragraphs: [
+          `"${ad.title}" was submitted for ${place}. It would earn you $${earnings(ad)}.`,
+          'It is shown only once you approve it and the advertiser has paid. If something is wrong with it, say so: the advertiser can change it and submit it again.',
+        ],
         action: { label: 'Review the ad', url: dashboard.url },
       };
     case 'ad-approved':
@@ -21,7 +34,7 @@ export function adMail(notice: Notice, side: Side, ad: Subject, publicUrl: strin
         heading: 'Your ad was approved',
         paragraphs: [
           `"${ad.title}" was approved for ${place}.`,
-          `Pay $${ad.totalAmount} within 14 days, and it goes live at once.`,
+          `Pay $${ad.totalAmount} within 14 days, and it goes live at once. After that the approval ends, and nothing is charged.`,
         ],
         action: { label: 'Pay now', url: `${publicUrl}/checkout/${ad.publicId}` },
       };
@@ -30,7 +43,7 @@ export function adMail(notice: Notice, side: Side, ad: Subject, publicUrl: strin
         subject: 'Your ad was rejected',
         heading: 'Your ad was rejected',
         paragraphs: [
-          `"${ad.title}" was not accepted for ${place}.`,
+          `"${ad.title}" was not accepted for ${place}. Nothing was charged.`,
           `Reason: ${notice.reason}`,
           'You can change it and submit it again.',
         ],
@@ -41,40 +54,92 @@ export function adMail(notice: Notice, side: Side, ad: Subject, publicUrl: strin
         ? {
             subject: 'An ad on your site was paid',
             heading: 'An ad on your site was paid',
-            paragraphs: [`"${ad.title}" is live in ${place}. You earn $${earnings(ad)}.`],
+            paragraphs: [
+              `"${ad.title}" is live in ${place}. You earn $${earnings(ad)}.`,
+              `That is the price of $${ad.totalAmount} less our fee of ${PLATFORM_FEE_PERCENT} %. There is nothing you need to do.`,
+            ],
             action: { label: 'See your transactions', url: `${publicUrl}/transactions` },
           }
         : {
             subject: 'Your ad is live',
             heading: 'Your ad is live',
-            paragraphs: [`Your payment of $${ad.totalAmount} arrived. "${ad.title}" is live in ${place}.`],
+            paragraphs: [
+              `Your payment of $${ad.totalAmount} arrived. "${ad.title}" is live in ${place}.`,
+              'How often it is seen and clicked shows on your dashboard as it happens.',
+            ],
             action: dashboard,
           };
     case 'ad-completed':
-      return {
-        subject: side === 'publisher' ? 'A campaign on your site ended' : 'Your campaign is complete',
-        heading: side === 'publisher' ? 'A campaign on your site ended' : 'Your campaign is complete',
-        paragraphs: [`"${ad.title}" in ${place} has delivered all that was bought.`],
-        action: dashboard,
-      };
+      return side === 'publisher'
+        ? {
+            subject: 'A campaign on your site ended',
+            heading: 'A campaign on your site ended',
+            paragraphs: [
+              `"${ad.title}" in ${place} has delivered all that was bought.`,
+              'Its share of the place goes to your other campaigns; with none, the place advertises itself.',
+            ],
+            action: dashboard,
+          }
+        : {
+            subject: 'Your campaign is complete',
+            heading: 'Your campaign is complete',
+            paragraphs: [
+              `"${ad.title}" in ${place} has delivered all that was bought.`,
+              'The dashboard keeps its figures. If it went well, the same place can be booked again.',
+            ],
+            action: dashboard,
+          };
     case 'ad-expired':
-      return {
-        subject: side === 'publisher' ? 'An approved ad was never paid' : 'Your ad was not paid in time',
-        heading: side === 'publisher' ? 'An approved ad was never paid' : 'Your ad was not paid in time',
-        paragraphs: [
-          `"${ad.title}" for ${place} was approved, but payment was not made within 14 days.`,
-          side === 'publisher' ? 'The place is free again.' : 'You can submit it again at any time.',
-        ],
-        action: dashboard,
-      };
+      return side === 'publisher'
+        ? {
+            subject: 'An approved ad was never paid',
+            heading: 'An approved ad was never paid',
+            paragraphs: [
+              `"${ad.title}" for ${place} was approved, but payment was not made within 14 days.`,
+              'The place is free again. There is nothing you need to do.',
+            ],
+            action: dashboard,
+          }
+        : {
+            subject: 'Your ad was not paid in time',
+            heading: 'Your ad was not paid in time',
+            paragraphs: [
+              `"${ad.title}" for ${place} was approved, but payment was not made within 14 days. Nothing was charged.`,
+              'You can submit it again at any time.',
+            ],
+            action: { label: 'Submit it again', url: `${dashboard.url}?editAd=${ad.publicId}` },
+          };
     case 'payment-refunded':
       return {
         subject: 'Your payment was refunded',
         heading: 'Your payment was refunded',
-        paragraphs: [`$${decimalOf(notice.amountCents)} for "${ad.title}" in ${place} go back to your card.`],
+        paragraphs: [
+          `$${decimalOf(notice.amountCents)} for "${ad.title}" in ${place} go back to your card.`,
+          'Banks take some days to show it, mostly five to ten.',
+        ],
         action: dashboard,
       };
   }
+}
+
+function placeOf(ad: Subject): string {
+  return `${ad.zoneName} on ${ad.websiteName}`;
+}
+
+/** As large as it fits a mail, in pixels. */
+const ROOM = { width: 496, height: 200 };
+
+/** Only pictures that lie with us: one from elsewhere would tell its owner who opened the mail. */
+function mailedAd(ad: Subject, publicUrl: string): MailedAd {
+  const { title, description, imageUrl, zoneWidth, zoneHeight } = ad;
+  const width = Math.round(Math.min(zoneWidth, ROOM.width, (ROOM.height * zoneWidth) / zoneHeight));
+  const shown = imageUrl !== null && IMAGE_PATH.test(imageUrl);
+  return {
+    title,
+    description,
+    place: placeOf(ad),
+    ...(shown && { picture: { url: `${publicUrl}${imageUrl}`, width: Math.max(1, width) } }),
+  };
 }
 
 function earnings(ad: Subject): string {

@@ -26,10 +26,14 @@ describe('mail that development keeps', () => {
     const [newest] = (await server.anyone().get('/dev/mail.json')).body as { id: number }[];
     const code = await codeFor(server.ctx, 'second@example.test');
     const page = await server.anyone().get(`/dev/mail/${newest?.id}`);
-    expect(page.text).toContain(code);
+    expect(page.text).toContain(`src="/dev/mail/${newest?.id}/html" sandbox="`);
+    expect(page.text).not.toMatch(/allow-(scripts|same-origin)/);
+    expect((await server.anyone().get(`/dev/mail/${newest?.id}?view=text`)).text).toContain(code);
     const html = await server.anyone().get(`/dev/mail/${newest?.id}/html`);
     expect(html.text).toContain(code);
-    expect(html.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const policy = html.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/script-src|https?:/);
     for (const id of ['999999', '0', 'abc', '-1', '99999999999']) {
       expect((await server.anyone().get(`/dev/mail/${id}`)).status).toBe(404);
     }

@@ -6,22 +6,35 @@ const mail = {
   heading: 'Heading',
   paragraphs: ['One.', 'Two.'],
   code: '7KXQ',
+  ad: {
+    title: 'Fresh beans',
+    description: 'At your door.',
+    place: 'Sidebar on The Daily',
+    picture: { url: 'https://ads.example/ad-images/abc', width: 300 },
+  },
   action: { label: 'Act', url: 'https://ads.example/x?a=1&b=2' },
   note: 'Small print.',
+  settingsUrl: 'https://ads.example/settings',
 };
 
 describe('the layout of all mails', () => {
   it('AUTH-26 says the same as text and as HTML', () => {
     const { text, html } = renderMail(mail);
+    const { ad } = mail;
     for (const part of ['Heading', 'One.', 'Two.', '7KXQ', 'Act', 'Small print.', 'Openslot']) {
+      expect(text).toContain(part);
+      expect(html).toContain(part);
+    }
+    for (const part of [ad.title, ad.description, ad.place, mail.settingsUrl]) {
       expect(text).toContain(part);
       expect(html).toContain(part);
     }
     expect(text).toContain('https://ads.example/x?a=1&b=2');
     expect(html).toContain('href="https://ads.example/x?a=1&amp;b=2"');
+    expect(html).toContain('<img src="https://ads.example/ad-images/abc" alt="Fresh beans" width="300"');
   });
 
-  it('AUTH-26 what people wrote is text and never markup', () => {
+  it('AUTH-26 A11Y-07 what people wrote is text and never markup', () => {
     const evil = `<script>alert(1)</script><img src=x onerror="alert('2')">`;
     const { html } = renderMail({
       ...mail,
@@ -29,10 +42,16 @@ describe('the layout of all mails', () => {
       heading: evil,
       paragraphs: [evil],
       note: evil,
+      ad: { title: evil, description: evil, place: evil, picture: { url: `x" onerror="alert(3)`, width: 1 } },
       action: { label: evil, url: `https://ads.example/"onclick="${evil}` },
     });
-    expect(html).not.toMatch(/<script|<img|onclick="|onerror="/);
+    expect(html).not.toMatch(/<script|<img src=x|onclick="|onerror="/);
     expect(html).toContain('&lt;script&gt;');
+  });
+
+  it('AUTH-26 A11Y-07 an ad of several lines cannot speak for the mail', () => {
+    const { text } = renderMail({ ...mail, ad: { ...mail.ad, description: 'Buy\n\n    ABCD\nPay now:' } });
+    expect(text).toContain('> Buy ABCD Pay now:');
   });
 
   it('AUTH-26 no line break of a title becomes a header of the mail', () => {
@@ -41,7 +60,9 @@ describe('the layout of all mails', () => {
     );
   });
 
-  it('AUTH-26 needs no picture, script or style sheet from anywhere', () => {
-    expect(renderMail(mail).html).not.toMatch(/<(img|script|link|style)\b/);
+  it('AUTH-26 needs no script or style sheet, and but for the ad no picture from anywhere', () => {
+    const { ad: _, ...plain } = mail;
+    expect(renderMail(mail).html).not.toMatch(/<(script|link)\b|url\(|@import/);
+    expect(renderMail(plain).html).not.toMatch(/<img\b|src=/);
   });
 });

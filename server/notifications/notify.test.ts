@@ -4,6 +4,7 @@ import type { Notice } from '#domain/notifications/notices.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo, type TestMail } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { upload } from '../testing/uploads.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 import { notify } from './notify.ts';
 
@@ -79,6 +80,24 @@ describe('mail about an ad', () => {
     expect((await lastMail(seller)).subject).toBe('An approved ad was never paid');
     await tell({ kind: 'payment-refunded', adId, amountCents: 1205 });
     expect((await lastMail(buyer)).text).toContain('$12.05');
+  });
+
+  it('AUTH-26 STAT-09 shows the ad it is about, with its picture if that lies with us', async () => {
+    const { seller, buyer, ad } = await submitted();
+    expect((await lastMail(seller)).html).toContain(ad.description);
+    expect((await lastMail(seller)).html).not.toContain('<img');
+
+    const zone = await makeZone(seller, await makeWebsite(seller), { width: 600, height: 300 });
+    const imageUrl = await upload(buyer);
+    await makeAd(buyer, await makeProduct(seller, zone, { adType: 'image' }), { imageUrl });
+    expect((await lastMail(seller)).html).toContain(
+      `<img src="${server.url}${imageUrl}" alt="Fresh coffee, delivered" width="400"`,
+    );
+
+    const video = await makeProduct(seller, zone, { adType: 'video' });
+    const videoUrl = await upload(buyer, 'video/mp4');
+    await makeAd(buyer, video, { videoUrl, imageUrl: 'https://elsewhere.example/spy.png' });
+    expect((await lastMail(seller)).html).not.toMatch(/<img|elsewhere/);
   });
 
   it('AUTH-26 is part of what it tells of: no mail when that is rolled back', async () => {

@@ -68,6 +68,10 @@ export type Party = { email: string | null; settings: MailSettings };
 
 export type Subject = {
   title: string;
+  description: string;
+  imageUrl: string | null;
+  zoneWidth: number;
+  zoneHeight: number;
   zoneName: string;
   websiteName: string;
   publicId: string;
@@ -78,12 +82,24 @@ export type Subject = {
 };
 
 export async function findSubject(tx: Tx, adId: number): Promise<Subject | null> {
-  const row = await tx.selectFrom('noticeSubjects').selectAll().where('adId', '=', adId).executeTakeFirst();
+  const row = await tx
+    .selectFrom('noticeSubjects')
+    // How the ad looks: the view says only what a line of text needs.
+    .innerJoin('ads', 'ads.id', 'noticeSubjects.adId')
+    .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
+    .selectAll('noticeSubjects')
+    .select(['ads.description', 'ads.imageUrl', 'adZones.width as zoneWidth', 'adZones.height as zoneHeight'])
+    .where('noticeSubjects.adId', '=', adId)
+    .executeTakeFirst();
   if (!row) return null;
   // PostgreSQL cannot say of a view's columns that they are never null; those of the joined tables are not.
   const given = row as { [Name in keyof typeof row]: NonNullable<(typeof row)[Name]> };
   return {
     title: given.title,
+    description: given.description,
+    imageUrl: row.imageUrl,
+    zoneWidth: given.zoneWidth,
+    zoneHeight: given.zoneHeight,
     zoneName: given.zoneName,
     websiteName: given.websiteName,
     publicId: given.publicId,

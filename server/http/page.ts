@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import { escapeHtml } from './html.ts';
+import { type Colour, DARK, LIGHT } from './theme.ts';
+
+/** A page that the server makes itself: it stands without the web application and, mostly, without a script. */
+export type ServerPage = {
+  title: string;
+  /** Safe HTML: whoever makes it escapes what people wrote. It holds the page's own `h1`. */
+  main: string;
+  /** Uses the whole width, as a mailbox does; else a column to read. */
+  wide?: boolean;
+  /** Where the name leads: the public address, for pages on the delivery host. */
+  home?: string;
+  /** Text of the one inline script, which the policy allows by its hash. */
+  script?: string;
+};
+
+const variables = (colours: Record<Colour, string>) =>
+  Object.entries(colours)
+    .map(([name, value]) => `--${name}:${value}`)
+    .join(';');
+
+/** The parts: `.card`, `.button`, `.facts` (a `dl`), `.quiet`, `.mailbox` and what is in it. */
+const STYLE = `:root{color-scheme:light dark;${variables(LIGHT)}}
+@media(prefers-color-scheme:dark){:root{${variables(DARK)}}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:flex;flex-direction:column;background:var(--canvas);color:var(--ink);font:1rem/1.625 ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;overflow-wrap:anywhere}
+a{color:var(--accent);text-underline-offset:4px;border-radius:.25rem}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+body>header{border-bottom:1px solid var(--line);background:var(--surface)}
+body>header>*{max-width:36rem;margin:0 auto;padding:.875rem 1.25rem;display:flex}
+.wide>header>*,.wide>main{max-width:72rem}
+.logo{display:inline-flex;align-items:center;gap:.5rem;color:var(--ink);font-weight:600;font-size:1.125rem;letter-spacing:-.015em;text-decoration:none}
+.logo svg{color:var(--accent)}
+main{width:100%;max-width:36rem;margin:0 auto;padding:2.5rem 1.25rem 4rem;flex:1}
+h1{margin:0 0 1rem;font-size:1.75rem;line-height:1.2;letter-spacing:-.015em;text-wrap:balance}
+p{margin:0 0 1rem}
+.card{padding:1.5rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
+.card>:last-child{margin-bottom:0}
+.quiet{color:var(--ink-soft)}
+.facts{margin:0 0 1.5rem;border-top:1px solid var(--line)}
+.facts>div{padding:.75rem 0;border-bottom:1px solid var(--line)}
+dt{color:var(--ink-faint);font-size:.875rem}
+dd{margin:0}
+.button{display:inline-block;padding:.5rem 1rem;border-radius:.5rem;background:var(--accent);color:var(--on-accent);font-weight:500;font-size:.875rem;text-decoration:none}
+.button:hover{background:var(--accent-strong)}
+.mailbox{display:grid;gap:1.5rem;align-items:start}
+.mailbox ol{margin:0;padding:0;list-style:none;border:1px solid var(--line);border-radius:.875rem;background:var(--surface);overflow:hidden}
+.mailbox li+li{border-top:1px solid var(--line)}
+.mailbox li a{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:1rem;padding:.75rem 1rem;color:var(--ink);text-decoration:none;font-size:.875rem;line-height:1.4}
+.mailbox li a:hover{background:var(--sunken)}
+.mailbox li a:focus-visible{outline-offset:-2px}
+.mailbox li a[aria-current]{background:var(--accent-soft)}
+.mailbox li strong{grid-column:1/-1;font-weight:600}
+.mailbox li time,.mailbox li .to{color:var(--ink-faint)}
+.mailbox li a[aria-current] time,.mailbox li a[aria-current] .to{color:var(--ink-soft)}
+.message header{margin-bottom:1rem}
+.message h1{font-size:1.375rem;margin-bottom:.25rem}
+.message iframe,.message pre{display:block;width:100%;margin:0;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
+.message iframe{height:max(34rem,calc(100vh - 18rem))}
+.message pre{padding:1.25rem;white-space:pre-wrap;font:.875rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}
+.tabs{display:flex;gap:1.25rem;margin-bottom:1rem;border-bottom:1px solid var(--line);font-size:.875rem;font-weight:500}
+.tabs a{margin-bottom:-1px;padding:.25rem .125rem .625rem;border-bottom:2px solid transparent;color:var(--ink-soft);text-decoration:none}
+.tabs a[aria-current]{border-color:var(--accent);color:var(--ink)}
+@media(max-width:55.99rem){.one-open>nav{display:none}}
+@media(min-width:56rem){.mailbox.one-open{grid-template-columns:20rem minmax(0,1fr)}.mailbox.one-open ol{max-height:calc(100vh - 10rem);overflow-y:auto}.mailbox.one-open .back{display:none}}`;
+
+const MARK =
+  '<svg viewBox="0 0 24 24" width="28" height="28" fill="none" aria-hidden="true"><path d="M15.5 3.5H18A3.5 3.5 0 0 1 21.5 7v10a3.5 3.5 0 0 1-3.5 3.5H6A3.5 3.5 0 0 1 2.5 17V7A3.5 3.5 0 0 1 6 3.5h2.5" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"/><rect x="8" y="9" width="8" height="6.5" rx="1.5" fill="#f5b83d"/></svg>';
+
+/** Of an inline style or script, as a content security policy names it. */
+export function sourceHash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+const STYLE_HASH = sourceHash(STYLE);
+
+export function renderPage({ title, main, wide, home = '', script }: ServerPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>${escapeHtml(title)} · Openslot</title>
+<link rel="icon" href="${escapeHtml(home)}/icon.svg"><style>${STYLE}</style>
+</head>
+<body${wide ? ' class="wide"' : ''}>
+<header><div><a class="logo" href="${escapeHtml(home)}/">${MARK}Openslot</a></div></header>
+<main>
+${main}
+</main>
+${script ? `<script>${script}</script>\n` : ''}</body>
+</html>
+`;
+}
+
+/** Nothing from elsewhere, no form, no frame around it; of code only the page's own script. */
+export function pagePolicy({ script }: Pick<ServerPage, 'script'> = {}): string {
+  return [
+    "default-src 'none'",
+    `style-src ${STYLE_HASH}`,
+    "img-src 'self'",
+    ...(script ? [`script-src ${sourceHash(script)}`, "connect-src 'self'"] : []),
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+export function sendPage(reply: FastifyReply, page: ServerPage, status = 200): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-security-policy', pagePolicy(page))
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(renderPage(page));
+}

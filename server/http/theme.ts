@@ -1,0 +1,37 @@
+/**
+ * The colours of web/styles/tokens.css that pages and mails of the server use: a mail cannot load a style sheet, and
+ * these pages stand without the web application. `theme.test.ts` holds both lists against each other.
+ */
+export const LIGHT = {
+  canvas: '#f6f8f8',
+  surface: '#ffffff',
+  sunken: '#ebf0f1',
+  line: '#dae2e4',
+  'line-strong': '#7a8b90',
+  ink: '#102226',
+  'ink-soft': '#43565b',
+  'ink-faint': '#586b70',
+  accent: '#0f5e70',
+  'accent-strong': '#0a4653',
+  'accent-soft': '#e0eff2',
+  'on-accent': '#ffffff',
+  lit: '#f5b83d',
+} as const;
+
+export type Colour = keyof typeof LIGHT;
+
+export const DARK: Record<Colour, string> = {
+  canvas: '#0c1517',
+  surface: '#131f22',
+  sunken: '#1b2a2e',
+  line: '#273a3f',
+  'line-strong': '#647c83',
+  ink: '#e8f0f1',
+  'ink-soft': '#adbfc4',
+  'ink-faint': '#93a8ae',
+  accent: '#62c3d8',
+  'accent-strong': '#8ed6e6',
+  'accent-soft': '#12353e',
+  'on-accent': '#04242c',
+  lit: '#f5b83d',
+};
