@@ -41,7 +41,8 @@ export function AdPreview({ creative, width, height }: AdPreviewProps) {
   }, [served]);
 
   return (
-    <div ref={frame} className="min-w-0 overflow-hidden">
+    // Its own content must not hold it open: the scaled picture is as wide as it was measured, and could never shrink.
+    <div ref={frame} className="min-w-0 overflow-hidden [contain:inline-size]">
       {/* What is pressed inside the picture of the ad leads nowhere; the keyboard has nothing to do here. */}
       <div
         role="presentation"

@@ -11,6 +11,8 @@ import { Page } from '#web/ui/page.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { Toaster } from '#web/ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { SkipLink } from './main-area.tsx';
+import { usePageFocus } from './page-focus.ts';
 import { HOME, LANDING, useRouteEntry, type RouteEntry } from './routes.ts';
 import { useTitle } from './title.ts';
 import { VisitorFrame } from './visitor-frame.tsx';
@@ -39,6 +41,7 @@ function Gate() {
   const { user, isError, retry } = useCurrentUser();
   const leaving = useLeaving();
   const wasSignedIn = useRef(false);
+  usePageFocus();
 
   // Before the browser paints, so that a session that ends at '/' never flashes the landing page (OP-003).
   useLayoutEffect(() => {
@@ -56,7 +59,7 @@ function ForSignedIn() {
   const [path] = useLocation();
   const entry = useRouteEntry() ?? (path === '/' ? HOME : undefined);
   // The sign-in page itself moves signed-in people on.
-  if (entry?.path === '/auth') return <Show entry={entry} />;
+  if (entry?.path === '/auth') return <Bare entry={entry} />;
   return <SignedInFrame>{entry ? <Show entry={entry} /> : <NotFoundPage />}</SignedInFrame>;
 }
 
@@ -68,7 +71,7 @@ function ForVisitors({ onRetry }: { onRetry: (() => unknown) | undefined }) {
   // While rendering, because pages and redirects below already look at it (OP-009). Doing it twice changes nothing.
   const cameByAdLink = useMemo(() => captureReferral(search), [search]);
 
-  if (entry?.path === '/auth') return <Show entry={entry} />;
+  if (entry?.path === '/auth') return <Bare entry={entry} />;
   if (entry?.access === 'everybody') {
     return (
       <VisitorFrame>
@@ -88,6 +91,16 @@ function ForVisitors({ onRetry }: { onRetry: (() => unknown) | undefined }) {
   // Who follows an advertising-space link is greeted by the sign-up form and not told off.
   if (!entry || cameByAdLink) return <Redirect to="/auth" replace />;
   return <ToSignIn />;
+}
+
+/** The sign-in page has no frame around it. */
+function Bare({ entry }: { entry: RouteEntry }) {
+  return (
+    <>
+      <SkipLink />
+      <Show entry={entry} />
+    </>
+  );
 }
 
 function ToSignIn() {

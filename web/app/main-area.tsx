@@ -1,21 +1,9 @@
-import { useEffect, useRef, type ReactNode } from 'react';
-import { useLocation } from 'wouter';
+import type { ReactNode } from 'react';
 
-/** The part between header and footer. A change of page begins at its top, for the eye and for the keyboard. */
+/** The part between header and footer. */
 export function MainArea({ children }: { children: ReactNode }) {
-  const [path] = useLocation();
-  const area = useRef<HTMLElement>(null);
-  const shownPath = useRef(path);
-
-  useEffect(() => {
-    if (shownPath.current === path) return;
-    shownPath.current = path;
-    window.scrollTo(0, 0);
-    area.current?.focus({ preventScroll: true });
-  }, [path]);
-
   return (
-    <main ref={area} id="content" tabIndex={-1} className="flex-1 outline-none">
+    <main id="content" tabIndex={-1} className="flex-1 outline-none">
       {children}
     </main>
   );

@@ -60,7 +60,7 @@ function Option({ product, onChange }: { product: Product; onChange: () => void 
         <span className={product.isActive ? 'font-medium' : 'text-ink-faint'}>{line}</span>
         <span className="text-ink-faint">{unitPriceText(centsOf(product.price), planOf(product))}</span>
       </div>
-      <div className="flex shrink-0 items-center gap-1">
+      <div className="flex flex-wrap items-center gap-1">
         {product.isActive ? (
           <Button variant="quiet" size="sm" onClick={onChange}>
             Change price

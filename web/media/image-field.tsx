@@ -18,10 +18,10 @@ type ImageFieldProps = {
 export function ImageField({ label, value, onChange, error }: ImageFieldProps) {
   const [browsing, setBrowsing] = useState(false);
   return (
-    <fieldset className="grid gap-3">
+    <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <legend className="mb-1.5 text-sm font-medium">{label}</legend>
       {value && (
-        <div className="flex items-center gap-4 rounded-control border border-line p-3">
+        <div className="flex flex-wrap items-center gap-4 rounded-control border border-line p-3">
           <Picture src={value} alt="Chosen image" className="h-20 w-28 shrink-0 rounded-tight" />
           <Button variant="quiet" size="sm" onClick={() => onChange('')}>
             <Trash2 aria-hidden="true" />

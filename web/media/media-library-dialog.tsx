@@ -134,7 +134,6 @@ function ImageButton({ image, selected, onSelect }: ImageButtonProps) {
     <button
       type="button"
       aria-pressed={selected}
-      aria-label={image.filename}
       onClick={onSelect}
       className={cn(
         'grid gap-1.5 overflow-hidden rounded-control border p-2 text-left transition-[border-color,box-shadow] duration-150',

@@ -17,7 +17,7 @@ type VideoFieldProps = {
 export function VideoField({ value, onChange, error }: VideoFieldProps) {
   const isUpload = IMAGE_PATH.test(value);
   return (
-    <fieldset className="grid gap-3">
+    <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <legend className="mb-1.5 text-sm font-medium">Video</legend>
       {isUpload && (
         <div className="flex flex-wrap items-center gap-4 rounded-control border border-line p-3">

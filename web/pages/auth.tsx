@@ -28,7 +28,7 @@ export default function AuthPage() {
   const { user } = useCurrentUser();
   return (
     <div className="grid min-h-dvh bg-surface lg:grid-cols-2">
-      <main className="flex flex-col p-6 sm:p-10">
+      <main id="content" tabIndex={-1} className="flex flex-col p-6 outline-none sm:p-10">
         <Link href="/" aria-label="Openslot, home" className="self-start rounded-tight">
           <Logo />
         </Link>

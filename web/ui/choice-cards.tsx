@@ -39,7 +39,7 @@ export function ChoiceCards({ label, choices, value, onChange, columns = 3 }: Ch
           aria-label={choice.title}
           aria-describedby={choice.children ? `${id}-${choice.value}` : undefined}
           className={cn(
-            'relative grid content-start gap-2 rounded-card border border-line-strong/60 bg-surface p-4 text-left shadow-rest transition-[border-color,box-shadow] duration-150',
+            'relative grid min-w-0 content-start wrap-anywhere gap-2 rounded-card border border-line-strong/60 bg-surface p-4 text-left shadow-rest transition-[border-color,box-shadow] duration-150',
             'hover:border-line-strong hover:shadow-lift disabled:pointer-events-none disabled:opacity-55',
             'data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft/40 data-[state=checked]:ring-1 data-[state=checked]:ring-accent',
           )}

@@ -2,6 +2,7 @@ import { useRef, type ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { cn } from './cn.ts';
+import { escapeCloses } from './escape.ts';
 import { Veil } from './veil.tsx';
 
 const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' } as const;
@@ -19,13 +20,16 @@ type DialogProps = {
   insistent?: boolean;
 };
 
-/** A form begins at its first field; without one the focus goes where Radix puts it. */
-function focusFirstField(event: Event): void {
+/**
+ * A form begins at its first field. Without one the close button has the focus, as Radix does it; without that, the
+ * dialog itself, so that no key pressed too often decides anything.
+ */
+function focusFirst(event: Event, insistent: boolean): void {
   const dialog = event.currentTarget as HTMLElement;
   const field = dialog.querySelector<HTMLElement>('input:not([type=file]), textarea, select');
-  if (!field) return;
+  if (!field && !insistent) return;
   event.preventDefault();
-  field.focus();
+  (field ?? dialog).focus();
 }
 
 /** To what opened the dialog; to the page's content when that is gone, as an entry is after its review. */
@@ -43,7 +47,7 @@ export function Dialog({
   children,
   footer,
   width = 'md',
-  insistent,
+  insistent = false,
 }: DialogProps) {
   const opener = useRef<Element>(null);
   const keepOpen = insistent ? (event: Event) => event.preventDefault() : undefined;
@@ -55,18 +59,18 @@ export function Dialog({
           {...(!description && { 'aria-describedby': undefined })}
           onOpenAutoFocus={(event) => {
             opener.current = document.activeElement;
-            focusFirstField(event);
+            focusFirst(event, insistent);
           }}
           onCloseAutoFocus={(event) => {
             // Radix would look for its own trigger, which these dialogs do not have, and the focus would be lost.
             event.preventDefault();
             returnFocus(opener.current);
           }}
-          onEscapeKeyDown={keepOpen}
+          {...escapeCloses(insistent ? undefined : () => onOpenChange(false))}
           onPointerDownOutside={keepOpen}
           onInteractOutside={keepOpen}
           className={cn(
-            'fixed inset-x-4 top-1/2 z-50 mx-auto flex max-h-[80vh] -translate-y-1/2 animate-fade flex-col rounded-card border border-line bg-surface shadow-float focus:outline-none',
+            'fixed inset-x-4 top-1/2 z-50 mx-auto flex max-h-[80vh] -translate-y-1/2 animate-fade flex-col rounded-card border border-line bg-surface shadow-float',
             WIDTHS[width],
           )}
         >

@@ -2,6 +2,7 @@ import { createContext, useContext, useState, type ReactNode } from 'react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { useLocation } from 'wouter';
 import { cn } from './cn.ts';
+import { escapeCloses } from './escape.ts';
 
 type DropdownMenuProps = {
   /** The button that opens the menu; it must take a ref and props, as a plain `button` does. */
@@ -18,15 +19,14 @@ export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
     // Modal, it would lock the scrolling by a style element, which the content security policy refuses.
     <Radix.Root open={open} onOpenChange={setOpen} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          align="end"
-          sideOffset={8}
-          className="z-50 max-w-[min(20rem,calc(100vw-2rem))] min-w-56 animate-fade rounded-card border border-line bg-surface p-1.5 shadow-float"
-        >
-          <CloseContext value={close}>{children}</CloseContext>
-        </Radix.Content>
-      </Radix.Portal>
+      <Radix.Content
+        {...escapeCloses(close)}
+        align="end"
+        sideOffset={8}
+        className="z-50 max-w-[min(20rem,calc(100vw-2rem))] min-w-56 animate-fade rounded-card border border-line bg-surface p-1.5 shadow-float"
+      >
+        <CloseContext value={close}>{children}</CloseContext>
+      </Radix.Content>
     </Radix.Root>
   );
 }

@@ -41,7 +41,7 @@ export function Field({ label, children, hint, error, aside, optional, className
         <div className="flex items-baseline justify-between gap-4">
           <label htmlFor={id} className="text-sm font-medium text-ink">
             {label}
-            {optional && <span className="ml-1.5 font-normal text-ink-faint">(optional)</span>}
+            {optional && <span className="font-normal text-ink-faint"> (optional)</span>}
           </label>
           {aside && <span className="text-xs text-ink-faint">{aside}</span>}
         </div>

@@ -14,7 +14,9 @@ export function Toaster() {
       ))}
       <Toast.Viewport
         hotkey={['F8']}
-        className="fixed top-0 right-0 z-60 flex w-full flex-col gap-2 p-4 outline-none sm:top-auto sm:bottom-0 sm:max-w-sm"
+        data-toasts=""
+        // At the bottom on phones, too: at the top they would lie over the menu and the account.
+        className="fixed right-0 bottom-0 z-60 flex w-full flex-col gap-2 p-4 sm:max-w-sm"
       />
     </Toast.Provider>
   );
@@ -27,6 +29,11 @@ function ToastCard({ item }: { item: ToastItem }) {
       open={item.open}
       onOpenChange={(open) => {
         if (!open) dismissToast(item.id);
+      }}
+      // Escape closes a toast that has the focus, and otherwise what the focus is in.
+      onEscapeKeyDown={(event) => {
+        const inToasts = (event.target as Element | null)?.closest?.('[data-toasts]');
+        if (!inToasts) event.preventDefault();
       }}
       type={bad ? 'foreground' : 'background'}
       data-variant={item.variant ?? 'default'}
