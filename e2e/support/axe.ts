@@ -1,0 +1,27 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** WCAG 2.2 at level AA, and what axe's authors call best practice. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
+
+/** What axe finds on the page as it stands, one line for each element; an empty list is a clean page. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  // By the debugging protocol, which no content security policy of the page is asked about.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};0`);
+  const { violations } = await page.evaluate(
+    async (tags) =>
+      await (window as unknown as { axe: typeof axe }).axe.run(document, {
+        runOnly: { type: 'tag', values: tags },
+        // Off by default in axe, as all of WCAG 2.2.
+        rules: { 'target-size': { enabled: true } },
+        resultTypes: ['violations'],
+      }),
+    TAGS,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => {
+      const why = (failureSummary ?? '').split('\n').slice(1, 3).join(' ').trim();
+      return `${id}: ${target.flat().join(' ')} (${why})`;
+    }),
+  );
+}

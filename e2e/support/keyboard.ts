@@ -1,0 +1,87 @@
+/** A person without a pointer: every step is a key, and where the focus is can be seen at each. */
+import type { Page } from 'playwright-core';
+
+export type Keyboard = {
+  /** Tab, until what has this role and name has the focus. */
+  tabTo: (role: string, name: string | RegExp) => Promise<void>;
+  /** The same, and Enter. */
+  enter: (role: string, name: string | RegExp) => Promise<void>;
+  /** Tab to the field of this label and type; what stood there is replaced. */
+  write: (label: string | RegExp, text: string) => Promise<void>;
+  /** Tab to the select of this label, and choose by typing. */
+  choose: (label: string | RegExp, option: string) => Promise<void>;
+  press: (key: string) => Promise<void>;
+};
+
+/** No page has more stops than this. */
+const STOPS = 150;
+
+type Stop = { role: string; name: string; ring: boolean; inView: boolean };
+
+export function keyboardOf(page: Page): Keyboard {
+  const press = (key: string) => page.keyboard.press(key);
+
+  async function tabTo(role: string, name: string | RegExp): Promise<void> {
+    const passed: string[] = [];
+    for (let stop = 0; stop < STOPS; stop++) {
+      await press('Tab');
+      const here = await focused(page);
+      if (!here) continue;
+      if (!here.ring) throw new Error(`Nobody sees that ${here.role} '${here.name}' has the focus`);
+      if (!here.inView) throw new Error(`${here.role} '${here.name}' has the focus out of sight`);
+      const fits = typeof name === 'string' ? here.name === name : name.test(here.name);
+      if (here.role === role && fits) return;
+      passed.push(`${here.role} '${here.name}'`);
+    }
+    throw new Error(`Tab never reaches ${role} ${String(name)}, but ${[...new Set(passed)].join(', ')}`);
+  }
+
+  return {
+    press,
+    tabTo,
+    enter: async (role, name) => {
+      await tabTo(role, name);
+      await press('Enter');
+    },
+    write: async (label, text) => {
+      await tabTo('textbox', label);
+      await press('ControlOrMeta+a');
+      await page.keyboard.type(text);
+    },
+    choose: async (label, option) => {
+      await tabTo('combobox', label);
+      await page.keyboard.type(option);
+    },
+  };
+}
+
+/** Role, name and looks of what has the focus; null while nothing has it. */
+export async function focused(page: Page): Promise<Stop | null> {
+  const seen = await page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return null;
+    // A part may show the focus on behalf of what it contains, such as a hidden file input.
+    const shows = (part: Element) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(part);
+      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
+    };
+    const label = element.closest('label');
+    const box = (label && shows(label) ? label : element).getBoundingClientRect();
+    const middle = {
+      x: box.left + Math.min(box.width, innerWidth) / 2,
+      y: box.top + Math.min(box.height, 20) / 2,
+    };
+    const top = document.elementFromPoint(middle.x, middle.y);
+    return {
+      ring: shows(element) || (label !== null && shows(label)),
+      inView:
+        (box.bottom > 0 && box.top < innerHeight && !top?.closest('header.sticky, [data-toasts]')) ||
+        Boolean(element.closest('header, [data-toasts]')),
+    };
+  });
+  if (!seen) return null;
+  // Role and name as assistive technology is told them. It is YAML, which quotes a line with a colon in it.
+  const [first = ''] = (await page.locator(':focus').first().ariaSnapshot()).split('\n');
+  const [, role = '', name = ''] = /^- '?(\w+)(?: "((?:[^"\\]|\\.)*)")?/.exec(first) ?? [];
+  return { role, name: name.replaceAll(/\\(.)/g, '$1'), ...seen };
+}

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core';
+
+/** Another window, and the time for everything to find its new place. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await drawn(page);
+}
+
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next));
+  });
+}
+
+/** What stands beyond the side of the window although the page should end there. */
+export async function sideways(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    const wide = [...document.body.querySelectorAll('*')]
+      .filter((element) => element.getBoundingClientRect().right > width + 0.5)
+      .slice(0, 3)
+      .map((element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`);
+    return [`${document.documentElement.scrollWidth} px in a window of ${width}: ${wide.join(' | ')}`];
+  });
+}
+
+/**
+ * Text that cannot be read although it is there: cut off by a box that neither scrolls nor says so by an ellipsis,
+ * or beneath other text.
+ */
+export async function lostText(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    type Box = { left: number; right: number; top: number; bottom: number };
+    type Line = { node: Text; layer: Element | null; box: Box };
+    const found: string[] = [];
+    const lines: Line[] = [];
+    const quote = (node: Text) => `'${node.data.trim().slice(0, 40)}'`;
+
+    /** What is only spoken is clipped to nothing on purpose. */
+    const isSpokenOnly = (element: Element, { clipPath }: CSSStyleDeclaration) => {
+      const { width, height } = element.getBoundingClientRect();
+      return clipPath === 'inset(50%)' || (width <= 1.5 && height <= 1.5);
+    };
+    const says = (style: CSSStyleDeclaration) =>
+      style.textOverflow === 'ellipsis' || !['none', ''].includes(style.webkitLineClamp);
+
+    function visit(node: Text): void {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
+      if (boxes.length === 0) return;
+      let layer: Element | null = null;
+      const clips: { box: Box; scrolls: boolean; says: boolean }[] = [];
+      for (let at = node.parentElement; at && at !== document.body; at = at.parentElement) {
+        const style = getComputedStyle(at);
+        if (style.visibility === 'hidden' || Number(style.opacity) === 0 || isSpokenOnly(at, style)) return;
+        if (style.position === 'fixed' || style.position === 'sticky') layer ??= at;
+        if (style.overflowX !== 'visible' || style.overflowY !== 'visible') {
+          const scrolls = [style.overflowX, style.overflowY].some((way) => /auto|scroll/.test(way));
+          clips.push({ box: at.getBoundingClientRect(), scrolls, says: says(style) });
+        }
+        if (style.position === 'fixed') break;
+      }
+      for (const box of boxes) {
+        let seen: Box | null = box;
+        for (const clip of clips) {
+          const next: Box = {
+            left: Math.max(seen.left, clip.box.left),
+            right: Math.min(seen.right, clip.box.right),
+            top: Math.max(seen.top, clip.box.top),
+            bottom: Math.min(seen.bottom, clip.box.bottom),
+          };
+          const cut =
+            seen.right - next.right > 1.5 || next.left - seen.left > 1.5 || seen.bottom - next.bottom > 4;
+          if (cut && !clip.scrolls && !clip.says) {
+            found.push(`${quote(node)} is cut off`);
+            return;
+          }
+          seen = next.right - next.left > 1 && next.bottom - next.top > 1 ? next : null;
+          if (!seen || clip.scrolls) break;
+        }
+        if (seen) lines.push({ node, layer, box: seen });
+      }
+    }
+
+    // Behind an open dialog nothing is to be read.
+    const dialogs = [...document.querySelectorAll('[role=dialog], [role=menu]')];
+    for (const root of dialogs.length > 0 ? dialogs.slice(-1) : [document.body]) {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const node = walker.currentNode as Text;
+        if (node.data.trim() && !node.parentElement?.closest('option, script, style, noscript')) visit(node);
+      }
+    }
+    for (const [index, one] of lines.entries()) {
+      for (const other of lines.slice(index + 1)) {
+        if (one.node === other.node || one.layer !== other.layer) continue;
+        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+        const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+        // Lines of one paragraph may touch by their leading.
+        if (across > 3 && down > 7) found.push(`${quote(one.node)} and ${quote(other.node)} overlap`);
+      }
+    }
+    return [...new Set(found)].slice(0, 8);
+  });
+}
+
+/** The distances of WCAG 1.4.12, which a reader may set. */
+export async function spaceText(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } ' +
+        'p { margin-block-end: 2em !important }',
+    );
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  });
+  await drawn(page);
+}
+
+export async function unspaceText(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1);
+  });
+}
+
+/** What still moves: animations and transitions that take longer than a blink. */
+export async function movements(page: Page): Promise<string[]> {
+  return await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter((animation) => Number(animation.effect?.getComputedTiming().activeDuration ?? 0) > 1)
+      .map((animation) => ('animationName' in animation ? String(animation.animationName) : 'transition')),
+  );
+}

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
+import type { Market } from './world.ts';
+
+/** One view of the application, and how one comes to it. */
+export type Screen = {
+  name: string;
+  path: string;
+  /** What is pressed after the page is there. */
+  step?: (page: Page) => Promise<void>;
+};
+
+const pressTab = (name: string) => async (page: Page) => await page.getByRole('tab', { name }).click();
+
+const SETTINGS_TABS = ['Profile', 'Business', 'Notifications', 'Billing', 'Security', 'Privacy'];
+
+/** What a visitor can reach. */
+export const PUBLIC_SCREENS: readonly Screen[] = [
+  { name: 'landing', path: '/' },
+  { name: 'sign in', path: '/auth' },
+  { name: 'sign up', path: '/auth?tab=signup' },
+  { name: 'verify by link', path: '/auth?verify=abc' },
+  {
+    name: 'forgot',
+    path: '/auth',
+    step: async (page) => await page.getByRole('button', { name: 'Forgot your password?' }).click(),
+  },
+  { name: 'demo', path: '/demo' },
+];
+
+/** What somebody of this role can reach; with what is in `market`, and without. */
+export function screensOf(role: Role, market?: Market): Screen[] {
+  const screens: Screen[] = [
+    { name: 'home', path: '/' },
+    { name: 'demo', path: '/demo' },
+    { name: 'not found', path: '/nope' },
+    { name: 'checkout of nothing', path: '/checkout/nothing' },
+    { name: 'transactions', path: '/transactions' },
+    { name: 'marketplace', path: '/marketplace' },
+    { name: 'marketplace, nothing found', path: '/marketplace?search=zzzz' },
+    { name: 'wizard, step 1', path: '/create-ad' },
+    { name: 'wizard, step 2', path: '/create-ad?type=text&step=2' },
+    { name: 'ad zones', path: '/ad-zones' },
+    ...SETTINGS_TABS.map((tab) => ({ name: `settings, ${tab}`, path: '/settings', step: pressTab(tab) })),
+  ];
+  if (hasSellerAccess(role)) screens.push({ name: 'dashboard', path: '/dashboard' });
+  if (hasBuyerAccess(role)) {
+    screens.push({
+      name: 'buyer dashboard',
+      path: '/dashboard?payment=success',
+      step: pressTab('Buyer Dashboard'),
+    });
+  }
+  if (market && hasBuyerAccess(role)) {
+    const { website, zone, products, ads } = market;
+    const place = `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
+    screens.push(
+      { name: 'wizard, a place chosen', path: place },
+      ...(['text', 'image', 'video'] as const).map((type) => ({
+        name: `wizard, ${type}`,
+        path: `${place}&type=${type}&option=${products[type].id}&step=3`,
+      })),
+      { name: 'checkout', path: `/checkout/${ads.approved.publicId}` },
+      { name: 'checkout of what is paid', path: `/checkout/${ads.active.publicId}` },
+    );
+  }
+  return screens;
+}
+
+/** What shows something else to a new account than to one with data. */
+export function newScreens(role: Role): Screen[] {
+  return screensOf(role).filter(({ name }) => !/^(settings|demo|not found|checkout)/.test(name));
+}
+
+export async function openScreen(page: Page, { path, step }: Screen): Promise<void> {
+  await page.goto(path);
+  await calm(page);
+  if (!step) return;
+  await step(page);
+  await calm(page);
+}
+
+/** Waits until everything that was asked for is shown, and nothing moves any more. */
+export async function calm(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1, includeHidden: true }).first().waitFor();
+  await page.waitForFunction(
+    () =>
+      // Beneath an open dialog something may wait for it.
+      !([...document.querySelectorAll('[role=dialog]')].at(-1) ?? document).querySelector(
+        '.animate-pulse, .animate-spin',
+      ) &&
+      ![...document.querySelectorAll('.figures')].some(({ textContent }) => textContent === '...') &&
+      document.getAnimations().every(({ playState }) => playState !== 'running') &&
+      [...document.images].every((image) => image.complete || image.loading === 'lazy'),
+  );
+}
