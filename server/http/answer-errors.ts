@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** People open this address in their browser, so an error is a page to them. */
     page?: boolean;
+    /** What an unexpected error of the route says (see domain/endpoint.ts). */
+    failure?: string | undefined;
   }
 }
 
@@ -38,7 +40,8 @@ function answerUnexpected(error: FastifyError, request: FastifyRequest, reply: F
     const message = 'Openslot cannot reach its database just now. Please try again in a moment.';
     return answer(request, reply, 503, message, { reference });
   }
-  const message = 'Something went wrong on our side. Please try again.';
+  const message =
+    request.routeOptions.config.failure ?? 'Something went wrong on our side. Please try again.';
   return answer(request, reply, 500, message, { reference });
 }
 
