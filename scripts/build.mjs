@@ -15,8 +15,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { modulesOf, readManifest, scriptsOf } from './bundle.mjs';
 import { exclusively } from './exclusively.mjs';
 import { isStarted, root } from './node.mjs';
+import { makePages } from './pages.mjs';
 import { step } from './progress.mjs';
 
 const dist = path.join(root, 'dist');
@@ -36,7 +38,7 @@ const parts = {
   web: {
     title: 'Building the web application',
     stamp: '.web',
-    sources: ['web', 'domain', 'tag', 'vite.config.ts', 'package-lock.json'],
+    sources: ['web', 'domain', 'tag', 'scripts/pages.mjs', 'vite.config.ts', 'package-lock.json'],
     make: makeWeb,
   },
 };
@@ -74,33 +76,32 @@ async function makeWeb() {
   const { build: viteBuild } = await import('vite');
   // Built aside and moved when complete, so that a running server always has a whole application to give.
   const unfinished = path.join(dist, 'web.new');
+  rmSync(unfinished, { recursive: true, force: true });
   await viteBuild({
     configFile: path.join(root, 'vite.config.ts'),
     logLevel: 'warn',
-    build: { outDir: unfinished, emptyOutDir: true },
+    build: { outDir: path.join(unfinished, 'static'), emptyOutDir: true },
   });
-  for (const file of filesBelow(unfinished)) if (/\.(js|css|svg)$/.test(file)) precompress(file);
+  // For us, and nothing to be served.
+  renameSync(path.join(unfinished, 'static', 'manifest.json'), path.join(unfinished, 'manifest.json'));
+  await makePages(unfinished, path.join(dist, 'prerender'));
+  for (const file of filesBelow(unfinished)) {
+    if (/\/static\/.*\.(js|css|svg|webmanifest)$/.test(file.replaceAll('\\', '/'))) precompress(file);
+  }
   const target = path.join(dist, 'web');
   rmSync(target, { recursive: true, force: true });
   renameSync(unfinished, target);
-  report('first load, JavaScript', firstLoad(target));
+  const scripts = scriptsOf(readManifest(target), modulesOf('/', 'visitor'));
+  report(
+    'first visit of /, JavaScript',
+    scripts.map((file) => path.join(target, 'static', file)),
+  );
 }
 
 async function makeTag() {
   const { build: viteBuild } = await import('vite');
   await viteBuild({ configFile: path.join(root, 'tag', 'vite.config.ts'), logLevel: 'warn' });
   report('tag.js', [path.join(dist, 'tag', 'tag.js')]);
-}
-
-/**
- * The scripts that the browser needs before anything shows: index.html names them all.
- * @param {string} web
- */
-function firstLoad(web) {
-  const html = readFileSync(path.join(web, 'index.html'), 'utf8');
-  return [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) =>
-    path.join(web, file ?? ''),
-  );
 }
 
 /**

@@ -136,7 +136,7 @@ export async function buildApp(options: {
   registerFiles(fastify, ctx);
   registerDevMail(fastify, ctx);
   registerTransparencyPages(fastify, ctx);
-  await serveWebApp(fastify, path.join(ROOT, 'dist/web'));
+  await serveWebApp(fastify, { root: path.join(ROOT, 'dist/web'), publicUrl: config.publicUrl });
   await fastify.ready();
 
   await adServer.start();

@@ -1,5 +1,6 @@
 import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { presumeNobody } from '#web/accounts/current-user.ts';
 import { App } from './app/app.tsx';
 import { quietHarmlessErrors } from './app/harmless-errors.ts';
 import './styles/main.css';
@@ -8,8 +9,15 @@ quietHarmlessErrors();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-createRoot(root).render(
+const app = (
   <StrictMode>
     <App />
-  </StrictMode>,
+  </StrictMode>
 );
+if (root.firstElementChild) {
+  // The page of a visitor, made by the build: React takes it over as it is.
+  presumeNobody();
+  hydrateRoot(root, app);
+} else {
+  createRoot(root).render(app);
+}

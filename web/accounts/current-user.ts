@@ -9,6 +9,16 @@ import { setTimezone } from '#web/ui/format.ts';
 
 const MINUTE = 60_000;
 
+let presumedNobody = false;
+
+/**
+ * The server saw no session and sent a page for visitors: until the user has been asked about, that is believed, so
+ * that the page is not replaced by a spinner.
+ */
+export function presumeNobody(): void {
+  presumedNobody = true;
+}
+
 const currentUserQuery = queryOptions({
   queryKey: ['/api/auth/user'],
   queryFn: async (context) => {
@@ -22,6 +32,8 @@ const currentUserQuery = queryOptions({
   gcTime: 10 * MINUTE,
   // STATE-13: after a 401 nothing is asked until a user appears.
   enabled: (query) => query.state.data !== null,
+  // Beside the cache: the query itself is still to be answered.
+  placeholderData: () => (presumedNobody ? null : undefined),
 });
 
 /** The user; null when nobody is signed in; undefined while that is being found out, or cannot be (`isError`). */

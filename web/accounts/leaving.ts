@@ -23,6 +23,7 @@ export function useLeaving(): boolean {
       return () => listeners.delete(listener);
     },
     () => leaving,
+    () => false,
   );
 }
 

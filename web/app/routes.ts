@@ -10,7 +10,7 @@ export type RouteEntry = {
 };
 
 /** The specification's routes (section 2). `/` is two pages, see `App`. Each page is a chunk of its own. */
-const ROUTES: readonly RouteEntry[] = [
+export const ROUTES: readonly RouteEntry[] = [
   { path: '/auth', title: 'Sign in', access: 'everybody', Page: lazy(() => import('#web/pages/auth.tsx')) },
   { path: '/demo', title: 'Demo', access: 'everybody', Page: lazy(() => import('#web/pages/demo.tsx')) },
   {

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Search, SlidersHorizontal } from 'lucide-react';
 import { FILTER_CATEGORIES } from '#domain/inventory/categories.ts';
 import { formatVisitors, trafficLevel, type TrafficLevel } from '#domain/inventory/traffic.ts';
@@ -57,10 +57,19 @@ const CATEGORY_OPTIONS = [{ value: 'all', label: 'All categories' }, ...optionsO
 
 export function LandingPreview({ signUp }: { signUp: string }) {
   const [sites, setSites] = useState(SITES);
+  const form = useRef<HTMLFormElement>(null);
 
-  function filter(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  // Whoever was quicker than our scripts has sent the form to the server, and finds the answers in the address.
+  useEffect(() => {
+    const asked = new URLSearchParams(window.location.search);
+    for (const field of form.current?.querySelectorAll<HTMLInputElement>('[name]') ?? []) {
+      field.value = asked.get(field.name) ?? field.value;
+    }
+    if (form.current && asked.has('category')) filter(form.current);
+  }, []);
+
+  function filter(element: HTMLFormElement) {
+    const form = new FormData(element);
     const search = form.get('search');
     const words = typeof search === 'string' ? search.trim().toLowerCase() : '';
     const category = form.get('category');
@@ -83,7 +92,14 @@ export function LandingPreview({ signUp }: { signUp: string }) {
         </h2>
         <p className="text-ink-soft">Three sample websites. The real ones wait behind the sign-up.</p>
       </div>
-      <form onSubmit={filter} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[2fr_1fr_1fr_auto]">
+      <form
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          filter(event.currentTarget);
+        }}
+        className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[2fr_1fr_1fr_auto]"
+      >
         <PrefixedInput
           prefix={<Search />}
           name="search"

@@ -1,49 +1,17 @@
-import {
-  ArrowRight,
-  BadgeCheck,
-  ChartNoAxesColumn,
-  Code,
-  CreditCard,
-  LayoutTemplate,
-  Tag,
-} from 'lucide-react';
+import { ArrowRight } from 'lucide-react';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { SlotScene } from '#web/ui/slot-scene.tsx';
+import { LandingFeatures } from './landing-features.tsx';
 import { LandingPreview } from './landing-preview.tsx';
+import { LandingScene } from './landing-scene.tsx';
 
 const SIGN_UP = '/auth?tab=signup';
 
-const FEATURES = [
-  {
-    Icon: Code,
-    title: 'Live in about 5 minutes',
-    text: 'Name your website, choose a size, paste one snippet. No HTML knowledge needed.',
-  },
-  {
-    Icon: Tag,
-    title: 'Your space, your price',
-    text: 'Per day, per impression or per click, with a price of its own for each kind of ad.',
-  },
-  {
-    Icon: BadgeCheck,
-    title: 'Nothing runs unseen',
-    text: 'Publishers approve every ad before it goes live. A rejected ad comes back with the reason.',
-  },
-  {
-    Icon: LayoutTemplate,
-    title: 'Text, image and video',
-    text: 'JPEG, GIF, PNG or MP4. Ads bring no code of their own, so pages stay fast and safe.',
-  },
-  {
-    Icon: CreditCard,
-    title: 'Pay once approved',
-    text: 'Cards go to the payment provider and never to us. No approval, no charge.',
-  },
-  {
-    Icon: ChartNoAxesColumn,
-    title: 'Figures both sides trust',
-    text: 'Impressions, clicks and earnings in real time. Only ads that were really seen are counted.',
-  },
+/** What the product itself promises and its tests hold: the fee, the tag's weight, its silence, the review. */
+const FACTS = [
+  { figure: '85%', text: 'of every sale is the publisher’s' },
+  { figure: '1.2 kB', text: 'is our whole tag, as it is sent' },
+  { figure: '0', text: 'cookies set on your readers' },
+  { figure: 'Every', text: 'ad is approved before it runs' },
 ];
 
 const SIDES = [
@@ -65,80 +33,87 @@ const SIDES = [
 
 export default function LandingPage() {
   return (
-    <div className="mx-auto grid max-w-6xl gap-24 px-4 py-12 sm:px-6 lg:py-20">
-      <section className="grid items-center gap-12 lg:grid-cols-[1.1fr_1fr]">
-        <div className="grid gap-6">
+    <>
+      <Hero />
+      <div className="mx-auto grid max-w-6xl gap-24 px-4 pb-20 sm:px-6 lg:gap-32">
+        <dl className="grid grid-cols-2 gap-x-8 gap-y-8 border-b border-line pb-12 lg:grid-cols-4">
+          {FACTS.map(({ figure, text }) => (
+            <div key={figure} className="flex flex-col-reverse justify-end gap-1">
+              <dt className="text-sm text-ink-soft">{text}</dt>
+              <dd className="font-display text-3xl font-semibold text-accent">{figure}</dd>
+            </div>
+          ))}
+        </dl>
+        <LandingFeatures />
+        <Sides />
+        <LandingPreview signUp={SIGN_UP} />
+        <section className="grid justify-items-start gap-5 rounded-card bg-deep p-8 text-on-deep sm:p-14">
+          <h2 className="max-w-xl text-3xl font-semibold">Your next slot is open</h2>
+          <p className="max-w-xl text-lg text-on-deep-soft">
+            One account buys and sells. Choose a side today, and the other one whenever you like.
+          </p>
+          <ButtonLink href={SIGN_UP} size="lg" variant="lit">
+            Create a free account
+          </ButtonLink>
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Hero() {
+  return (
+    // The ground ends before the scene does, so that the page in it stands in both.
+    <section className="relative mb-16 lg:mb-20">
+      <div aria-hidden="true" className="absolute inset-x-0 top-0 bottom-24 bg-deep lg:bottom-32" />
+      <div className="relative mx-auto grid max-w-6xl items-center gap-12 px-4 pt-14 sm:px-6 lg:grid-cols-[1fr_1.08fr] lg:gap-16 lg:pt-20">
+        <div className="grid gap-6 text-on-deep lg:pb-32">
           <h1 className="text-4xl font-semibold tracking-tight">Buy &amp; Sell Ad Space In Minutes</h1>
-          <p className="max-w-xl text-lg text-ink-soft">
+          <p className="max-w-xl text-lg text-on-deep-soft">
             Openslot brings websites with room to spare together with advertisers who want to be seen. Set up
             in about 5 minutes, no HTML knowledge needed.
           </p>
           <div className="flex flex-wrap gap-3">
-            <ButtonLink href={SIGN_UP} size="lg">
+            <ButtonLink href={SIGN_UP} size="lg" variant="lit" className="max-sm:w-full">
               Start Selling Ad Space
             </ButtonLink>
-            <ButtonLink href={SIGN_UP} size="lg" variant="secondary">
+            <ButtonLink href={SIGN_UP} size="lg" variant="secondary" className="max-sm:w-full">
               Buy Traffic: Browse Sites
             </ButtonLink>
           </div>
-          <p className="text-sm text-ink-faint">Free to join. Publishers keep 85% of every sale.</p>
+          <p className="text-sm text-on-deep-soft">Free to join. Publishers keep 85% of every sale.</p>
         </div>
-        <div className="rounded-card bg-deep p-6 shadow-lift sm:p-10">
-          <SlotScene />
-        </div>
-      </section>
+        <LandingScene />
+      </div>
+    </section>
+  );
+}
 
-      <section aria-labelledby="features" className="grid gap-8">
-        <h2 id="features" className="max-w-2xl text-2xl font-semibold">
-          Everything between an empty place and a paid one
-        </h2>
-        <ul className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
-          {FEATURES.map(({ Icon, title, text }) => (
-            <li key={title} data-testid="feature-card" className="grid content-start gap-2 bg-surface p-6">
-              <Icon aria-hidden="true" className="mb-1 size-5 text-accent" />
-              <h3 className="font-semibold">{title}</h3>
-              <p className="text-sm text-ink-soft">{text}</p>
-            </li>
-          ))}
-        </ul>
-      </section>
-
-      <section aria-labelledby="sides" className="grid gap-8">
-        <h2 id="sides" className="text-2xl font-semibold">
-          One market, two sides
-        </h2>
-        <div className="grid gap-6 md:grid-cols-2">
-          {SIDES.map(({ title, steps, action }) => (
-            <div key={title} className="slot-frame grid content-start gap-5 p-7 sm:p-8">
-              <h3 className="text-lg font-semibold">{title}</h3>
-              <ol className="grid gap-3">
-                {steps.map((step, index) => (
-                  <li key={step} className="flex items-baseline gap-3 text-ink-soft">
-                    <span className="figures text-sm font-semibold text-accent">{index + 1}</span>
-                    {step}
-                  </li>
-                ))}
-              </ol>
-              <ButtonLink href={SIGN_UP} variant="link" className="justify-self-start">
-                {action}
-                <ArrowRight aria-hidden="true" />
-              </ButtonLink>
-            </div>
-          ))}
-        </div>
-      </section>
-
-      <LandingPreview signUp={SIGN_UP} />
-
-      <section className="grid justify-items-start gap-5 rounded-card bg-deep p-8 text-on-deep sm:p-12">
-        <h2 className="max-w-xl text-2xl font-semibold">Your next slot is open</h2>
-        <p className="max-w-xl text-on-deep-soft">
-          One account buys and sells. Choose a side today, and the other one whenever you like.
-        </p>
-        <ButtonLink href={SIGN_UP} size="lg" variant="lit">
-          Create a free account
-        </ButtonLink>
-      </section>
-    </div>
+function Sides() {
+  return (
+    <section aria-labelledby="sides" className="grid gap-10">
+      <h2 id="sides" className="text-3xl font-semibold">
+        One market, two sides
+      </h2>
+      <div className="grid gap-6 md:grid-cols-2">
+        {SIDES.map(({ title, steps, action }) => (
+          <div key={title} className="slot-frame grid content-start gap-6 p-7 sm:p-10">
+            <h3 className="text-xl font-semibold">{title}</h3>
+            <ol className="grid gap-4">
+              {steps.map((step, index) => (
+                <li key={step} className="flex items-baseline gap-4 text-ink-soft">
+                  <span className="w-5 font-display text-xl font-semibold text-accent">{index + 1}</span>
+                  {step}
+                </li>
+              ))}
+            </ol>
+            <ButtonLink href={SIGN_UP} variant="link" className="justify-self-start">
+              {action}
+              <ArrowRight aria-hidden="true" />
+            </ButtonLink>
+          </div>
+        ))}
+      </div>
+    </section>
   );
 }

@@ -6,7 +6,7 @@ import { dismissToast, onToastsChange, toasts, type ToastItem } from './toast-st
 
 /** Specification section 9: 5000 ms, swipe right over 50 px, F8. */
 export function Toaster() {
-  const items = useSyncExternalStore(onToastsChange, toasts);
+  const items = useSyncExternalStore(onToastsChange, toasts, toasts);
   return (
     <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
       {items.map((item) => (

@@ -1,0 +1,345 @@
+/** What search engines, link previews and first-time visitors get, and what it weighs. */
+import { get } from 'node:http';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assertNoErrors, enterAs, hold, recordCalls, settled } from './support/people.ts';
+import { openStage, type Stage } from './support/stage.ts';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(async () => {
+  await stage.close();
+});
+
+const PUBLIC = ['/', '/demo'] as const;
+const OWN = [
+  '/dashboard',
+  '/marketplace',
+  '/create-ad',
+  '/ad-zones',
+  '/transactions',
+  '/settings',
+  '/checkout/x',
+  '/nope',
+];
+
+type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
+
+/** As a program reads a page: no browser, and exactly these headers. */
+function read(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    get(stage.server.url + path, { headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(parts),
+        }),
+      );
+    }).on('error', reject);
+  });
+}
+
+async function html(path: string, headers: Record<string, string> = {}): Promise<string> {
+  return (await read(path, headers)).body.toString();
+}
+
+/** The content of a <meta>, by its name or property. */
+function meta(page: string, name: string): string | undefined {
+  return new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(page)?.[1];
+}
+
+describe('a visitor without scripts', () => {
+  it('FND-01 reads the whole landing and demo page, and every link leads somewhere', async () => {
+    const page = await html('/');
+    expect(page).toContain('Buy &amp; Sell Ad Space In Minutes</h1>');
+    expect(page.match(/data-testid="feature-card"/g)).toHaveLength(6);
+    expect(page.match(/data-testid="sample-site"/g)).toHaveLength(3);
+    expect(page).toContain('© 2006 - 2025');
+    expect(await html('/demo')).toContain('What an open slot looks like</h1>');
+
+    const context = await stage.browser.newContext({ baseURL: stage.server.url, javaScriptEnabled: false });
+    const visitor = await context.newPage();
+    for (const path of PUBLIC) {
+      await visitor.goto(path);
+      expect(await visitor.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+      expect(await visitor.locator('noscript').count()).toBe(0);
+    }
+    await visitor.goto('/');
+    expect(await visitor.getByRole('contentinfo').isVisible()).toBe(true);
+    await visitor.getByRole('link', { name: 'Start Selling Ad Space' }).click();
+    // There it is true.
+    await visitor.waitForURL('/auth?tab=signup');
+    expect(await visitor.locator('noscript').innerText()).toContain('Openslot needs JavaScript');
+    await context.close();
+  });
+});
+
+describe('the head', () => {
+  it('FND-02 names the page, its address under PUBLIC_URL, and a picture that exists', async () => {
+    for (const path of [...PUBLIC, '/auth']) {
+      const page = await html(path);
+      const address = stage.server.url + path;
+      expect(/<title>([^<]+) · Openslot<\/title>/.exec(page)?.[1]?.length).toBeGreaterThan(3);
+      expect(meta(page, 'description')?.length).toBeGreaterThan(50);
+      expect(page).toContain(`<link rel="canonical" href="${address}"/>`);
+      expect(meta(page, 'og:url')).toBe(address);
+      expect(meta(page, 'og:title')).toBe(/<title>([^<]+)<\/title>/.exec(page)?.[1]);
+      expect(meta(page, 'twitter:card')).toBe('summary_large_image');
+      expect(page).not.toContain('%PUBLIC_URL%');
+
+      const picture = await read(new URL(meta(page, 'og:image') ?? '').pathname);
+      expect(picture.headers['content-type']).toBe('image/png');
+      expect(picture.body.length).toBeLessThan(100_000);
+      const { width, height } = await sharp(picture.body).metadata();
+      expect([width, height]).toEqual([1200, 630]);
+      expect([meta(page, 'og:image:width'), meta(page, 'og:image:height')]).toEqual(['1200', '630']);
+    }
+  });
+
+  it('FND-02 names an application manifest and icons that exist, in the sizes they claim', async () => {
+    const page = await html('/');
+    const manifest = await read(/rel="manifest" href="([^"]+)"/.exec(page)?.[1] ?? '');
+    expect(manifest.headers['content-type']).toContain('application/manifest+json');
+    const { icons } = JSON.parse(manifest.body.toString()) as { icons: { src: string; sizes: string }[] };
+    const touch = { src: /rel="apple-touch-icon" href="([^"]+)"/.exec(page)?.[1] ?? '', sizes: '180x180' };
+    for (const { src, sizes } of [...icons, touch]) {
+      const icon = await read(src);
+      expect(icon.status).toBe(200);
+      const { width, height } = await sharp(icon.body).metadata();
+      if (sizes !== 'any') expect(`${width}x${height}`).toBe(sizes);
+    }
+    expect(meta(page, 'theme-color')).toMatch(/^#[\da-f]{6}$/);
+  });
+
+  it('FND-03 carries structured data that parses, about this address', async () => {
+    const [, data = ''] =
+      /<script type="application\/ld\+json">([^]*?)<\/script>/.exec(await html('/')) ?? [];
+    const { '@context': context, '@graph': graph } = JSON.parse(data);
+    expect(context).toBe('https://schema.org');
+    expect(graph.map((thing: Record<string, unknown>) => thing['@type'])).toEqual([
+      'Organization',
+      'WebSite',
+      'WebApplication',
+    ]);
+    for (const thing of graph) {
+      expect(thing.url).toBe(`${stage.server.url}/`);
+      expect(thing.name).toBe('Openslot');
+    }
+    const logo = await read(new URL(graph[0].logo).pathname);
+    expect([logo.status, logo.headers['content-type']]).toEqual([200, 'image/png']);
+  });
+});
+
+describe('search engines', () => {
+  it('FND-04 may read what is public and nothing else, and are told of the site map', async () => {
+    const { headers, body } = await read('/robots.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(headers['cache-control']).toBe('public, max-age=3600');
+    const lines = body.toString().split('\n');
+    expect(lines).toContain(`Sitemap: ${stage.server.url}/sitemap.xml`);
+    const asset = /src="(\/assets\/[^"]+)"/.exec(await html('/'))?.[1] ?? '';
+    for (const path of ['/', '/?from=letter', '/demo', '/auth', asset, '/social-card.png', '/ads.txt']) {
+      expect([path, isAllowed(lines, path)]).toEqual([path, true]);
+    }
+    for (const path of [...OWN, '/api/websites', '/api/serve/ads', '/demo/x', '/dev/mail']) {
+      expect([path, isAllowed(lines, path)]).toEqual([path, false]);
+    }
+  });
+
+  it('FND-04 are asked not to keep the pages of signed-in people', async () => {
+    const { cookie } = await stage.server.signIn('both');
+    for (const path of OWN) {
+      const answer = await read(path);
+      expect([path, answer.headers['x-robots-tag']]).toEqual([path, 'noindex']);
+      expect(meta(answer.body.toString(), 'robots')).toBe('noindex');
+    }
+    for (const path of PUBLIC) {
+      expect([path, (await read(path)).headers['x-robots-tag']]).toEqual([path, undefined]);
+      expect((await read(path, { cookie })).headers['x-robots-tag']).toBe('noindex');
+    }
+  });
+
+  it('FND-05 find the public pages in the site map', async () => {
+    const { headers, body } = await read('/sitemap.xml');
+    expect(headers['content-type']).toBe('application/xml; charset=utf-8');
+    const context = await stage.browser.newContext();
+    const page = await context.newPage();
+    const found = await page.evaluate((text) => {
+      const map = new DOMParser().parseFromString(text, 'application/xml');
+      return {
+        broken: map.querySelector('parsererror') !== null,
+        root: map.documentElement.namespaceURI,
+        addresses: [...map.querySelectorAll('url > loc')].map((loc) => loc.textContent),
+      };
+    }, body.toString());
+    expect(found).toEqual({
+      broken: false,
+      root: 'http://www.sitemaps.org/schemas/sitemap/0.9',
+      addresses: PUBLIC.map((path) => stage.server.url + path),
+    });
+    await context.close();
+  });
+});
+
+/** RFC 9309: the longest rule that fits decides. `*` is anything, `$` the end. */
+function isAllowed(lines: readonly string[], path: string): boolean {
+  const fitting = lines.flatMap((line) => {
+    const [, verb, rule] = /^(Allow|Disallow): (.*)$/.exec(line) ?? [];
+    if (!verb || !rule) return [];
+    const pattern = rule.replaceAll(/[.?+]/g, '\\$&').replaceAll('*', '.*');
+    return new RegExp(`^${pattern}`).test(path) ? [{ verb, length: rule.length }] : [];
+  });
+  return fitting.toSorted((a, b) => b.length - a.length)[0]?.verb !== 'Disallow';
+}
+
+describe('taking the landing page over', () => {
+  it('FND-09 React keeps the very elements the server sent, shows no spinner and draws nothing anew', async () => {
+    for (const path of PUBLIC) {
+      const visitor = await stage.enter();
+      const { page } = visitor;
+      const said: string[] = [];
+      page.on('console', (message) => said.push(message.text()));
+      // The page as it came, before any script of ours ran.
+      const release = await holdScripts(page);
+      const release2 = await hold(page, '/api/auth/user');
+      await page.goto(path, { waitUntil: 'commit' });
+      await page.getByRole('contentinfo').waitFor();
+      await page.evaluate(() => {
+        const root = document.querySelector('#root') as HTMLElement;
+        const seen = [...root.querySelectorAll('*')];
+        const lost: string[] = [];
+        new MutationObserver((records) => {
+          for (const { removedNodes } of records)
+            for (const node of removedNodes) if (node instanceof Element) lost.push(node.outerHTML);
+        }).observe(root, { childList: true, subtree: true });
+        Object.assign(window, { seen, lost });
+      });
+      release();
+      const asked = page.waitForRequest('**/api/auth/user');
+      await asked;
+      // Alive: it answers to a click before the server has said who is there.
+      if (path === '/') {
+        await page.getByLabel('Category').selectOption('Business');
+        await expect
+          .poll(async () => {
+            await page.getByRole('button', { name: 'Filter' }).click();
+            return page.getByTestId('sample-site').count();
+          })
+          .toBe(1);
+      }
+      const kept = await page.evaluate(() => {
+        const { seen, lost } = window as unknown as { seen: Element[]; lost: string[] };
+        return { gone: seen.filter((element) => !element.isConnected).length, lost };
+      });
+      // The two filtered cards, and their parts, are all that left.
+      expect(kept.lost.filter((text) => !text.includes('sample-site'))).toEqual([]);
+      if (path !== '/') expect(kept.gone).toBe(0);
+      release2();
+      await settled(page);
+      expect(await page.getByRole('status').count()).toBe(0);
+      expect(said.filter((text) => !text.includes('401'))).toEqual([]);
+      assertNoErrors(visitor);
+      await visitor.context.close();
+    }
+  });
+
+  it('FND-09 signed-in people get no landing page, not even for a moment', async () => {
+    const person = await enterAs(stage, 'both');
+    const sent = await html('/', { cookie: person.client.cookie });
+    expect(sent).not.toContain('Buy &amp; Sell');
+    expect(sent).toContain('<div id="root"></div>');
+    const release = await hold(person.page, '/api/auth/user');
+    await person.page.goto('/', { waitUntil: 'commit' });
+    await person.page.getByRole('status').waitFor();
+    expect(await person.page.getByText('Ad Space In Minutes').count()).toBe(0);
+    release();
+    await person.page.getByText('Welcome back, Ann!').waitFor();
+    await person.context.close();
+  });
+
+  it('FND-09 a session that has ended leads to the landing page, and one that begins away from it', async () => {
+    const person = await enterAs(stage, 'buyer');
+    await stage.server.app.pool.query(`delete from sessions where (sess->>'userId')::int = $1`, [
+      person.client.user.id,
+    ]);
+    const calls = recordCalls(person.page);
+    await person.page.goto('/');
+    await person.page.getByRole('heading', { level: 1, name: 'Buy & Sell Ad Space In Minutes' }).waitFor();
+    await settled(person.page);
+    expect(calls).toEqual(['GET /api/auth/user']);
+    expect(await person.page.locator('[data-variant]').count()).toBe(0);
+    assertNoErrors(person);
+
+    // Signed in elsewhere while this page was on its way.
+    const other = await stage.server.signIn('buyer');
+    await person.page.route('**/api/auth/user', async (route) => {
+      const [name = '', value = ''] = other.cookie.split(/=(.*)/s);
+      await person.context.addCookies([{ name, value, url: stage.server.url }]);
+      await route.fulfill({ json: (await other.get('/api/auth/user')).body });
+    });
+    await person.page.goto('/');
+    await person.page.getByText('Welcome back, Ann!').waitFor();
+    assertNoErrors(person);
+    await person.context.close();
+  });
+
+  it('FND-09 no cache gives one reader the page of another', async () => {
+    const { cookie } = await stage.server.signIn('both');
+    const visitors = await read('/');
+    const users = await read('/', { cookie });
+    for (const { headers } of [visitors, users]) {
+      expect(headers['cache-control']).toBe('private, no-cache');
+      expect(headers.vary).toContain('Cookie');
+      expect(headers.vary).toContain('Accept-Encoding');
+    }
+    const etag = String(visitors.headers.etag);
+    expect((await read('/', { 'if-none-match': etag })).status).toBe(304);
+    expect((await read('/', { 'if-none-match': etag, cookie })).status).toBe(200);
+  });
+
+  it('FND-01 the page is sent compressed to those who ask for that', async () => {
+    const plain = await read('/');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    for (const encoding of ['br', 'gzip']) {
+      const small = await read('/', { 'accept-encoding': encoding });
+      expect(small.headers['content-encoding']).toBe(encoding);
+      expect(small.body.length).toBeLessThan(plain.body.length / 3);
+    }
+    expect((await read('/', { 'accept-encoding': 'br;q=0' })).headers['content-encoding']).toBeUndefined();
+  });
+});
+
+/** Holds every script of ours back until the returned function is called. */
+async function holdScripts(page: Page): Promise<() => void> {
+  return await hold(page, '/assets/*.js');
+}
+
+describe('weight', () => {
+  it('FND-06 the first visit of / takes at most 120 kB of JavaScript', async () => {
+    const { page, context } = await stage.enter();
+    const session = await context.newCDPSession(page);
+    await session.send('Network.enable');
+    const scripts = new Set<string>();
+    let bytes = 0;
+    session.on('Network.responseReceived', ({ requestId, type }) => {
+      if (type === 'Script') scripts.add(requestId);
+    });
+    // As they came, without the headers.
+    session.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
+      if (scripts.has(requestId)) bytes += encodedDataLength;
+    });
+    // Chromium would ask for brotli, which is smaller than what is promised.
+    await session.send('Network.setExtraHTTPHeaders', { headers: { 'Accept-Encoding': 'gzip' } });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThanOrEqual(120_000);
+    await context.close();
+  });
+});

@@ -1,0 +1,49 @@
+/** What each page weighs on a first visit, read from the build itself. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { build } from './build.mjs';
+import { gzipBytes, modulesOf, overBudget, readManifest, scriptsOf, weights } from './bundle.mjs';
+import { root } from './node.mjs';
+
+const web = path.join(root, 'dist/web');
+const budget = JSON.parse(readFileSync(path.join(root, 'web/budget.json'), 'utf8')).gzipBytes as Record<
+  string,
+  number
+>;
+
+beforeAll(async () => {
+  await build();
+});
+
+it('FND-07 every page keeps its budget, and every page has one', () => {
+  expect(overBudget(weights(web), budget)).toEqual([]);
+});
+
+it('FND-07 a page over its budget, or without one, is named', () => {
+  const heavier = Object.fromEntries(
+    Object.entries(weights(web)).map(([page, bytes]) => [page, bytes + 100_000]),
+  );
+  expect(overBudget(heavier, budget)).toHaveLength(Object.keys(budget).length);
+  expect(overBudget({ '/new': 1 }, budget)[0]).toContain('/new');
+});
+
+it('FND-07 no page brings the code of another', () => {
+  const manifest = readManifest(web);
+  const pages = Object.keys(manifest).filter(
+    (module) => module.startsWith('pages/') && manifest[module]?.isDynamicEntry,
+  );
+  expect(pages.length).toBeGreaterThan(10);
+  for (const page of pages) {
+    const files = scriptsOf(manifest, ['app/signed-in-frame.tsx', page]);
+    const others = pages.filter((other) => other !== page && files.includes(manifest[other]?.file ?? ''));
+    expect([page, others]).toEqual([page, []]);
+  }
+});
+
+it('FND-06 the budget of the first visit is at most 120 kB', () => {
+  expect(budget['/ (visitor)']).toBeLessThanOrEqual(120_000);
+  expect(gzipBytes(web, scriptsOf(readManifest(web), modulesOf('/', 'visitor')))).toBe(
+    weights(web)['/ (visitor)'],
+  );
+});

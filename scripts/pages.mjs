@@ -1,0 +1,110 @@
+/**
+ * Makes the HTML documents that the server gives: complete ones for the public pages, drawn by the web application's
+ * own components, and for every other address the bare document that names the scripts it will need.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { modulesOf, readManifest, scriptsOf } from './bundle.mjs';
+
+const TITLE = '<title>Openslot</title>';
+const ROOT = '<div id="root"></div>';
+const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
+
+/**
+ * @typedef {import('../server/http/built-pages.ts').BuiltPage} BuiltPage
+ * @typedef {{ path: string; drawn: boolean; listed: boolean }} PublicPage
+ * @typedef {{
+ *   PUBLIC_PAGES: PublicPage[];
+ *   ROUTES: { path: string; access: 'everybody' | 'signed-in' }[];
+ *   drawForVisitor: (path: string) => Promise<string>;
+ *   headOf: (page: PublicPage | undefined) => string;
+ * }} Prerender web/prerender.tsx, built for Node
+ */
+
+/**
+ * @param {string} web the folder of the built web application; its static/index.html is used up
+ * @param {string} prerender the folder for what only this step needs
+ */
+export async function makePages(web, prerender) {
+  const { PUBLIC_PAGES, ROUTES, drawForVisitor, headOf } = await buildPrerender(prerender);
+  const manifest = readManifest(web);
+  const template = readFileSync(path.join(web, 'static', 'index.html'), 'utf8');
+  const font = Object.values(manifest).find(({ file }) => /bricolage.*\.woff2$/.test(file));
+  if (!font) throw new Error('The build has no font for headings');
+  const fontLink = `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font.file}">`;
+
+  /**
+   * @param {PublicPage | undefined} page
+   * @param {string[]} modules
+   */
+  const documentOf = (page, modules) => {
+    const preloads = scriptsOf(manifest, modules)
+      .filter((file) => !template.includes(file))
+      .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
+    const titled = replaceIn(template, TITLE, [headOf(page), fontLink].join('\n    '));
+    // Last, so that style sheet and entry are asked for first.
+    return replaceIn(titled, '  </head>', `${preloads.map((link) => `    ${link}\n`).join('')}  </head>`);
+  };
+
+  /** @type {BuiltPage[]} */
+  const pages = [];
+  mkdirSync(path.join(web, 'pages'), { recursive: true });
+  /** @param {BuiltPage} page @param {string} html */
+  const keep = (page, html) => {
+    writeFileSync(path.join(web, 'pages', page.file), html);
+    pages.push(page);
+  };
+
+  for (const page of PUBLIC_PAGES) {
+    let html = documentOf(page, modulesOf(page.path, 'visitor'));
+    if (page.drawn) {
+      const body = await drawForVisitor(page.path);
+      if (/<script|<template/.test(body)) throw new Error(`${page.path} would need a script to show itself`);
+      // All of it shows without scripts, so it does not ask for them.
+      html = replaceIn(html, ROOT, `<div id="root">${body}</div>`).replace(NOSCRIPT, '');
+    }
+    const { path: route, listed } = page;
+    keep({ path: route, reader: 'visitor', file: `visitor-${nameOf(route)}.html`, listed }, html);
+  }
+  for (const { path: route } of [{ path: '/' }, ...ROUTES]) {
+    const page = { path: route, reader: /** @type {const} */ ('user'), listed: false };
+    keep({ ...page, file: `user-${nameOf(route)}.html` }, documentOf(undefined, modulesOf(route, 'user')));
+  }
+  keep({ path: '*', reader: 'anyone', file: 'other.html', listed: false }, documentOf(undefined, []));
+
+  writeFileSync(path.join(web, 'pages.json'), JSON.stringify(pages, null, 2));
+  rmSync(path.join(web, 'static', 'index.html'));
+}
+
+/**
+ * @param {string} folder
+ * @returns {Promise<Prerender>}
+ */
+async function buildPrerender(folder) {
+  const { build: viteBuild } = await import('vite');
+  const root = path.resolve(import.meta.dirname, '..');
+  await viteBuild({
+    configFile: path.join(root, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { ssr: 'prerender.tsx', outDir: folder, emptyOutDir: true, manifest: false },
+  });
+  // Modules are kept by address: a second build in one process must not be given the first one's.
+  const address = pathToFileURL(path.join(folder, 'prerender.js'));
+  return await import(`${address.href}?${Date.now()}`);
+}
+
+/** @param {string} route */
+function nameOf(route) {
+  return route.split('/')[1] || 'home';
+}
+
+/**
+ * @param {string} text
+ * @param {string} place
+ * @param {string} replacement
+ */
+function replaceIn(text, place, replacement) {
+  if (!text.includes(place)) throw new Error(`web/index.html has no ${place}`);
+  return text.replace(place, () => replacement);
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import type { BuiltPage } from './built-pages.ts';
+import { escapeHtml } from './html.ts';
+
+const HOUR = 'public, max-age=3600';
+
+/** What search engines ask for (design 6.10): where they may look (RFC 9309), and what there is to find. */
+export function registerRobots(app: FastifyInstance, pages: readonly BuiltPage[], publicUrl: string): void {
+  const open = pages.filter((page) => page.reader === 'visitor');
+  const robots = [
+    'User-agent: *',
+    // Exactly these pages and what they are made of; the longest rule that fits decides.
+    ...open.flatMap(({ path }) => [`Allow: ${path}$`, `Allow: ${path}?`]),
+    'Allow: /assets/',
+    'Allow: /*.svg$',
+    'Allow: /*.png$',
+    'Allow: /*.webmanifest$',
+    // Read by those who check who sells what.
+    'Allow: /ads.txt$',
+    'Allow: /sellers.json$',
+    'Allow: /.well-known/',
+    'Disallow: /',
+    '',
+    `Sitemap: ${publicUrl}/sitemap.xml`,
+    '',
+  ].join('\n');
+  const sitemap = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...open
+      .filter(({ listed }) => listed)
+      .map(({ path }) => `  <url><loc>${escapeHtml(publicUrl + path)}</loc></url>`),
+    '</urlset>',
+    '',
+  ].join('\n');
+
+  app.get('/robots.txt', (_request, reply) =>
+    reply.header('cache-control', HOUR).type('text/plain; charset=utf-8').send(robots),
+  );
+  app.get('/sitemap.xml', (_request, reply) =>
+    reply.header('cache-control', HOUR).type('application/xml; charset=utf-8').send(sitemap),
+  );
+}

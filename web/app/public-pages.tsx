@@ -1,0 +1,128 @@
+import type { RouteEntry } from './routes.ts';
+import { LANDING, ROUTES } from './routes.ts';
+
+/** A page that may be found by strangers and by search engines. All others are kept out of indexes. */
+export type PublicPage = {
+  path: string;
+  title: string;
+  description: string;
+  /** The same for every visitor, so its HTML is made by the build. `/auth` depends on how one arrived. */
+  drawn: boolean;
+  /** Worth finding, hence in the site map. */
+  listed: boolean;
+};
+
+/** Stands for the address of this server, which is known at its start only. */
+export const PUBLIC_URL = '%PUBLIC_URL%';
+
+const PRODUCT =
+  'Openslot is the open marketplace for ad space: sell a slot on your website, or buy one, in minutes. Publishers approve every ad and keep 85%.';
+
+export const PUBLIC_PAGES: readonly PublicPage[] = [
+  { path: '/', title: titleOf(LANDING), description: PRODUCT, drawn: true, listed: true },
+  {
+    path: '/demo',
+    title: titleOf(entryOf('/demo')),
+    description:
+      'Three open ad slots on a sample website. An empty slot sells itself: its box leads to the place where an advertiser books it.',
+    drawn: true,
+    listed: true,
+  },
+  {
+    path: '/auth',
+    title: titleOf(entryOf('/auth')),
+    description: 'Sign in to your slots and campaigns, or create a free Openslot account.',
+    drawn: false,
+    listed: false,
+  },
+];
+
+function entryOf(path: string): RouteEntry {
+  const entry = ROUTES.find((route) => route.path === path);
+  if (!entry) throw new Error(`There is no route ${path}`);
+  return entry;
+}
+
+/** What `useTitle` will say, too. */
+function titleOf({ title }: RouteEntry): string {
+  return `${title} · Openslot`;
+}
+
+/** The part of <head> that differs between pages; `page` is undefined for those that are nobody else's business. */
+export function PageHead({ page }: { page: PublicPage | undefined }) {
+  if (!page) {
+    return (
+      <>
+        <title>Openslot</title>
+        <meta name="robots" content="noindex" />
+      </>
+    );
+  }
+  const address = PUBLIC_URL + page.path;
+  const picture = `${PUBLIC_URL}/social-card.png`;
+  return (
+    <>
+      <title>{page.title}</title>
+      <meta name="description" content={page.description} />
+      <link rel="canonical" href={address} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content="Openslot" />
+      <meta property="og:title" content={page.title} />
+      <meta property="og:description" content={page.description} />
+      <meta property="og:url" content={address} />
+      <meta property="og:image" content={picture} />
+      <meta property="og:image:type" content="image/png" />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={PICTURE_TEXT} />
+      <meta name="twitter:card" content="summary_large_image" />
+      {page.path === '/' && (
+        // Data, which no browser runs: the content security policy has nothing to say about it.
+        <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: structuredData() }} />
+      )}
+    </>
+  );
+}
+
+const PICTURE_TEXT =
+  'Openslot: buy & sell ad space in minutes. A web page with an open ad slot at $40 a day.';
+
+/** schema.org: who we are, the site, and what it offers. */
+function structuredData(): string {
+  const home = `${PUBLIC_URL}/`;
+  const organization = { '@id': `${home}#organization` };
+  const graph = [
+    {
+      '@type': 'Organization',
+      ...organization,
+      name: 'Openslot',
+      url: home,
+      logo: `${PUBLIC_URL}/icon-512.png`,
+    },
+    {
+      '@type': 'WebSite',
+      '@id': `${home}#website`,
+      name: 'Openslot',
+      url: home,
+      description: PRODUCT,
+      inLanguage: 'en',
+      publisher: organization,
+    },
+    {
+      '@type': 'WebApplication',
+      '@id': `${home}#application`,
+      name: 'Openslot',
+      url: home,
+      description: PRODUCT,
+      applicationCategory: 'BusinessApplication',
+      operatingSystem: 'Any',
+      browserRequirements: 'Requires JavaScript',
+      isAccessibleForFree: true,
+      license: 'https://opensource.org/license/mit',
+      offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
+      publisher: organization,
+    },
+  ];
+  // '<' is the only character of JSON that could end the element.
+  return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replaceAll('<', '\\u003c');
+}

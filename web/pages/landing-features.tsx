@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react';
+import { ArrowRight, Check, Image, Play, Type, type LucideIcon } from 'lucide-react';
+import { Badge } from '#web/ui/badge.tsx';
+
+type Feature = { title: string; text: string; picture: ReactNode };
+
+/** Each with a small picture of the thing itself instead of a symbol for it. */
+const FEATURES: readonly Feature[] = [
+  {
+    title: 'Live in about 5 minutes',
+    text: 'Name your website, choose a size, paste one snippet. No HTML knowledge needed.',
+    picture: (
+      <code className="rounded-tight bg-deep px-3 py-2 font-mono text-xs text-on-deep-soft">
+        &lt;<span className="text-lit">ad-zone</span> zone=<span className="text-on-deep">"3f9c…"</span>&gt;
+      </code>
+    ),
+  },
+  {
+    title: 'Your space, your price',
+    text: 'Per day, per impression or per click, with a price of its own for each kind of ad.',
+    picture: (
+      <span className="flex items-baseline gap-1">
+        <span className="rounded-tight bg-lit px-3 py-1.5 font-display text-lg font-semibold text-on-lit">
+          $40
+        </span>
+        <span className="text-xs text-ink-faint">a day</span>
+      </span>
+    ),
+  },
+  {
+    title: 'Nothing runs unseen',
+    text: 'Publishers approve every ad before it goes live. A rejected ad comes back with the reason.',
+    picture: (
+      <span className="flex items-center gap-2">
+        <Badge tone="warn">pending</Badge>
+        <ArrowRight className="size-4 text-ink-faint" />
+        <Badge tone="good">
+          <Check /> approved
+        </Badge>
+      </span>
+    ),
+  },
+  {
+    title: 'Text, image and video',
+    text: 'JPEG, GIF, PNG or MP4. Ads bring no code of their own, so pages stay fast and safe.',
+    picture: (
+      <span className="flex gap-2 text-accent [&_svg]:size-5">
+        <MiniSlot Icon={Type} />
+        <MiniSlot Icon={Image} />
+        <MiniSlot Icon={Play} />
+      </span>
+    ),
+  },
+  {
+    title: 'Pay once approved',
+    text: 'Cards go to the payment provider and never to us. No approval, no charge.',
+    picture: (
+      <span className="grid w-full max-w-52 gap-1.5 text-xs">
+        <span className="flex h-3 overflow-hidden rounded-full">
+          <span className="w-[85%] bg-accent" />
+          <span className="flex-1 bg-lit" />
+        </span>
+        <span className="flex justify-between text-ink-faint">
+          <span>85% to the publisher</span>
+          <span>15% fee</span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    title: 'Figures both sides trust',
+    text: 'Impressions, clicks and earnings in real time. Only ads that were really seen are counted.',
+    picture: (
+      <svg viewBox="0 0 208 44" className="h-11 w-full max-w-52" fill="none">
+        <path
+          d="M2 36C24 34 30 20 52 22s30 12 52 4 26-20 46-18 32 8 56-4v40H2Z"
+          className="fill-accent-soft"
+        />
+        <path
+          d="M2 36C24 34 30 20 52 22s30 12 52 4 26-20 46-18 32 8 56-4"
+          strokeWidth="2.5"
+          strokeLinecap="round"
+          className="stroke-accent"
+        />
+      </svg>
+    ),
+  },
+];
+
+export function LandingFeatures() {
+  return (
+    <section aria-labelledby="features" className="grid gap-10">
+      <h2 id="features" className="max-w-xl text-3xl font-semibold">
+        Everything between an empty place and a paid one
+      </h2>
+      <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+        {FEATURES.map(({ title, text, picture }) => (
+          <li key={title} data-testid="feature-card" className="grid grid-rows-[auto_auto_1fr] gap-2">
+            <div
+              aria-hidden="true"
+              className="mb-2 flex h-24 items-center rounded-card border border-line bg-surface px-6"
+            >
+              {picture}
+            </div>
+            <h3 className="text-lg font-semibold">{title}</h3>
+            <p className="text-ink-soft">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function MiniSlot({ Icon }: { Icon: LucideIcon }) {
+  return (
+    <span className="slot-frame grid h-11 w-14 place-items-center bg-accent-soft">
+      <Icon />
+    </span>
+  );
+}
