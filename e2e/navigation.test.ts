@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Role } from '#domain/accounts/roles.ts';
 import { ROLES } from '#domain/accounts/roles.ts';
@@ -25,6 +26,18 @@ const ENTRIES: Record<string, { path: string; roles: readonly Role[] }> = {
   Demo: { path: '/demo', roles: ROLES },
 };
 
+/** The links whose colour is that of no other. */
+async function standingOut(navigation: Locator): Promise<(string | undefined)[]> {
+  const looks = await navigation
+    .getByRole('link')
+    .evaluateAll((links) =>
+      links.map((link) => ({ text: link.textContent?.trim(), color: getComputedStyle(link).color })),
+    );
+  return looks
+    .filter(({ color }) => looks.filter((look) => look.color === color).length === 1)
+    .map(({ text }) => text);
+}
+
 it('NAV-02 NAV-04 NAV-05 NAV-06 NAV-07 NAV-08 NAV-09 NAV-10 NAV-21 NAV-22 NAV-23 NAV-24 ROLE-04 ROLE-09 the navigation is that of the role', async () => {
   for (const role of ROLES) {
     const page = await everybody.at(role, '/settings');
@@ -36,6 +49,8 @@ it('NAV-02 NAV-04 NAV-05 NAV-06 NAV-07 NAV-08 NAV-09 NAV-10 NAV-21 NAV-22 NAV-23
       await navigation.getByRole('link', { name }).click();
       await page.waitForURL(ENTRIES[name]?.path ?? '');
       await expect.poll(() => navigation.locator('[aria-current=page]').allInnerTexts()).toEqual([name]);
+      // And it looks so.
+      await expect.poll(async () => await standingOut(navigation)).toEqual([name]);
     }
   }
 });
