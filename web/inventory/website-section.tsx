@@ -79,9 +79,12 @@ function About({ website }: { website: Website }) {
           Verified
         </span>
       ) : (
-        <span>
-          <span className="text-warn">Unverified</span> until the tag of a zone is seen on its own pages;
-          buyers are told, and earnings are held
+        <span className="text-warn">Unverified</span>
+      )}
+      {!website.isVerified && (
+        <span className="w-full text-ink-faint">
+          Buyers are told, and earnings are held, until the tag of a zone is seen on its own pages or its
+          ads.txt names you.
         </span>
       )}
     </span>

@@ -24,7 +24,7 @@ type CardHeaderProps = { title: ReactNode; description?: ReactNode; actions?: Re
 export function CardHeader({ title, description, actions, className }: CardHeaderProps) {
   return (
     <header className={cn('flex flex-wrap items-start justify-between gap-x-6 gap-y-3', className)}>
-      <div className="grid min-w-0 gap-1">
+      <div className="grid min-w-0 flex-1 basis-60 gap-1">
         <h2 className="text-lg font-semibold wrap-anywhere">{title}</h2>
         {description && <p className="text-sm text-ink-soft">{description}</p>}
       </div>
