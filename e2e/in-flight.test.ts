@@ -1,0 +1,97 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { makeApprovedAd } from '../server/testing/checkout.ts';
+import { makeAd } from '../server/testing/story.ts';
+import { hold, recordCalls } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+import { makePlace } from './support/wizard.ts';
+
+const house = useStage();
+
+/** Clicks twice at once, looks at the button while the answer is held back, and counts what was sent. */
+async function sendsOnce(page: Page, button: Locator, call: string): Promise<void> {
+  const path = call.split(' ')[1] ?? '';
+  const release = await hold(page, path);
+  const calls = recordCalls(page);
+  const asked = page.waitForRequest(`**${path}`);
+  await button.dblclick();
+  await asked;
+  expect([call, await button.isDisabled()]).toEqual([call, true]);
+  const answered = page.waitForResponse(`**${path}`);
+  release();
+  await answered;
+  expect(calls.filter((each) => each.startsWith(call))).toHaveLength(1);
+  await page.unroute(`**${path}`);
+}
+
+it('STATE-23 a website, a zone and its prices are each sent once', async () => {
+  const { page, client } = await house.enter('seller');
+  await page.goto('/ad-zones');
+  await page.getByRole('button', { name: 'Add Your First Website' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Website name').fill('Once');
+  await dialog.getByLabel('URL').fill('https://once.example');
+  await dialog.getByLabel('Category').selectOption('Food');
+  await sendsOnce(page, dialog.getByRole('button', { name: 'Add Website' }), 'POST /api/websites');
+  await dialog.getByLabel('Ad zone name').fill('Once');
+  await sendsOnce(page, dialog.getByRole('button', { name: 'Create Ad Zone' }), 'POST /api/ad-zones');
+  await dialog.getByLabel('Price (USD)').fill('5');
+  await sendsOnce(page, dialog.getByRole('button', { name: 'Save Pricing' }), 'POST /api/ad-zone-products');
+
+  const [website] = (await client.get('/api/websites/my')).body;
+  const [zone] = (await client.get(`/api/websites/${website.id}/ad-zones`)).body;
+  expect((await client.get(`/api/ad-zones/${zone.id}/products`)).body).toHaveLength(1);
+});
+
+it('STATE-23 a rejection and a resubmission are each sent once', async () => {
+  const seller = await house.enter('seller');
+  const buyer = await house.enter('buyer');
+  const { product } = await makePlace(seller.client);
+  const ad = await makeAd(buyer.client, product, { title: 'Sent once' });
+  await seller.page.goto('/dashboard');
+  await seller.page.getByRole('button', { name: /Sent once/ }).click();
+  await seller.page.getByRole('button', { name: 'Reject Ad' }).click();
+  const reject = seller.page.getByRole('dialog', { name: 'Reject Ad' });
+  await reject.getByLabel('Reason for rejection').fill('Too loud');
+  await sendsOnce(
+    seller.page,
+    reject.getByRole('button', { name: 'Reject Ad' }),
+    `PUT /api/ads/${ad.id}/reject`,
+  );
+
+  await buyer.page.goto('/dashboard');
+  await buyer.page.getByRole('button', { name: 'Edit & Resubmit' }).click();
+  const edit = buyer.page.getByRole('dialog');
+  await edit.getByLabel('Title').fill('Sent once more');
+  await sendsOnce(
+    buyer.page,
+    edit.getByRole('button', { name: 'Update & Resubmit' }),
+    `PUT /api/ads/${ad.id}`,
+  );
+});
+
+it('STATE-23 a card is charged once', async () => {
+  const { page, client } = await house.enter('buyer');
+  const ad = await makeApprovedAd(await house.client('seller'), client);
+  await page.goto(`/checkout/${ad.publicId}`);
+  await page.getByRole('region', { name: 'Test cards' }).getByRole('button').first().click();
+  await sendsOnce(page, page.getByRole('button', { name: /^Pay \$/ }), 'POST /api/sandbox/confirm');
+  await page.waitForURL('/dashboard?payment=success');
+  expect((await client.get('/api/analytics/spending')).body.totalSpending).toBe(ad.totalAmount);
+});
+
+it('STATE-23 a reset code, an export and a deletion are each asked for once', async () => {
+  const { page } = await house.enter('both');
+  await page.goto('/settings');
+  await page.getByRole('tab', { name: 'Security' }).click();
+  await sendsOnce(
+    page,
+    page.getByRole('button', { name: 'Send reset code' }),
+    'POST /api/auth/forgot-password',
+  );
+  await page.getByRole('tab', { name: 'Privacy' }).click();
+  await sendsOnce(page, page.getByRole('button', { name: 'Export Data' }), 'POST /api/user/export-data');
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete Account' });
+  await sendsOnce(page, confirm, 'DELETE /api/user/account');
+});
