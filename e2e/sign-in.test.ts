@@ -79,21 +79,6 @@ it('AUTH-21 ACC-14 signed-in people cannot stay on /auth', async () => {
   await page.context().close();
 });
 
-it('AUTH-24 ACC-16 whoever was sent to sign in lands on / and is offered the way on', async () => {
-  const { page } = scene.visitor;
-  await scene.stage.server.signIn('both', { email: 'deep@example.test' });
-  await page.goto('/transactions?from=mail');
-  await page.waitForURL('/auth');
-  await signIn(page, 'deep@example.test');
-  await page.getByText('You were on your way').waitFor();
-  expect(pathOf(page)).toBe('/');
-  await page.getByRole('link', { name: 'Continue' }).click();
-  await page.waitForURL('/transactions?from=mail');
-  await page.getByRole('link', { name: 'Openslot, home' }).first().click();
-  await page.getByRole('heading', { name: 'Welcome back, Ann!' }).waitFor();
-  expect(await page.getByText('You were on your way').count()).toBe(0);
-});
-
 it('AUTH-05 AUTH-06 AUTH-09 AUTH-10 AUTH-11 AUTH-24 ERR-24 ERR-36 VAL-11 VAL-12 VAL-13 VAL-14 STATE-14 STATE-21 a password is reset with the mailed code, and signs in', async () => {
   const { page } = scene.visitor;
   await scene.stage.server.signIn('both', { email: 'forgetful@example.test', firstName: 'Fay' });

@@ -10,14 +10,19 @@ export function AccountMenu({ user }: { user: User }) {
   const trigger = (
     // What is seen is part of the name, for those who speak to their browser (WCAG 2.5.3).
     <button type="button" aria-label={`Account ${initials(user)}`} className="rounded-full">
-      <Avatar initials={initials(user)} />
+      <Avatar initials={initials(user)} src={user.profileImageUrl} />
     </button>
   );
   return (
     <DropdownMenu trigger={trigger}>
       <MenuLabel>
-        <span className="block font-medium wrap-anywhere">{fullName(user)}</span>
-        <span className="block break-all text-ink-faint">{user.email}</span>
+        <span className="flex items-center gap-3">
+          <Avatar initials={initials(user)} src={user.profileImageUrl} />
+          <span className="min-w-0">
+            <span className="block font-medium wrap-anywhere">{fullName(user)}</span>
+            <span className="block break-all text-ink-faint">{user.email}</span>
+          </span>
+        </span>
       </MenuLabel>
       <MenuSeparator />
       <MenuLink href="/dashboard">

@@ -4,15 +4,23 @@ import {
   checkEmail,
   chooseRole,
   deleteAccount,
+  endOtherSessions,
+  endSession,
   exportData,
   forgotPassword,
   getBilling,
   getSettings,
+  listSessions,
   login,
   logout,
+  openResetLink,
   register,
+  removePicture,
   resendCode,
   resetPassword,
+  restoreEmail,
+  setPicture,
+  takeBackEmail,
   updateProfile,
   updateSettings,
   verifyEmail,
@@ -24,7 +32,7 @@ import { failureToast } from '#web/http/failure-toast.ts';
 import { read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { isNetworkError, messageOf } from '#web/http/request-error.ts';
-import { call } from '#web/http/request.ts';
+import { call, callWithFile } from '#web/http/request.ts';
 import { toast } from '#web/ui/toast-store.ts';
 import { refreshCurrentUser, storeTimezone, storeUser } from './current-user.ts';
 import { leaveDeleted, leaveLoggedOut } from './leaving.ts';
@@ -63,28 +71,47 @@ export function useRegister() {
   });
 }
 
-function onVerified(reply: { user: Parameters<typeof storeUser>[0] }): void {
-  toast({
-    title: 'Email Verified',
-    description: 'Your account is now active! Welcome to the product!',
-  });
+const WELCOME = 'Your account is now active! Welcome to the product!';
+
+function onVerified(reply: { user: Parameters<typeof storeUser>[0] }, description: string): void {
+  toast({ title: 'Email Verified', description });
   storeUser(reply.user);
   void refreshCurrentUser();
 }
 
 /** No toast on failure: the error shows on the code field (ERR-31). */
-export function useVerifyEmail() {
+export function useVerifyEmail(description = WELCOME) {
   return useMutation({
     mutationFn: (body: Body<typeof verifyEmail>) => call(verifyEmail, { body }),
-    onSuccess: onVerified,
+    onSuccess: (reply) => onVerified(reply, description),
   });
 }
 
-/** The one-time link of the mail. */
-export function useVerifyByLink() {
+/** The one-time link of the mail. `onDone` is called before the page learns of the user, and so before it changes. */
+export function useVerifyByLink(onDone: () => void) {
   return useMutation({
     mutationFn: (token: string) => call(verifyEmailByLink, { body: { token } }),
-    onSuccess: onVerified,
+    onSuccess: (reply) => {
+      onDone();
+      onVerified(reply, WELCOME);
+    },
+  });
+}
+
+/** What the link of a password mail stands for; asked once (ACCT-12). */
+export function useResetLink(token: string) {
+  return useQuery({
+    queryKey: ['reset-link', token],
+    queryFn: () => call(openResetLink, { body: { token } }),
+    gcTime: 0,
+  });
+}
+
+/** The link of the notice to a replaced address (ACCT-07). */
+export function useRestoreEmail(onRestored: (email: string) => void) {
+  return useMutation({
+    mutationFn: (token: string) => call(restoreEmail, { body: { token } }),
+    onSuccess: ({ email }) => onRestored(email),
   });
 }
 
@@ -180,6 +207,75 @@ export function useUpdateProfile() {
       await refreshCurrentUser();
     },
     onError: updateFailed,
+  });
+}
+
+/** A change of address that was not proven yet (ACCT-06). */
+export function useTakeBackEmail() {
+  return useMutation({
+    mutationFn: () => call(takeBackEmail),
+    onSuccess: (user) => {
+      storeUser(user);
+      toast({ title: 'Change Taken Back', description: `Your address is ${user.email} again.` });
+    },
+    onError: updateFailed,
+  });
+}
+
+/** No toast on failure: the reason stands beside the picture. */
+export function useSetPicture() {
+  return useMutation({
+    mutationFn: (file: File) => callWithFile(setPicture, file),
+    onSuccess: (user) => {
+      storeUser(user);
+      toast({ title: 'Picture Updated' });
+    },
+  });
+}
+
+export function useRemovePicture() {
+  return useMutation({
+    mutationFn: () => call(removePicture),
+    onSuccess: (user) => {
+      storeUser(user);
+      toast({ title: 'Picture Removed' });
+    },
+    onError: updateFailed,
+  });
+}
+
+/** Asked anew each time the list is opened: sessions begin and end elsewhere. */
+export function useSessions() {
+  return useQuery({ ...read(listSessions), staleTime: 0 });
+}
+
+async function refreshSessions(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: read(listSessions).queryKey });
+}
+
+export function useEndSession() {
+  return useMutation({
+    mutationFn: (id: string) => call(endSession, { params: { id } }),
+    onSuccess: async () => {
+      toast({ title: 'Session Ended' });
+      await refreshSessions();
+    },
+    onError: async (error) => {
+      failureToast(error, 'Session Not Ended', 'Please try again.');
+      // It may have ended by itself.
+      await refreshSessions();
+    },
+  });
+}
+
+export function useEndOtherSessions() {
+  return useMutation({
+    mutationFn: () => call(endOtherSessions),
+    onSuccess: async () => {
+      toast({ title: 'Sessions Ended', description: 'You are signed in here only.' });
+      await refreshSessions();
+    },
+    onError: (error) => failureToast(error, 'Sessions Not Ended', 'Please try again.'),
   });
 }
 

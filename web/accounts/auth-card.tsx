@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 type AuthCardProps = {
   title: string;
   description?: ReactNode;
-  back?: { label: string; onClick: () => void };
+  back?: { label: string; onClick: () => void } | undefined;
   children: ReactNode;
 };
 

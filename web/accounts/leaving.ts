@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { navigate } from 'wouter/use-browser-location';
+import { forgetDrafts } from '#web/ui/drafts.ts';
 import { toast } from '#web/ui/toast-store.ts';
 import { forgetUser } from './current-user.ts';
 import { forgetReturn, rememberReturn } from './return-to.ts';
@@ -53,6 +54,7 @@ export function leaveLoggedOut(): void {
   if (leaving) return;
   toast({ title: 'Logged out', description: 'You have been logged out successfully.' });
   forgetReturn();
+  forgetDrafts();
   leave('/');
 }
 
@@ -65,6 +67,8 @@ export function leaveAfterReset(): void {
 /** After the account was deleted: the server's own logout ends what is left of the session (STATE-19). */
 export function leaveDeleted(): void {
   setLeaving(true);
+  forgetReturn();
+  forgetDrafts();
   toast({ title: 'Account Deleted', description: 'Your account and your data have been removed.' });
   setTimeout(() => window.location.assign('/api/logout'), REDIRECT_DELAY_MS);
 }

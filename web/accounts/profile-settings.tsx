@@ -6,7 +6,8 @@ import { Field } from '#web/ui/field.tsx';
 import { SavedField } from '#web/ui/saved-field.tsx';
 import { Select, optionsOf } from '#web/ui/select.tsx';
 import { useChangeRole, useUpdateProfile, useUpdateSettings } from './api.ts';
-import { VerifyFields } from './verify-fields.tsx';
+import { ConfirmEmail } from './confirm-email.tsx';
+import { PictureSettings } from './picture-settings.tsx';
 
 const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
 const TIMEZONE_OPTIONS = Object.entries(TIMEZONES).map(([label, value]) => ({ value, label }));
@@ -20,16 +21,12 @@ export function ProfileSettings({ user, settings }: { user: User; settings: Sett
   const update = useUpdateSettings();
   return (
     <div className="grid gap-6">
-      {!user.isEmailVerified && (
-        <Card>
-          <CardHeader title="Verify your new address" description={`We sent a code to ${user.email}.`} />
-          <div className="mt-5 max-w-sm">
-            <VerifyFields email={user.email} />
-          </div>
-        </Card>
-      )}
+      {!user.isEmailVerified && <ConfirmEmail user={user} />}
       <Card>
         <CardHeader title="Profile" description="Texts are saved when you leave the field." />
+        <div className="mt-6">
+          <PictureSettings user={user} />
+        </div>
         <div className="mt-6 grid gap-5 sm:grid-cols-2">
           <SavedField
             label="First name"
@@ -47,7 +44,7 @@ export function ProfileSettings({ user, settings }: { user: User; settings: Sett
           />
           <SavedField
             label="Email"
-            hint="A new address has to be verified with a code."
+            hint="A new address has to be confirmed with a code."
             saved={user.email}
             check={(text) => address.safeParse(text).error?.issues[0]?.message}
             save={(email) => profile.mutateAsync({ email })}

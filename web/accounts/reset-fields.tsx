@@ -21,13 +21,19 @@ const schema = bodyOf(resetPassword)
     when: () => true,
   });
 
-type ResetFieldsProps = { email: string; onDone: () => void; children?: ReactNode };
+type ResetFieldsProps = {
+  email: string;
+  /** Filled in from the start. */
+  code?: string;
+  onDone: () => void;
+  children?: ReactNode;
+};
 
 /** Code and new password. The confirmation stays in the browser (VAL-14). */
-export function ResetFields({ email, onDone, children }: ResetFieldsProps) {
+export function ResetFields({ email, code = '', onDone, children }: ResetFieldsProps) {
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(schema),
-    defaultValues: { code: '', newPassword: '', confirmPassword: '' },
+    defaultValues: { code, newPassword: '', confirmPassword: '' },
   });
   const { errors } = formState;
   const reset = useResetPassword();

@@ -5,10 +5,20 @@ import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { resetFailure, useForgotPassword } from './api.ts';
 import { leaveAfterReset } from './leaving.ts';
+import { OpenSessions } from './open-sessions.tsx';
 import { ResetFields } from './reset-fields.tsx';
 
-/** There is no call that changes a password; a reset by code does it (OP-034). */
 export function SecuritySettings({ user }: { user: User }) {
+  return (
+    <div className="grid gap-6">
+      <PasswordSettings user={user} />
+      <OpenSessions />
+    </div>
+  );
+}
+
+/** There is no call that changes a password; a reset by code does it (OP-034). */
+function PasswordSettings({ user }: { user: User }) {
   const forgot = useForgotPassword();
   const [sent, setSent] = useState(false);
   return (

@@ -3,9 +3,11 @@ import { Button } from '#web/ui/button.tsx';
 import { useVerifyByLink, verificationMessage } from './api.ts';
 import { AuthCard } from './auth-card.tsx';
 
+type VerifyByLinkProps = { token: string; onVerified: () => void; onBack: () => void };
+
 /** The mail's one-time link. A click is asked for, because mail scanners open links, too. */
-export function VerifyByLink({ token, onBack }: { token: string; onBack: () => void }) {
-  const verify = useVerifyByLink();
+export function VerifyByLink({ token, onVerified, onBack }: VerifyByLinkProps) {
+  const verify = useVerifyByLink(onVerified);
   return (
     <AuthCard
       title="Verify your email"

@@ -9,13 +9,19 @@ import { CodeInput } from './code-input.tsx';
 
 const schema = bodyOf(verifyEmail).pick({ code: true });
 
+type VerifyFieldsProps = {
+  email: string;
+  /** What is said when it is proven, unless that welcomes a new account. */
+  done?: string;
+};
+
 /** The code that proves an address, and a way to get another one. */
-export function VerifyFields({ email }: { email: string }) {
+export function VerifyFields({ email, done }: VerifyFieldsProps) {
   const { register, handleSubmit, formState, setError, clearErrors } = useForm({
     resolver: zodResolver(schema),
     defaultValues: { code: '' },
   });
-  const verify = useVerifyEmail();
+  const verify = useVerifyEmail(done);
   const resend = useResendCode();
 
   const submit = handleSubmit(({ code }) =>

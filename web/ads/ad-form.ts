@@ -1,11 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm, type UseFormReturn } from 'react-hook-form';
+import type { UseFormReturn } from 'react-hook-form';
 import type { z } from 'zod';
 import { resubmitAd } from '#domain/ads/contract.ts';
 import type { AdContent } from '#domain/ads/changes.ts';
 import { mediaOf } from '#domain/ads/media.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import { bodyOf } from '#web/http/schema.ts';
+import { useDraftForm } from '#web/ui/form-draft.ts';
 
 const schema = bodyOf(resubmitAd);
 
@@ -23,9 +24,9 @@ export const NO_CONTENT = {
   videoUrl: '',
 };
 
-/** The form of an ad's content, checked by the contract of the calls that send it. */
-export function useAdForm(defaultValues: AdFormValues): AdForm {
-  return useForm<AdFormValues, unknown, Checked>({ resolver: zodResolver(schema), defaultValues });
+/** The form of an ad's content, checked by the contract of the calls that send it, and kept as the named draft. */
+export function useAdForm(draft: string, defaultValues: AdFormValues): { form: AdForm; discard: () => void } {
+  return useDraftForm<AdFormValues, Checked>({ draft, resolver: zodResolver(schema), defaultValues });
 }
 
 /** The checked values, with the media that an ad of this type carries. */

@@ -6,6 +6,7 @@ import { failureToast } from '#web/http/failure-toast.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { useForgetDraft } from '#web/ui/drafts.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { AdFields, type MediaInputs } from './ad-fields.tsx';
@@ -26,6 +27,7 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
   const formId = useId();
   const resubmit = useResubmitAd();
   const [unchanged, setUnchanged] = useState(false);
+  const forgetDraft = useForgetDraft();
   const editable = ad !== undefined && canApply('resubmit', ad.status);
 
   useEffect(() => {
@@ -40,10 +42,15 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
     onClose();
   }, [ad, error, onClose]);
 
+  function close() {
+    forgetDraft(draftOf(adRef));
+    onClose();
+  }
+
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={close}
       title="Edit & Resubmit"
       description="The publisher sees the ad again, with your changes."
       footer={
@@ -53,7 +60,7 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
               {NOTHING_CHANGED}
             </p>
           )}
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" onClick={close}>
             Cancel
           </Button>
           <Button type="submit" form={formId} disabled={!editable} busy={resubmit.isPending}>
@@ -66,10 +73,11 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
         <EditForm
           id={formId}
           ad={ad}
+          draft={draftOf(adRef)}
           media={media}
           onSubmit={(content) => {
             setUnchanged(!hasChanged(ad, content));
-            if (hasChanged(ad, content)) resubmit.mutate({ ad, ...content }, { onSuccess: onClose });
+            if (hasChanged(ad, content)) resubmit.mutate({ ad, ...content }, { onSuccess: close });
           }}
         />
       ) : (
@@ -79,16 +87,19 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
   );
 }
 
+const draftOf = (adRef: string) => `edit-ad-${adRef}`;
+
 type EditFormProps = {
   id: string;
   ad: Ad;
+  draft: string;
   media: MediaInputs;
   onSubmit: (content: AdContent) => void;
 };
 
-function EditForm({ id, ad, media, onSubmit }: EditFormProps) {
+function EditForm({ id, ad, draft, media, onSubmit }: EditFormProps) {
   const { title, description, targetUrl, imageUrl, videoUrl } = ad;
-  const form = useAdForm({
+  const { form } = useAdForm(draft, {
     title,
     description,
     targetUrl,

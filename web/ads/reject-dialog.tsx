@@ -1,32 +1,49 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
 import { rejectAd, type Ad } from '#domain/ads/contract.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { useDraftForm } from '#web/ui/form-draft.ts';
 import { Textarea } from '#web/ui/input.tsx';
 import { useRejectAd } from './api.ts';
 
 type RejectDialogProps = { ad: Ad; onClose: () => void; onRejected: () => void };
 
 export function RejectDialog({ ad, onClose, onRejected }: RejectDialogProps) {
-  const { register, handleSubmit, formState } = useForm({
+  const { form, discard } = useDraftForm({
+    draft: `reject-${ad.id}`,
     resolver: zodResolver(bodyOf(rejectAd)),
     defaultValues: { rejectionReason: '' },
   });
+  const { register, handleSubmit, formState } = form;
   const reject = useRejectAd();
-  const submit = handleSubmit((body) => reject.mutate({ ad, ...body }, { onSuccess: onRejected }));
+  const submit = handleSubmit((body) =>
+    reject.mutate(
+      { ad, ...body },
+      {
+        onSuccess: () => {
+          discard();
+          onRejected();
+        },
+      },
+    ),
+  );
+
+  function cancel() {
+    discard();
+    onClose();
+  }
 
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={cancel}
       title="Reject Ad"
       description={`The advertiser of "${ad.title}" reads your reason, and may change the ad and submit it again.`}
       footer={
         <>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" onClick={cancel}>
             Cancel
           </Button>
           <Button variant="destructive" busy={reject.isPending} onClick={submit}>

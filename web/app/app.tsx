@@ -45,7 +45,8 @@ function Gate() {
 
   // Before the browser paints, so that a session that ends at '/' never flashes the landing page (OP-003).
   useLayoutEffect(() => {
-    if (user === null && wasSignedIn.current) leaveUnauthorized();
+    // On the sign-in page there is nothing to leave: a link of a mail may have ended every session.
+    if (user === null && wasSignedIn.current && window.location.pathname !== '/auth') leaveUnauthorized();
     wasSignedIn.current = Boolean(user);
   }, [user]);
 

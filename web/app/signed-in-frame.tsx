@@ -4,6 +4,7 @@ import { AccountMenu } from '#web/accounts/account-menu.tsx';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { OnboardingDialog } from '#web/accounts/onboarding-dialog.tsx';
 import { RoleBadge } from '#web/accounts/role-badge.tsx';
+import { DraftOwner } from '#web/ui/drafts.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { Footer } from './footer.tsx';
 import { MainArea, SkipLink } from './main-area.tsx';
@@ -32,7 +33,9 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
           </div>
         </div>
       </header>
-      <MainArea>{children}</MainArea>
+      <MainArea>
+        <DraftOwner value={String(user.id)}>{children}</DraftOwner>
+      </MainArea>
       <Footer />
       <OnboardingDialog user={user} />
     </div>

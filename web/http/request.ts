@@ -25,6 +25,12 @@ export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: Input
   return (await jsonOf(answer)) as Reply<E>;
 }
 
+/** The same for a call whose body is a file, which goes out as it is. */
+export async function callWithFile<E extends AnyEndpoint>(endpoint: E, file: Blob): Promise<Reply<E>> {
+  const answer = await send(endpoint.path, { method: endpoint.method, body: file, loading: false });
+  return (await jsonOf(answer)) as Reply<E>;
+}
+
 /** The default data loading: a GET, parsed as JSON. */
 export async function load(url: string): Promise<unknown> {
   return jsonOf(await send(url, { method: 'GET', body: undefined, loading: true }));
@@ -37,10 +43,12 @@ export async function send(url: string, { method, body, loading }: Outgoing): Pr
   const answer = await fetch(url, {
     method,
     credentials: 'include',
-    ...(body !== undefined && {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
+    ...(body instanceof Blob && { headers: { 'Content-Type': body.type }, body }),
+    ...(body !== undefined &&
+      !(body instanceof Blob) && {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
   });
   if (answer.ok) return answer;
   const { status, statusText } = answer;

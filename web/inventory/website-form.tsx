@@ -1,26 +1,40 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
 import { CATEGORIES } from '#domain/inventory/categories.ts';
 import { createWebsite, type Website } from '#domain/inventory/contract.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { useDraftForm } from '#web/ui/form-draft.ts';
 import { Input, Textarea } from '#web/ui/input.tsx';
 import { optionsOf, Select } from '#web/ui/select.tsx';
 import { useCreateWebsite } from './api.ts';
 
 const CATEGORY_OPTIONS = optionsOf(CATEGORIES);
 
-/** What is typed as a whole number; empty becomes 0 (VAL-39). */
-function visitorsOf(text: string): number {
-  return text.trim() === '' ? 0 : Number(text);
+/** What is typed as a whole number; empty becomes 0 (VAL-39). A kept draft holds the number already. */
+function visitorsOf(typed: string | number): number {
+  return Number(typed);
 }
 
+/** What is typed outlives a lost session; whoever closes the form gives this draft up. */
+export const WEBSITE_DRAFT = 'website';
+
 export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => void }) {
-  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(bodyOf(createWebsite)) });
+  const { form, discard } = useDraftForm({
+    draft: WEBSITE_DRAFT,
+    resolver: zodResolver(bodyOf(createWebsite)),
+  });
+  const { register, handleSubmit, formState } = form;
   const { errors } = formState;
   const create = useCreateWebsite();
-  const submit = handleSubmit((body) => create.mutate(body, { onSuccess: onCreated }));
+  const submit = handleSubmit((body) =>
+    create.mutate(body, {
+      onSuccess: (website) => {
+        discard();
+        onCreated(website);
+      },
+    }),
+  );
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">

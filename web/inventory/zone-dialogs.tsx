@@ -2,17 +2,25 @@ import { useState } from 'react';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { useForgetDraft } from '#web/ui/drafts.ts';
 import { Steps } from '#web/ui/steps.tsx';
 import { PricingForm } from './pricing-form.tsx';
-import { WebsiteForm } from './website-form.tsx';
-import { ZoneForm } from './zone-form.tsx';
+import { WEBSITE_DRAFT, WebsiteForm } from './website-form.tsx';
+import { zoneDraft, ZoneForm } from './zone-form.tsx';
 import { zoneAnchor } from './zone-row.tsx';
 
 export function AddWebsiteDialog({ onClose }: { onClose: () => void }) {
+  const forgetDraft = useForgetDraft();
+
+  function cancel() {
+    forgetDraft(WEBSITE_DRAFT);
+    onClose();
+  }
+
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={cancel}
       title="Add Website"
       description="Buyers find it in the marketplace at once; ad zones come next."
     >
@@ -41,7 +49,9 @@ export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDia
   const [steps] = useState(() =>
     websites.length === 0 ? [WEBSITE_STEP, ZONE_STEP, PRICING_STEP] : [ZONE_STEP, PRICING_STEP],
   );
+  const forgetDraft = useForgetDraft();
   const [created, setCreated] = useState<{ website?: Website; zone?: AdZone }>({});
+  const chosenId = created.website?.id ?? websiteId;
   const step = created.zone
     ? PRICING_STEP
     : created.website || websites.length > 0
@@ -49,6 +59,12 @@ export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDia
       : WEBSITE_STEP;
   const known =
     created.website && !websites.some(({ id }) => id === created.website?.id) ? [created.website] : [];
+
+  function cancel() {
+    forgetDraft(WEBSITE_DRAFT);
+    forgetDraft(zoneDraft(chosenId));
+    onClose();
+  }
 
   function finish() {
     onClose();
@@ -58,14 +74,14 @@ export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDia
   }
 
   return (
-    <Dialog open onOpenChange={created.zone ? finish : onClose} title={step}>
+    <Dialog open onOpenChange={created.zone ? finish : cancel} title={step}>
       <div className="grid gap-6">
         <Steps labels={steps} current={steps.indexOf(step) + 1} />
         {step === WEBSITE_STEP && <WebsiteForm onCreated={(website) => setCreated({ website })} />}
         {step === ZONE_STEP && (
           <ZoneForm
             websites={[...known, ...websites]}
-            websiteId={created.website?.id ?? websiteId}
+            websiteId={chosenId}
             onCreated={(zone) => setCreated({ ...created, zone })}
           />
         )}

@@ -1,11 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { createZone, type AdZone, type Website } from '#domain/inventory/contract.ts';
 import { ZONE_SIZES, ZONE_TYPES, type ZoneType } from '#domain/inventory/zones.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { useDraftForm } from '#web/ui/form-draft.ts';
 import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { useCreateZone } from './api.ts';
@@ -27,6 +28,11 @@ function pixelsOf(value: string | number): number | undefined {
   return value === '' ? undefined : Number(value);
 }
 
+/** What is typed outlives a lost session; whoever closes the form gives this draft up. */
+export function zoneDraft(websiteId: number | undefined): string {
+  return `zone-${websiteId ?? 'new'}`;
+}
+
 type ZoneFormProps = {
   websites: readonly Website[];
   /** Chosen from the start. */
@@ -35,7 +41,8 @@ type ZoneFormProps = {
 };
 
 export function ZoneForm({ websites, websiteId, onCreated }: ZoneFormProps) {
-  const { register, handleSubmit, formState, control, setValue } = useForm({
+  const { form, discard } = useDraftForm({
+    draft: zoneDraft(websiteId),
     resolver: zodResolver(schema),
     defaultValues: {
       websiteId: websiteId === undefined ? '' : String(websiteId),
@@ -44,10 +51,18 @@ export function ZoneForm({ websites, websiteId, onCreated }: ZoneFormProps) {
       ...ZONE_SIZES.banner,
     },
   });
+  const { register, handleSubmit, formState, control, setValue } = form;
   const { errors } = formState;
   const hasFixedSize = useWatch({ control, name: 'zoneType' }) !== 'custom';
   const create = useCreateZone();
-  const submit = handleSubmit((body) => create.mutate(body, { onSuccess: onCreated }));
+  const submit = handleSubmit((body) =>
+    create.mutate(body, {
+      onSuccess: (zone) => {
+        discard();
+        onCreated(zone);
+      },
+    }),
+  );
 
   function fillSize(type: ZoneType) {
     if (type === 'custom') return;

@@ -3,10 +3,14 @@ import { useLocation } from 'wouter';
 import type { User } from '#domain/accounts/contract.ts';
 import { becomeBuyer } from '#web/accounts/api.ts';
 import { clearReferral, referralTarget, storedReferral } from '#web/accounts/referral.ts';
+import { takeReturn } from '#web/accounts/return-to.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
-/** Signed-in people cannot stay on /auth: on to Home, or along the advertising-space link they came by (OP-010). */
+/**
+ * Signed-in people cannot stay on /auth: along the advertising-space link they came by (OP-010), or to Home, and through
+ * it to the page from which they were sent here (decision 010).
+ */
 export function AfterSignIn({ user }: { user: User }) {
   const [, navigate] = useLocation();
   const begun = useRef(false);
@@ -14,8 +18,11 @@ export function AfterSignIn({ user }: { user: User }) {
   useEffect(() => {
     async function moveOn() {
       const referral = storedReferral();
+      const wanted = takeReturn();
       if (!referral) {
         navigate('/', { replace: true });
+        // In the same moment, so that Home is never drawn; the browser's Back leads to it.
+        if (wanted !== null) navigate(wanted);
         return;
       }
       const changed = await becomeBuyer();

@@ -2,16 +2,19 @@ import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { AuthCard } from '#web/accounts/auth-card.tsx';
-import { useCurrentUser } from '#web/accounts/current-user.ts';
+import { forgetUser, useCurrentUser } from '#web/accounts/current-user.ts';
 import { ForgotForm } from '#web/accounts/forgot-form.tsx';
 import { storedReferral } from '#web/accounts/referral.ts';
+import { ResetByLink } from '#web/accounts/reset-by-link.tsx';
 import { ResetFields } from '#web/accounts/reset-fields.tsx';
+import { RestoreByLink } from '#web/accounts/restore-by-link.tsx';
 import { SignInForm } from '#web/accounts/sign-in-form.tsx';
 import { SignUpForm } from '#web/accounts/sign-up-form.tsx';
 import { VerifyByLink } from '#web/accounts/verify-by-link.tsx';
 import { VerifyForm } from '#web/accounts/verify-form.tsx';
 import { WelcomePanel } from '#web/accounts/welcome-panel.tsx';
 import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { AfterSignIn } from './after-sign-in.tsx';
@@ -20,12 +23,34 @@ type Mode =
   | { name: 'tabs' }
   | { name: 'verify'; email: string }
   | { name: 'verify-link'; token: string }
+  | { name: 'reset-link'; token: string }
+  | { name: 'restore-link'; token: string }
   | { name: 'forgot' }
   | { name: 'reset'; email: string };
+
+/** What the history entry of '/auth' remembers, so that it outlives the change from a signed-in page to this one. */
+type Arrival = {
+  /** The sign-in tab was asked for. */
+  signIn: true;
+  wasReset?: boolean;
+  /** The address that a link brought back. */
+  restored?: string;
+};
+
+/** The links of mails: '/auth?verify={token}' and the like. They open for signed-in people, too. */
+function linkOf(search: string): Mode | null {
+  const query = new URLSearchParams(search);
+  for (const use of ['verify', 'reset', 'restore'] as const) {
+    const token = query.get(use);
+    if (token) return { name: `${use}-link`, token };
+  }
+  return null;
+}
 
 /** One screen with several modes (specification section 2, '/auth'). */
 export default function AuthPage() {
   const { user } = useCurrentUser();
+  const cameByLink = linkOf(useSearch()) !== null;
   return (
     <div className="grid min-h-dvh bg-surface lg:grid-cols-2">
       <main id="content" tabIndex={-1} className="flex flex-col p-6 outline-none sm:p-10">
@@ -33,7 +58,7 @@ export default function AuthPage() {
           <Logo />
         </Link>
         <div className="grid flex-1 place-items-center py-10">
-          {user ? <AfterSignIn user={user} /> : <AuthModes />}
+          {user && !cameByLink ? <AfterSignIn user={user} /> : <AuthModes />}
         </div>
       </main>
       <WelcomePanel />
@@ -44,21 +69,28 @@ export default function AuthPage() {
 function AuthModes() {
   const search = useSearch();
   const [, navigate] = useLocation();
-  const [mode, setMode] = useState<Mode>(() => {
-    const token = new URLSearchParams(search).get('verify');
-    return token ? { name: 'verify-link', token } : { name: 'tabs' };
-  });
+  const { user } = useCurrentUser();
+  const arrival = useHistoryState<Arrival | null>();
+  const [mode, setMode] = useState<Mode>(() => linkOf(search) ?? { name: 'tabs' });
   // Typed once, known in every mode.
-  const [email, setEmail] = useState('');
-  const [wasReset, setWasReset] = useState(false);
+  const [email, setEmail] = useState(arrival?.restored ?? '');
 
-  function toSignIn(after: { reset: boolean }) {
-    setWasReset(after.reset);
+  function toSignIn(after: Omit<Arrival, 'signIn'>) {
     setMode({ name: 'tabs' });
+    if (after.restored !== undefined) setEmail(after.restored);
     // Otherwise `?tab=signup`, or the link of the mail, would decide again.
-    navigate('/auth', { replace: true, state: SIGN_IN });
+    navigate('/auth', { replace: true, state: { signIn: true, ...after } satisfies Arrival });
   }
-  const back = () => toSignIn({ reset: false });
+  function toForgot(address: string) {
+    setEmail(address);
+    setMode({ name: 'forgot' });
+  }
+  /** The server has ended every session, the one in this browser included. */
+  function toSignInSignedOut(after: Omit<Arrival, 'signIn'>) {
+    if (user) forgetUser();
+    toSignIn(after);
+  }
+  const back = () => toSignIn({});
   const verify = (address: string) => {
     setEmail(address);
     setMode({ name: 'verify', email: address });
@@ -68,7 +100,30 @@ function AuthModes() {
     case 'verify':
       return <VerifyForm email={mode.email} onBack={back} />;
     case 'verify-link':
-      return <VerifyByLink token={mode.token} onBack={back} />;
+      return (
+        <VerifyByLink
+          token={mode.token}
+          onVerified={() => navigate('/auth', { replace: true })}
+          onBack={back}
+        />
+      );
+    case 'reset-link':
+      return (
+        <ResetByLink
+          token={mode.token}
+          onDone={() => toSignInSignedOut({ wasReset: true })}
+          onForgot={() => toForgot('')}
+          onBack={back}
+        />
+      );
+    case 'restore-link':
+      return (
+        <RestoreByLink
+          token={mode.token}
+          onRestored={(restored) => toSignInSignedOut({ restored })}
+          onBack={back}
+        />
+      );
     case 'forgot':
       return (
         <ForgotForm
@@ -92,44 +147,33 @@ function AuthModes() {
           }
           back={{ label: 'Back to email entry', onClick: () => setMode({ name: 'forgot' }) }}
         >
-          <ResetFields email={mode.email} onDone={() => toSignIn({ reset: true })} />
+          <ResetFields email={mode.email} onDone={() => toSignIn({ wasReset: true })} />
         </AuthCard>
       );
     case 'tabs':
-      return (
-        <SignInOrUp
-          email={email}
-          wasReset={wasReset}
-          onUnverified={verify}
-          onForgot={(address) => {
-            setEmail(address);
-            setMode({ name: 'forgot' });
-          }}
-        />
-      );
+      return <SignInOrUp email={email} arrival={arrival} onUnverified={verify} onForgot={toForgot} />;
   }
 }
 
-/** Marks a history entry on which the sign-in tab was asked for. */
-const SIGN_IN = 'sign-in';
-
 type SignInOrUpProps = {
   email: string;
-  wasReset: boolean;
+  arrival: Arrival | null;
   onUnverified: (email: string) => void;
   onForgot: (email: string) => void;
 };
 
-function SignInOrUp({ email, wasReset, onUnverified, onForgot }: SignInOrUpProps) {
+function SignInOrUp({ email, arrival, onUnverified, onForgot }: SignInOrUpProps) {
   const [, navigate] = useLocation();
   const search = useSearch();
-  const asked = useHistoryState<unknown>();
   const [referral] = useState(() => storedReferral());
   const wantsSignUp =
-    new URLSearchParams(search).get('tab') === 'signup' || (referral !== null && asked !== SIGN_IN);
+    new URLSearchParams(search).get('tab') === 'signup' || (referral !== null && arrival?.signIn !== true);
   const tab = wantsSignUp ? 'signup' : 'signin';
   const show = (next: string) =>
-    navigate(next === 'signup' ? '/auth?tab=signup' : '/auth', { replace: true, state: SIGN_IN });
+    navigate(next === 'signup' ? '/auth?tab=signup' : '/auth', {
+      replace: true,
+      state: { ...arrival, signIn: true } satisfies Arrival,
+    });
 
   const advertiser = referral !== null;
   return (
@@ -143,8 +187,22 @@ function SignInOrUp({ email, wasReset, onUnverified, onForgot }: SignInOrUpProps
             : 'Sign in to your slots and campaigns.'
       }
     >
-      {wasReset && (
+      {arrival?.wasReset && (
         <Banner tone="good">Password reset successful! You can now sign in with your new password.</Banner>
+      )}
+      {arrival?.restored !== undefined && (
+        <Banner
+          tone="good"
+          title="Your address is restored"
+          action={
+            <Button size="sm" onClick={() => onForgot(email)}>
+              Set a new password
+            </Button>
+          }
+        >
+          <span className="break-all">{arrival.restored}</span> is the address of your account again, and
+          everybody was signed out. If somebody else changed it, they may know your password.
+        </Banner>
       )}
       <Tabs
         label="Sign in or sign up"

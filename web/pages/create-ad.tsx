@@ -3,11 +3,10 @@ import { ArrowLeft } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
-import { useSignedInUser } from '#web/accounts/current-user.ts';
 import type { MediaInputs } from '#web/ads/ad-fields.tsx';
+import { NO_CONTENT, useAdForm } from '#web/ads/ad-form.ts';
 import { ContentStep } from '#web/ads/content-step.tsx';
 import { TypeStep } from '#web/ads/type-step.tsx';
-import { useDraft } from '#web/ads/use-draft.ts';
 import { PlacementStep } from '#web/inventory/placement-step.tsx';
 import { usePlacement, type Placement } from '#web/inventory/use-placement.ts';
 import { ImageField } from '#web/media/image-field.tsx';
@@ -40,8 +39,7 @@ export default function CreateAdPage() {
  */
 function Wizard() {
   const [, navigate] = useLocation();
-  const user = useSignedInUser();
-  const { form, discard } = useDraft(user.id);
+  const { form, discard } = useAdForm('new-ad', NO_CONTENT);
   const [params, setParams] = useSearchParams();
   const placement = usePlacement({
     website: params.get('website'),

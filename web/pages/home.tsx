@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import {
   ArrowRight,
   ChartNoAxesColumn,
@@ -10,10 +9,7 @@ import {
 import { Link } from 'wouter';
 import { hasBuyerAccess, hasSellerAccess, roleOf, type Role } from '#domain/accounts/roles.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
-import { forgetReturn, rememberedReturn } from '#web/accounts/return-to.ts';
 import { RoleBadge } from '#web/accounts/role-badge.tsx';
-import { Banner } from '#web/ui/banner.tsx';
-import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Page } from '#web/ui/page.tsx';
@@ -95,7 +91,6 @@ export default function HomePage() {
         </div>
         <p className="text-ink-soft">{SUBTITLES[role]}</p>
       </header>
-      <WayOn />
       <HomeFigures role={role} />
       <section className="grid gap-4">
         <h2 className="text-lg font-semibold">Quick Actions</h2>
@@ -145,30 +140,5 @@ export default function HomePage() {
         </Card>
       </div>
     </Page>
-  );
-}
-
-/** Whoever was sent to sign in on the way to some page is offered that page. */
-function WayOn() {
-  const [path, setPath] = useState(rememberedReturn);
-  if (!path) return null;
-
-  function forget() {
-    forgetReturn();
-    setPath(null);
-  }
-
-  return (
-    <Banner
-      title="You were on your way"
-      onClose={forget}
-      action={
-        <ButtonLink href={path} size="sm" onClick={forget}>
-          Continue
-        </ButtonLink>
-      }
-    >
-      <span className="break-all">Go on to {path.split('?')[0]}</span>
-    </Banner>
   );
 }

@@ -1,15 +1,29 @@
+import { useState } from 'react';
 import { cn } from './cn.ts';
 
-export function Avatar({ initials, className }: { initials: string; className?: string }) {
+type AvatarProps = {
+  initials: string;
+  /** Address of the person's picture; null, or one that does not load, leaves the initials. */
+  src: string | null;
+  className?: string;
+};
+
+/** Decoration: the name stands beside it. */
+export function Avatar({ initials, src, className }: AvatarProps) {
+  const [broken, setBroken] = useState<string | null>(null);
   return (
     <span
       aria-hidden="true"
       className={cn(
-        'grid size-9 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold tracking-wide text-accent uppercase',
+        'grid size-9 shrink-0 place-items-center overflow-hidden rounded-full bg-accent-soft text-xs font-semibold tracking-wide text-accent uppercase',
         className,
       )}
     >
-      {initials}
+      {src !== null && src !== broken ? (
+        <img src={src} alt="" onError={() => setBroken(src)} className="size-full object-cover" />
+      ) : (
+        initials
+      )}
     </span>
   );
 }

@@ -1,0 +1,180 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { pngOfSize } from '../server/testing/pictures.ts';
+import { PASSWORD } from '../server/testing/server.ts';
+import { answer, toastTitled } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+
+const house = useStage();
+const FIXTURE = path.join(import.meta.dirname, 'fixtures/ad.jpg');
+
+async function openSecurity(page: Page): Promise<void> {
+  await page.goto('/settings');
+  await page.getByRole('tab', { name: 'Security' }).click();
+  await page.getByText('This session').waitFor();
+}
+
+it('ACCT-01 ACCT-02 sessions are listed and ended, one or all others, after a question', async () => {
+  const { page, client } = await house.enter('both');
+  const { email } = client.user;
+  const others = [house.stage.server.anyone(), house.stage.server.anyone(), house.stage.server.anyone()];
+  for (const other of others) {
+    await other.post(
+      '/api/auth/login',
+      { email, password: PASSWORD },
+      { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1' },
+    );
+  }
+  await openSecurity(page);
+  const rows = page.getByRole('listitem').filter({ hasText: 'Signed in' });
+  await expect.poll(() => rows.count()).toBe(4);
+  const onPhones = rows.filter({ hasText: 'Safari on iPhone' });
+  expect(await onPhones.count()).toBe(3);
+  await onPhones.first().getByRole('button', { name: /^End/ }).click();
+  await toastTitled(page, 'Session Ended').waitFor();
+  await expect.poll(() => rows.count()).toBe(3);
+  const alive = async () => {
+    const answers = await Promise.all(others.map((other) => other.get('/api/auth/user')));
+    return answers.filter(({ status }) => status === 200).length;
+  };
+  expect(await alive()).toBe(2);
+
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  expect(await alive()).toBe(2);
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
+  await page.getByText('You are signed in here only.').first().waitFor();
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(await alive()).toBe(0);
+  expect((await client.get('/api/auth/user')).status).toBe(200);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await toastTitled(page, 'Logged out').waitFor();
+  expect((await client.get('/api/auth/user')).status).toBe(401);
+});
+
+it('ACCT-01 that sessions cannot be loaded or ended is said', async () => {
+  const { page, client } = await house.enter('both');
+  await house.stage.server.anyone().post('/api/auth/login', { email: client.user.email, password: PASSWORD });
+  await openSecurity(page);
+  await page.route('**/api/user/sessions/*', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.getByRole('button', { name: /^End the session/ }).click();
+  await toastTitled(page, 'Session Not Ended').waitFor();
+  await answer(page, '/api/user/sessions', { status: 500, json: {} });
+  await page.reload();
+  await page.getByRole('tab', { name: 'Security' }).click();
+  await page.getByText('Could not load your sessions').waitFor();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('This session').waitFor();
+});
+
+it('ACCT-02 ACC-16 who is signed out from elsewhere is led to the sign-in page by the next click', async () => {
+  const { page, client } = await house.enter('both');
+  await page.goto('/settings');
+  await page.getByLabel('First name').waitFor();
+  const elsewhere = house.stage.server.anyone();
+  await elsewhere.post('/api/auth/login', { email: client.user.email, password: PASSWORD });
+  await elsewhere.delete('/api/user/sessions');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Ad Zones' }).click();
+  await page.waitForURL('/auth');
+});
+
+it('ACCT-04 ACCT-05 a picture is uploaded, shown in header, menu and settings, refused, replaced and removed', async () => {
+  const { page, client } = await house.enter('both');
+  await page.goto('/settings');
+  const group = page.getByRole('group', { name: 'Profile picture' });
+  const header = page.getByRole('button', { name: 'Account' });
+  expect(await group.innerText()).toContain('AB');
+  expect(await header.locator('img').count()).toBe(0);
+
+  const chosen = page.waitForEvent('filechooser');
+  await group.getByRole('button', { name: 'Upload picture' }).press('Enter');
+  await (await chosen).setFiles(FIXTURE);
+  await toastTitled(page, 'Picture Updated').waitFor();
+  const address = (await client.get('/api/auth/user')).body.profileImageUrl as string;
+  await header.click();
+  const shown = () =>
+    page
+      .locator('img')
+      .evaluateAll((all) => all.map((one) => new URL((one as HTMLImageElement).src).pathname));
+  await expect.poll(shown).toEqual([address, address, address]);
+  const sides = () =>
+    group
+      .locator('img')
+      .evaluate(({ naturalWidth, naturalHeight }: HTMLImageElement) => [naturalWidth, naturalHeight]);
+  await expect.poll(sides).toEqual([256, 256]);
+  await page.keyboard.press('Escape');
+
+  const directory = path.join(house.stage.server.ctx.config.dataDir, 'chosen');
+  await mkdir(directory, { recursive: true });
+  const file = async (name: string, bytes: Buffer) => {
+    await writeFile(path.join(directory, name), bytes);
+    return path.join(directory, name);
+  };
+  const input = page.locator('input[type=file]');
+  for (const [chosenFile, words] of [
+    [await file('notes.txt', Buffer.from('no picture')), '"notes.txt" is no picture that can be used.'],
+    [
+      await file('six.png', await pngOfSize(6 * 1024 * 1024)),
+      '"six.png" is too large. At most 5 MB are allowed.',
+    ],
+    [
+      await file('broken.png', (await pngOfSize(5000)).subarray(0, 4000)),
+      'This image is damaged or incomplete.',
+    ],
+  ] as const) {
+    await input.setInputFiles(chosenFile);
+    await group.getByRole('alert').filter({ hasText: words }).waitFor();
+    expect((await client.get('/api/auth/user')).body.profileImageUrl).toBe(address);
+  }
+
+  await input.setInputFiles(await file('good.png', await pngOfSize(5000)));
+  await expect
+    .poll(async () => (await client.get('/api/auth/user')).body.profileImageUrl as string)
+    .not.toBe(address);
+  await expect.poll(() => group.getByRole('alert').count()).toBe(0);
+  await group.getByRole('button', { name: 'Remove' }).click();
+  await toastTitled(page, 'Picture Removed').waitFor();
+  expect(await group.innerText()).toContain('AB');
+  expect(await page.locator('img').count()).toBe(0);
+});
+
+it('ACCT-04 a picture that does not load leaves the initials', async () => {
+  const { page, client } = await house.enter('both');
+  await house.stage.server.ctx.db
+    .updateTable('users')
+    .set({ profileImageUrl: '/avatars/gone.webp' })
+    .where('id', '=', client.user.id)
+    .execute();
+  await page.goto('/settings');
+  await page.getByLabel('First name').waitFor();
+  await expect.poll(() => page.locator('img').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Account' }).innerText()).toContain('AB');
+});
+
+it('ACCT-10 dates are those of the timezone of the settings, and follow it at once', async () => {
+  const { page, client } = await house.enter('both');
+  // Half an hour before midnight in London, in winter.
+  await house.stage.server.app.pool.query(
+    `update sessions set started_at = '2026-01-15T23:30:00Z' where sess ->> 'userId' = $1`,
+    [String(client.user.id)],
+  );
+  const begun = page.getByText(/^Signed in /);
+  for (const [choice, words] of [
+    ['Tokyo', 'Signed in Jan 16, 2026, 8:30 AM GMT+9'],
+    ['Pacific', 'Signed in Jan 15, 2026, 3:30 PM PST'],
+    ['UTC', 'Signed in Jan 15, 2026, 11:30 PM UTC'],
+  ] as const) {
+    await page.goto('/settings');
+    await page.getByLabel('Timezone').selectOption(choice);
+    await toastTitled(page, 'Settings Updated').first().waitFor();
+    await page.getByRole('tab', { name: 'Security' }).click();
+    expect(await begun.innerText()).toBe(words);
+    await page.reload();
+    await page.getByRole('tab', { name: 'Security' }).click();
+    await expect.poll(() => begun.innerText()).toBe(words);
+  }
+});

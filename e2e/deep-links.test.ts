@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { signIn } from './support/forms.ts';
+import { pathOf, toastTitled } from './support/people.ts';
+import { useVisitor } from './support/use-stage.ts';
+
+const scene = useVisitor();
+
+/** Whoever calls has an account, and is not signed in. */
+async function person(email: string): Promise<string> {
+  await scene.stage.server.signIn('both', { email });
+  return email;
+}
+const home = () => scene.visitor.page.getByRole('heading', { name: 'Welcome back, Ann!' });
+
+it('ACCT-08 ACC-16 whoever was sent to sign in from a page is led to it, and Home is never drawn', async () => {
+  const { page } = scene.visitor;
+  const email = await person('deep@example.test');
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      if (document.body?.textContent.includes('Welcome back, Ann!')) sessionStorage.setItem('home', 'seen');
+    }).observe(document, { childList: true, subtree: true });
+  });
+  const homeWasSeen = () => page.evaluate(() => sessionStorage.getItem('home') !== null);
+  await page.goto('/transactions?from=mail');
+  await page.waitForURL('/auth');
+  await signIn(page, email);
+  await page.waitForURL('/transactions?from=mail');
+  await page.getByRole('heading', { name: 'Transactions' }).waitFor();
+  expect(await homeWasSeen()).toBe(false);
+  await page.goBack();
+  await home().waitFor();
+  expect(await homeWasSeen()).toBe(true);
+  expect(pathOf(page)).toBe('/');
+});
+
+it('ACCT-08 AUTH-24 it is followed once, and a plain sign-in leads to /', async () => {
+  const { page, context } = scene.visitor;
+  const email = await person('once-deep@example.test');
+  await page.goto('/settings');
+  await page.waitForURL('/auth');
+  await signIn(page, email);
+  await page.waitForURL('/settings');
+  await context.clearCookies();
+  await page.goto('/auth');
+  await signIn(page, email);
+  await home().waitFor();
+  expect(pathOf(page)).toBe('/');
+});
+
+it('ACCT-08 a session that was lost on a page leads back to it', async () => {
+  const { page, context } = scene.visitor;
+  const email = await person('lost@example.test');
+  await page.goto('/auth');
+  await signIn(page, email);
+  await home().waitFor();
+  // A page that asks for nothing more of its own.
+  await page.goto('/settings');
+  await page.getByLabel('First name').waitFor();
+  await context.clearCookies();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Ad Zones' }).click();
+  await toastTitled(page, 'Unauthorized').waitFor();
+  await page.waitForURL('/auth');
+  await signIn(page, email);
+  await page.waitForURL('/ad-zones');
+});
+
+it('ACCT-08 signing out on purpose forgets where one was', async () => {
+  const { page } = scene.visitor;
+  const email = await person('on-purpose@example.test');
+  await page.goto('/settings');
+  await page.waitForURL('/auth');
+  await page.goto('/auth');
+  await signIn(page, email);
+  await page.waitForURL('/settings');
+  await page.evaluate(() => sessionStorage.setItem('return-to', '/transactions'));
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.waitForURL('/');
+  await page.goto('/auth');
+  await signIn(page, await person('next-one@example.test'));
+  await home().waitFor();
+  expect(pathOf(page)).toBe('/');
+});
+
+it('ACCT-08 OP-010 an advertising-space link wins', async () => {
+  const { page } = scene.visitor;
+  const email = await person('referred@example.test');
+  await page.goto('/transactions');
+  await page.waitForURL('/auth');
+  await page.goto('/?website=W1&zone=Z1');
+  await page.goto('/auth');
+  await page.getByRole('tab', { name: 'Sign In' }).click();
+  await signIn(page, email);
+  await page.waitForURL('/create-ad?website=W1&zone=Z1');
+  expect(await page.evaluate(() => sessionStorage.getItem('return-to'))).toBeNull();
+});
+
+it.each(['https://elsewhere.example/', '//elsewhere.example/x', '/\\elsewhere.example', '/auth', 'settings'])(
+  'ACCT-08 %s in the tab’s storage leads nowhere but to /',
+  async (stored) => {
+    const { page } = scene.visitor;
+    const email = await person(`stored-${stored.length}-${stored.charCodeAt(1)}@example.test`);
+    await page.goto('/auth');
+    await page.evaluate((path) => sessionStorage.setItem('return-to', path), stored);
+    await signIn(page, email);
+    await home().waitFor();
+    expect(pathOf(page)).toBe('/');
+  },
+);

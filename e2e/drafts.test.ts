@@ -1,0 +1,137 @@
+import { expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { makeAd, makeWebsite } from '../server/testing/story.ts';
+import { signIn } from './support/forms.ts';
+import { pathOf } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+import { fillContent, makePlace, openContent, submitAd } from './support/wizard.ts';
+
+const house = useStage();
+const dialog = (page: Page) => page.getByRole('dialog').last();
+const drafts = (page: Page) =>
+  page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')));
+
+/** The session ends while the form is open: sending it leads to the sign-in page, and signing in back to where one was. */
+async function loseSession(
+  { page, context }: { page: Page; context: BrowserContext },
+  email: string,
+  send: () => Promise<void>,
+): Promise<void> {
+  const back = pathOf(page);
+  await context.clearCookies();
+  await send();
+  await page.waitForURL('/auth');
+  await signIn(page, email);
+  await page.waitForURL(back);
+}
+
+it('ACCT-09 the wizard: what was typed is there after signing in again, and can be sent', async () => {
+  const person = await house.enter('buyer');
+  const { page, client } = person;
+  await openContent(page, await makePlace(await house.client('seller')));
+  await fillContent(page, { Title: 'Typed before' });
+  await loseSession(person, client.user.email, () => submitAd(page));
+  await page.getByRole('heading', { name: 'Create Content' }).waitFor();
+  expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Typed before');
+  await submitAd(page);
+  await page.waitForURL('/dashboard');
+  expect(await drafts(page)).toEqual([]);
+});
+
+it('ACCT-09 website and zone forms: what was typed is there after signing in again; giving up clears it', async () => {
+  const person = await house.enter('seller');
+  const { page, client } = person;
+  await makeWebsite(client);
+  await page.goto('/ad-zones');
+  await page.getByRole('button', { name: 'Add Website' }).click();
+  await dialog(page).getByLabel('Website name').fill('Typed before');
+  await dialog(page).getByLabel('URL').fill('https://typed.example');
+  await dialog(page).getByLabel('Category').selectOption('Travel');
+  await loseSession(person, client.user.email, () =>
+    dialog(page).getByRole('button', { name: 'Add Website' }).click(),
+  );
+  await page.getByRole('button', { name: 'Add Website' }).click();
+  expect(await dialog(page).getByLabel('Website name').inputValue()).toBe('Typed before');
+  expect(await dialog(page).getByLabel('Category').inputValue()).toBe('Travel');
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
+  expect(await drafts(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Add Website' }).click();
+  expect(await dialog(page).getByLabel('Website name').inputValue()).toBe('');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Create Ad Zone' }).click();
+  await dialog(page).getByLabel('Website').selectOption('The Daily Slot');
+  await dialog(page).getByLabel('Ad zone name').fill('Typed zone');
+  await dialog(page).getByLabel('Zone type').selectOption('skyscraper');
+  await loseSession(person, client.user.email, () =>
+    dialog(page).getByRole('button', { name: 'Create Ad Zone' }).click(),
+  );
+  await page.getByRole('button', { name: 'Create Ad Zone' }).click();
+  expect(await dialog(page).getByLabel('Ad zone name').inputValue()).toBe('Typed zone');
+  expect(await dialog(page).getByLabel('Zone type').inputValue()).toBe('skyscraper');
+  await dialog(page).getByRole('button', { name: 'Create Ad Zone' }).click();
+  await page.getByRole('dialog', { name: 'Set Pricing' }).waitFor();
+  expect(await drafts(page)).toEqual([]);
+});
+
+it('ACCT-09 the reason of a rejection and the changes of a resubmission are there after signing in again', async () => {
+  const seller = await house.enter('seller');
+  const buyer = await house.enter('buyer');
+  const { product } = await makePlace(seller.client);
+  const ad = await makeAd(buyer.client, product, { title: 'Loud ad' });
+  const { page } = seller;
+  await page.goto('/dashboard');
+  const openReject = async () => {
+    await page.getByRole('button', { name: /Loud ad/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject Ad' }).click();
+  };
+  await openReject();
+  const reject = page.getByRole('dialog', { name: 'Reject Ad' });
+  await reject.getByLabel('Reason for rejection').fill('Typed reason');
+  await loseSession(seller, seller.client.user.email, () =>
+    reject.getByRole('button', { name: 'Reject Ad' }).click(),
+  );
+  await openReject();
+  expect(await reject.getByLabel('Reason for rejection').inputValue()).toBe('Typed reason');
+  await reject.getByRole('button', { name: 'Reject Ad' }).click();
+  await page.getByText('No ads await your approval').waitFor();
+  expect(await drafts(page)).toEqual([]);
+
+  await buyer.page.goto('/dashboard');
+  const openEdit = async () =>
+    await buyer.page
+      .getByRole('row')
+      .filter({ hasText: ad.title })
+      .getByRole('button', { name: 'Edit & Resubmit' })
+      .click();
+  await openEdit();
+  const edit = buyer.page.getByRole('dialog', { name: 'Edit & Resubmit' });
+  await edit.getByLabel('Title').fill('Quiet ad');
+  await loseSession(buyer, buyer.client.user.email, () =>
+    edit.getByRole('button', { name: 'Update & Resubmit' }).click(),
+  );
+  await openEdit();
+  await expect.poll(() => edit.getByLabel('Title').inputValue()).toBe('Quiet ad');
+  await edit.getByRole('button', { name: 'Cancel' }).click();
+  expect(await drafts(buyer.page)).toEqual([]);
+  await openEdit();
+  await expect.poll(() => edit.getByLabel('Title').inputValue()).toBe('Loud ad');
+});
+
+it('ACCT-09 somebody else who signs in after a lost session sees nothing of it; signing out on purpose forgets it', async () => {
+  const person = await house.enter('buyer');
+  const { page, client } = person;
+  const other = await house.client('buyer');
+  await openContent(page, await makePlace(await house.client('seller')));
+  await fillContent(page, { Title: 'Not yours' });
+  await loseSession(person, other.user.email, () => submitAd(page));
+  await page.getByRole('heading', { name: 'Create Content' }).waitFor();
+  expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('');
+  expect(await drafts(page)).toHaveLength(1);
+
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.waitForURL('/');
+  expect(await drafts(page)).toEqual([]);
+  expect((await client.get('/api/auth/user')).status).toBe(200);
+});

@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest';
+import { linkTokenFor } from '../server/testing/mail.ts';
+import { PASSWORD } from '../server/testing/server.ts';
+import { signIn } from './support/forms.ts';
+import { codeFromMail } from './support/mail.ts';
+import { pathOf, recordCalls, toastTitled } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+
+const house = useStage();
+
+const link = async (email: string, use: 'verify' | 'reset' | 'restore') =>
+  `/auth?${use}=${await linkTokenFor(house.stage.server.ctx, email, use)}`;
+
+it('ACCT-12 the password mail’s link opens the reset form with the code filled in, also for who is signed in; used it says so', async () => {
+  const { page, client } = await house.enter('both');
+  const { email } = client.user;
+  await client.post('/api/auth/forgot-password', { email });
+  const address = await link(email, 'reset');
+  await page.goto(address);
+  await page.getByText(email).waitFor();
+  expect(await page.getByLabel('Reset code').inputValue()).toBe(
+    await codeFromMail(house.stage.server.anyone(), email),
+  );
+  await page.getByLabel('New password').fill('a better password');
+  await page.getByLabel('Confirm password').fill('a better password');
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await page.getByText('Password reset successful! You can now sign in with your new password.').waitFor();
+  expect(pathOf(page)).toBe('/auth');
+  // Every session ended, this one included, and nobody is told off for it.
+  expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
+  await signIn(page, email, 'a better password');
+  await page.waitForURL('/');
+
+  await page.goto(address);
+  await page.getByText('This link has been used already').waitFor();
+  expect(await page.getByLabel('Reset code').count()).toBe(0);
+  await page.getByRole('button', { name: 'Ask for a new code' }).click();
+  await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
+});
+
+it('ACCT-12 a late link says so', async () => {
+  const { page, client } = await house.enter('both');
+  await client.post('/api/auth/forgot-password', { email: client.user.email });
+  const address = await link(client.user.email, 'reset');
+  house.stage.server.clock.advance(11 * 60_000);
+  await page.goto(address);
+  await page.getByText('This link is too old.').waitFor();
+});
+
+it('ACCT-06 a changed address is confirmed in Settings by code, sent again, or taken back', async () => {
+  const { page, client } = await house.enter('both');
+  const old = client.user.email;
+  const email = `new-${old}`;
+  await page.goto('/settings');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('First name').focus();
+  await page.getByRole('heading', { name: 'Confirm your new address' }).waitFor();
+  await page.getByRole('button', { name: 'Take back the change' }).click();
+  await toastTitled(page, 'Change Taken Back').filter({ hasText: old }).waitFor();
+  await page.getByRole('heading', { name: 'Confirm your new address' }).waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Email').inputValue()).toBe(old);
+
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('First name').focus();
+  await page.getByLabel('Verification code').waitFor();
+  const first = await codeFromMail(house.stage.server.anyone(), email);
+  await page.reload();
+  await page.getByRole('button', { name: 'Resend code' }).click();
+  await toastTitled(page, 'Code Sent').waitFor();
+  await expect.poll(() => codeFromMail(house.stage.server.anyone(), email)).not.toBe(first);
+  await page.getByLabel('Verification code').fill(await codeFromMail(house.stage.server.anyone(), email));
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await toastTitled(page, 'Email Verified').filter({ hasText: 'Your new address is confirmed.' }).waitFor();
+  await page.getByRole('heading', { name: 'Confirm your new address' }).waitFor({ state: 'detached' });
+});
+
+it('ACCT-06 the link of the code mail confirms a changed address for who is signed in', async () => {
+  const { page, client } = await house.enter('both');
+  const email = `linked-${client.user.email}`;
+  await client.patch('/api/user/profile', { email });
+  await page.goto(await link(email, 'verify'));
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.waitForURL('/');
+  await page.getByText('Welcome back, Ann!').waitFor();
+  expect((await client.get('/api/auth/user')).status).toBe(401);
+  await page.goto('/settings');
+  await page.getByLabel('Email').waitFor();
+  expect(await page.getByRole('heading', { name: 'Confirm your new address' }).count()).toBe(0);
+});
+
+it('ACCT-07 the link of the notice asks first, then restores the address and signs everybody out', async () => {
+  const { page, client } = await house.enter('both');
+  const old = client.user.email;
+  await client.patch('/api/user/profile', { email: `thief-${old}` });
+  const address = await link(old, 'restore');
+  const calls = recordCalls(page);
+  await page.goto(address);
+  await page.getByRole('heading', { name: 'Take the change back?' }).waitFor();
+  // Mail scanners open links, too.
+  expect(calls.filter((call) => call.startsWith('POST'))).toEqual([]);
+  expect((await client.get('/api/auth/user')).body.email).toBe(`thief-${old}`);
+
+  await page.getByRole('button', { name: 'Restore my address' }).click();
+  await page.getByText('Your address is restored').waitFor();
+  expect(pathOf(page)).toBe('/auth');
+  expect(await page.getByLabel('Email').inputValue()).toBe(old);
+  expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
+  expect((await client.get('/api/auth/user')).status).toBe(401);
+  await page.getByRole('button', { name: 'Set a new password' }).click();
+  expect(await page.getByLabel('Email').inputValue()).toBe(old);
+  await page.getByRole('button', { name: 'Back to login' }).click();
+  await signIn(page, old, PASSWORD);
+  await page.waitForURL('/');
+
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Restore my address' }).click();
+  await page.getByRole('alert').filter({ hasText: 'used already' }).waitFor();
+});

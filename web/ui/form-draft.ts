@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react';
+import {
+  useForm,
+  type DefaultValues,
+  type FieldValues,
+  type UseFormProps,
+  type UseFormReturn,
+} from 'react-hook-form';
+import { useDraftKey } from './drafts.ts';
+
+type Options<Values extends FieldValues, Checked> = Omit<
+  UseFormProps<Values, unknown, Checked>,
+  'defaultValues'
+> & {
+  defaultValues?: DefaultValues<Values>;
+  /** Distinguishes the form from others of the same person. */
+  draft: string;
+};
+
+/**
+ * A form whose typed text outlives a lost session, a reload and other pages of this tab (ACCT-09). Call `discard` when
+ * it has been sent, or was given up. Not for forms with passwords or cards: the text is kept as it is.
+ */
+export function useDraftForm<Values extends FieldValues, Checked = Values>({
+  draft,
+  defaultValues,
+  ...options
+}: Options<Values, Checked>): { form: UseFormReturn<Values, unknown, Checked>; discard: () => void } {
+  const key = useDraftKey()(draft);
+  const [startValues] = useState<DefaultValues<Values>>(() =>
+    Object.assign({}, defaultValues, storedValues(key)),
+  );
+  const form = useForm<Values, unknown, Checked>({ ...options, defaultValues: startValues });
+
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values }) => store(key, JSON.stringify(values)),
+      }),
+    [form, key],
+  );
+
+  function discard() {
+    form.reset(defaultValues);
+    sessionStorage.removeItem(key);
+  }
+
+  return { form, discard };
+}
+
+function storedValues(key: string): Record<string, unknown> {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? '{}');
+    return typeof stored === 'object' && stored !== null ? { ...stored } : {};
+  } catch {
+    return {};
+  }
+}
+
+function store(key: string, text: string): void {
+  try {
+    sessionStorage.setItem(key, text);
+  } catch {
+    // The tab's storage is full: the form works on, only without the safety net.
+  }
+}
