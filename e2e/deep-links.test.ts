@@ -88,6 +88,7 @@ it('ACCT-08 OP-010 an advertising-space link wins', async () => {
   await page.goto('/transactions');
   await page.waitForURL('/auth');
   await page.goto('/?website=W1&zone=Z1');
+  await page.waitForFunction(() => localStorage.getItem('campaign-referral') !== null);
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign In' }).click();
   await signIn(page, email);
