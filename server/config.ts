@@ -20,6 +20,8 @@ export type Config = {
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
   smtpUrl: string | undefined;
+  /** The NATS servers of the event log. Absent: events go to PostgreSQL at once. */
+  eventLogUrl: string | undefined;
   mailFrom: string;
   /** The bare address of `mailFrom`: where people and machines are told to write. */
   contactEmail: string;
@@ -81,6 +83,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
     smtpUrl: given.SMTP_URL,
+    eventLogUrl: given.EVENT_LOG_URL,
     mailFrom,
     contactEmail: /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim(),
     sessionSecret: given.SESSION_SECRET,
@@ -90,6 +93,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     paymentBook: 'sandbox',
   };
 }
+
+/** One address for each server, all of one kind. */
+const natsAddresses = z.string().refine((list) => {
+  const urls = list.split(',').map((each) => URL.parse(each.trim()));
+  const kinds = new Set(
+    urls.map((url) => (url?.hostname && /^\/?$/.test(url.pathname) ? url.protocol : null)),
+  );
+  return kinds.size === 1 && (kinds.has('nats:') || kinds.has('tls:'));
+}, 'must be a nats:// or tls:// address, or several separated by commas');
 
 const text = z.string().optional();
 
@@ -122,7 +134,7 @@ const settings = z.object({
   S3_REGION: text,
   S3_ACCESS_KEY_ID: text,
   S3_SECRET_ACCESS_KEY: text,
-  EVENT_LOG_URL: text,
+  EVENT_LOG_URL: natsAddresses.optional(),
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   TRUSTED_PROXIES: z
     .string()
@@ -149,7 +161,7 @@ const settings = z.object({
 });
 type Settings = z.output<typeof settings>;
 
-// Named by the design, not in this version. A start that ignored them would lose money, files or events.
+// Named by the design, not in this version. A start that ignored them would lose money or files.
 function refuseWhatIsNotHereYet(given: Settings): void {
   const set = (prefix: string) =>
     Object.keys(given).filter(
@@ -161,7 +173,6 @@ function refuseWhatIsNotHereYet(given: Settings): void {
       why: 'card payments by Stripe',
     },
     { names: set('S3_'), why: 'uploads in S3' },
-    { names: set('EVENT_LOG_URL'), why: 'a replicated event log' },
   ].filter(({ names }) => names.length > 0);
   if (unavailable.length > 0) {
     throw new ConfigError(

@@ -6,6 +6,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { createDatabaseIfMissing } from './db/create-database.ts';
 import { DataDirInUse, startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
+import { EventLogUnusable } from './delivery/event-log.ts';
 import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './db/sample-data.ts';
 import { keptSessionSecret } from './session-secret.ts';
 
@@ -64,7 +65,10 @@ function onSignal(): void {
 
 function explainAndExit(error: unknown): never {
   const isExplained =
-    error instanceof ConfigError || error instanceof StartError || error instanceof DataDirInUse;
+    error instanceof ConfigError ||
+    error instanceof StartError ||
+    error instanceof DataDirInUse ||
+    error instanceof EventLogUnusable;
   console.error('\nOpenslot did not start.');
   console.error(isExplained ? `${error.message}\n` : error);
   process.exit(1);

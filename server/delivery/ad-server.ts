@@ -4,8 +4,8 @@ import { answerBusy, refuse } from './answer.ts';
 import { watchChanges } from './changes.ts';
 import { addressReader } from './client-address.ts';
 import { answerAds } from './decide.ts';
-import { postgresEventLog } from './event-log.ts';
 import { answerCreative, answerTag, readTag, type TagFiles } from './files.ts';
+import { createEventLog } from './open-event-log.ts';
 import { answerClick, answerView } from './record.ts';
 import { createSiteProof } from './site-proof.ts';
 import { createSnapshot } from './snapshot.ts';
@@ -44,10 +44,9 @@ export function createAdServer(
   const tokens = createTokens(options.deliverySecret);
   const tally = createTally(ctx.db);
   const siteProof = createSiteProof(ctx);
-  const eventLog = postgresEventLog({
-    databaseUrl: options.databaseUrl,
-    now,
+  const eventLog = createEventLog(ctx, options.databaseUrl, {
     onCounted: snapshot.applyCounts,
+    onUncounted: snapshot.applyUncounted,
   });
   let served = new Set<number>();
   const changes = watchChanges(ctx, {
@@ -161,6 +160,7 @@ export function createAdServer(
     start: async () => {
       tag = await readTag(options.tagDirectory);
       await changes.start();
+      await eventLog.start();
       ready = true;
       flushLater();
     },

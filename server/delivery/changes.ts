@@ -68,8 +68,7 @@ export function watchChanges(
     horizon = changes.horizon;
     const served = servedAds();
     if (served.length === 0) return;
-    const counters = await findCounters(ctx.db, served);
-    snapshot.applyCounts(counters.map(({ id, ...totals }) => ({ adId: id, ...totals, completed: false })));
+    snapshot.applyCounts(await findCounters(ctx.db, served));
   }
 
   /** Resolves when everything committed before the call is in the snapshot. */

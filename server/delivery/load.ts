@@ -97,5 +97,6 @@ function liveAd(row: AdRow, zonePublicId: string, { publicUrl, deliveryUrl }: Co
     endMs: row.endDate?.getTime() ?? Infinity,
     fragment: `${JSON.stringify(ad).slice(0, -1)},"view":"${deliveryUrl}/api/serve/view/`,
     reserved: new Reservations(),
+    uncounted: { views: 0, clicks: 0 },
   };
 }

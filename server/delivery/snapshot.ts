@@ -1,5 +1,5 @@
 import { type Candidate, forecastPerDay, pick, weigh } from '#domain/delivery/choose.ts';
-import type { Counted } from './event-log.ts';
+import type { Counted, Uncounted } from './event-log.ts';
 import { Reservations } from './reservations.ts';
 import type { ZoneRow } from './store.ts';
 
@@ -14,6 +14,8 @@ export type LiveAd = Candidate & {
   /** The answer's JSON up to the view token; the click token and the closing brace follow. */
   fragment: string;
   reserved: Reservations;
+  /** Acknowledged, and not yet in `views` and `clicks`. */
+  uncounted: { views: number; clicks: number };
 };
 
 export type LiveZone = {
@@ -40,8 +42,8 @@ const WEIGHTS_LAST_MS = 1000;
 export function isEligible(ad: LiveAd, nowMs: number): boolean {
   if (nowMs >= ad.endMs) return false;
   if (ad.goal === null) return true;
-  if (ad.pricingModel === 'per_click') return ad.clicks < ad.goal;
-  return ad.views + ad.reserved.outstanding(nowMs) < ad.goal;
+  if (ad.pricingModel === 'per_click') return ad.clicks + ad.uncounted.clicks < ad.goal;
+  return ad.views + ad.uncounted.views + ad.reserved.outstanding(nowMs) < ad.goal;
 }
 
 /** The ad a zone shows now, or null. `taken` are those already chosen for the same page. */
@@ -87,6 +89,7 @@ export function createSnapshot() {
       ad.views = Math.max(ad.views, known.views);
       ad.clicks = Math.max(ad.clicks, known.clicks);
       ad.reserved = known.reserved;
+      ad.uncounted = known.uncounted;
     }
     forget(zone.id);
     zones.set(zone.publicId, zone);
@@ -110,6 +113,12 @@ export function createSnapshot() {
         if (!ad) continue;
         ad.views = Math.max(ad.views, totalImpressions);
         ad.clicks = Math.max(ad.clicks, totalClicks);
+      }
+    },
+    applyUncounted: (uncounted: readonly Uncounted[]): void => {
+      for (const { adId, ...numbers } of uncounted) {
+        const ad = ads.get(adId);
+        if (ad) ad.uncounted = numbers;
       }
     },
     settle: (adId: number, issuedAtMs: number, nowMs: number): void => {

@@ -1,8 +1,9 @@
-/** All SQL of delivery but the counting, which is one function in the migration (see event-log.ts). */
+/** All SQL of delivery but the counting, which is one function in the migration (see counter.ts). */
 import { sql } from 'kysely';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Tx } from '../db/database.ts';
+import type { Counted } from './event-log.ts';
 
 export type ZoneRow = {
   id: number;
@@ -98,11 +99,10 @@ export async function currentHorizon(tx: Tx): Promise<string> {
   return rows[0]?.horizon ?? '0';
 }
 
-export type AdCounters = { id: number; totalImpressions: number; totalClicks: number };
-
-export async function findCounters(tx: Tx, adIds: readonly number[]): Promise<AdCounters[]> {
-  const { rows } = await sql<AdCounters>`
-    select id, total_impressions, total_clicks from ads where id = any(${adIds})`.execute(tx);
+export async function findCounters(tx: Tx, adIds: readonly number[]): Promise<Counted[]> {
+  const { rows } = await sql<Counted>`
+    select id as ad_id, total_impressions, total_clicks, status = 'completed' as completed
+      from ads where id = any(${adIds})`.execute(tx);
   return rows;
 }
 

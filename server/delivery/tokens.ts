@@ -39,7 +39,7 @@ const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
  * Signed tokens: 33 bytes and their HMAC-SHA256, cut to 132 bits, as 66 base64url characters. Each purpose has a
  * key of its own, derived from `secret` for periods of 30 days; the token names the period, and only the current
  * one and its neighbours are accepted, so keys rotate by themselves on all copies of the server (ASVS 5.0, 11.4.1).
- * What makes them single-use is the counting (see event-log.ts), which takes a decision and kind once.
+ * What makes them single-use is the counting (see counter.ts), which takes a decision and kind once.
  *
  * Layout: version, period, kind, video bit + reason, zone (4), ad (4), decision (12), issued at (6, ms), origin (2), spare.
  */
