@@ -304,8 +304,8 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
       ))
     )
       await pause(50);
-    await caughtUp();
-    expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: 1 });
+    while ((await adRow(server.ctx, adId)).totalImpressions === 0) await pause(10);
+    expect((await expectWhole(server, adId)).row.totalImpressions).toBe(1);
   });
 
   async function refusal(url: string): Promise<string> {
