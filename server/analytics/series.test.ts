@@ -60,6 +60,8 @@ describe('the days of the series', () => {
     await payAt(server.ctx, ad, '2026-03-03T15:00:00Z');
     const { buckets } = await seriesOf(buyer, { side: 'buyer', from: '2026-03-03', to: '2026-03-04' });
     expect(buckets.map(({ amount }) => amount)).toEqual(['0.00', '100.00']);
+    const alone = await seriesOf(buyer, { side: 'buyer', from: '2026-03-04', to: '2026-03-04' });
+    expect(alone.buckets.map(({ amount }) => amount)).toEqual(['100.00']);
   });
 
   it('STAT-01 have 23 hours when summer time begins, and 25 when it ends', async () => {

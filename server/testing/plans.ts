@@ -10,6 +10,8 @@ export type PlanNode = {
   'Actual Rows'?: number;
   'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks'?: number;
+  'Shared Read Blocks'?: number;
   Plans?: PlanNode[];
 };
 
@@ -36,12 +38,12 @@ export async function planOf(
 
 function explained(node: RootOperationNode, analyze: boolean): RootOperationNode {
   if (node.kind === 'SelectQueryNode' || node.kind === 'UpdateQueryNode') {
-    const options = analyze ? sql`analyze`.toOperationNode() : undefined;
+    const options = analyze ? sql`analyze, buffers`.toOperationNode() : undefined;
     return { ...node, explain: { kind: 'ExplainNode', format: 'json', ...(options && { options }) } };
   }
   if (node.kind === 'RawNode') {
     const [first = '', ...rest] = node.sqlFragments;
-    const explain = `explain (format json${analyze ? ', analyze' : ''}) `;
+    const explain = `explain (format json${analyze ? ', analyze, buffers' : ''}) `;
     return { ...node, sqlFragments: [explain + first, ...rest] };
   }
   throw new Error(`No plan is asked of a ${node.kind}`);
@@ -59,4 +61,11 @@ export function rowsMet(plan: readonly PlanNode[], table: string): number {
       const each = (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0);
       return sum + Math.round(each * (node['Actual Loops'] ?? 1));
     }, 0);
+}
+
+/** How many pages of 8 kB were looked at through an index, the table's own pages included where it leads to them. */
+export function pagesMet(plan: readonly PlanNode[], index: string): number {
+  return plan
+    .filter((node) => node['Index Name'] === index)
+    .reduce((sum, node) => sum + (node['Shared Hit Blocks'] ?? 0) + (node['Shared Read Blocks'] ?? 0), 0);
 }
