@@ -1,0 +1,50 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { answer } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+
+const house = useStage();
+
+/** The text of the card with this label, with all white space as one blank. */
+async function card(page: Page, section: string, label: string): Promise<string> {
+  const text = page.getByTestId(section).getByText(label, { exact: true });
+  // The card is the innermost box that holds more than the label.
+  const box = text.locator('xpath=ancestor::*[self::button or self::div][1]');
+  return (await box.innerText()).replaceAll(/\s+/g, ' ');
+}
+
+it('DASH-S-05 DASH-S-07 ENT-37 ENT-39 each card of the seller shows its own figures', async () => {
+  const { page } = await house.enter('seller');
+  await answer(page, '/api/analytics/earnings', { json: { totalEarnings: '1234.50', thisMonth: '67.80' } });
+  await answer(page, '/api/analytics/active-ad-zones', { json: { count: 4 } });
+  await page.goto('/dashboard');
+  await expect
+    .poll(() => card(page, 'seller-analytics', 'Total Earnings'))
+    .toMatch(/\$1,234\.50 .*\$67\.80 this month/i);
+  await expect.poll(() => card(page, 'active-ad-zones', 'Active AdZones')).toMatch(/AdZones 4 /);
+});
+
+it('DASH-B-06 DASH-B-08 HOME-13 ENT-38 each card of the buyer shows its own figures', async () => {
+  const { page } = await house.enter('both');
+  await answer(page, '/api/analytics/spending', {
+    json: {
+      totalSpending: '2345.60',
+      thisMonth: '78.90',
+      totalImpressions: 9001,
+      totalClicks: 502,
+      impressionsThisMonth: 303,
+      clicksThisMonth: 14,
+    },
+  });
+  await page.goto('/dashboard');
+  await page.getByRole('tab', { name: 'Buyer Dashboard' }).click();
+  await expect
+    .poll(() => card(page, 'buyer-analytics', 'Campaign Spend'))
+    .toMatch(/\$2,345\.60 .*\$78\.90 this month/i);
+  await expect.poll(() => card(page, 'buyer-analytics', 'Total Clicks')).toMatch(/502 .*14 this month/i);
+
+  // On Home the two counts are this month's (OP-044).
+  await page.goto('/');
+  const figures = page.getByRole('region', { name: 'Figures' });
+  for (const count of ['$2,345.60', '303', '14']) await figures.getByText(count, { exact: true }).waitFor();
+});
