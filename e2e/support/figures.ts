@@ -1,5 +1,18 @@
+/** Figures to look at, and where a dashboard shows them. */
+import type { Locator, Page } from 'playwright-core';
 import type { Ad } from '#domain/ads/contract.ts';
+import { DAY_MS, later } from '#domain/time.ts';
 import type { TestServer } from '../../server/testing/server.ts';
+import { makeLiveAd } from '../../server/testing/story.ts';
+import type { House } from './use-stage.ts';
+
+const REPORTS = { buyer: 'Campaign Performance', seller: 'Performance' } as const;
+export const report = (page: Page, side: keyof typeof REPORTS = 'buyer') =>
+  page.getByRole('region', { name: REPORTS[side], exact: true });
+export const chart = (of: Locator) => of.getByRole('slider');
+export const tile = (of: Locator, name: string) => of.getByRole('button', { name: new RegExp(`^${name}`) });
+export const spoken = (of: Locator) => chart(of).getAttribute('aria-valuetext');
+export const rowOf = (of: Locator, name: string) => of.getByRole('row').filter({ hasText: name });
 
 /** Counts as delivery would have counted in the hour of `at`; now unless given. */
 export async function countFor(
@@ -25,4 +38,24 @@ export async function countFor(
     'update ads set total_impressions = total_impressions + $2, total_clicks = total_clicks + $3 where id = $1',
     [ad.id, views, clicks],
   );
+}
+
+export const daysAgo = ({ stage }: House, days: number) => later(stage.server.clock.now(), -days * DAY_MS);
+
+/** One of the two sides at their screen, with one paid campaign that was seen today and two days ago. */
+export async function enterWithFigures(
+  house: House,
+  role: 'buyer' | 'seller',
+  fields: Parameters<typeof makeLiveAd>[2] = {},
+) {
+  const person = await house.enter(role);
+  const other = await house.client(role === 'buyer' ? 'seller' : 'buyer');
+  const [buyer, seller] = role === 'buyer' ? [person.client, other] : [other, person.client];
+  const live = await makeLiveAd(seller, buyer, {
+    ...fields,
+    product: { price: '200', duration: 30, ...fields.product },
+  });
+  await countFor(house.stage.server, live.ad, { views: 1200, clicks: 30 });
+  await countFor(house.stage.server, live.ad, { views: 300, clicks: 3, at: daysAgo(house, 2) });
+  return { ...person, ...live, buyer, seller };
 }

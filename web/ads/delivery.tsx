@@ -58,9 +58,10 @@ function progressText({ plan, status }: Running, done: number, goal: number): st
   }
 }
 
-/** Rounded down: only all is 100 %. */
+/** Rounded down: only all is 100 %, and only nothing 0 %. */
 function share(done: number, goal: number): string {
-  return `${Math.floor((done / goal) * 100)} %`;
+  const percent = Math.floor((done / goal) * 100);
+  return percent === 0 && done > 0 ? 'Under 1 %' : `${percent} %`;
 }
 
 function outlookText(outlook: Outlook, { plan }: Running): string {

@@ -39,7 +39,7 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart }: MyCampaignsP
       <EmptyState
         title="No campaigns yet"
         icon={<Megaphone aria-hidden="true" />}
-        className="py-10"
+        className="mx-5 mb-3 py-10 sm:mx-6"
         action={<ButtonLink href="/marketplace">Browse Marketplace</ButtonLink>}
       >
         Choose a website, create your ad, and pay once its publisher has approved it.
@@ -88,13 +88,13 @@ function columnsOf({ onEdit, onOpen, recentOf, now }: Deeds): Column<Ad>[] {
       card: 'start',
       className: 'md:min-w-36',
       cell: (ad) => (
-        <>
-          <span className="wrap-anywhere md:block">{ad.websiteName}</span>
+        <span className="wrap-anywhere max-md:line-clamp-2">
+          <span className="md:line-clamp-2">{ad.websiteName}</span>
           <span aria-hidden="true" className="text-ink-faint md:hidden">
             {' · '}
           </span>
-          <span className="wrap-anywhere text-ink-faint md:block">{ad.adZoneName}</span>
-        </>
+          <span className="text-ink-faint md:line-clamp-2">{ad.adZoneName}</span>
+        </span>
       ),
     },
     {

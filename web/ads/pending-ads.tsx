@@ -73,7 +73,7 @@ function PendingAd({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
           <span>
             Budget <span className="figures font-medium text-ink">{formatMoney(ad.totalAmount)}</span>
           </span>
-          <span className="wrap-anywhere">
+          <span className="line-clamp-2 wrap-anywhere">
             {ad.websiteName}, {ad.adZoneName}
           </span>
         </span>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { BreakdownRow, Grouping, Side } from '#domain/analytics/contract.ts';
 import type { PagedList } from '#web/http/paged-list.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -24,8 +25,12 @@ export const GROUPING_NAMES: Record<Grouping, string> = {
   website: 'Websites',
 };
 
+/** Rows before it is asked for all: what stands below should not be pushed away. */
+const FIRST = 5;
+
 /** Who has which part in the figures. A row narrows the whole report to what it names. */
 export function Breakdown({ side, by, rows, metric, filters, onPick }: BreakdownProps) {
+  const [isWhole, setWhole] = useState(false);
   const what = GROUPING_NAMES[by].toLowerCase();
   if (rows.isError) return <LoadError what={`the ${what}`} onRetry={rows.retry} />;
   if (!rows.items) return <Skeleton className="m-5 h-80 sm:mx-6" />;
@@ -36,17 +41,23 @@ export function Breakdown({ side, by, rows, metric, filters, onPick }: Breakdown
       </p>
     );
   }
+  const shown = isWhole ? rows.items : rows.items.slice(0, FIRST);
   return (
     <div className={cn(rows.isOutdated && 'pointer-events-none opacity-60')} aria-busy={rows.isOutdated}>
       <Table
         label={GROUPING_NAMES[by]}
-        rows={rows.items}
+        rows={shown}
         rowKey={(row) => row.publicId}
         cards
         middle
         columns={columnsOf(rows.items, { side, by, metric, filters, onPick })}
       />
-      {rows.hasMore && (
+      {!isWhole && rows.items.length > FIRST && (
+        <Button variant="secondary" size="sm" className="m-4" onClick={() => setWhole(true)}>
+          {rows.hasMore ? `Show more ${what}` : `Show all ${rows.count} ${what}`}
+        </Button>
+      )}
+      {isWhole && rows.hasMore && (
         <Button
           variant="secondary"
           size="sm"

@@ -51,15 +51,7 @@ export function formatMetric(metric: Metric, figures: Figures): string {
 }
 
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-const shortMoney = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-  maximumFractionDigits: 2,
-  trailingZeroDisplay: 'stripIfInteger',
-});
-
-/** The same, short, for the axis of a chart. */
+/** For the axis of a chart: counts short, money with its two decimals as everywhere (CONST-31). */
 export function formatTick(metric: Metric, value: number): string {
   switch (metric) {
     case 'impressions':
@@ -68,7 +60,7 @@ export function formatTick(metric: Metric, value: number): string {
     case 'rate':
       return `${Number(value.toFixed(2))} %`;
     case 'amount':
-      return shortMoney.format(value);
+      return formatMoney(value);
   }
 }
 

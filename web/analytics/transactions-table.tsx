@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
     cell: (row) => (
       <span className="flex items-start gap-3">
         <Thumbnail kind={row.adType} src={row.imageUrl} />
-        <span dir="auto" className="min-w-0 font-medium wrap-anywhere">
+        <span dir="auto" className="line-clamp-3 min-w-0 font-medium wrap-anywhere">
           {row.title}
         </span>
       </span>
@@ -38,13 +38,13 @@ const COLUMNS: readonly Column<Transaction>[] = [
     header: 'Ad Zone',
     // On a phone it stands with its website.
     className: 'max-md:hidden',
-    cell: (row) => <span className="wrap-anywhere">{row.adZoneName}</span>,
+    cell: (row) => <span className="line-clamp-3 wrap-anywhere">{row.adZoneName}</span>,
   },
   {
     header: 'Website',
     card: 'wide',
     cell: (row) => (
-      <span className="wrap-anywhere">
+      <span className="line-clamp-3 wrap-anywhere">
         {row.websiteName}
         <span className="text-ink-faint md:hidden"> · {row.adZoneName}</span>
       </span>
@@ -52,15 +52,14 @@ const COLUMNS: readonly Column<Transaction>[] = [
   },
   {
     header: 'Advertiser',
-    card: 'start',
-    className: 'md:min-w-44 max-md:row-start-3',
+    card: 'third-start',
+    className: 'md:min-w-44',
     cell: (row) => <span className="wrap-anywhere max-md:text-ink-faint">{row.advertiserEmail}</span>,
   },
   {
     header: 'Amount',
-    card: 'start',
+    card: 'fourth-start',
     align: 'right',
-    className: 'max-md:row-start-4',
     cell: (row) => (
       <>
         <span className="text-ink-faint md:hidden">Paid </span>
@@ -70,9 +69,8 @@ const COLUMNS: readonly Column<Transaction>[] = [
   },
   {
     header: 'Your Earnings',
-    card: 'end',
+    card: 'fourth-end',
     align: 'right',
-    className: 'max-md:row-start-4',
     cell: (row) => (
       <span className="font-medium">
         <span className="font-normal text-ink-faint md:hidden">Yours </span>
@@ -83,8 +81,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
   { header: 'Status', card: 'corner', cell: (row) => <Badge tone={TONES[row.status]}>{row.status}</Badge> },
   {
     header: 'Date',
-    card: 'end',
-    className: 'max-md:row-start-3',
+    card: 'third-end',
     cell: (row) => <span className="whitespace-nowrap max-md:text-ink-faint">{formatDate(row.date)}</span>,
   },
 ];
@@ -95,7 +92,11 @@ export function TransactionsTable({ transactions }: { transactions: PagedList<Tr
   if (!items) return <Skeleton className="m-5 h-40" />;
   if (items.length === 0) {
     return (
-      <EmptyState title="No transactions found" icon={<ReceiptText aria-hidden="true" />}>
+      <EmptyState
+        title="No transactions found"
+        icon={<ReceiptText aria-hidden="true" />}
+        className="mx-5 my-3 sm:mx-6"
+      >
         Each ad that is paid for on one of your zones appears here.
       </EmptyState>
     );

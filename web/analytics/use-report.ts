@@ -18,7 +18,8 @@ export type ReportOf = {
   hasHistory: boolean | undefined;
 };
 
-const ROWS = 10;
+/** Of a breakdown, in one page. */
+const ROWS = 50;
 
 /** Everything a report shows and can be asked for. */
 export function useReport({ side, timezone, since, hasHistory }: ReportOf) {

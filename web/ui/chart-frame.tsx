@@ -23,7 +23,7 @@ export function ChartFrame({ chart, table, note, isOutdated, isError, onRetry }:
   const [asTable, setAsTable] = useState(false);
   const shown = asTable ? table : chart;
   return (
-    <div className="grid min-w-0 gap-2">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <div className={cn('min-h-60', isOutdated && 'opacity-60')} aria-busy={isOutdated}>
         {shown ??
           (isError ? <LoadError what="the figures" onRetry={onRetry} /> : <Skeleton className="h-60" />)}

@@ -24,7 +24,7 @@ type TableProps<Row> = {
 
 /**
  * A card is a grid of three columns, of which the first takes what the others leave. Two cells stand beside each
- * other as `start` and `end`, or in the third row, where the second may be longer, as `third-start` and `third-end`.
+ * other as `start` and `end`, or in the third and fourth row, where the second may be longer than the corner above it.
  */
 const CARD_PLACES = {
   wide: 'max-md:col-span-3',
@@ -33,6 +33,8 @@ const CARD_PLACES = {
   corner: 'max-md:col-start-3 max-md:row-start-1 max-md:justify-self-end',
   'third-start': 'max-md:col-start-1 max-md:row-start-3',
   'third-end': 'max-md:col-start-2 max-md:col-span-2 max-md:row-start-3 max-md:justify-self-end',
+  'fourth-start': 'max-md:col-start-1 max-md:row-start-4',
+  'fourth-end': 'max-md:col-start-2 max-md:col-span-2 max-md:row-start-4 max-md:justify-self-end',
 } as const;
 
 type CardPlace = keyof typeof CARD_PLACES;

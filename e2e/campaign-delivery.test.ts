@@ -1,0 +1,152 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { DAY_MS } from '#domain/time.ts';
+import type { Client } from '../server/testing/client.ts';
+import { makeLiveAd } from '../server/testing/story.ts';
+import { upload } from '../server/testing/uploads.ts';
+import { chart, countFor, daysAgo, report, rowOf, spoken } from './support/figures.ts';
+import { useStage } from './support/use-stage.ts';
+
+const house = useStage();
+const ago = (days: number) => daysAgo(house, days);
+
+const performance = (page: Page, title: string) =>
+  page
+    .getByRole('table', { name: 'My Campaigns' })
+    .getByRole('row')
+    .filter({ hasText: title })
+    .getByRole('cell')
+    .nth(5);
+
+/** A campaign that was paid so many days ago. */
+async function makeOld(
+  seller: Client,
+  buyer: Client,
+  days: number,
+  title: string,
+  product: object,
+): Promise<Ad> {
+  const { clock } = house.stage.server;
+  clock.advance(-days * DAY_MS);
+  try {
+    return (await makeLiveAd(seller, buyer, { ad: { title }, product: { duration: null, ...product } })).ad;
+  } finally {
+    clock.advance(days * DAY_MS);
+  }
+}
+
+it('STAT-06 says of each pricing model how much is delivered and when all will be', async () => {
+  const { page, client } = await house.enter('buyer');
+  const seller = await house.client('seller');
+  const make = (title: string, product: object, days = 30) => makeOld(seller, client, days, title, product);
+  const views = await make('By views', {
+    pricingModel: 'per_impression',
+    impressions: 1000,
+    duration: null,
+  });
+  const clicks = await make('By clicks', { pricingModel: 'per_click', clicks: 40 });
+  await make('Unseen', { pricingModel: 'per_impression', impressions: 1000 });
+  await make('By days', { duration: 7 }, 0);
+  // 30 a day in the last complete days, long before much more.
+  await countFor(house.stage.server, views, { views: 410, clicks: 0, at: ago(20) });
+  for (const days of [1, 3, 6])
+    await countFor(house.stage.server, views, { views: 70, clicks: 0, at: ago(days) });
+  await countFor(house.stage.server, clicks, { views: 90, clicks: 12, at: ago(15) });
+  await page.goto('/dashboard');
+  // The page is opened some seconds later, which may be on the other side of a midnight.
+  const datesIn = (days: number) => new RegExp([days, days + 0.003].map(dateIn).join('|'));
+  const dateIn = (days: number) =>
+    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(ago(-days));
+  const text = async (title: string) => (await performance(page, title).innerText()).replaceAll(/\s+/g, ' ');
+  // 620 of 1,000 are there; the rest takes 380 / 30 days.
+  await expect.poll(() => text('By views')).toContain('62 % of 1,000 impressions At this pace reached on');
+  expect(await text('By views')).toMatch(datesIn(380 / 30));
+  expect(await text('By clicks')).toContain(
+    '30 % of 40 clicks No clicks in the last 7 days: check that the website shows its zone',
+  );
+  expect(await text('Unseen')).toContain(
+    '0 % of 1,000 impressions No impressions yet: check that the website shows its zone',
+  );
+  expect(await text('By days')).toContain('Day 1 of 7 Runs until');
+  expect(await text('By days')).toMatch(datesIn(7 - 0.003));
+  const bar = performance(page, 'By views').getByRole('progressbar');
+  expect([await bar.getAttribute('aria-valuenow'), await bar.getAttribute('aria-valuemax')]).toEqual([
+    '620',
+    '1000',
+  ]);
+});
+
+it('STAT-06 STAT-07 a campaign opens to its delivery over time against the goal line', async () => {
+  const { page, client } = await house.enter('buyer');
+  const ad = await makeOld(await house.client('seller'), client, 3, 'Opened', {
+    pricingModel: 'per_impression',
+    impressions: 1000,
+  });
+  await countFor(house.stage.server, ad, { views: 100, clicks: 0, at: ago(2) });
+  await countFor(house.stage.server, ad, { views: 250, clicks: 0 });
+  await page.goto('/dashboard');
+  const opener = page.getByRole('table', { name: 'My Campaigns' }).getByRole('button', { name: 'Opened' });
+  await opener.click();
+  const dialog = page.getByRole('dialog', { name: 'Opened' });
+  await dialog.getByText('Goal: 1,000 impressions').waitFor();
+  await chart(dialog).focus();
+  expect(await spoken(dialog)).toContain(': 350 of 1,000 impressions so far');
+  await page.keyboard.press('ArrowLeft');
+  expect(await spoken(dialog)).toContain(': 100 of 1,000 impressions');
+  await page.keyboard.press('Home');
+  expect(await spoken(dialog)).toContain(': 0 of 1,000 impressions');
+  expect(await chart(dialog).getAttribute('aria-valuemax')).toBe('4');
+  await dialog.getByRole('button', { name: 'Show as table' }).click();
+  await dialog.getByRole('row').filter({ hasText: '250' }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+it('STAT-09 every table of ads shows what each ad looks like: text, image and video', async () => {
+  const { page, client } = await house.enter('both');
+  const imageUrl = await upload(client);
+  const videoUrl = await upload(client, 'video/mp4');
+  for (const [adType, media] of [
+    ['text', {}],
+    ['image', { imageUrl }],
+    ['video', { videoUrl, imageUrl }],
+  ] as const) {
+    const { product } = await makeLiveAd(client, client, {
+      product: { adType },
+      ad: { title: `Live ${adType}`, ...media },
+    });
+    await client.post('/api/ads', {
+      adZoneId: product.adZoneId,
+      productId: product.id,
+      adType,
+      title: `New ${adType}`,
+      description: 'Words',
+      targetUrl: 'https://x.example',
+      ...media,
+    });
+  }
+  const thumbnailIn = async (place: Locator, kind: string) => {
+    const thumbnail = place.locator(`[data-thumbnail=${kind}]`);
+    await thumbnail.first().waitFor();
+    expect(await thumbnail.count()).toBe(1);
+    const sources = await thumbnail
+      .locator('img')
+      .evaluateAll((all) => all.map((image) => image.getAttribute('src')));
+    expect(sources).toEqual(kind === 'text' ? [] : [imageUrl]);
+  };
+  await page.goto('/transactions');
+  for (const kind of ['text', 'image', 'video'])
+    await thumbnailIn(rowOf(page.locator('main'), `Live ${kind}`), kind);
+  await page.goto('/dashboard');
+  for (const kind of ['text', 'image', 'video']) {
+    await thumbnailIn(rowOf(report(page, 'seller'), `Live ${kind}`), kind);
+    await thumbnailIn(page.locator('#pending-approvals').getByRole('button', { name: `New ${kind}` }), kind);
+  }
+  await page.getByRole('tab', { name: 'Buyer Dashboard' }).click();
+  for (const kind of ['text', 'image', 'video']) {
+    await thumbnailIn(rowOf(report(page), `Live ${kind}`), kind);
+    await thumbnailIn(rowOf(page.locator('#my-campaigns'), `Live ${kind}`), kind);
+    await thumbnailIn(rowOf(page.locator('#my-campaigns'), `New ${kind}`), kind);
+  }
+});

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { addDays } from '#domain/analytics/days.ts';
+import { utcDay } from '#domain/time.ts';
+import { makeLiveAd } from '../server/testing/story.ts';
+import { daysAgo, enterWithFigures, report, tile } from './support/figures.ts';
+import { useStage } from './support/use-stage.ts';
+
+const house = useStage();
+
+async function download(page: Page, of: Locator, item: string): Promise<{ name: string; text: string }> {
+  await of.getByRole('button', { name: 'Download CSV' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: item }).click(),
+  ]);
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+}
+
+it('STAT-08 A11Y-07 has the figures of the chart and the parts, and no formula', async () => {
+  const title = '=1+1, "quoted" \u202Eסוף';
+  const { page } = await enterWithFigures(house, 'buyer', { ad: { title }, website: { name: '@SUM(A1)' } });
+  await page.goto('/dashboard?range=7d');
+  const shown = report(page);
+  await tile(shown, 'Impressions').getByText('1,500').waitFor();
+  await shown.getByRole('table', { name: 'Campaigns' }).waitFor();
+  const today = utcDay(daysAgo(house, 0));
+  const span = `${addDays(today, -6)}-to-${today}`;
+
+  const series = await download(page, shown, 'Figures per day');
+  expect(series.name).toBe(`openslot-per-day-${span}.csv`);
+  const lines = series.text.split('\r\n');
+  expect(lines[0]).toBe('\uFEFFDay (first day),Impressions,Clicks,Click-through rate (%),Spend (USD)');
+  expect(lines).toHaveLength(9);
+  expect(lines.at(-2)).toBe(`${today},1200,30,2.50,200.00`);
+  expect(lines.at(-3)).toBe(`${addDays(today, -1)},0,0,,0.00`);
+  expect(lines.at(-1)).toBe('');
+
+  const parts = await download(page, shown, 'Campaigns');
+  expect(parts.name).toBe(`openslot-campaigns-${span}.csv`);
+  expect(parts.text).toBe(
+    '\uFEFFCampaign,Where,Type,Impressions,Clicks,Click-through rate (%),Spend (USD)\r\n' +
+      `"'=1+1, ""quoted"" \u202Eסוף","'@SUM(A1), Sidebar",text,1500,33,2.20,200.00\r\n`,
+  );
+});
+
+it('STAT-08 TXN-04 transactions come whole, also those of pages that were not loaded', async () => {
+  const { page, client } = await house.enter('seller');
+  const buyer = await house.client('buyer');
+  for (const title of ['-First', 'Second', 'Third']) await makeLiveAd(client, buyer, { ad: { title } });
+  const rows = (await client.get('/api/analytics/transactions')).body as { date: string }[];
+  await page.route('**/api/analytics/transactions*', async (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set('limit', '2');
+    await route.continue({ url: url.href });
+  });
+  await page.goto('/transactions');
+  await page.getByRole('button', { name: 'Show more transactions' }).waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('openslot-transactions.csv');
+  const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+  expect(lines).toHaveLength(5);
+  expect(lines[1]).toBe(
+    `${rows[0]?.date},Third,text,Sidebar,The Daily Slot,${buyer.user.email},100.00,85.00,active`,
+  );
+  expect(lines[3]).toContain(",'-First,text,");
+});

@@ -1,0 +1,341 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Bucket } from '#domain/analytics/contract.ts';
+import { addDays } from '#domain/analytics/days.ts';
+import { utcDay } from '#domain/time.ts';
+import type { Client } from '../server/testing/client.ts';
+import { makeLiveAd } from '../server/testing/story.ts';
+import {
+  chart,
+  countFor,
+  daysAgo,
+  enterWithFigures,
+  report,
+  rowOf,
+  spoken,
+  tile,
+} from './support/figures.ts';
+import { answer, hold, pathOf, recordCalls } from './support/people.ts';
+import { useStage } from './support/use-stage.ts';
+
+const house = useStage();
+const ago = (days: number) => daysAgo(house, days);
+
+async function seriesOf(client: Client, query: string): Promise<Bucket[]> {
+  return ((await client.get(`/api/analytics/series?${query}`)).body as { buckets: Bucket[] }).buckets;
+}
+
+/** The cells of the table behind the chart, row by row. */
+async function tableOf(of: Locator): Promise<string[][]> {
+  await of.getByRole('button', { name: 'Show as table' }).click();
+  const table = of.getByRole('table', { name: /^Figures per/ });
+  const texts = await table.getByRole('row').allInnerTexts();
+  await of.getByRole('button', { name: 'Show as chart' }).click();
+  return texts.map((text) => text.split(/\s*[\t\n]\s*/).filter((cell) => cell !== ''));
+}
+
+describe('a report', () => {
+  it.each([
+    ['buyer', 'Spend', '$200.00'],
+    ['seller', 'Earnings', '$170.00'],
+  ] as const)(
+    'STAT-05 STAT-02 shows the %s the server’s figures, each drawn over the days',
+    async (side, money, amount) => {
+      const { page, client } = await enterWithFigures(house, side);
+      await page.goto('/dashboard');
+      const shown = report(page, side);
+      await tile(shown, 'Impressions').getByText('1,500').waitFor();
+      for (const [name, total, today] of [
+        ['Impressions', '1,500', '1,200 impressions'],
+        ['Clicks', '33', '30 clicks'],
+        ['Click-through rate', '2.20 %', '2.50 % click-through rate'],
+        [money, amount, `${amount} ${money.toLowerCase()}`],
+      ] as const) {
+        await tile(shown, name).getByText(total, { exact: true }).waitFor();
+        await tile(shown, name).click();
+        expect(await tile(shown, name).getAttribute('aria-pressed')).toBe('true');
+        expect(await chart(shown).getAttribute('aria-label')).toContain(`${name} per day`);
+        expect(await spoken(shown)).toContain(`: ${today} so far`);
+      }
+      // Bars are as high as their figures: 1,200 and 300 views, and nothing in between.
+      await tile(shown, 'Impressions').click();
+      const heights = await shown
+        .locator('[data-bar]')
+        .evaluateAll((bars) =>
+          bars.map((bar) => [bar.getAttribute('data-bar'), bar.getBoundingClientRect().height] as const),
+        );
+      expect(heights.map(([day]) => day)).toEqual([utcDay(ago(2)), utcDay(ago(0))]);
+      expect((heights[1]?.[1] ?? 0) / (heights[0]?.[1] ?? 1)).toBeCloseTo(4, 1);
+      const query = `side=${side}&step=day&from=${addDays(utcDay(ago(0)), -29)}&to=${utcDay(ago(0))}`;
+      const buckets = await seriesOf(client, query);
+      const rows = (await tableOf(shown)).slice(1);
+      expect(rows.length).toBe(30);
+      expect(rows.map(([, impressions, clicks]) => [impressions, clicks])).toEqual(
+        buckets.map(({ impressions, clicks }) => [impressions.toLocaleString('en-US'), String(clicks)]),
+      );
+    },
+  );
+
+  it('STAT-05 STAT-01 days, weeks and months are chosen, stand in the address, and what makes no sense says why', async () => {
+    const { page, client } = await enterWithFigures(house, 'buyer');
+    await page.goto('/dashboard');
+    const shown = report(page);
+    await tile(shown, 'Impressions').getByText('1,500').waitFor();
+    const days = shown.getByLabel('Days', { exact: true });
+    const step = shown.getByLabel('Per', { exact: true });
+    const options = () =>
+      step
+        .getByRole('option')
+        .evaluateAll((all) =>
+          all.map((option) => [option.textContent, (option as HTMLOptionElement).disabled]),
+        );
+    const today = utcDay(ago(0));
+
+    await days.selectOption('Last 7 days');
+    await page.waitForURL('**/dashboard?range=7d');
+    await chart(shown).and(page.locator('[aria-valuemax="7"]')).waitFor();
+    expect(await options()).toEqual([
+      ['Per day', false],
+      ['Per week (from 14 days on)', true],
+      ['Per month (from 60 days on)', true],
+    ]);
+
+    await days.selectOption('Last 12 months');
+    await expect.poll(() => chart(shown).getAttribute('aria-label')).toContain('Impressions per week');
+    await step.selectOption('Per month');
+    await page.waitForURL('**/dashboard?range=12m&step=month');
+    await chart(shown).and(page.locator('[aria-valuemax="12"]')).waitFor();
+    const months = await seriesOf(
+      client,
+      `side=buyer&step=month&from=${addDays(today, -340).slice(0, 8)}01&to=${today}`,
+    );
+    expect(await spoken(shown)).toContain(
+      `${months.at(-1)?.impressions.toLocaleString('en-US')} impressions`,
+    );
+
+    // All time begins with the account, which is of today.
+    await days.selectOption('All time');
+    await chart(shown).and(page.locator('[aria-valuemax="1"]')).waitFor();
+    await tile(shown, 'Impressions').getByText('1,200').waitFor();
+
+    await days.selectOption('Custom range');
+    await shown.getByLabel('From').fill(addDays(today, -3));
+    await shown.getByLabel('To').fill(addDays(today, -1));
+    await chart(shown).and(page.locator('[aria-valuemax="3"]')).waitFor();
+    await tile(shown, 'Impressions').getByText('300').waitFor();
+    expect(pathOf(page)).toBe(`/dashboard?range=custom&from=${addDays(today, -3)}&to=${addDays(today, -1)}`);
+    // Nothing is 'so far' in days that are over.
+    expect(await spoken(shown)).not.toContain('so far');
+    await shown.getByLabel('From').fill(today);
+    await shown.getByText('The first day comes after the last', { exact: true }).waitFor();
+    expect(await shown.getByLabel('From').getAttribute('aria-invalid')).toBe('true');
+    expect(await chart(shown).getAttribute('aria-valuemax')).toBe('3');
+
+    await page.reload();
+    await tile(report(page), 'Impressions').getByText('300').waitFor();
+    await page.goto('/dashboard?range=nonsense&step=month');
+    await chart(shown).and(page.locator('[aria-valuemax="30"]')).waitFor();
+  });
+
+  it('STAT-05 STAT-01 days are those of the reader’s timezone, which is named', async () => {
+    const { page, client, ad } = await enterWithFigures(house, 'buyer');
+    await client.patch('/api/user/settings', { timezone: 'Asia/Tokyo' });
+    // At this hour it is the next day in Tokyo.
+    const evening = new Date(`${utcDay(ago(4))}T15:00:00Z`);
+    await countFor(house.stage.server, ad, { views: 7, clicks: 0, at: evening });
+    await page.goto('/dashboard');
+    const shown = report(page);
+    await shown.getByText('days in Tokyo time').waitFor();
+    const bars = shown.locator('[data-bar]');
+    await bars.first().waitFor();
+    expect(await bars.first().getAttribute('data-bar')).toBe(utcDay(ago(3)));
+    await shown.getByRole('link', { name: 'change' }).click();
+    await page.waitForURL('**/settings');
+  });
+
+  it('STAT-03 STAT-04 STAT-05 a row narrows the report to a campaign, zone or website, until that is taken back', async () => {
+    const { page, client, ad } = await enterWithFigures(house, 'buyer', { ad: { title: 'The large one' } });
+    const second = await makeLiveAd(await house.client('seller'), client, {
+      ad: { title: 'The small one' },
+      website: { name: 'Small site' },
+      product: { price: '10' },
+    });
+    await countFor(house.stage.server, second.ad, { views: 400, clicks: 8 });
+    await page.goto('/dashboard');
+    const shown = report(page);
+    const names = async () =>
+      (await shown.getByRole('table').getByRole('button').allInnerTexts()).map((text) => text.split('\n')[0]);
+    await tile(shown, 'Impressions').getByText('1,900').waitFor();
+    await expect.poll(names).toEqual([ad.title, 'The small one']);
+    expect((await rowOf(shown, 'The small one').getByRole('cell').allInnerTexts()).slice(1)).toEqual([
+      '400',
+      '8',
+      '2.00 %',
+      '$10.00',
+    ]);
+
+    await rowOf(shown, 'The small one').getByRole('button').click();
+    await tile(shown, 'Impressions').getByText('400', { exact: true }).waitFor();
+    await expect.poll(names).toEqual(['The small one']);
+    await shown.getByRole('tab', { name: 'Websites' }).click();
+    await expect.poll(names).toEqual(['Small site']);
+
+    const only = shown.getByRole('button', { name: /^The small one.*show all again$/ });
+    await only.click();
+    await tile(shown, 'Impressions').getByText('1,900').waitFor();
+    expect(await only.count()).toBe(0);
+    await expect.poll(names).toHaveLength(2);
+    await shown.getByRole('tab', { name: 'Zones' }).click();
+    await expect.poll(names).toEqual(['Sidebar', 'Sidebar']);
+    await rowOf(shown, 'Small site').getByRole('button').click();
+    await tile(shown, 'Spend').getByText('$10.00', { exact: true }).waitFor();
+  });
+
+  it('STAT-11 API-07 says what to do while there is nothing, holds its place while it loads, and offers a retry', async () => {
+    const empty = await house.enter('seller');
+    await empty.page.goto('/dashboard');
+    await report(empty.page, 'seller').getByText('No figures yet').waitFor();
+    expect(await chart(report(empty.page, 'seller')).count()).toBe(0);
+    await report(empty.page, 'seller').getByRole('link', { name: 'My Ad Zones' }).click();
+    await empty.page.waitForURL('**/ad-zones');
+
+    const { page } = await enterWithFigures(house, 'buyer');
+    const shown = report(page);
+    const release = await hold(page, '/api/analytics/series*');
+    await page.goto('/dashboard');
+    await tile(shown, 'Impressions').getByText('...').waitFor();
+    await rowOf(shown, 'Fresh coffee').waitFor();
+    const height = async () => (await shown.boundingBox())?.height;
+    const loading = await height();
+    release();
+    await chart(shown).waitFor();
+    expect(await height()).toBe(loading);
+
+    await page.unrouteAll();
+    await answer(page, '/api/analytics/series*', { status: 500, json: { message: 'M1' } });
+    await answer(page, '/api/analytics/breakdown*', null);
+    await page.reload();
+    await shown.getByText('Could not load the figures').waitFor();
+    await shown.getByText('Could not load the campaigns').waitFor();
+    await page.unrouteAll();
+    for (const retry of [1, 0]) await shown.getByRole('button', { name: 'Try again' }).nth(retry).click();
+    await tile(shown, 'Impressions').getByText('1,500').waitFor();
+    await rowOf(shown, 'Fresh coffee').waitFor();
+
+    // Days without anything are a chart without bars, and words.
+    await page.goto(`/dashboard?range=custom&from=${utcDay(ago(20))}&to=${utcDay(ago(10))}`);
+    await shown.getByText('Nothing in these days').waitFor();
+    await shown.getByText('No campaigns were seen, clicked or paid for in these days.').waitFor();
+  });
+
+  it('STAT-05 API-07 CONST-10 an open report is asked for again with the other figures of its dashboard', async () => {
+    const { page, ad } = await enterWithFigures(house, 'buyer');
+    await page.clock.install();
+    await page.goto('/dashboard');
+    const shown = report(page);
+    await tile(shown, 'Impressions').getByText('1,500').waitFor();
+    await rowOf(shown, ad.title).waitFor();
+    const calls = recordCalls(page);
+    await countFor(house.stage.server, ad, { views: 11, clicks: 0 });
+    await page.clock.fastForward(10_500);
+    await tile(shown, 'Impressions').getByText('1,511').waitFor();
+    expect(calls).toEqual(
+      expect.arrayContaining(['GET /api/analytics/series', 'GET /api/analytics/breakdown']),
+    );
+  });
+});
+
+describe('a chart', () => {
+  it('STAT-07 is one stop of the keyboard: arrows, Home and End go from day to day, and each is spoken', async () => {
+    const { page } = await enterWithFigures(house, 'buyer');
+    await page.goto('/dashboard');
+    const shown = report(page);
+    await tile(shown, 'Impressions').getByText('1,500').waitFor();
+    await tile(shown, 'Spend').focus();
+    await page.keyboard.press('Tab');
+    expect(await chart(shown).evaluate((element) => element === document.activeElement)).toBe(true);
+    const tip = shown.locator('[data-chart-tip]');
+    const at = async () => [
+      await chart(shown).getAttribute('aria-valuenow'),
+      (await spoken(shown))?.split(': ')[1],
+    ];
+    expect(await at()).toEqual(['30', '1,200 impressions so far']);
+    await tip.getByText('1,200', { exact: true }).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    expect(await at()).toEqual(['29', '0 impressions']);
+    await page.keyboard.press('ArrowLeft');
+    expect(await at()).toEqual(['28', '300 impressions']);
+    await tip.getByText('300', { exact: true }).waitFor();
+    await page.keyboard.press('Home');
+    expect(await at()).toEqual(['1', '0 impressions']);
+    await page.keyboard.press('ArrowLeft');
+    expect(await at()).toEqual(['1', '0 impressions']);
+    await page.keyboard.press('ArrowRight');
+    expect((await at())[0]).toBe('2');
+    await page.keyboard.press('PageUp');
+    expect((await at())[0]).toBe('9');
+    await page.keyboard.press('End');
+    expect(await at()).toEqual(['30', '1,200 impressions so far']);
+    const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(ago(0));
+    expect(await spoken(shown)).toContain(day);
+    await page.keyboard.press('Tab');
+    await tip.waitFor({ state: 'detached' });
+
+    // The table behind it, by keyboard as well; what it scrolls is reached.
+    await shown.getByRole('button', { name: 'Show as table' }).focus();
+    await page.keyboard.press('Enter');
+    const table = shown.getByRole('region', { name: /^Figures per day/ });
+    await table.waitFor();
+    await table.focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => table.evaluate((element) => element.scrollTop > 100)).toBe(true);
+    expect(await chart(shown).count()).toBe(0);
+  });
+
+  it('STAT-07 STAT-05 follows the pointer, and a finger’s place stays', async () => {
+    const { page } = await enterWithFigures(house, 'buyer');
+    await page.goto('/dashboard?range=7d');
+    const shown = report(page);
+    await shown.locator('[data-bar]').first().waitFor();
+    const tip = shown.locator('[data-chart-tip]');
+    await shown.locator('[data-bar]').first().hover();
+    expect(await tip.innerText()).toMatch(
+      /Impressions\s*300\s*Clicks\s*3\s*Click-through rate\s*1.00 %\s*Spend\s*\$0.00/,
+    );
+    await page.mouse.move(5, 5);
+    await tip.waitFor({ state: 'detached' });
+    const box = await chart(shown).boundingBox();
+    const touch = { pointerType: 'touch', clientX: (box?.x ?? 0) + (box?.width ?? 0) - 20 };
+    await chart(shown).dispatchEvent('pointerdown', touch);
+    await tip.getByText('1,200', { exact: true }).waitFor();
+    await chart(shown).dispatchEvent('pointerout', touch);
+    expect(await tip.count()).toBe(1);
+  });
+
+  it('STAT-11 A11Y-05 fits a phone of 320 px, and a wider window when it gets one', async () => {
+    const { page } = await enterWithFigures(house, 'buyer', { ad: { title: 'A'.repeat(100) } });
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.goto('/dashboard?range=90d');
+    const shown = report(page);
+    await tile(shown, 'Impressions').getByText('1,500').waitFor();
+    const sideways = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const drawn = async () => (await chart(shown).locator('svg').boundingBox())?.width ?? 0;
+    // Ninety days are too many for bars here.
+    await expect.poll(drawn).toBeLessThan(290);
+    expect(await shown.locator('[data-bar]').count()).toBe(0);
+    expect(await sideways()).toBe(0);
+    await chart(shown).focus();
+    for (const key of ['End', 'Home']) {
+      await page.keyboard.press(key);
+      const tip = await shown.locator('[data-chart-tip]').boundingBox();
+      expect([tip && tip.x >= 0, tip && tip.x + tip.width <= 320]).toEqual([true, true]);
+    }
+    await shown.getByRole('button', { name: 'Show as table' }).click();
+    expect(await sideways()).toBe(0);
+    await shown.getByRole('button', { name: 'Show as chart' }).click();
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await expect.poll(drawn).toBeGreaterThan(900);
+    await shown.locator('[data-bar]').first().waitFor();
+  });
+});

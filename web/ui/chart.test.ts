@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { nextIndex } from './chart-cursor.ts';
+import { geometryOf, type ChartData } from './chart-geometry.ts';
+
+const SIZE = { width: 600, height: 240 };
+
+function draw(data: Partial<ChartData> & Pick<ChartData, 'values'>, width = SIZE.width) {
+  return geometryOf({ shape: 'bars', isWhole: true, ...data }, { ...SIZE, width }, String);
+}
+
+it('STAT-05 heights are in proportion, from a ground of zero', () => {
+  const { y, bottom, top, rules } = draw({ values: [0, 50, 100] });
+  expect(y(0)).toBe(bottom);
+  expect(y(100)).toBeGreaterThanOrEqual(top);
+  expect((bottom - y(100)) / (bottom - y(50))).toBeCloseTo(2);
+  expect(rules.map(({ value }) => value)).toEqual([0, 20, 40, 60, 80, 100]);
+});
+
+it('STAT-05 counts have no halves on their axis, rates do; nothing at all has a ground only', () => {
+  const heights = (data: Partial<ChartData>) =>
+    draw({ values: [1], ...data }).rules.map(({ value }) => value);
+  expect(heights({})).toEqual([0, 1]);
+  expect(heights({ isWhole: false })).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
+  expect(heights({ values: [0, null, 0] })).toEqual([0]);
+});
+
+it('STAT-06 a goal has its place in the picture', () => {
+  const { y, top } = draw({ values: [1, 2], goal: 1000, shape: 'line' });
+  expect(y(1000)).toBeGreaterThanOrEqual(top);
+});
+
+it('STAT-05 STAT-11 bars too narrow to be told apart become a line', () => {
+  const values = Array.from({ length: 90 }, () => 1);
+  expect(draw({ values }, 1000).kind).toBe('bars');
+  expect(draw({ values }, 300).kind).toBe('line');
+  expect(draw({ values: [1, 2], shape: 'line' }).kind).toBe('line');
+});
+
+it('STAT-05 where there is no value the line has a gap, and a lonely value is a dot', () => {
+  const drawn = draw({ values: [1, null, 3, null, 4, 5], shape: 'line', isWhole: false });
+  if (drawn.kind !== 'line') throw new Error('Drawn as bars');
+  expect(drawn.line.match(/M/g)).toHaveLength(3);
+  expect(drawn.dots).toEqual([0, 2]);
+});
+
+it.each([1, 2, 7, 30, 90, 400])(
+  'STAT-11 names under %i buckets keep their distance, and the last has one',
+  (count) => {
+    const { named, x, at } = draw({ values: Array.from({ length: count }, () => 1) }, 300);
+    expect(named.at(-1)).toBe(count - 1);
+    for (const [index, name] of named.slice(1).entries())
+      expect(x(name) - x(named[index] ?? 0)).toBeGreaterThan(60);
+    // Whoever points at the middle of a bucket, or beside the chart, gets a bucket.
+    for (const index of [0, Math.floor(count / 2), count - 1]) expect(at(x(index))).toBe(index);
+    expect([at(-50), at(5000)]).toEqual([0, count - 1]);
+  },
+);
+
+it('STAT-07 the keys of a slider move the cursor and stop at the ends', () => {
+  const from = (index: number) => (key: string) => nextIndex(key, index, 29);
+  expect(
+    ['ArrowLeft', 'ArrowDown', 'ArrowRight', 'ArrowUp', 'PageUp', 'PageDown', 'Home', 'End'].map(from(10)),
+  ).toEqual([9, 9, 11, 11, 17, 3, 0, 29]);
+  expect(['ArrowLeft', 'PageDown'].map(from(0))).toEqual([0, 0]);
+  expect(['ArrowRight', 'PageUp'].map(from(29))).toEqual([29, 29]);
+  expect(['Tab', 'Escape', 'a', 'Enter'].map(from(10))).toEqual([null, null, null, null]);
+});
