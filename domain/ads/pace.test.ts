@@ -27,6 +27,9 @@ it('STAT-06 an older ad goes on as in the last seven days, a younger one as sinc
   expect(outlookOf(running(VIEWS, 30, 300), recent(350, 1), NOW)).toEqual(inDays(14));
   expect(outlookOf(running(CLICKS, 30, 300, 26), recent(350, 7), NOW)).toEqual(inDays(14));
   expect(outlookOf(running(VIEWS, 4, 200), recent(1), NOW)).toEqual(inDays(16));
+  // Its seven complete days may begin before it did.
+  expect(outlookOf(running(VIEWS, 7.5, 250), recent(1), NOW)).toEqual(inDays(22.5));
+  expect(outlookOf(running(VIEWS, 8, 250), recent(70), NOW)).toEqual(inDays(75));
   expect(outlookOf(running(VIEWS, 30, 300), undefined, NOW)).toBeUndefined();
 });
 

@@ -39,7 +39,9 @@ it('STAT-05 a step says why it does not suit a range, and the best one always su
   const fits = (count: number) =>
     (['day', 'week', 'month'] as const).map((step) => stepProblem(step, of(count)));
   expect(fits(1)).toEqual([null, 'from 14 days on', 'from 60 days on']);
+  expect(fits(13)).toEqual([null, 'from 14 days on', 'from 60 days on']);
   expect(fits(14)).toEqual([null, null, 'from 60 days on']);
+  expect(fits(59)).toEqual([null, null, 'from 60 days on']);
   expect(fits(60)).toEqual([null, null, null]);
   expect(fits(400)).toEqual([null, null, null]);
   expect(fits(401)).toEqual(['up to 400 days', null, null]);
