@@ -178,7 +178,8 @@ describe('the ad', () => {
     expect(words!.height).toBeLessThanOrEqual(height);
     expect(words!.height % 22).toBe(0);
     expect(words!.width).toBeLessThanOrEqual(width);
-    // The mark stands left of the words.
+    // The mark leaves the hairline around the ad whole, and stands left of the words.
+    expect([mark!.x - box!.x, mark!.y - box!.y]).toEqual([1, 1]);
     expect(mark!.x + mark!.width).toBeLessThanOrEqual(words!.x + 24);
     expect(
       await page

@@ -55,7 +55,7 @@ export function paint(root: ShadowRoot, ad: ServedAd): Media | '' | undefined {
   root.replaceChildren();
   if (click)
     root.append(
-      why ? link('display:block;position:absolute;padding:0 5px;font-size:11px', why, 'Ad') : '',
+      why ? link('display:flex;position:absolute;margin:1px;font-size:11px;padding:0 4px', why, 'Ad') : '',
       link(
         'display:flex;box-shadow:inset 0 0 1px;height:100%;align-items:center',
         click,

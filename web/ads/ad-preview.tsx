@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, type MouseEvent } from 'react';
 import type { AdType } from '#domain/ads/types.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
+import { PageSketch } from '#web/ui/page-sketch.tsx';
 import { MISSING_IMAGE } from '#web/ui/picture.tsx';
 import { useWidth } from '#web/ui/use-width.ts';
 import { paint } from '../../tag/render.ts';
@@ -24,7 +25,7 @@ type AdPreviewProps = {
 /** Taller places are shown smaller, so that the rest of the page stays in sight. */
 const MAX_HEIGHT = 600;
 
-/** The ad in its zone, drawn by the tag's own code: what is approved is what is shown. */
+/** The ad in its zone on a page, drawn by the tag's own code: what is approved is what is shown. */
 export function AdPreview({ creative, width, height }: AdPreviewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
@@ -41,24 +42,30 @@ export function AdPreview({ creative, width, height }: AdPreviewProps) {
   }, [served]);
 
   return (
-    // Its own content must not hold it open: the scaled picture is as wide as it was measured, and could never shrink.
-    <div ref={frame} className="min-w-0 overflow-hidden [contain:inline-size]">
-      {/* What is pressed inside the picture of the ad leads nowhere; the keyboard has nothing to do here. */}
-      <div
-        role="presentation"
-        onClickCapture={stayHere}
-        style={{ width: width * scale, height: height * scale }}
-        className="outline -outline-offset-1 outline-dashed outline-line-strong/60"
-      >
-        <div
-          ref={host}
-          data-preview={creative.adType}
-          inert={creative.adType !== 'video'}
-          style={{ width, height, transform: `scale(${scale})`, transformOrigin: '0 0' }}
-        />
-      </div>
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
+      <PageSketch width={width} height={height}>
+        {/* Its own content must not hold it open: the scaled picture is as wide as it was measured, and could never
+            shrink. */}
+        <div ref={frame} className="min-w-0 overflow-hidden [contain:inline-size]">
+          {/* What is pressed inside the picture of the ad leads nowhere; the keyboard has nothing to do here. */}
+          <div
+            role="presentation"
+            onClickCapture={stayHere}
+            style={{ width: width * scale, height: height * scale }}
+            className="mx-auto"
+          >
+            <div
+              ref={host}
+              data-preview={creative.adType}
+              inert={creative.adType !== 'video'}
+              // Not a transform: that would blur the hairline around the ad.
+              style={{ width, height, zoom: scale }}
+            />
+          </div>
+        </div>
+      </PageSketch>
       {scale > 0 && scale < 0.995 && (
-        <p className="mt-1.5 text-xs text-ink-faint">
+        <p className="text-xs text-ink-faint">
           Shown at {Math.round(scale * 100)} % of {width}x{height}
         </p>
       )}

@@ -17,6 +17,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { rememberWebsite, useMarketplace, useProducts, useZones } from './api.ts';
 import { SearchField } from './marketplace-filters.tsx';
 import { siteHost } from './site-host.ts';
+import { SlotDrawing } from './slot-drawing.tsx';
 
 type PlacementStepProps = {
   adType: AdType;
@@ -161,6 +162,7 @@ function ZonePicker({ website, zone, onChoose }: ZonePickerProps) {
           <OptionButton
             title={each.name}
             icon={<MapPin aria-hidden="true" />}
+            aside={<SlotDrawing sizes={[each]} width={56} height={44} />}
             selected={each.id === zone?.id}
             onSelect={() => onChoose(each)}
           >

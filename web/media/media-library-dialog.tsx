@@ -41,7 +41,12 @@ export function MediaLibraryDialog({ open, onClose, onUse }: MediaLibraryDialogP
       width="lg"
       footer={
         <>
-          <Button variant="quiet" className="mr-auto" disabled={!selected} onClick={() => setSelected(null)}>
+          <Button
+            variant="quiet"
+            className="mr-auto -ml-3 px-3"
+            disabled={!selected}
+            onClick={() => setSelected(null)}
+          >
             Clear
           </Button>
           <Button variant="secondary" onClick={close}>

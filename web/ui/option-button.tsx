@@ -5,6 +5,8 @@ type OptionButtonProps = {
   title: ReactNode;
   children?: ReactNode;
   icon?: ReactNode;
+  /** A picture above the title. */
+  art?: ReactNode;
   /** At the far end, such as a price. */
   aside?: ReactNode;
   selected: boolean;
@@ -17,7 +19,7 @@ type OptionButtonProps = {
  * whoever walks over the choices by keyboard would be led away by the first.
  */
 export function OptionButton(props: OptionButtonProps) {
-  const { title, children, icon, aside, selected, disabled, onSelect } = props;
+  const { title, children, icon, art, aside, selected, disabled, onSelect } = props;
   return (
     <button
       type="button"
@@ -25,6 +27,7 @@ export function OptionButton(props: OptionButtonProps) {
       disabled={disabled}
       onClick={onSelect}
       className={cn(
+        art && 'flex-wrap content-start',
         'flex w-full items-start gap-3 rounded-card border p-4 text-left shadow-rest transition-[border-color,box-shadow] duration-150',
         'disabled:pointer-events-none disabled:opacity-55',
         selected
@@ -32,6 +35,7 @@ export function OptionButton(props: OptionButtonProps) {
           : 'border-line-strong/60 bg-surface hover:border-line-strong hover:shadow-lift',
       )}
     >
+      {art && <span className="mb-1 block w-full">{art}</span>}
       {icon && <span className="mt-0.5 shrink-0 text-accent [&_svg]:size-5">{icon}</span>}
       <span className="grid min-w-0 flex-1 gap-0.5">
         <span className="font-medium wrap-anywhere">{title}</span>
