@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import path from 'node:path';
+import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,6 +11,7 @@ import { freePort } from '../server/db/free-port.ts';
 import { Client } from '../server/testing/client.ts';
 import { approve, makeAd, makeLiveAd, makeProduct } from '../server/testing/story.ts';
 import { newDataDir } from '../server/testing/data-dir.ts';
+import { killPostgres } from './support/kill-postgres.ts';
 import { codeFromMail } from './support/mail.ts';
 import { ready, type ServerProcess, spawnServer } from './support/server-process.ts';
 
@@ -180,21 +179,8 @@ async function payAll(buyer: Client, ad: Ad): Promise<boolean> {
 
 /** The database first, so that the server meets it dying, then the server itself. */
 function killEverything(): void {
-  for (const pid of postgresProcesses()) process.kill(pid, 'SIGKILL');
+  killPostgres(dataDir);
   server?.child.kill('SIGKILL');
-}
-
-function postgresProcesses(): number[] {
-  const postmaster = Number(
-    readFileSync(path.join(clusterDirectory(), 'postmaster.pid'), 'utf8').split('\n')[0],
-  );
-  const children = execFileSync('ps', ['--ppid', String(postmaster), '-o', 'pid='], { encoding: 'utf8' });
-  return [postmaster, ...children.trim().split(/\s+/).map(Number)];
-}
-
-function clusterDirectory(): string {
-  const found = execFileSync('find', [dataDir, '-name', 'postmaster.pid'], { encoding: 'utf8' }).trim();
-  return path.dirname(found);
 }
 
 async function readDatabase(read: (database: pg.Client) => Promise<void>): Promise<void> {

@@ -60,13 +60,16 @@ export async function startAdServerTest(env: Record<string, string> = {}): Promi
   };
 }
 
+/** What is needed to write and read tables. */
+type Tables = Pick<Context, 'db' | 'now'>;
+
 export type Place = { websiteId: number; websitePublicId: string; zoneId: number; zone: string };
 
 let count = 0;
 
 /** A publisher with a site and a zone on it. */
 export async function makePlace(
-  ctx: Context,
+  ctx: Tables,
   site: { url?: string; monthlyVisitors?: number } = {},
 ): Promise<Place> {
   const userId = await makeUser(ctx);
@@ -79,7 +82,7 @@ export async function makePlace(
   return { websiteId: website.id, websitePublicId: website.publicId, zoneId, zone };
 }
 
-export async function addZone(ctx: Context, websiteId: number): Promise<{ zoneId: number; zone: string }> {
+export async function addZone(ctx: Tables, websiteId: number): Promise<{ zoneId: number; zone: string }> {
   const zone = await ctx.db
     .insertInto('adZones')
     .values({ websiteId, name: 'Sidebar', width: 300, height: 250, zoneType: 'rectangle' })
@@ -88,7 +91,7 @@ export async function addZone(ctx: Context, websiteId: number): Promise<{ zoneId
   return { zoneId: zone.id, zone: zone.publicId };
 }
 
-async function makeUser(ctx: Context): Promise<number> {
+async function makeUser(ctx: Tables): Promise<number> {
   const { id } = await ctx.db
     .insertInto('users')
     .values({
@@ -116,7 +119,7 @@ export type AdFields = {
 
 /** A paid ad that runs from now, by the moves the database allows. */
 export async function makeRunningAd(
-  ctx: Context,
+  ctx: Tables,
   zoneId: number,
   fields: AdFields = {},
 ): Promise<{ id: number; publicId: string }> {
@@ -181,7 +184,7 @@ export async function makeRunningAd(
 }
 
 /** An ad's counters and state as stored. */
-export async function adRow(ctx: Context, id: number) {
+export async function adRow(ctx: Tables, id: number) {
   return await ctx.db
     .selectFrom('ads')
     .select(['status', 'totalImpressions', 'totalClicks', 'endDate'])
@@ -190,7 +193,7 @@ export async function adRow(ctx: Context, id: number) {
 }
 
 /** The figures of an ad, as { 'view': 3, 'view too_fast': 1 }. */
-export async function figures(ctx: Context, adId: number | null): Promise<Record<string, number>> {
+export async function figures(ctx: Tables, adId: number | null): Promise<Record<string, number>> {
   const rows = await ctx.db
     .selectFrom('deliveryHourly')
     .select(['kind', 'reason', 'n'])

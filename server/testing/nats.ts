@@ -24,7 +24,7 @@ export type NatsServer = {
   url: string;
   /** Starts it again where it was, over what it has stored. */
   start: () => Promise<void>;
-  /** Sends a signal, and for those that end it waits for the end. */
+  /** Sends a signal, and waits until it has ended or stopped. */
   signal: (name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => Promise<void>;
   /** Ends it and removes what it stored. */
   close: () => Promise<void>;
@@ -110,12 +110,18 @@ export async function startNats(flags: string[] = ['-js']): Promise<NatsServer> 
     signal: async (name) => {
       if (name === 'SIGKILL') await end(name);
       else child?.kill(name);
+      while (name === 'SIGSTOP' && !(await isStopped(child?.pid))) await pause(5);
     },
     close: async () => {
       await end('SIGKILL');
       rmSync(store, { recursive: true, force: true });
     },
   };
+}
+
+async function isStopped(pid: number | undefined): Promise<boolean> {
+  const { stdout } = await run('ps', ['-o', 'stat=', '-p', String(pid)]);
+  return stdout.trim().startsWith('T');
 }
 
 /** Whether a NATS server greets at this port. */

@@ -141,6 +141,15 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
       expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: 0 });
       // Until then they are known as uncounted, so that the ad is not shown in their place.
       expect(changes.at(-1)).toEqual({ adId, views: 5, clicks: 0 });
+      // Counting has begun and is cut off: what was taken from the stream goes back to it.
+      let cut = 0;
+      while (cut === 0) {
+        const { rowCount } = await server.app.pool.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+             where application_name = 'openslot events' and wait_event_type = 'Lock' and datname = current_database()`,
+        );
+        cut = rowCount ?? 0;
+      }
     });
     await caughtUp();
     expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: 5 });
@@ -292,6 +301,32 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     await caughtUp();
     expect((await expectWhole(server, adId)).row.totalImpressions).toBeGreaterThanOrEqual(1);
   }, 60_000);
+
+  it('GEN-19 while the stream is away events are refused at once, and none is kept for later', async () => {
+    const { adId, event } = await running();
+    const log = await newLog();
+    await nats.signal('SIGKILL');
+    await expect(log.append([event()])).rejects.toThrow();
+    const refused: AdEvent[] = [];
+    for (let each = 0; each < 1000; each++) {
+      const given = event();
+      log.append([given]).catch(() => void refused.push(given));
+    }
+    // Far sooner than the deadline of a message that is on its way.
+    await pause(200);
+    expect(refused).toHaveLength(1000);
+    await nats.start();
+    const last = event();
+    while (
+      !(await log.append([last]).then(
+        () => true,
+        () => false,
+      ))
+    )
+      await pause(50);
+    await caughtUp();
+    expect((await expectWhole(server, adId)).row.totalImpressions).toBe(1);
+  });
 
   it('GEN-19 a stream that somebody removed is made again', async () => {
     const { adId, event } = await running();

@@ -1,0 +1,225 @@
+/** Four servers on one database, as processes that are killed, over each of the two event logs. */
+import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { nanos } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ServedAds } from '#domain/delivery/wire.ts';
+import { VIEWABLE_MS } from '#domain/delivery/wire.ts';
+import { createDatabase, createPool, type Database } from '../server/db/database.ts';
+import { type Embedded, startEmbedded } from '../server/db/embedded.ts';
+import { freePort } from '../server/db/free-port.ts';
+import { CONSUMER, openStream, STREAM } from '../server/delivery/nats/stream.ts';
+import { newDataDir } from '../server/testing/data-dir.ts';
+import { adRow, BROWSER, makePlace, makeRunningAd } from '../server/testing/delivery.ts';
+import { findNatsServer, NATS_ADVICE, type NatsServer, startNats } from '../server/testing/nats.ts';
+import { killPostgres } from './support/kill-postgres.ts';
+import { ready, type ServerProcess, spawnServer } from './support/server-process.ts';
+
+const SERVERS = 4;
+const here = (await findNatsServer()) !== null;
+const logs = [
+  { name: 'PostgreSQL', overNats: false, run: true },
+  { name: here ? 'NATS' : `NATS (${NATS_ADVICE})`, overNats: true, run: here },
+];
+
+describe.each(logs)('events through $name', ({ overNats, run }) => {
+  let dataDir: string;
+  let embedded: Embedded;
+  let nats: NatsServer | null = null;
+  let servers: { url: string; process: ServerProcess }[] = [];
+  let ctx: { db: Database; now: () => Date };
+
+  beforeAll(async () => {
+    if (!run) return;
+    dataDir = newDataDir();
+    embedded = await startEmbedded({ dataDir, log: () => {} });
+    if (overNats) {
+      nats = await startNats();
+      // Made beforehand, as an operator may: what a killed server had taken comes again sooner than in half a minute.
+      const { connection, jsm } = await openStream(nats.url);
+      await jsm.consumers.update(STREAM, CONSUMER, { ack_wait: nanos(5000) });
+      await connection.close();
+    }
+    const databaseUrl = embedded.url('openslot');
+    for (let each = 0; each < SERVERS; each++) servers.push(await startServer(databaseUrl));
+    await Promise.all(servers.map(async ({ process: child, url }) => await ready(child, url)));
+    ctx = { db: createDatabase(createPool(databaseUrl)), now: () => new Date() };
+  });
+
+  afterAll(async () => {
+    if (!run) return;
+    await Promise.all(servers.map(async ({ process: child }) => await child.stop('SIGTERM')));
+    await ctx.db.destroy();
+    await nats?.close();
+    await embedded.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function startServer(databaseUrl: string) {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const child = spawnServer({
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      SESSION_SECRET: 'one secret for all copies of the server',
+      SAMPLE_DATA: '0',
+      ...(nats && { EVENT_LOG_URL: nats.url }),
+    });
+    return { url, process: child };
+  }
+
+  /** A zone with one ad, once every server knows of it. */
+  async function running(fields: Parameters<typeof makeRunningAd>[2]) {
+    const { zone, zoneId } = await makePlace(ctx);
+    const { id } = await makeRunningAd(ctx, zoneId, fields);
+    for (const { url } of servers) while (!(await offer(url, zone))) await pause(50);
+    return { zone, id };
+  }
+
+  /** The paths of a decision's view and click, or null where the zone shows no ad any more. */
+  async function offer(url: string, zone: string): Promise<{ view: string; click: string } | null> {
+    const response = await fetch(`${url}/api/serve/ads?z=${zone}`, { headers: { origin: url } });
+    const { ads } = (await response.json()) as ServedAds;
+    const { view, click } = ads[0] ?? {};
+    return view && click ? { view: new URL(view).pathname, click: new URL(click).pathname } : null;
+  }
+
+  const anyServer = (index: number) => servers[index % servers.length]!.url;
+
+  /** The status, or 0 where the server is gone. */
+  async function report(index: number, view: string): Promise<number> {
+    const url = anyServer(index);
+    return await fetch(url + view, { method: 'POST', headers: { origin: url } }).then(
+      (response) => response.status,
+      () => 0,
+    );
+  }
+
+  /** How many events of an ad are stored, by kind and reason. */
+  async function stored(adId: number): Promise<Record<string, number>> {
+    const rows = await ctx.db
+      .selectFrom('adEvents')
+      .select(({ fn }) => ['kind', 'reason', fn.countAll<string>().as('n')])
+      .where('adId', '=', adId)
+      .groupBy(['kind', 'reason'])
+      .execute();
+    return Object.fromEntries(
+      rows.map(({ kind, reason, n }) => [`${kind} ${reason ?? ''}`.trim(), Number(n)]),
+    );
+  }
+
+  it.runIf(run)(
+    'DEL-03 DEL-05 STATE-06 four processes bill a goal exactly, whoever reports what to whom how often',
+    async () => {
+      const views = await running({ pricingModel: 'per_impression', amount: 60 });
+      const clicks = await running({ pricingModel: 'per_click', amount: 20 });
+      const shown: string[] = [];
+      // Each process offers until it thinks that everything is promised.
+      await Promise.all(
+        servers.map(async ({ url }) => {
+          for (let one = await offer(url, views.zone); one; one = await offer(url, views.zone))
+            shown.push(one.view);
+        }),
+      );
+      const clicked: string[] = [];
+      for (let each = 0; each < 60; each++) clicked.push((await offer(anyServer(each), clicks.zone))!.click);
+      expect(shown.length).toBeGreaterThan(60);
+      await pause(VIEWABLE_MS + 200);
+
+      const statuses = await Promise.all([
+        ...shown.map(async (view, index) => await report(index, view)),
+        // Once more, elsewhere.
+        ...shown.map(async (view, index) => await report(index + 1, view)),
+        ...clicked.map(async (click, index) => {
+          const headers = { 'user-agent': `${BROWSER} visitor ${index}` };
+          return (await fetch(anyServer(index) + click, { headers, redirect: 'manual' })).status;
+        }),
+      ]);
+      expect(new Set(statuses)).toEqual(new Set([204, 302]));
+
+      const all = async () => Object.values(await stored(views.id)).reduce((sum, n) => sum + n, 0);
+      while ((await all()) < shown.length) await pause(50);
+      expect(await stored(views.id)).toEqual({ view: 60, 'view over_goal': shown.length - 60 });
+      expect(await adRow(ctx, views.id)).toMatchObject({ status: 'completed', totalImpressions: 60 });
+      while ((await stored(clicks.id))['click over_goal'] !== 40) await pause(50);
+      expect((await stored(clicks.id))['click']).toBe(20);
+      expect(await adRow(ctx, clicks.id)).toMatchObject({ status: 'completed', totalClicks: 20 });
+    },
+  );
+
+  it.runIf(run)(
+    'RUN-04 DEL-03 DEL-04 ENT-32 kill -9 of a server, of the database and of the stream in the middle of load: nothing acknowledged is lost, nothing counts twice',
+    async () => {
+      const { zone, id } = await running({ pricingModel: 'per_impression', amount: 1_000_000 });
+      const views: string[] = [];
+      while (views.length < 1200) {
+        const some = await Promise.all(servers.map(async ({ url }) => await offer(url, zone)));
+        for (const one of some) views.push(one!.view);
+      }
+      await pause(VIEWABLE_MS + 200);
+
+      const acknowledged = new Set<string>();
+      const waiting = views.map((view, index) => ({ view, index }));
+      const load = Promise.all(
+        Array.from({ length: 6 }, async () => {
+          for (let next = waiting.shift(); next; next = waiting.shift()) {
+            if ((await report(next.index, next.view)) === 204) acknowledged.add(next.view);
+            await pause(10);
+          }
+        }),
+      );
+      const until = async (many: number) => {
+        while (acknowledged.size < many && waiting.length > 0) await pause(1);
+      };
+      await until(100);
+      servers[0]!.process.child.kill('SIGKILL');
+      await until(200);
+      // It is started again by itself, at the same address.
+      killPostgres(dataDir);
+      await until(300);
+      await nats?.signal('SIGKILL');
+      await pause(500);
+      await nats?.start();
+      await load;
+      const first = new Set(acknowledged);
+      expect(first.size).toBeLessThan(views.length);
+
+      // What was not acknowledged is sent again until it is; what was acknowledged is not, and must be there.
+      servers = servers.slice(1);
+      const missing = new Set(views.filter((view) => !acknowledged.has(view)));
+      for (let round = 0; missing.size > 0; round++) {
+        const again = async (view: string, index: number) => {
+          if ((await report(round + index, view)) === 204) missing.delete(view);
+        };
+        await Promise.all([...missing].map(again));
+        await pause(100);
+      }
+      // With a stream between them, everything may be acknowledged before the database is back.
+      while (!(await stored(id).then(Boolean, () => false))) await pause(100);
+      while (((await stored(id))['view'] ?? 0) < views.length) await pause(100);
+      expect(await stored(id)).toEqual({ view: views.length });
+
+      // And all of it once more.
+      expect(new Set(await Promise.all(views.map(async (view, index) => await report(index, view))))).toEqual(
+        new Set([204]),
+      );
+      const after = await running({});
+      await pause(VIEWABLE_MS + 200);
+      const last = await offer(anyServer(0), after.zone);
+      await pause(VIEWABLE_MS + 200);
+      expect(await report(0, last!.view)).toBe(204);
+      while ((await adRow(ctx, after.id)).totalImpressions === 0) await pause(50);
+      expect(await stored(id)).toEqual({ view: views.length });
+      expect(await adRow(ctx, id)).toMatchObject({ totalImpressions: views.length });
+      const { sum } = await ctx.db
+        .selectFrom('adPerformance')
+        .select(({ fn }) => fn.sum<string>('impressions').as('sum'))
+        .where('adId', '=', id)
+        .executeTakeFirstOrThrow();
+      expect(Number(sum)).toBe(views.length);
+    },
+    300_000,
+  );
+});
