@@ -306,7 +306,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     const { adId, event } = await running();
     const log = await newLog();
     await nats.signal('SIGKILL');
-    await expect(log.append([event()])).rejects.toThrow();
+    await expect(log.append([event()])).rejects.toBeInstanceOf(Error);
     const refused: AdEvent[] = [];
     for (let each = 0; each < 1000; each++) {
       const given = event();
