@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { assertNoErrors, enterAs, hold, recordCalls, settled } from './support/people.ts';
 import { openStage, type Stage } from './support/stage.ts';
 
@@ -319,6 +320,90 @@ describe('taking the landing page over', () => {
 /** Holds every script of ours back until the returned function is called. */
 async function holdScripts(page: Page): Promise<() => void> {
   return await hold(page, '/assets/*.js');
+}
+
+describe('what loads', () => {
+  it('FND-08 moves nothing on any page of a visitor, on a phone or a desk', async () => {
+    for (const width of [375, 1280]) {
+      const { page, context } = await stage.enter({ width });
+      await recordShifts(page);
+      for (const path of ['/', '/demo', '/auth', '/auth?tab=signup']) {
+        expect(await shiftsOn(page, path)).toEqual([]);
+      }
+      await context.close();
+    }
+  });
+
+  it.each([
+    ['buyer', 375],
+    ['seller', 375],
+    ['both', 375],
+    ['both', 1280],
+  ] as const)('FND-08 moves nothing on any page of a %s at %i px', async (role, width) => {
+    const { page, context, client } = await enterAs(stage, role, { width });
+    const other = await stage.server.signIn('both');
+    const buyer = role === 'seller' ? other : client;
+    const seller = role === 'buyer' ? other : client;
+    const { website, zone, ad } = await makeLiveAd(seller, buyer);
+    await makeAd(buyer, await makeProduct(seller, zone, { price: '40.00' }));
+    await makeZone(seller, await makeWebsite(seller, { name: 'The second' }));
+    await recordShifts(page);
+    const wizard = `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
+    for (const path of ['/', '/demo', ...OWN, `/checkout/${ad.publicId}`, wizard]) {
+      expect(await shiftsOn(page, path)).toEqual([]);
+    }
+    await context.close();
+  });
+});
+
+/** From now on each page keeps a list of what moved on it without the reader's doing. */
+async function recordShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & LayoutShift)[]) {
+        const moved = entry.sources.map(({ node, previousRect, currentRect }) => {
+          const element = node instanceof Element ? node : node?.parentElement;
+          return `${element?.outerHTML.slice(0, 90)} from ${previousRect.y} to ${currentRect.y}`;
+        });
+        shifts.push(`${entry.value.toFixed(4)}: ${moved.join(' and ')}`);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+    Object.assign(window, { shifts });
+  });
+}
+
+/** Opens a page whose answers arrive one by one, each after the page has been painted without it. */
+async function shiftsOn(page: Page, path: string): Promise<string[]> {
+  let queue: Promise<unknown> = Promise.resolve();
+  await page.route('**/api/**', async (route) => {
+    const before = queue;
+    queue = (async () => {
+      await before;
+      await painted(page);
+      await route.continue();
+      // A page that is left takes its questions with it.
+    })().catch(() => {});
+    await queue;
+  });
+  await page.goto(path, { waitUntil: 'networkidle' });
+  await painted(page);
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
+  await page.unrouteAll({ behavior: 'wait' });
+  return shifts.map((shift) => `${path} at ${page.viewportSize()?.width}: ${shift}`);
+}
+
+/** Of the Layout Instability API, which TypeScript does not know yet. */
+type LayoutShift = {
+  value: number;
+  sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+};
+
+/** Resolves when what the page shows now has been on the screen. */
+async function painted(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
+  );
 }
 
 describe('weight', () => {

@@ -10,8 +10,6 @@ import { downloadCsv } from '#web/ui/download.ts';
 /** All rows, also those that are not shown yet. Instants as ISO 8601, amounts in USD. */
 export function DownloadTransactions({ transactions }: { transactions: PagedList<Transaction> }) {
   const [busy, setBusy] = useState(false);
-  if (!transactions.items || transactions.items.length === 0) return null;
-
   async function download() {
     setBusy(true);
     try {
@@ -24,7 +22,12 @@ export function DownloadTransactions({ transactions }: { transactions: PagedList
   }
 
   return (
-    <Button variant="secondary" busy={busy} onClick={() => void download()}>
+    <Button
+      variant="secondary"
+      busy={busy}
+      disabled={!transactions.items?.length}
+      onClick={() => void download()}
+    >
       <Download aria-hidden="true" />
       Download CSV
     </Button>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** The part between header and footer. */
+/** The part between header and footer. It fills the window, so that what loads in it never pushes a footer in sight. */
 export function MainArea({ children }: { children: ReactNode }) {
   return (
-    <main id="content" tabIndex={-1} className="flex-1 outline-none">
+    <main id="content" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] flex-1 outline-none">
       {children}
     </main>
   );

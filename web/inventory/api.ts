@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import {
   checkAdsTxt,
   createProduct,
@@ -57,6 +57,18 @@ export function useZones(websitePublicId: string | null) {
     ...read(listZones, { params: { ref: websitePublicId ?? '' } }),
     enabled: websitePublicId !== null,
   });
+}
+
+/**
+ * Of how many of these websites, counted from the first, it is known which zones they have, or that it cannot be
+ * known: for a list that grows downwards, whatever is answered first.
+ */
+export function useCountWithZones(websites: readonly Website[]): number {
+  const answers = useQueries({
+    queries: websites.map(({ publicId }) => read(listZones, { params: { ref: publicId } })),
+  });
+  const missing = answers.findIndex(({ isPending }) => isPending);
+  return missing === -1 ? websites.length : missing;
 }
 
 /** The pricing options of a zone: the active ones, and all of one's own; null asks nothing. */

@@ -7,7 +7,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePortion } from '#web/ui/use-portion.ts';
-import { useMyWebsites } from './api.ts';
+import { useCountWithZones, useMyWebsites } from './api.ts';
 import { WebsiteSection } from './website-section.tsx';
 import { AddWebsiteDialog, CreateZoneDialog } from './zone-dialogs.tsx';
 
@@ -28,14 +28,13 @@ export function MyZones({ canSell }: { canSell: boolean }) {
         title="My Ad Zones"
         description="The places on your websites that you sell."
         actions={
-          canSell &&
-          websites && (
+          canSell && (
             <>
-              <Button variant="secondary" onClick={() => setOpen({ dialog: 'website' })}>
+              <Button variant="secondary" disabled={!websites} onClick={() => setOpen({ dialog: 'website' })}>
                 <Globe aria-hidden="true" />
                 Add Website
               </Button>
-              <Button onClick={() => setOpen({ dialog: 'zone' })}>
+              <Button disabled={!websites} onClick={() => setOpen({ dialog: 'zone' })}>
                 <Plus aria-hidden="true" />
                 Create Ad Zone
               </Button>
@@ -75,6 +74,7 @@ function Websites({ websites, onAddFirst, onAddZone }: WebsitesProps) {
   // Read once: it is where one came from, not a filter.
   const [sought] = useState(() => window.location.hash.slice(1));
   const { shown, left, showMore } = usePortion(websites, WEBSITES_AT_ONCE, () => sought !== '');
+  const ready = useCountWithZones(shown);
   if (websites.length === 0) {
     return (
       <EmptyState
@@ -94,7 +94,7 @@ function Websites({ websites, onAddFirst, onAddZone }: WebsitesProps) {
   }
   return (
     <>
-      {shown.map((website) => (
+      {shown.slice(0, ready).map((website) => (
         <WebsiteSection
           key={website.id}
           website={website}
@@ -102,12 +102,14 @@ function Websites({ websites, onAddFirst, onAddZone }: WebsitesProps) {
           onAddZone={onAddZone && (() => onAddZone(website.id))}
         />
       ))}
-      {left > 0 && (
+      {/* Of its own for each place: one that moved down would be seen moving. */}
+      {ready < shown.length && <Skeleton key={ready} className="h-56 rounded-card" />}
+      {ready === shown.length && left > 0 && (
         <Button variant="secondary" className="justify-self-center" onClick={showMore}>
           Show {Math.min(left, WEBSITES_AT_ONCE)} more of {websites.length} websites
         </Button>
       )}
-      <Tips />
+      {ready === shown.length && <Tips />}
     </>
   );
 }

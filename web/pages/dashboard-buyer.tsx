@@ -57,7 +57,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
         <StatCard
           label="Campaign Spend"
           value={spending && formatMoney(spending.totalSpending)}
-          note={spending && `${formatMoney(spending.thisMonth)} this month`}
+          note={spending ? `${formatMoney(spending.thisMonth)} this month` : null}
           icon={<Wallet aria-hidden="true" />}
         />
         <StatCard
@@ -69,7 +69,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
         <StatCard
           label="Total Clicks"
           value={spending && formatCount(spending.totalClicks)}
-          note={spending && `${formatCount(spending.clicksThisMonth)} this month`}
+          note={spending ? `${formatCount(spending.clicksThisMonth)} this month` : null}
           icon={<MousePointerClick aria-hidden="true" />}
         />
       </section>

@@ -37,7 +37,7 @@ export function SellerDashboard() {
         <StatCard
           label="Total Earnings"
           value={earnings && formatMoney(earnings.totalEarnings)}
-          note={earnings && `${formatMoney(earnings.thisMonth)} this month`}
+          note={earnings ? `${formatMoney(earnings.thisMonth)} this month` : null}
           icon={<PiggyBank aria-hidden="true" />}
           onClick={() => navigate('/transactions')}
         />

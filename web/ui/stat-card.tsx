@@ -5,6 +5,7 @@ type StatCardProps = {
   label: string;
   /** undefined shows '...', the specification's sign for a figure that is on its way. */
   value: string | undefined;
+  /** null keeps its line free while it is on its way. */
   note?: ReactNode;
   icon?: ReactNode;
   /** Makes the whole card a button. */
@@ -29,7 +30,7 @@ export function StatCard({ label, value, note, icon, onClick, className }: StatC
         {icon && <span className="text-ink-faint [&_svg]:size-4">{icon}</span>}
       </span>
       <span className="figures font-display text-2xl font-semibold tracking-tight">{value ?? '...'}</span>
-      {note && <span className="text-sm text-ink-faint">{note}</span>}
+      {note !== undefined && <span className="text-sm text-ink-faint">{note ?? '\u00A0'}</span>}
     </Box>
   );
 }
