@@ -75,6 +75,24 @@ it('RUN-05 a database that cannot be used stops the start with a sentence that k
   expect(server.output()).not.toContain('hush-hush');
 });
 
+it('GEN-01 RUN-02 the first start makes sample campaigns of the past, before any job could take them for today’s', async () => {
+  const database = await createTestDatabase();
+  const port = await freePort();
+  const running = start({ PORT: String(port), DATABASE_URL: database.url });
+  await ready(running, `http://127.0.0.1:${port}`);
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query<Record<string, number>>(
+    `select count(*)::integer as paid, count(*) filter (where start_date > created_at + interval '1 day')::integer as late,
+        count(*) filter (where end_date <> start_date + duration * interval '1 day')::integer as wrong
+      from ads where start_date is not null`,
+  );
+  await client.end();
+  expect(rows).toEqual([{ paid: 12, late: 0, wrong: 0 }]);
+  expect(await running.stop('SIGTERM')).toBe(0);
+  await database.drop();
+});
+
 it('RUN-06 RUN-14 production runs over DATABASE_URL with its own address, secure cookies and no kept mail', async () => {
   const database = await createTestDatabase();
   const port = await freePort();

@@ -41,6 +41,8 @@ export type App = {
   refreshDelivery: () => Promise<void>;
   /** Writes the hour's figures of decisions and refused tokens at once, instead of within a second. */
   flushDelivery: () => Promise<void>;
+  /** Begins to take jobs, queued and timed. */
+  startJobs: () => Promise<void>;
   /** Lets what is under way end, then closes everything it opened. Calling it again waits for the same end. */
   close: () => Promise<void>;
 };
@@ -58,15 +60,14 @@ export function allRoutes(ctx: Context): Route[] {
 }
 
 /**
- * Builds the server over a migrated database and starts its jobs; it does not listen yet. `now` is the only clock:
- * tests move it. `jobs: false` leaves the timed jobs to the caller.
+ * Builds the server over a migrated database; it does not listen yet and takes no jobs. `now` is the only clock: tests
+ * move it.
  */
 export async function buildApp(options: {
   config: Config;
   databaseUrl: string;
   sessionSecret: string;
   now?: () => Date;
-  jobs?: boolean;
   /** `false` for none; else level and target instead of the usual ones. */
   logger?: false | { level: string; stream: { write: (line: string) => void } };
 }): Promise<App> {
@@ -140,12 +141,12 @@ export async function buildApp(options: {
   await fastify.ready();
 
   await adServer.start();
-  const jobs = options.jobs === false ? null : await startJobs(ctx, databaseUrl);
+  let jobs: ReturnType<typeof startJobs> | undefined;
 
   let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
     await closeConnections(fastify);
-    await jobs?.stop();
+    await (await jobs)?.stop();
     await adServer.stop();
     await db.destroy();
   }
@@ -156,6 +157,10 @@ export async function buildApp(options: {
     pool,
     refreshDelivery: adServer.refresh,
     flushDelivery: adServer.flush,
+    startJobs: async () => {
+      jobs ??= startJobs(ctx, databaseUrl);
+      await jobs;
+    },
     close: async () => await (closing ??= close()),
   };
 }

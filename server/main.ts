@@ -41,7 +41,9 @@ async function start(config: Config): Promise<void> {
     sessionSecret: config.sessionSecret ?? keptSessionSecret(config.dataDir),
   });
   running.push(app.close);
+  // Before any job: the samples are made at instants of the past, which a job would take for payments and ends of now.
   const samples = config.sampleData ? await addSampleData(app.ctx) : false;
+  await app.startJobs();
   await app.fastify.listen({ port: config.port, host: config.host });
   announce(config, samples);
 }

@@ -55,7 +55,6 @@ const { result: app, ...built } = await watch(() =>
     config: readConfig({ PORT: '1', DATA_DIR: dataDir, SAMPLE_DATA: '0', PUBLIC_URL: 'http://ads.example' }),
     databaseUrl,
     sessionSecret: 'a secret for the bench, 32 characters or more',
-    jobs: false,
     logger: false,
   }),
 );

@@ -40,7 +40,7 @@ const config = readConfig({
   PUBLIC_URL: 'http://ads.example',
   RATE_LIMIT_FACTOR: '1000000',
 });
-const app = await buildApp({ config, databaseUrl, sessionSecret, jobs: false, logger: false });
+const app = await buildApp({ config, databaseUrl, sessionSecret, logger: false });
 
 const one = await makePlace(app.ctx, { url: SITE });
 const { id: adId } = await makeRunningAd(app.ctx, one.zoneId, {});

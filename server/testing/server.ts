@@ -59,9 +59,9 @@ export async function startTestServer(
     databaseUrl: database.url,
     sessionSecret: 'a secret for tests, 32 characters or more',
     now,
-    jobs: options.jobs ?? false,
     logger: options.log ? { level: 'trace', stream: { write: options.log } } : false,
   });
+  if (options.jobs) await app.startJobs();
   await app.fastify.listen({ port, host: '127.0.0.1' });
 
   return {
