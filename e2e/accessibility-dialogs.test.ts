@@ -30,6 +30,8 @@ type Layer = {
 const press = async (page: Page, name: string | RegExp) =>
   await page.getByRole('button', { name }).first().click();
 
+const NOON = '2026-11-21T12:00:00.000Z';
+
 /** Every one that `web/` can open. */
 const LAYERS: readonly Layer[] = [
   {
@@ -154,6 +156,24 @@ const LAYERS: readonly Layer[] = [
     open: async (page) => {
       await page.getByRole('tab', { name: 'Privacy' }).click();
       await press(page, 'Delete Account');
+    },
+  },
+  {
+    name: 'end of all other sessions',
+    of: 'buyer',
+    path: '/settings',
+    open: async (page) => {
+      const session = { device: 'Firefox on Windows', startedAt: NOON, lastUsedAt: NOON };
+      await page.route('**/api/user/sessions', (route) =>
+        route.fulfill({
+          json: [
+            { ...session, id: crypto.randomUUID(), isCurrent: true },
+            { ...session, id: crypto.randomUUID(), isCurrent: false },
+          ],
+        }),
+      );
+      await page.getByRole('tab', { name: 'Security' }).click();
+      await press(page, 'End all others');
     },
   },
   {

@@ -10,6 +10,11 @@ import { useStage } from './support/use-stage.ts';
 const house = useStage();
 const FIXTURE = path.join(import.meta.dirname, 'fixtures/ad.jpg');
 
+const focused = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+  );
+
 async function openSecurity(page: Page): Promise<void> {
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Security' }).click();
@@ -35,6 +40,8 @@ it('ACCT-01 ACCT-02 sessions are listed and ended, one or all others, after a qu
   await onPhones.first().getByRole('button', { name: /^End/ }).click();
   await toastTitled(page, 'Session Ended').waitFor();
   await expect.poll(() => rows.count()).toBe(3);
+  // The pressed button is gone; the keyboard is still at the list.
+  await expect.poll(() => focused(page)).toBe('Open sessions');
   const alive = async () => {
     const answers = await Promise.all(others.map((other) => other.get('/api/auth/user')));
     return answers.filter(({ status }) => status === 200).length;
@@ -139,6 +146,7 @@ it('ACCT-04 ACCT-05 a picture is uploaded, shown in header, menu and settings, r
   await group.getByRole('button', { name: 'Remove' }).click();
   await toastTitled(page, 'Picture Removed').waitFor();
   expect(await group.innerText()).toContain('AB');
+  await expect.poll(() => focused(page)).toBe('Upload picture');
   expect(await page.locator('img').count()).toBe(0);
 });
 

@@ -59,6 +59,7 @@ it('ACCT-06 a changed address is confirmed in Settings by code, sent again, or t
   await toastTitled(page, 'Change Taken Back').filter({ hasText: old }).waitFor();
   await page.getByRole('heading', { name: 'Confirm your new address' }).waitFor({ state: 'detached' });
   expect(await page.getByLabel('Email').inputValue()).toBe(old);
+  expect(await page.getByLabel('Email').evaluate((field) => field === document.activeElement)).toBe(true);
 
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('First name').focus();

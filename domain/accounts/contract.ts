@@ -25,7 +25,8 @@ export function code(message: string) {
 }
 
 /** Of a one-time link, as it stands in the address. */
-const linkToken = z.string().min(20).max(100);
+const CUT = 'This link is not complete. Please copy all of it.';
+const linkToken = z.string(CUT).min(20, CUT).max(100, CUT);
 
 /** Never the password, a code or a provider's id (OP-036). */
 export const user = z.object({

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
+import { changeUser } from './people.ts';
 import type { Market } from './world.ts';
 
 /** One view of the application, and how one comes to it. */
@@ -20,6 +21,8 @@ export const PUBLIC_SCREENS: readonly Screen[] = [
   { name: 'sign in', path: '/auth' },
   { name: 'sign up', path: '/auth?tab=signup' },
   { name: 'verify by link', path: '/auth?verify=abc' },
+  { name: 'restore by link', path: '/auth?restore=abc' },
+  { name: 'reset by a link that is over', path: '/auth?reset=0123456789012345678901' },
   {
     name: 'forgot',
     path: '/auth',
@@ -42,6 +45,15 @@ export function screensOf(role: Role, market?: Market): Screen[] {
     { name: 'wizard, step 2', path: '/create-ad?type=text&step=2' },
     { name: 'ad zones', path: '/ad-zones' },
     ...SETTINGS_TABS.map((tab) => ({ name: `settings, ${tab}`, path: '/settings', step: pressTab(tab) })),
+    {
+      name: 'settings, an address to confirm',
+      path: '/settings',
+      step: async (page) => {
+        await changeUser(page, { isEmailVerified: false, previousEmail: 'before@example.test' });
+        await page.reload();
+        await page.getByRole('button', { name: 'Take back the change' }).waitFor();
+      },
+    },
   ];
   if (hasSellerAccess(role)) screens.push({ name: 'dashboard', path: '/dashboard' });
   if (hasBuyerAccess(role)) {

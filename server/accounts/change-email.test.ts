@@ -64,6 +64,12 @@ describe('a changed address', () => {
     expect((await anyone.post('/api/auth/verify-email', { email, code })).status).toBe(400);
     expect((await anyone.post('/api/auth/verify-link', { token })).status).toBe(400);
     expect((await signIn(old)).user).toBeDefined();
+    const left = await server.ctx.db
+      .selectFrom('emailVerifications')
+      .select(['code', 'linkHash'])
+      .where('email', 'in', [old, email])
+      .execute();
+    for (const row of left) expect(row).toEqual({ code: null, linkHash: null });
     // The link of the notice has nothing left to do.
     expect((await follow(await linkTokenFor(server.ctx, old, 'restore'))).status).toBe(400);
     expect((await takeBack(person)).status).toBe(409);

@@ -68,8 +68,6 @@ export async function restoreAddress(
   change: ChangeRow,
 ): Promise<UserRow> {
   const email = change.oldEmail;
-  const holder = await findUserByEmail(tx, email);
-  if (holder && holder.id !== user.id) throw conflict(OLD_ADDRESS_TAKEN);
   const restored = await writeAddress(ctx, tx, user, { email, isEmailVerified: true }, OLD_ADDRESS_TAKEN);
   for (const address of new Set([user.email, email])) await voidCodes(tx, address);
   await mirrorCode(tx, user.id, 'verify', null);
@@ -86,7 +84,7 @@ async function writeAddress(
   taken: string,
 ): Promise<UserRow> {
   return await updateUser(tx, user.id, change, ctx.now()).catch((error: unknown) => {
-    // Somebody took it in the same moment.
+    // Somebody else has it, or took it in the same moment.
     throw isUniqueViolation(error) ? conflict(taken) : error;
   });
 }

@@ -136,8 +136,15 @@ describe('DELETE /api/user/account', () => {
     const { ad } = await makeLiveAd(seller, buyer);
     await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', ad.id).execute();
     const before = (await seller.get('/api/analytics/transactions')).body as { amount: string }[];
+    await buyer.patch('/api/user/profile', { email: `moved-${buyer.user.email}` });
 
     expect((await remove(buyer)).status).toBe(200);
+    const addresses = await server.ctx.db
+      .selectFrom('emailChanges')
+      .select('oldEmail')
+      .where('userId', '=', buyer.user.id)
+      .execute();
+    expect(addresses).toEqual([]);
     expect((await adRow(ad.id))?.status).toBe('completed');
     const row = await userRow(buyer.user.id);
     expect(row).toMatchObject({

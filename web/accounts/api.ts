@@ -253,12 +253,14 @@ async function refreshSessions(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: read(listSessions).queryKey });
 }
 
-export function useEndSession() {
+/** `onEnded` is called when the list shows it. */
+export function useEndSession(onEnded: () => void) {
   return useMutation({
     mutationFn: (id: string) => call(endSession, { params: { id } }),
     onSuccess: async () => {
       toast({ title: 'Session Ended' });
       await refreshSessions();
+      onEnded();
     },
     onError: async (error) => {
       failureToast(error, 'Session Not Ended', 'Please try again.');

@@ -1,3 +1,4 @@
+import { useEffect, type RefObject } from 'react';
 import { Undo2 } from 'lucide-react';
 import type { User } from '#domain/accounts/contract.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -5,9 +6,22 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { useTakeBackEmail } from './api.ts';
 import { VerifyFields } from './verify-fields.tsx';
 
+type ConfirmEmailProps = {
+  user: User;
+  /** Where the keyboard goes when there is nothing left to confirm. */
+  next: RefObject<HTMLElement | null>;
+};
+
 /** A changed address until it is proven: the code, a new one, or back (ACCT-06). */
-export function ConfirmEmail({ user: { email, previousEmail } }: { user: User }) {
+export function ConfirmEmail({ user: { email, previousEmail }, next }: ConfirmEmailProps) {
   const takeBack = useTakeBackEmail();
+
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) next.current?.focus();
+    },
+    [next],
+  );
   return (
     <Card>
       <CardHeader

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Laptop, Smartphone } from 'lucide-react';
 import type { OpenSession } from '#domain/accounts/contract.ts';
 import { formatAgo } from '#web/ui/ago.ts';
@@ -15,6 +15,9 @@ import { useEndOtherSessions, useEndSession, useLogout, useSessions } from './ap
 export function OpenSessions() {
   const { data: sessions, dataUpdatedAt, isError, refetch } = useSessions();
   const [asking, setAsking] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  // The button that was pressed goes with its row; the keyboard stays at the list.
+  const end = useEndSession(() => list.current?.focus());
   const endOthers = useEndOtherSessions();
   const hasOthers = sessions?.some(({ isCurrent }) => !isCurrent);
 
@@ -38,9 +41,20 @@ export function OpenSessions() {
       {isError ? (
         <LoadError what="your sessions" onRetry={refetch} />
       ) : sessions ? (
-        <ul className="mt-4 divide-y divide-line">
+        <ul
+          ref={list}
+          tabIndex={-1}
+          aria-label="Open sessions"
+          className="mt-4 divide-y divide-line outline-none"
+        >
           {sessions.map((session) => (
-            <SessionRow key={session.id} session={session} now={new Date(dataUpdatedAt)} />
+            <SessionRow
+              key={session.id}
+              session={session}
+              now={new Date(dataUpdatedAt)}
+              ending={end.isPending && end.variables === session.id}
+              onEnd={() => end.mutate(session.id)}
+            />
           ))}
         </ul>
       ) : (
@@ -61,10 +75,11 @@ export function OpenSessions() {
   );
 }
 
-function SessionRow({ session, now }: { session: OpenSession; now: Date }) {
+type SessionRowProps = { session: OpenSession; now: Date; ending: boolean; onEnd: () => void };
+
+function SessionRow({ session, now, ending, onEnd }: SessionRowProps) {
   const { device, isCurrent } = session;
   const name = device ?? 'Unknown device';
-  const end = useEndSession();
   const logout = useLogout();
   const Icon = /iPhone|iPad|Android/.test(name) ? Smartphone : Laptop;
   return (
@@ -85,7 +100,7 @@ function SessionRow({ session, now }: { session: OpenSession; now: Date }) {
           Sign out
         </Button>
       ) : (
-        <Button variant="secondary" size="sm" busy={end.isPending} onClick={() => end.mutate(session.id)}>
+        <Button variant="secondary" size="sm" busy={ending} onClick={onEnd}>
           End
           <span className="sr-only">
             the session of {name}, signed in {formatDateTime(session.startedAt)}

@@ -19,6 +19,7 @@ function refusal(file: File): string | null {
 
 export function PictureSettings({ user }: { user: User }) {
   const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const upload = useSetPicture();
   const remove = useRemovePicture();
@@ -42,6 +43,7 @@ export function PictureSettings({ user }: { user: User }) {
       <div className="grid gap-2">
         <div className="flex flex-wrap gap-2">
           <Button
+            ref={chooser}
             variant="secondary"
             size="sm"
             busy={upload.isPending}
@@ -57,7 +59,8 @@ export function PictureSettings({ user }: { user: User }) {
               busy={remove.isPending}
               onClick={() => {
                 setProblem(null);
-                remove.mutate();
+                // Its own button goes with the picture.
+                remove.mutate(undefined, { onSuccess: () => chooser.current?.focus() });
               }}
             >
               <Trash2 aria-hidden="true" />

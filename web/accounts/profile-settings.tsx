@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { emailAddress, type Settings, type User } from '#domain/accounts/contract.ts';
 import { ROLE_NAMES, ROLES, roleOf, type Role } from '#domain/accounts/roles.ts';
 import { CURRENCIES, TIMEZONES } from '#domain/accounts/settings.ts';
@@ -16,12 +17,13 @@ const address = emailAddress('Please enter a valid email address');
 const required = (message: string) => (text: string) => (text ? undefined : message);
 
 export function ProfileSettings({ user, settings }: { user: User; settings: Settings }) {
+  const emailField = useRef<HTMLInputElement>(null);
   const profile = useUpdateProfile();
   const role = useChangeRole();
   const update = useUpdateSettings();
   return (
     <div className="grid gap-6">
-      {!user.isEmailVerified && <ConfirmEmail user={user} />}
+      {!user.isEmailVerified && <ConfirmEmail user={user} next={emailField} />}
       <Card>
         <CardHeader title="Profile" description="Texts are saved when you leave the field." />
         <div className="mt-6">
@@ -48,7 +50,7 @@ export function ProfileSettings({ user, settings }: { user: User; settings: Sett
             saved={user.email}
             check={(text) => address.safeParse(text).error?.issues[0]?.message}
             save={(email) => profile.mutateAsync({ email })}
-            input={{ type: 'email', autoComplete: 'email' }}
+            input={{ type: 'email', autoComplete: 'email', ref: emailField }}
           />
           <Field label="Role" hint="Nothing you own is lost when you change it.">
             <Select
