@@ -132,6 +132,22 @@ it('MKT-04 MKT-05 MKT-06 MKT-07 MKT-08 MKT-09 MKT-10 CONST-23 a card tells all t
   await page.waitForURL(`**/create-ad?website=${site.publicId}`);
 });
 
+it('MKT-04 A11Y-07 the longest names and addresses stay in their card', async () => {
+  const { page } = await house.enter('buyer', { width: 375 });
+  await makeWebsite(await house.client('seller'), {
+    name: `Unbroken${'W'.repeat(190)}`,
+    url: `https://${'long-'.repeat(10)}name.example/${'p'.repeat(200)}`,
+    description: `<b>bold</b>\u202e${'Q'.repeat(400)}`,
+    monthlyVisitors: 2_147_483_647,
+  });
+  await page.goto('/marketplace?search=Unbroken');
+  await page.getByRole('article', { name: 'Unbroken' }).getByText('<b>bold</b>').waitFor();
+  for (const width of [375, 800, 1280]) {
+    await page.setViewportSize({ width, height: 700 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+});
+
 it('MKT-11 an explanation stands where there is nothing, and leads out of it', async () => {
   const { page } = await house.enter('buyer');
   await listSites(await house.client('seller'), { 'To be found again': {} });

@@ -20,7 +20,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
       aria-labelledby={titleId}
       className="flex min-w-0 flex-col gap-4 rounded-card border border-line bg-surface p-5 shadow-rest transition-shadow duration-150 hover:shadow-lift"
     >
-      <header className="grid gap-0.5">
+      <header className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
         <div className="flex items-baseline justify-between gap-3">
           <h2 id={titleId} dir="auto" className="line-clamp-2 min-w-0 text-lg font-semibold wrap-anywhere">
             {website.name}
@@ -30,7 +30,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-faint">
           <span>{website.category}</span>
           <span aria-hidden="true">·</span>
-          <span className="truncate">{siteHost(website.url)}</span>
+          <span className="max-w-full truncate">{siteHost(website.url)}</span>
         </p>
       </header>
       <p dir="auto" className="line-clamp-3 text-sm wrap-anywhere text-ink-soft">

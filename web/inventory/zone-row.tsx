@@ -44,7 +44,12 @@ export function ZoneRow({ zone, isSought, onSettings, onDelete }: ZoneRowProps) 
         </span>
         <div className="grid min-w-0 gap-0.5">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <h3 id={titleId} dir="auto" className="text-base font-medium wrap-anywhere text-ink">
+            <h3
+              id={titleId}
+              dir="auto"
+              title={zone.name}
+              className="line-clamp-2 text-base font-medium wrap-anywhere text-ink"
+            >
               {zone.name}
             </h3>
             <Badge tone={zone.isActive ? 'good' : 'neutral'}>{zone.isActive ? 'Active' : 'Inactive'}</Badge>
