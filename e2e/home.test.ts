@@ -153,8 +153,11 @@ it('HOME-25 STATE-18 a session that ends while Home is open leads to /auth, with
   await client.post('/api/auth/logout');
   await page.clock.fastForward(10_000);
   await toastTitled(page, 'Unauthorized').waitFor();
+  const told = page.locator('[data-variant=destructive]');
+  expect(await told.count()).toBe(1);
   await page.waitForURL('/auth');
   await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
-  expect(await page.locator('[data-variant=destructive]').count()).toBe(1);
+  // On a busy machine it may have closed by now; there is never another one.
+  expect(await told.count()).toBeLessThanOrEqual(1);
   await page.context().close();
 });
