@@ -44,7 +44,7 @@ export function readRequirements(text) {
  */
 export function readTests(file, text) {
   const calls = text.matchAll(
-    /(?:\b(?:it|test)(?:\.\w+(?:\([^()]*\))?)*|^\s*\]\))\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm,
+    /(?:\b(?:it|test)(?:\.\w+(?:\([^()]*\))?)*|^\s*(?:it|test)\.\w+\(.*\)|^\s*\]\))\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm,
   );
   return [...calls].flatMap(([, single, double, template]) => {
     const title = (single ?? double ?? template ?? '').replace(/\\(.)/g, '$1');

@@ -35,6 +35,7 @@ describe('the report of proven requirements', () => {
       call('test', `"AUTH-01, it's quoted"`),
       call('it.each([1, 2])', '`AUTH-01 each %s`'),
       call(`it.each([\n  ['with (brackets)', 1],\n])`, `'AUTH-01 over a table'`),
+      call(`it.each(ROWS.map((row) => [row.name, row] as const))`, `\n  'AUTH-01 over what is computed'`),
       call('it.concurrent', `'DASH-S-02: at once'`),
       call('it', `'about AUTH-01 but no proof'`),
       call('submit', `'AUTH-01 no test'`),
@@ -44,6 +45,7 @@ describe('the report of proven requirements', () => {
       `AUTH-01 AUTH-01, it's quoted`,
       'AUTH-01 AUTH-01 each %s',
       'AUTH-01 AUTH-01 over a table',
+      'AUTH-01 AUTH-01 over what is computed',
       'DASH-S-02 DASH-S-02: at once',
     ]);
   });
