@@ -7,6 +7,8 @@ import { build, forgetBuilds } from './build.mjs';
 import { isNewEnough, root, runOnNode } from './node.mjs';
 
 if (process.argv.includes('--watch')) {
+  // So that the server finds the folders it serves from.
+  await build();
   forgetBuilds();
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   await Promise.all([
