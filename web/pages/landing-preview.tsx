@@ -87,7 +87,7 @@ export function LandingPreview({ signUp }: { signUp: string }) {
   return (
     <section aria-labelledby="preview" className="grid gap-6">
       <div className="grid gap-1.5">
-        <h2 id="preview" className="text-2xl font-semibold">
+        <h2 id="preview" className="text-3xl font-semibold">
           A look at the marketplace
         </h2>
         <p className="text-ink-soft">Three sample websites. The real ones wait behind the sign-up.</p>

@@ -65,7 +65,7 @@ function Hero() {
   return (
     // The ground ends before the scene does, so that the page in it stands in both.
     <section className="relative mb-16 lg:mb-20">
-      <div aria-hidden="true" className="absolute inset-x-0 top-0 bottom-24 bg-deep lg:bottom-32" />
+      <div aria-hidden="true" className="absolute inset-x-0 top-0 bottom-24 bg-deep" />
       <div className="relative mx-auto grid max-w-6xl items-center gap-12 px-4 pt-14 sm:px-6 lg:grid-cols-[1fr_1.08fr] lg:gap-16 lg:pt-20">
         <div className="grid gap-6 text-on-deep lg:pb-32">
           <h1 className="text-4xl font-semibold tracking-tight">Buy &amp; Sell Ad Space In Minutes</h1>
