@@ -31,7 +31,7 @@ export async function serveWebApp(
       wildcard: false,
       globIgnore: ['assets/**'],
       decorateReply: false,
-      setHeaders: (response) => response.header('cache-control', 'no-cache'),
+      setHeaders: (response) => void response.header('cache-control', 'no-cache'),
     });
   }
   const pages = readPages(root, publicUrl);
