@@ -30,6 +30,14 @@ type Layer = {
 const press = async (page: Page, name: string | RegExp) =>
   await page.getByRole('button', { name }).first().click();
 
+/** The dashboard's report names the same ads. */
+const openPending = async (page: Page) =>
+  await page
+    .getByTestId('pending-approvals')
+    .getByRole('button', { name: /Fresh coffee/ })
+    .first()
+    .click();
+
 const NOON = '2026-11-21T12:00:00.000Z';
 
 /** Every one that `web/` can open. */
@@ -58,7 +66,7 @@ const LAYERS: readonly Layer[] = [
     of: 'seller',
     path: '/dashboard',
     open: async (page) => {
-      await press(page, /Fresh coffee/);
+      await openPending(page);
       await page.getByRole('button', { name: 'Approve Ad' }).waitFor();
     },
   },
@@ -67,7 +75,7 @@ const LAYERS: readonly Layer[] = [
     of: 'seller',
     path: '/dashboard',
     open: async (page) => {
-      await press(page, /Fresh coffee/);
+      await openPending(page);
       await press(page, 'Reject Ad');
       await page
         .getByRole('dialog', { name: 'Reject Ad' })
