@@ -2,6 +2,7 @@ import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import type { Notice, Side } from '#domain/notifications/notices.ts';
 import { PLATFORM_FEE_PERCENT } from '#domain/payments/split.ts';
+import { isolated } from './isolated.ts';
 import type { Mail, MailedAd } from './layout.ts';
 import type { Subject } from './store.ts';
 
@@ -14,7 +15,13 @@ export function adMail(notice: Notice, side: Side, ad: Subject, publicUrl: strin
   };
 }
 
-function words(notice: Notice, side: Side, ad: Subject, publicUrl: string): Mail {
+function words(notice: Notice, side: Side, subject: Subject, publicUrl: string): Mail {
+  const ad = {
+    ...subject,
+    title: isolated(subject.title),
+    zoneName: isolated(subject.zoneName),
+    websiteName: isolated(subject.websiteName),
+  };
   const place = placeOf(ad);
   const dashboard = { label: 'Open the dashboard', url: `${publicUrl}/dashboard` };
   switch (notice.kind) {
@@ -44,7 +51,7 @@ function words(notice: Notice, side: Side, ad: Subject, publicUrl: string): Mail
         heading: 'Your ad was rejected',
         paragraphs: [
           `"${ad.title}" was not accepted for ${place}. Nothing was charged.`,
-          `Reason: ${notice.reason}`,
+          `Reason: ${isolated(notice.reason)}`,
           'You can change it and submit it again.',
         ],
         action: { label: 'Edit and resubmit', url: `${dashboard.url}?editAd=${ad.publicId}` },

@@ -75,7 +75,7 @@ function darkRule(name: string, colours: Record<string, Colour>): string {
 
 function asHtml({ subject, heading, paragraphs, ad, code, action, note, settingsUrl }: Mail): string {
   const body = [
-    `<h1 class="ink" dir="auto" style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.015em;color:${LIGHT.ink}">${escapeHtml(heading)}</h1>`,
+    `<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.015em;color:${LIGHT.ink}">${escapeHtml(heading)}</h1>`,
     ...paragraphs.map((paragraph) => block(paragraph)),
     ad ? adBox(ad) : '',
     code ? codeBox(code) : '',
@@ -110,9 +110,10 @@ const MARK = `<table role="presentation" cellpadding="0" cellspacing="0"><tr>
 <td class="ink" style="padding-left:10px;font-size:19px;font-weight:600;letter-spacing:-0.015em;color:${LIGHT.ink}">Openslot</td>
 </tr></table>`;
 
+// Our own sentences, so not `dir="auto"`: one that begins with an Arabic title would run from the right.
 function block(text: string, tone: 'soft' | 'faint' = 'soft'): string {
   const size = tone === 'soft' ? 'font-size:16px' : 'font-size:14px';
-  return `<p class="${tone}" dir="auto" style="margin:0 0 16px;line-height:1.6;${size};color:${LIGHT[`ink-${tone}`]}">${escapeHtml(text)}</p>`;
+  return `<p class="${tone}" style="margin:0 0 16px;line-height:1.6;${size};color:${LIGHT[`ink-${tone}`]}">${escapeHtml(text)}</p>`;
 }
 
 function adBox({ title, description, place, picture }: MailedAd): string {

@@ -19,7 +19,9 @@ export function AccountMenu({ user }: { user: User }) {
         <span className="flex items-center gap-3">
           <Avatar initials={initials(user)} src={user.profileImageUrl} />
           <span className="min-w-0">
-            <span className="block font-medium wrap-anywhere">{fullName(user)}</span>
+            <span className="block font-medium wrap-anywhere">
+              <bdi>{fullName(user)}</bdi>
+            </span>
             <span className="block break-all text-ink-faint">{user.email}</span>
           </span>
         </span>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
 import { register as registerCall } from '#domain/accounts/contract.ts';
+import { showFieldIssues } from '#web/http/field-issues.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -16,10 +17,11 @@ const schema = bodyOf(registerCall).extend({ email: formEmail });
 const PAUSE_MS = 100;
 
 export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => void }) {
-  const { register, handleSubmit, formState, control } = useForm({
+  const form = useForm({
     resolver: zodResolver(schema),
     defaultValues: { firstName: '', lastName: '', email: '', password: '' },
   });
+  const { register, handleSubmit, formState, control } = form;
   const { errors } = formState;
   const availability = useEmailAvailability(useWatch({ control, name: 'email' }));
   const signUp = useRegister();
@@ -27,6 +29,7 @@ export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => 
 
   const submit = handleSubmit((values) =>
     signUp.mutate(values, {
+      onError: (error) => showFieldIssues(form, error),
       onSuccess: () => {
         setMoving(true);
         setTimeout(() => onRegistered(values.email), PAUSE_MS);

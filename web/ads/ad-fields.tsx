@@ -1,5 +1,5 @@
-import type { ComponentType } from 'react';
-import { useWatch } from 'react-hook-form';
+import type { ComponentType, RefCallback } from 'react';
+import { Controller, useWatch } from 'react-hook-form';
 import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/contract.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import { Field } from '#web/ui/field.tsx';
@@ -10,7 +10,7 @@ type MediaInputProps = { value: string; onChange: (value: string) => void; error
 
 /** How images and videos are chosen is another feature's business; the page brings it along. */
 export type MediaInputs = {
-  Image: ComponentType<MediaInputProps & { label: string }>;
+  Image: ComponentType<MediaInputProps & { label: string; inputRef: RefCallback<HTMLInputElement> }>;
   Video: ComponentType<MediaInputProps>;
 };
 
@@ -42,11 +42,18 @@ export function AdFields({ form, adType, media: { Image, Video } }: AdFieldsProp
         <Input type="url" placeholder="https://" {...register('targetUrl')} />
       </Field>
       {adType === 'image' && (
-        <Image
-          label="Image"
-          value={imageUrl ?? ''}
-          onChange={put('imageUrl')}
-          error={errors.imageUrl?.message}
+        <Controller
+          control={control}
+          name="imageUrl"
+          render={({ field }) => (
+            <Image
+              label="Image"
+              value={imageUrl ?? ''}
+              onChange={put('imageUrl')}
+              error={errors.imageUrl?.message}
+              inputRef={field.ref}
+            />
+          )}
         />
       )}
       {adType === 'video' && (

@@ -21,8 +21,12 @@ export function CampaignDialog({ ad, recentOf, now, chart, onClose }: CampaignDi
       open
       onOpenChange={(open) => !open && onClose()}
       width="lg"
-      title={ad.title}
-      description={`${ad.websiteName}, ${ad.adZoneName}`}
+      title={<bdi>{ad.title}</bdi>}
+      description={
+        <>
+          <bdi>{ad.websiteName}</bdi>, <bdi>{ad.adZoneName}</bdi>
+        </>
+      }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <div className="flex items-start gap-4 text-sm">

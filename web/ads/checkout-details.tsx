@@ -12,8 +12,12 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
   return (
     <div className="grid gap-5">
       <div className="grid gap-1">
-        <h2 className="text-lg font-semibold wrap-anywhere">{ad.title || 'Untitled Ad'}</h2>
-        <p className="wrap-anywhere text-ink-soft">{ad.description}</p>
+        <h2 className="text-lg font-semibold wrap-anywhere">
+          <bdi>{ad.title || 'Untitled Ad'}</bdi>
+        </h2>
+        <p className="wrap-anywhere text-ink-soft">
+          <bdi>{ad.description}</bdi>
+        </p>
       </div>
       <AdPreview creative={ad} width={ad.adZoneWidth} height={ad.adZoneHeight} />
       <Facts
@@ -26,7 +30,12 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
               {ad.targetUrl}
             </span>,
           ],
-          ['Placement', `${ad.adZoneName} on ${ad.websiteName}`],
+          [
+            'Placement',
+            <span key="place">
+              <bdi>{ad.adZoneName}</bdi> on <bdi>{ad.websiteName}</bdi>
+            </span>,
+          ],
           ['Pricing option', `${MODEL_NAMES[plan.pricingModel]}: ${amountText(plan)}`],
         ]}
       />

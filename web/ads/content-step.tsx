@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import type { AdType } from '#domain/ads/types.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
+import { showFieldIssues } from '#web/http/field-issues.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { AdFields, type MediaInputs } from './ad-fields.tsx';
@@ -35,7 +36,10 @@ export function ContentStep({ form, adType, placement, media, onSubmitted }: Con
         totalAmount: product.price,
         status: 'pending',
       };
-      create.mutate(body, { onSuccess: onSubmitted });
+      create.mutate(body, {
+        onSuccess: onSubmitted,
+        onError: (error) => showFieldIssues(form, error),
+      });
     },
     () => void isImageMissing(adType, form),
   );

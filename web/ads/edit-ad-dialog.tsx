@@ -3,6 +3,7 @@ import { hasChanged, type AdContent } from '#domain/ads/changes.ts';
 import { NOTHING_CHANGED, type Ad } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
+import { showFieldIssues } from '#web/http/field-issues.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -75,9 +76,9 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
           ad={ad}
           draft={draftOf(adRef)}
           media={media}
-          onSubmit={(content) => {
+          onSubmit={(content, onError) => {
             setUnchanged(!hasChanged(ad, content));
-            if (hasChanged(ad, content)) resubmit.mutate({ ad, ...content }, { onSuccess: close });
+            if (hasChanged(ad, content)) resubmit.mutate({ ad, ...content }, { onSuccess: close, onError });
           }}
         />
       ) : (
@@ -94,7 +95,7 @@ type EditFormProps = {
   ad: Ad;
   draft: string;
   media: MediaInputs;
-  onSubmit: (content: AdContent) => void;
+  onSubmit: (content: AdContent, onError: (error: unknown) => void) => void;
 };
 
 function EditForm({ id, ad, draft, media, onSubmit }: EditFormProps) {
@@ -108,14 +109,15 @@ function EditForm({ id, ad, draft, media, onSubmit }: EditFormProps) {
   });
 
   const submit = form.handleSubmit((checked) => {
-    if (!isImageMissing(ad.adType, form)) onSubmit(contentOf(ad.adType, checked));
+    if (isImageMissing(ad.adType, form)) return;
+    onSubmit(contentOf(ad.adType, checked), (error) => showFieldIssues(form, error));
   });
 
   return (
     <form id={id} noValidate onSubmit={submit} className="grid gap-5">
       {ad.rejectionReason && (
         <Banner tone="warn" title="Reason for rejection">
-          {ad.rejectionReason}
+          <bdi>{ad.rejectionReason}</bdi>
         </Banner>
       )}
       <AdFields form={form} adType={ad.adType} media={media} />

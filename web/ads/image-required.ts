@@ -9,6 +9,6 @@ export function isImageMissing(adType: AdType, form: AdForm): boolean {
   // An address elsewhere may remain from a video's thumbnail: it is no image of an ad.
   if (adType !== 'image' || IMAGE_PATH.test(form.getValues('imageUrl') ?? '')) return false;
   toast({ title: 'Image required', description: IMAGE_REQUIRED, variant: 'destructive' });
-  form.setError('imageUrl', { message: IMAGE_REQUIRED });
+  form.setError('imageUrl', { message: IMAGE_REQUIRED }, { shouldFocus: true });
   return true;
 }

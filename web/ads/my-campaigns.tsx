@@ -89,11 +89,15 @@ function columnsOf({ onEdit, onOpen, recentOf, now }: Deeds): Column<Ad>[] {
       className: 'md:min-w-36',
       cell: (ad) => (
         <span className="wrap-anywhere max-md:line-clamp-2">
-          <span className="md:line-clamp-2">{ad.websiteName}</span>
+          <span className="md:line-clamp-2">
+            <bdi>{ad.websiteName}</bdi>
+          </span>
           <span aria-hidden="true" className="text-ink-faint md:hidden">
             {' · '}
           </span>
-          <span className="text-ink-faint md:line-clamp-2">{ad.adZoneName}</span>
+          <span className="text-ink-faint md:line-clamp-2">
+            <bdi>{ad.adZoneName}</bdi>
+          </span>
         </span>
       ),
     },

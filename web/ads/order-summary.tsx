@@ -19,8 +19,13 @@ export function OrderSummary({ adType, placement }: { adType: AdType; placement:
       <Facts
         facts={[
           ['Ad type', AD_TYPE_NAMES[adType]],
-          ['Website', website.name],
-          ['Ad zone', `${zone.name} (${describeZone(zone)})`],
+          ['Website', <bdi key="website">{website.name}</bdi>],
+          [
+            'Ad zone',
+            <span key="zone">
+              <bdi>{zone.name}</bdi> ({describeZone(zone)})
+            </span>,
+          ],
           ['Pricing option', `${MODEL_NAMES[product.pricingModel]}: ${amountText(plan)}`],
           ['Unit price', unitPriceText(centsOf(product.price), plan)],
         ]}

@@ -63,18 +63,20 @@ function PendingAd({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
       <Thumbnail kind={ad.adType} src={ad.imageUrl} className="self-start" />
       <span className="grid min-w-0 flex-1 gap-1.5">
         <span className="flex flex-wrap items-center gap-2">
-          <span className="min-w-0 font-medium wrap-anywhere">{ad.title}</span>
+          <bdi className="min-w-0 font-medium wrap-anywhere">{ad.title}</bdi>
           <Badge tone="outline">{AD_TYPE_NAMES[ad.adType]}</Badge>
           <StatusBadge status={ad.status} />
         </span>
-        <span className="line-clamp-2 text-sm wrap-anywhere text-ink-soft">{ad.description}</span>
+        <span className="line-clamp-2 text-sm wrap-anywhere text-ink-soft">
+          <bdi>{ad.description}</bdi>
+        </span>
         <span className="flex flex-wrap gap-x-4 text-sm text-ink-faint">
           <span>Advertiser #{ad.userId}</span>
           <span>
             Budget <span className="figures font-medium text-ink">{formatMoney(ad.totalAmount)}</span>
           </span>
           <span className="line-clamp-2 wrap-anywhere">
-            {ad.websiteName}, {ad.adZoneName}
+            <bdi>{ad.websiteName}</bdi>, <bdi>{ad.adZoneName}</bdi>
           </span>
         </span>
       </span>

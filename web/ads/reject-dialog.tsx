@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { rejectAd, type Ad } from '#domain/ads/contract.ts';
+import { showFieldIssues } from '#web/http/field-issues.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -26,6 +27,7 @@ export function RejectDialog({ ad, onClose, onRejected }: RejectDialogProps) {
           discard();
           onRejected();
         },
+        onError: (error) => showFieldIssues(form, error),
       },
     ),
   );
@@ -40,7 +42,12 @@ export function RejectDialog({ ad, onClose, onRejected }: RejectDialogProps) {
       open
       onOpenChange={cancel}
       title="Reject Ad"
-      description={`The advertiser of "${ad.title}" reads your reason, and may change the ad and submit it again.`}
+      description={
+        <>
+          The advertiser of "<bdi>{ad.title}</bdi>" reads your reason, and may change the ad and submit it
+          again.
+        </>
+      }
       footer={
         <>
           <Button variant="secondary" onClick={cancel}>

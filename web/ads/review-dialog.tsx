@@ -90,17 +90,17 @@ function Submission({ ad }: { ad: Ad }) {
       </section>
       <Facts
         facts={[
-          ['Title', ad.title],
-          ['Description', ad.description],
+          ['Title', <bdi key="title">{ad.title}</bdi>],
+          ['Description', <bdi key="text">{ad.description}</bdi>],
           ['Ad type', AD_TYPE_NAMES[ad.adType]],
           ['Destination URL', <OutLink key="url" url={ad.targetUrl} />],
           ['Pricing model', MODEL_NAMES[plan.pricingModel]],
           ['Total budget', formatMoney(ad.totalAmount)],
           [AMOUNT_NAMES[plan.pricingModel], amountText(plan)],
           ['Advertiser ID', String(ad.userId)],
-          ['Website', ad.websiteName],
-          ['Ad zone', ad.adZoneName],
-          ['Zone description', ad.adZoneDescription],
+          ['Website', <bdi key="website">{ad.websiteName}</bdi>],
+          ['Ad zone', <bdi key="zone">{ad.adZoneName}</bdi>],
+          ['Zone description', <bdi key="about">{ad.adZoneDescription}</bdi>],
           ['Submitted', formatDateTime(ad.createdAt)],
         ]}
       />

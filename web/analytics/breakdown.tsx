@@ -136,7 +136,11 @@ function Name({ row, share, isPicked, onPick }: NameProps) {
         <span dir="auto" className="line-clamp-2 font-medium wrap-anywhere">
           {name}
         </span>
-        {place && <span className="line-clamp-1 wrap-anywhere text-ink-soft">{place}</span>}
+        {place && (
+          <span className="line-clamp-1 wrap-anywhere text-ink-soft">
+            <bdi>{place}</bdi>
+          </span>
+        )}
       </span>
     </button>
   );

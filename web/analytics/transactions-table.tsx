@@ -38,15 +38,22 @@ const COLUMNS: readonly Column<Transaction>[] = [
     header: 'Ad Zone',
     // On a phone it stands with its website.
     className: 'max-md:hidden',
-    cell: (row) => <span className="line-clamp-3 wrap-anywhere">{row.adZoneName}</span>,
+    cell: (row) => (
+      <span className="line-clamp-3 wrap-anywhere">
+        <bdi>{row.adZoneName}</bdi>
+      </span>
+    ),
   },
   {
     header: 'Website',
     card: 'wide',
     cell: (row) => (
       <span className="line-clamp-3 wrap-anywhere">
-        {row.websiteName}
-        <span className="text-ink-faint md:hidden"> · {row.adZoneName}</span>
+        <bdi>{row.websiteName}</bdi>
+        <span className="text-ink-faint md:hidden">
+          {' · '}
+          <bdi>{row.adZoneName}</bdi>
+        </span>
       </span>
     ),
   },

@@ -11,6 +11,7 @@ import { Page } from '#web/ui/page.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { Toaster } from '#web/ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { useLostFocus } from './lost-focus.ts';
 import { SkipLink } from './main-area.tsx';
 import { usePageFocus } from './page-focus.ts';
 import { HOME, LANDING, useRouteEntry, type RouteEntry } from './routes.ts';
@@ -42,6 +43,7 @@ function Gate() {
   const leaving = useLeaving();
   const wasSignedIn = useRef(false);
   usePageFocus();
+  useLostFocus();
 
   // Before the browser paints, so that a session that ends at '/' never flashes the landing page (OP-003).
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import { Menu, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { Role } from '#domain/accounts/roles.ts';
 import { RoleBadge } from '#web/accounts/role-badge.tsx';
-import { escapeCloses } from '#web/ui/escape.ts';
+import { useEscape } from '#web/ui/escape.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { Veil } from '#web/ui/veil.tsx';
 import { Navigation } from './navigation.tsx';
@@ -14,6 +14,7 @@ const buttonLooks =
 /** The navigation below 768 px: a panel that slides in from the left. */
 export function MobileMenu({ role }: { role: Role | null }) {
   const [open, setOpen] = useState(false);
+  const escape = useEscape(open, () => setOpen(false));
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger aria-label="Open menu" className={`${buttonLooks} -ml-2 md:hidden`}>
@@ -23,7 +24,7 @@ export function MobileMenu({ role }: { role: Role | null }) {
         <Veil />
         <Dialog.Content
           aria-describedby={undefined}
-          {...escapeCloses(() => setOpen(false))}
+          {...escape}
           className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] animate-slide-left flex-col gap-6 bg-surface p-4 shadow-float focus:outline-none"
         >
           <div className="flex items-center justify-between">

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { CATEGORIES } from '#domain/inventory/categories.ts';
 import { createWebsite, type Website } from '#domain/inventory/contract.ts';
+import { showFieldIssues } from '#web/http/field-issues.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -33,6 +34,7 @@ export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => vo
         discard();
         onCreated(website);
       },
+      onError: (error) => showFieldIssues(form, error),
     }),
   );
 

@@ -39,12 +39,16 @@ export function WebsiteSection({ website, onAddZone, sought }: WebsiteSectionPro
             <>
               <Button variant="quiet" size="sm" onClick={() => setShowsAdsTxt(true)}>
                 ads.txt
-                <span className="sr-only">of {website.name}</span>
+                <span className="sr-only">
+                  of <bdi>{website.name}</bdi>
+                </span>
               </Button>
               <Button variant="secondary" size="sm" onClick={onAddZone}>
                 <Plus aria-hidden="true" />
                 Add Zone
-                <span className="sr-only">to {website.name}</span>
+                <span className="sr-only">
+                  to <bdi>{website.name}</bdi>
+                </span>
               </Button>
             </>
           )
@@ -143,7 +147,9 @@ function Zones({ website, onAddZone, sought }: WebsiteSectionProps) {
             {shown.length} of {zones.length} zones
             <Button variant="secondary" size="sm" onClick={showMore}>
               Show more
-              <span className="sr-only">zones of {website.name}</span>
+              <span className="sr-only">
+                zones of <bdi>{website.name}</bdi>
+              </span>
             </Button>
           </p>
         )}
@@ -160,7 +166,11 @@ function DeleteZone({ zone, onClose }: { zone: AdZone; onClose: () => void }) {
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Delete ${zone.name}?`}
+      title={
+        <>
+          Delete <bdi>{zone.name}</bdi>?
+        </>
+      }
       confirmLabel="Delete Ad Zone"
       destructive
       busy={remove.isPending}

@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { createZone, type AdZone, type Website } from '#domain/inventory/contract.ts';
 import { ZONE_SIZES, ZONE_TYPES, type ZoneType } from '#domain/inventory/zones.ts';
+import { showFieldIssues } from '#web/http/field-issues.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -57,6 +58,7 @@ export function ZoneForm({ websites, websiteId, onCreated }: ZoneFormProps) {
   const create = useCreateZone();
   const submit = handleSubmit((body) =>
     create.mutate(body, {
+      onError: (error) => showFieldIssues(form, error),
       onSuccess: (zone) => {
         discard();
         onCreated(zone);

@@ -20,7 +20,11 @@ export function ZoneSettingsDialog({ zone, onClose }: { zone: AdZone; onClose: (
       open
       onOpenChange={onClose}
       title="Zone Settings"
-      description={`${zone.name}: ${describeZone(zone)}`}
+      description={
+        <>
+          <bdi>{zone.name}</bdi>: {describeZone(zone)}
+        </>
+      }
     >
       <div className="grid gap-6">
         <RenameForm zone={zone} />

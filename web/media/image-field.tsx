@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type RefCallback } from 'react';
 import { Images, Trash2 } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { Picture } from '#web/ui/picture.tsx';
@@ -12,10 +12,12 @@ type ImageFieldProps = {
   value: string;
   onChange: (path: string) => void;
   error?: string;
+  /** For the form that leads to what is wrong. */
+  inputRef?: RefCallback<HTMLInputElement>;
 };
 
 /** The image of an ad: uploaded here, or taken from the library. */
-export function ImageField({ label, value, onChange, error }: ImageFieldProps) {
+export function ImageField({ label, value, onChange, error, inputRef }: ImageFieldProps) {
   const [browsing, setBrowsing] = useState(false);
   return (
     <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
@@ -35,6 +37,7 @@ export function ImageField({ label, value, onChange, error }: ImageFieldProps) {
         saveToLibrary
         onUploaded={onChange}
         error={error}
+        inputRef={inputRef}
       />
       <Button variant="secondary" className="justify-self-start" onClick={() => setBrowsing(true)}>
         <Images aria-hidden="true" />

@@ -148,7 +148,9 @@ function ImageButton({ image, selected, onSelect }: ImageButtonProps) {
       )}
     >
       <Picture src={image.path} alt="" className="h-24 w-full rounded-tight" />
-      <span className="truncate text-sm">{image.filename}</span>
+      <span dir="auto" className="truncate text-sm">
+        {image.filename}
+      </span>
       <span className="text-xs text-ink-faint">
         {formatDate(image.uploadedAt)}
         {image.usageCount > 0 && ` · in ${image.usageCount} ad${image.usageCount === 1 ? '' : 's'}`}

@@ -1,3 +1,4 @@
+import type { RefCallback } from 'react';
 import { CircleCheck, Clock } from 'lucide-react';
 import { FileDrop } from '#web/ui/file-drop.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
@@ -11,10 +12,11 @@ type UploadDropProps = {
   onUploaded: (path: string) => void;
   /** Of the form; an error of the upload itself comes first. */
   error?: string;
+  inputRef?: RefCallback<HTMLInputElement>;
 };
 
 /** A place for one file, which is sent as soon as it is there. */
-export function UploadDrop({ label, error, ...options }: UploadDropProps) {
+export function UploadDrop({ label, error, inputRef, ...options }: UploadDropProps) {
   const { state, upload } = useUpload(options);
   const busy = state.phase === 'pending' || state.phase === 'uploading';
   return (
@@ -25,6 +27,7 @@ export function UploadDrop({ label, error, ...options }: UploadDropProps) {
         accept={options.accepted.types.join(',')}
         onFile={(file) => void upload(file)}
         busy={busy}
+        inputRef={inputRef}
         error={state.phase === 'error' ? state.message : error}
       />
       <UploadProgress state={state} />

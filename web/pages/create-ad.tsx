@@ -77,7 +77,8 @@ function Wizard() {
       )}
       {camePlaced && isPlaced && step < 3 && (
         <Banner title="Your ad space is chosen">
-          {placement.zone?.name} on {placement.website?.name}. Now choose how to pay for it.
+          <bdi>{placement.zone?.name}</bdi> on <bdi>{placement.website?.name}</bdi>. Now choose how to pay for
+          it.
         </Banner>
       )}
       <Steps labels={STEPS} current={step} onBack={(earlier) => choose({ step: String(earlier) })} />

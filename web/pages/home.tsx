@@ -85,7 +85,7 @@ export default function HomePage() {
       <header className="grid grid-cols-[minmax(0,1fr)] gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="min-w-0 text-2xl font-semibold wrap-anywhere">
-            Welcome back, {user.firstName || user.email}!
+            Welcome back, <bdi>{user.firstName || user.email}</bdi>!
           </h1>
           <RoleBadge role={user.role} />
         </div>

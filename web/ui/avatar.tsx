@@ -14,6 +14,7 @@ export function Avatar({ initials, src, className }: AvatarProps) {
   return (
     <span
       aria-hidden="true"
+      dir="auto"
       className={cn(
         'grid size-9 shrink-0 place-items-center overflow-hidden rounded-full bg-accent-soft text-xs font-semibold tracking-wide text-accent uppercase',
         className,

@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx';
 type ConfirmDialogProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  title: string;
+  title: ReactNode;
   children: ReactNode;
   confirmLabel: string;
   onConfirm: () => void;

@@ -2,7 +2,7 @@ import { useRef, type ReactNode } from 'react';
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { cn } from './cn.ts';
-import { escapeCloses } from './escape.ts';
+import { useEscape } from './escape.ts';
 import { Veil } from './veil.tsx';
 
 const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl' } as const;
@@ -50,6 +50,7 @@ export function Dialog({
   insistent = false,
 }: DialogProps) {
   const opener = useRef<Element>(null);
+  const escape = useEscape(open, insistent ? undefined : () => onOpenChange(false));
   const keepOpen = insistent ? (event: Event) => event.preventDefault() : undefined;
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -66,7 +67,7 @@ export function Dialog({
             event.preventDefault();
             returnFocus(opener.current);
           }}
-          {...escapeCloses(insistent ? undefined : () => onOpenChange(false))}
+          {...escape}
           onPointerDownOutside={keepOpen}
           onInteractOutside={keepOpen}
           className={cn(
@@ -78,7 +79,9 @@ export function Dialog({
             <div className="grid min-w-0 flex-1 gap-1">
               <Radix.Title className="text-lg font-semibold wrap-anywhere">{title}</Radix.Title>
               {description && (
-                <Radix.Description className="text-sm text-ink-soft">{description}</Radix.Description>
+                <Radix.Description className="text-sm wrap-anywhere text-ink-soft">
+                  {description}
+                </Radix.Description>
               )}
             </div>
             {!insistent && (

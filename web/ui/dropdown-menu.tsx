@@ -2,7 +2,7 @@ import { createContext, useContext, useState, type ReactNode } from 'react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { useLocation } from 'wouter';
 import { cn } from './cn.ts';
-import { escapeCloses } from './escape.ts';
+import { useEscape } from './escape.ts';
 
 type DropdownMenuProps = {
   /** The button that opens the menu; it must take a ref and props, as a plain `button` does. */
@@ -15,12 +15,13 @@ const CloseContext = createContext<() => void>(() => {});
 export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
   const [open, setOpen] = useState(false);
   const [close] = useState(() => () => setOpen(false));
+  const escape = useEscape(open, close);
   return (
     // Modal, it would lock the scrolling by a style element, which the content security policy refuses.
     <Radix.Root open={open} onOpenChange={setOpen} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Content
-        {...escapeCloses(close)}
+        {...escape}
         align="end"
         sideOffset={8}
         className="z-50 max-w-[min(20rem,calc(100vw-2rem))] min-w-56 animate-fade rounded-card border border-line bg-surface p-1.5 shadow-float"

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useRef, useState, type RefCallback } from 'react';
 import { Upload } from 'lucide-react';
 import { cn } from './cn.ts';
 import { Spinner } from './spinner.tsx';
@@ -12,10 +12,12 @@ type FileDropProps = {
   onFile: (file: File) => void;
   busy?: boolean;
   error?: string | undefined;
+  /** For the form that leads to what is wrong. */
+  inputRef?: RefCallback<HTMLInputElement>;
 };
 
 /** One file, by click, keyboard or drop. Of several dropped files the first counts. */
-export function FileDrop({ label, hint, accept, onFile, busy, error }: FileDropProps) {
+export function FileDrop({ label, hint, accept, onFile, busy, error, inputRef }: FileDropProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
@@ -58,18 +60,22 @@ export function FileDrop({ label, hint, accept, onFile, busy, error }: FileDropP
           {hint}
         </span>
         <input
-          ref={input}
+          ref={(element) => {
+            input.current = element;
+            inputRef?.(element);
+          }}
           id={id}
           type="file"
           accept={accept}
           disabled={busy}
-          aria-describedby={`${id}-hint`}
+          aria-describedby={error ? `${id}-error ${id}-hint` : `${id}-hint`}
+          aria-invalid={error ? true : undefined}
           onChange={(event) => take(event.target.files)}
           className="sr-only"
         />
       </label>
       {error && (
-        <p role="alert" className="text-sm text-bad">
+        <p id={`${id}-error`} role="alert" className="text-sm text-bad">
           {error}
         </p>
       )}

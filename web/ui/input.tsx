@@ -4,12 +4,18 @@ import { controlLooks } from './controls.ts';
 import { useFieldWiring } from './field.tsx';
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input {...useFieldWiring()} {...rest} className={cn(controlLooks, 'h-10', className)} />;
+  return <input {...useFieldWiring()} dir="auto" {...rest} className={cn(controlLooks, 'h-10', className)} />;
 }
 
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return (
-    <textarea {...useFieldWiring()} rows={4} {...rest} className={cn(controlLooks, 'py-2', className)} />
+    <textarea
+      {...useFieldWiring()}
+      dir="auto"
+      rows={4}
+      {...rest}
+      className={cn(controlLooks, 'py-2', className)}
+    />
   );
 }
 
@@ -27,7 +33,7 @@ export function PrefixedInput({
       >
         {prefix}
       </span>
-      <input {...useFieldWiring()} {...rest} className={cn(controlLooks, 'h-10 pl-9')} />
+      <input {...useFieldWiring()} dir="auto" {...rest} className={cn(controlLooks, 'h-10 pl-9')} />
     </span>
   );
 }

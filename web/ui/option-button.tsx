@@ -38,7 +38,9 @@ export function OptionButton(props: OptionButtonProps) {
       {art && <span className="mb-1 block w-full">{art}</span>}
       {icon && <span className="mt-0.5 shrink-0 text-accent [&_svg]:size-5">{icon}</span>}
       <span className="grid min-w-0 flex-1 gap-0.5">
-        <span className="font-medium wrap-anywhere">{title}</span>
+        <span dir="auto" className="font-medium wrap-anywhere">
+          {title}
+        </span>
         {children && <span className="text-sm text-ink-soft">{children}</span>}
       </span>
       {aside && <span className="shrink-0 text-right text-sm">{aside}</span>}

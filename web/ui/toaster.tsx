@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { cn } from './cn.ts';
+import { isInToasts } from './escape.ts';
 import { dismissToast, onToastsChange, toasts, type ToastItem } from './toast-store.ts';
 
 /** Specification section 9: 5000 ms, swipe right over 50 px, F8. */
@@ -32,8 +33,7 @@ function ToastCard({ item }: { item: ToastItem }) {
       }}
       // Escape closes a toast that has the focus, and otherwise what the focus is in.
       onEscapeKeyDown={(event) => {
-        const inToasts = (event.target as Element | null)?.closest?.('[data-toasts]');
-        if (!inToasts) event.preventDefault();
+        if (!isInToasts(event.target)) event.preventDefault();
       }}
       type={bad ? 'foreground' : 'background'}
       data-variant={item.variant ?? 'default'}
