@@ -1,0 +1,220 @@
+/** Where the keyboard is: after a change of page, in a layer and after it, and when something is wrong. */
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import type { Client } from '../server/testing/client.ts';
+import { focused } from './support/keyboard.ts';
+import { LAYERS, pathOf, type Layer } from './support/layers.ts';
+import { answer, toastTitled } from './support/people.ts';
+import { calm, openScreen } from './support/screens.ts';
+import { useStage } from './support/use-stage.ts';
+import { furnish, type Market } from './support/world.ts';
+
+const house = useStage();
+let seller: Client;
+let buyer: Client;
+let market: Market;
+
+beforeAll(async () => {
+  [seller, buyer] = [await house.client('seller'), await house.client('buyer')];
+  market = await furnish(seller, buyer);
+});
+
+async function enter({ cookie }: { cookie: string }, width = 1280): Promise<Page> {
+  const { context, page } = await house.stage.enter({ width });
+  const [name = '', value = ''] = cookie.split(/=(.*)/s);
+  if (name) await context.addCookies([{ name, value, url: house.stage.server.url }]);
+  return page;
+}
+
+const tagOfFocus = (page: Page) => page.evaluate(() => document.activeElement?.tagName ?? '');
+
+it('A11Y-08 A11Y-10 a change of page leads to the heading of the next, and Back to that of the last', async () => {
+  const page = await enter(await house.client('both'));
+  await page.goto('/');
+  await calm(page);
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  for (const name of ['Marketplace', 'Create Ad', 'Ad Zones', 'Dashboard', 'Demo']) {
+    await navigation.getByRole('link', { name }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.title()).toContain(name === 'Ad Zones' ? 'My Ad Zones' : name);
+    await expect.poll(() => tagOfFocus(page)).toBe('H1');
+    // By keyboard one sees where one is.
+    expect((await focused(page))?.ring).toBe(true);
+  }
+  await page.goBack();
+  await expect.poll(() => page.title()).toContain('Dashboard');
+  await expect.poll(() => tagOfFocus(page)).toBe('H1');
+  await page.context().close();
+});
+
+it('A11Y-08 a visitor is led to the heading of the sign-in page, past a script that is late', async () => {
+  const page = await enter({ cookie: '' });
+  await page.goto('/');
+  await calm(page);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/auth-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Login' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('/auth');
+  release();
+  await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+  await expect.poll(() => tagOfFocus(page)).toBe('H1');
+  await page.context().close();
+});
+
+it('A11Y-08 A11Y-10 the skip link comes first, shows itself, and leads past the menu', async () => {
+  const page = await enter(buyer);
+  for (const path of ['/marketplace', '/settings']) {
+    await page.goto(path);
+    await calm(page);
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toMatchObject({ role: 'link', name: 'Skip to content', ring: true });
+    expect((await page.getByRole('link', { name: 'Skip to content' }).boundingBox())?.width).toBeGreaterThan(
+      50,
+    );
+    await page.keyboard.press('Enter');
+    expect(await tagOfFocus(page)).toBe('MAIN');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+  }
+  await page.context().close();
+});
+
+/** Layers that a button of the page opens, so that there is a place to return to. */
+const RETURNING = LAYERS.filter(({ name }) =>
+  [
+    'menu of the account',
+    'menu of the phone',
+    'review',
+    'new website, with errors',
+    'settings of a zone',
+    'deletion of a zone',
+    'deletion of the account',
+  ].includes(name),
+);
+
+it.each(RETURNING.map((layer) => [layer.name, layer] as const))(
+  'A11Y-08 the focus goes into, stays in, and returns from: %s',
+  async (_name, layer: Layer) => {
+    const page = await enter(layer.of === 'seller' ? seller : buyer, layer.narrow ? 375 : 1280);
+    await openScreen(page, { name: layer.name, path: pathOf(layer, market) });
+    // What opens it is remembered at the moment it is pressed.
+    await page.evaluate(() =>
+      document.addEventListener(
+        'click',
+        ({ target }) => {
+          const opener = (target as Element).closest('button');
+          if (opener && !opener.closest('[role=dialog]')) Object.assign(window, { opener });
+        },
+        { capture: true },
+      ),
+    );
+    await layer.open(page, market);
+    const shown = page.locator('[role=dialog], [role=menu]').last();
+    await shown.waitFor();
+    const isInside = () => shown.evaluate((element) => element.contains(document.activeElement));
+    await expect.poll(isInside).toBe(true);
+    if (!layer.name.startsWith('menu of the account')) {
+      for (let stop = 0; stop < 25; stop++) {
+        await page.keyboard.press('Tab');
+        expect(await isInside()).toBe(true);
+      }
+    }
+    await page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement === Reflect.get(window, 'opener')))
+      .toBe(true);
+    await page.context().close();
+  },
+);
+
+it('A11Y-08 where the opener has gone, the focus is on the content', async () => {
+  const own = await house.client('seller');
+  await furnish(own, buyer);
+  const page = await enter(own);
+  await page.goto('/dashboard');
+  const entries = page.getByTestId('pending-approvals').getByRole('listitem').getByRole('button');
+  await entries.first().waitFor();
+  const before = await entries.count();
+  await entries.first().press('Enter');
+  await page.getByRole('button', { name: 'Approve Ad' }).press('Enter');
+  await expect.poll(() => entries.count()).toBe(before - 1);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+  await page.context().close();
+});
+
+it('A11Y-08 Escape closes the dialog and not the toast that came up over it', async () => {
+  const page = await enter(seller);
+  await page.goto('/ad-zones');
+  await page.getByRole('button', { name: 'Settings' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Zone Settings' });
+  await answer(page, '/api/ad-zones/*', { status: 422, json: { message: 'Not today' } });
+  await dialog.getByRole('switch', { name: 'Active' }).press('Space');
+  const toast = page.locator('[data-variant][data-state=open]');
+  await toast.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await toast.count()).toBe(1);
+  // With the focus in it the toast is what the key is for.
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => toast.count()).toBe(0);
+  await page.context().close();
+});
+
+it('A11Y-08 of two dialogs Escape closes the upper one', async () => {
+  const page = await enter(seller);
+  await page.goto('/dashboard');
+  await page
+    .getByTestId('pending-approvals')
+    .getByRole('button', { name: /Fresh coffee/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Reject Ad' }).click();
+  const upper = page.getByRole('dialog', { name: 'Reject Ad' });
+  await upper.waitFor();
+  await page.keyboard.press('Escape');
+  await upper.waitFor({ state: 'detached' });
+  expect(await page.getByRole('dialog', { name: 'Review Ad Submission' }).isVisible()).toBe(true);
+  await page.context().close();
+});
+
+it('A11Y-08 the card’s challenge begins where no key decides anything', async () => {
+  const page = await enter(buyer);
+  const challenge = LAYERS.find(({ name }) => name === 'challenge of a card');
+  if (!challenge) throw new Error('There is no challenge');
+  await openScreen(page, { name: 'checkout', path: pathOf(challenge, market) });
+  await challenge.open(page, market);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('dialog');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('dialog', { name: 'Confirm your payment' }).isVisible()).toBe(true);
+  await page.context().close();
+});
+
+it('A11Y-08 on a phone a toast leaves menu and account free, and what has the focus is not beneath the header', async () => {
+  const page = await enter(buyer, 375);
+  await page.goto('/settings');
+  await page.getByRole('tab', { name: 'Notifications' }).click();
+  await page.getByRole('switch', { name: 'Marketing emails' }).click();
+  const toast = toastTitled(page, 'Settings Updated');
+  await toast.waitFor();
+  const [banner, box] = [await page.getByRole('banner').boundingBox(), await toast.boundingBox()];
+  expect(box?.y).toBeGreaterThan((banner?.y ?? 0) + (banner?.height ?? 0));
+
+  await page.setViewportSize({ width: 375, height: 400 });
+  await page.getByRole('switch').last().focus();
+  for (let stop = 0; stop < 8; stop++) {
+    await page.keyboard.press('Shift+Tab');
+    const here = await focused(page);
+    expect(here?.inView, `${here?.role} ${here?.name}`).toBe(true);
+  }
+  await page.context().close();
+});

@@ -1,0 +1,171 @@
+/** Words as somebody with bad intentions, or simply another script, would put them in; through every field there is. */
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import type { Client } from '../server/testing/client.ts';
+import { lostText, resize, sideways } from './support/layout.ts';
+import { LAYERS, pathOf } from './support/layers.ts';
+import { openScreen, screensOf } from './support/screens.ts';
+import { useStage } from './support/use-stage.ts';
+import { furnish, type Market, type Words } from './support/world.ts';
+
+/** Marks that turn the reading direction round and are never ended. */
+const TURN = '\u{202e}\u{2067}\u{200f}';
+const MARKUP = `</p></script><img src=x onerror="window.harmed=1"><script>window.harmed=1</script>`;
+const EMOJI = '👩‍👩‍👧‍👦🏳️‍🌈🇺🇳👍🏿';
+
+/** Every screen, twice two people. */
+const WALK_MS = 300_000;
+
+const OTHER_SCRIPT: Words = {
+  name: `مقهى "الصباح" (٢٠٢٦)! ${EMOJI}`,
+  title: `קפה טרי, Fresh coffee: 100% (חדש)! ${TURN}`,
+  text: `${MARKUP} ${TURN} قهوة طازجة كل صباح، إلى بابك.`,
+  reason: `${TURN}${MARKUP} لا، شكرا!`,
+};
+const WITHOUT_A_SPACE: Words = {
+  name: 'W'.repeat(180),
+  title: `Fresh coffee${'M'.repeat(88)}`,
+  text: 'x'.repeat(500),
+  reason: '<b>'.repeat(166),
+};
+
+const house = useStage();
+/** A seller, a buyer and what they have put in, for each kind of words. */
+type Side = { seller: Client; buyer: Client; market: Market };
+const sides: Side[] = [];
+
+beforeAll(async () => {
+  const names = { firstName: `${TURN}<b>נועה</b>`, lastName: 'W'.repeat(90) };
+  for (const words of [OTHER_SCRIPT, WITHOUT_A_SPACE]) {
+    const seller = await house.stage.server.signIn('seller', names);
+    const buyer = await house.stage.server.signIn('buyer', names);
+    for (const client of [seller, buyer]) {
+      const answer = await client.patch('/api/user/settings', {
+        businessName: `${OTHER_SCRIPT.name}${TURN}${MARKUP}`,
+        taxId: 'W'.repeat(50),
+        description: words.text,
+      });
+      if (answer.status !== 200) throw new Error(answer.text);
+    }
+    sides.push({ seller, buyer, market: await furnish(seller, buyer, words) });
+  }
+});
+
+async function enter({ cookie }: { cookie: string }): Promise<Page> {
+  const { browser, server } = house.stage;
+  const context = await browser.newContext({
+    baseURL: server.url,
+    reducedMotion: 'reduce',
+  });
+  const [name = '', value = ''] = cookie.split(/=(.*)/s);
+  if (name) await context.addCookies([{ name, value, url: server.url }]);
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  return page;
+}
+
+/** What these words have done to the page, on a desk and on a phone. */
+async function harm(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of [1280, 375]) {
+    await resize(page, { width, height: 800 });
+    for (const one of await harmNow(page)) found.push(`${width} px: ${one}`);
+  }
+  return found;
+}
+
+async function harmNow(page: Page): Promise<string[]> {
+  const found = await page.evaluate(() => {
+    const harmed: string[] = 'harmed' in window ? ['markup was run'] : [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { data, parentElement } = walker.currentNode as Text;
+      // A text that is not kept to itself drags what stands beside it along.
+      // In plain text, such as mail, the marks of an isolate do it.
+      const open = data.replaceAll(/\u2068[^\u2069]*\u2069/g, '');
+      if (!/[\u0590-\u06ff\u202e]/.test(open) || parentElement?.closest('bdi, [dir=auto], option, textarea'))
+        continue;
+      harmed.push(`not kept apart: ${parentElement?.outerHTML.slice(0, 120)}`);
+    }
+    for (const field of document.querySelectorAll<HTMLInputElement>('input, textarea'))
+      if (/[\u0590-\u06ff\u202e]/.test(field.value) && field.dir !== 'auto')
+        harmed.push(`a field without dir: ${field.name}`);
+    return harmed;
+  });
+  return [...found, ...(await sideways(page)), ...(await lostText(page))];
+}
+
+it(
+  'A11Y-07 hostile text breaks no screen',
+  async () => {
+    const found: string[] = [];
+    for (const { market, ...people } of sides) {
+      for (const role of ['seller', 'buyer'] as const) {
+        const page = await enter(people[role]);
+        const screens = screensOf(role, market).filter(({ name }) => !/demo|nothing|not found/.test(name));
+        for (const screen of screens) {
+          await openScreen(page, screen);
+          for (const one of await harm(page)) found.push(`${screen.name}: ${one}`);
+        }
+        await page.context().close();
+      }
+    }
+    expect([...new Set(found)]).toEqual([]);
+  },
+  WALK_MS,
+);
+
+/** Layers that show what people have put in. */
+const SHOWING = LAYERS.filter(({ of, name }) => of !== 'newcomer' && !/toast|challenge|phone/.test(name));
+
+it(
+  'A11Y-07 hostile text breaks no dialog',
+  async () => {
+    const found: string[] = [];
+    for (const { market, ...people } of sides) {
+      for (const layer of SHOWING) {
+        const page = await enter(people[layer.of === 'seller' ? 'seller' : 'buyer']);
+        await openScreen(page, { name: layer.name, path: pathOf(layer, market) });
+        await layer.open(page, market);
+        for (const one of await harm(page)) found.push(`${layer.name}: ${one}`);
+        await page.context().close();
+      }
+    }
+    expect([...new Set(found)]).toEqual([]);
+  },
+  WALK_MS,
+);
+
+it('A11Y-07 hostile text breaks no mail and none of the server’s own pages', async () => {
+  const { body: mails } = await house.stage.server.anyone().get('/dev/mail.json');
+  expect(mails.length).toBeGreaterThan(20);
+  const page = await enter({ cookie: '' });
+  const kinds = new Map<string, { id: number; subject: string }>();
+  for (const mail of mails as { id: number; kind: string; subject: string; text: string }[]) {
+    // One line, so that nobody writes headers of their own into it.
+    expect(mail.subject).not.toMatch(/\p{Cc}/u);
+    kinds.set(`${mail.kind} ${/[֐-ۿ]/.test(mail.text) ? 'other script' : 'long'}`, mail);
+  }
+  expect(kinds.size).toBeGreaterThan(4);
+  const found: string[] = [];
+  const paths = [
+    '/dev/mail',
+    ...[...kinds.values()].flatMap(({ id }) => [`/dev/mail/${id}`, `/dev/mail/${id}/html`]),
+    ...sides.map(({ market: { ads } }) => `/api/serve/why/${ads.active.publicId}`),
+  ];
+  for (const path of paths) {
+    await page.goto(path);
+    for (const one of await harm(page)) found.push(`${path}: ${one}`);
+  }
+  await page.context().close();
+  expect([...new Set(found)]).toEqual([]);
+});
+
+it('A11Y-07 what is exported is what was put in, letter for letter', async () => {
+  for (const [index, words] of [OTHER_SCRIPT, WITHOUT_A_SPACE].entries()) {
+    const answer = await sides[index]?.buyer.post('/api/user/export-data');
+    expect(answer?.status).toBe(200);
+    for (const word of [words.title, words.text])
+      expect(answer?.text).toContain(JSON.stringify(word).slice(1, -1));
+  }
+});
