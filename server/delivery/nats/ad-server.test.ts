@@ -18,7 +18,7 @@ const note = here ? '' : ` (${NATS_ADVICE})`;
 let server: AdServerTest;
 let nats: NatsServer;
 
-describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
+describe.skipIf(!here)(`an ad server over NATS${note}`, { timeout: 60_000 }, () => {
   beforeEach(async () => {
     nats = await startNats();
     server = await startAdServerTest({ EVENT_LOG_URL: nats.url });
@@ -105,6 +105,15 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
       server.clock.advance(2000);
       expect((await server.click(click, visitor(1))).status).toBe(302);
       expect(await server.ask([zone])).toMatchObject([{ kind: 'text' }]);
+    });
+    const other = await running({ pricingModel: 'per_click', amount: 2 });
+    await whileHeld(other.id, async () => {
+      for (const each of [1, 2]) {
+        const { click } = await server.offer(other.zone);
+        server.clock.advance(2000);
+        expect((await server.click(click, visitor(each))).status).toBe(302);
+      }
+      expect(await server.ask([other.zone])).toMatchObject([{ kind: 'house' }]);
     });
     while ((await counters(id)).join() !== '1,1') await pause(10);
     // Half a second later the copy knows that nothing waits any more: one click is left, not none.

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-describe.skipIf(!here)(`events through NATS${note}`, () => {
+describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => {
   beforeEach(async () => {
     nats = await startNats();
     stream = await openStream(nats.url);
@@ -101,7 +101,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     const logs: [EventLog, EventLog, EventLog] = [await newLog(), await newLog(), await newLog()];
     const events = await expectExactCounting(server, logs, { numRuns: 25, caughtUp });
     expect(events).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('DEL-05 STATE-06 three copies at once reach a goal exactly, whoever comes first', async () => {
     const logs = [await newLog(), await newLog(), await newLog()];
@@ -188,7 +188,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     const { row, events } = await expectWhole(server, adId);
     expect(row.totalImpressions).toBe(all.length);
     expect(new Set(events.map((each) => each.decisionId.toString('hex')))).toEqual(acknowledged);
-  }, 60_000);
+  });
 
   it('DEL-04 DEL-06 ENT-32 an event counts as of when it was received, on that day, however late it is counted', async () => {
     const { adId, event } = await running({ pricingModel: 'per_day', amount: 1 });
@@ -229,7 +229,9 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     const ancient = event({ issuedAtMs: server.clock.now().getTime() - 40 * 86_400_000 });
     for (const poison of ['', 'no json', '{}', '{"receivedAtMs":1,"events":[]}', '\ufffd\u0000'])
       await put(poison);
-    for (const poison of [sql, ancient]) await put(received([poison]));
+    // Half a decision's id would do for the database, and stand for another event.
+    const short = event({ decisionId: 'ab' });
+    for (const poison of [sql, short, ancient]) await put(received([poison]));
     await put(received([event()]));
     // Well formed, but nothing the database can take: the counter would not fit.
     await put(received([overflowing.event()]));
@@ -239,7 +241,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     await caughtUp();
     expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: 2 });
     expect(await adRow(server.ctx, overflowing.adId)).toMatchObject({ totalImpressions: 2_147_483_647 });
-    expect(await keptAside()).toBe(8);
+    expect(await keptAside()).toBe(9);
   });
 
   it('GEN-19 a stream that is full refuses, keeps what it has, and takes more when there is room', async () => {
@@ -300,7 +302,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
       await pause(50);
     await caughtUp();
     expect((await expectWhole(server, adId)).row.totalImpressions).toBeGreaterThanOrEqual(1);
-  }, 60_000);
+  });
 
   it('GEN-19 while the stream is away events are refused at once, and none is kept for later', async () => {
     const { adId, event } = await running();
