@@ -1,0 +1,41 @@
+/** The pages that the server makes itself, without the application. */
+import { expect, it } from 'vitest';
+import { axeFindings } from './support/axe.ts';
+import { lostText, resize, sideways } from './support/layout.ts';
+import { useStage } from './support/use-stage.ts';
+import { furnish } from './support/world.ts';
+
+const house = useStage();
+
+it('A11Y-01 A11Y-05 nothing is wrong with the pages of mail, of an ad, and of the sandbox', async () => {
+  const { server } = house.stage;
+  const { ads } = await furnish(await house.client('seller'), await house.client('buyer'));
+  const { page } = await house.enter('buyer');
+  const { body: mails } = await server.anyone().get('/dev/mail.json');
+  const kinds = new Map((mails as { id: number; kind: string }[]).map(({ id, kind }) => [kind, id]));
+  expect(kinds.size).toBeGreaterThan(2);
+  const paths = [
+    '/dev/mail',
+    ...[...kinds.values()].flatMap((id) => [`/dev/mail/${id}`, `/dev/mail/${id}/html`]),
+    `/api/serve/why/${ads.active.publicId}`,
+    '/api/serve/why/nothing',
+    '/api/sandbox/billing-portal',
+    '/api/billing/portal',
+  ];
+  const found: string[] = [];
+  for (const path of paths) {
+    await page.goto(path);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const one of await axeFindings(page)) {
+        // A mail is read within the page of a mail program, whose landmarks it has no part in.
+        if (path.endsWith('/html') && /^(landmark-one-main|region):/.test(one)) continue;
+        found.push(`${path}, ${colorScheme}: ${one}`);
+      }
+    }
+    await resize(page, { width: 320, height: 640 });
+    for (const one of [...(await sideways(page)), ...(await lostText(page))]) found.push(`${path}: ${one}`);
+    await resize(page, { width: 1280, height: 900 });
+  }
+  expect(found).toEqual([]);
+});
