@@ -90,7 +90,10 @@ export async function lostText(page: Page): Promise<string[]> {
       const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) {
         const node = walker.currentNode as Text;
-        if (node.data.trim() && !node.parentElement?.closest('option, script, style, noscript')) visit(node);
+        // A drawing is one thing, described by its name; in it one thing may lie upon another.
+        const isText =
+          node.data.trim() && !node.parentElement?.closest('option, script, style, noscript, [role=img]');
+        if (isText) visit(node);
       }
     }
     for (const [index, one] of lines.entries()) {
