@@ -4,7 +4,15 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { axeFindings } from './support/axe.ts';
 import { LAYERS, pathOf, type Layer } from './support/layers.ts';
-import { lostText, resize, sideways, spaceText, unspaceText } from './support/layout.ts';
+import {
+  lostText,
+  movements,
+  resize,
+  sideways,
+  spaceText,
+  unspaceText,
+  watchMovements,
+} from './support/layout.ts';
 import { changeUser } from './support/people.ts';
 import { calm, openScreen } from './support/screens.ts';
 import { useStage } from './support/use-stage.ts';
@@ -30,6 +38,7 @@ async function enter({ of, narrow }: Layer): Promise<Page> {
   const { cookie } = of === 'seller' ? seller : buyer;
   const [name = '', value = ''] = cookie.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: server.url }]);
+  await watchMovements(context);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   if (of === 'newcomer') await changeUser(page, { hasCompletedOnboarding: false });
@@ -37,7 +46,7 @@ async function enter({ of, narrow }: Layer): Promise<Page> {
 }
 
 it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
-  'A11Y-02 A11Y-05 A11Y-06 nothing is wrong with: %s',
+  'A11Y-02 A11Y-05 A11Y-06 A11Y-09 nothing is wrong with: %s',
   async (_name, layer) => {
     const page = await enter(layer);
     const found: string[] = [];
@@ -67,6 +76,7 @@ it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
         if (spaced) await unspaceText(page);
       }
     }
+    found.push(...(await movements(page)));
     await page.context().close();
     expect(found).toEqual([]);
   },

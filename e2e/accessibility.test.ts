@@ -4,7 +4,15 @@ import { beforeAll, expect, it } from 'vitest';
 import { ROLES, type Role } from '#domain/accounts/roles.ts';
 import type { Client } from '../server/testing/client.ts';
 import { axeFindings } from './support/axe.ts';
-import { lostText, movements, resize, sideways, spaceText, unspaceText } from './support/layout.ts';
+import {
+  lostText,
+  movements,
+  resize,
+  sideways,
+  spaceText,
+  unspaceText,
+  watchMovements,
+} from './support/layout.ts';
 import { calm, newScreens, openScreen, PUBLIC_SCREENS, screensOf, type Screen } from './support/screens.ts';
 import { outline } from './support/outline.ts';
 import { useStage } from './support/use-stage.ts';
@@ -34,6 +42,7 @@ async function walk(client: Client, screens: readonly Screen[]): Promise<string[
   });
   const [name = '', value = ''] = client.cookie.split(/=(.*)/s);
   if (name) await context.addCookies([{ name, value, url: house.stage.server.url }]);
+  await watchMovements(context);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const found: string[] = [];
@@ -43,13 +52,13 @@ async function walk(client: Client, screens: readonly Screen[]): Promise<string[
     await resize(page, { width: 1280, height: 900 });
     await openScreen(page, screen);
     note('outline', await outline(page));
-    note('reduced motion', await movements(page));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await calm(page);
       note(colorScheme, await axeFindings(page));
     }
     await lookClosely(page, note);
+    note('reduced motion', await movements(page));
     const title = await page.title();
     // One page, whichever ad is paid.
     const path = new URL(page.url()).pathname.replace(/^\/checkout\/.*/, '/checkout');

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 
 /** Another window, and the time for everything to find its new place. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
@@ -128,12 +128,27 @@ export async function unspaceText(page: Page): Promise<void> {
   });
 }
 
-/** What still moves: animations and transitions that take longer than a blink. */
+/** Notes from now on whatever begins to move for longer than a blink, to be read by `movements`. */
+export async function watchMovements(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const moved: string[] = [];
+    Object.assign(window, { moved });
+    const note = ({ target }: Event) => {
+      if (!(target instanceof Element)) return;
+      for (const animation of target.getAnimations({ subtree: true })) {
+        const ms = Number(animation.effect?.getComputedTiming().activeDuration ?? 0);
+        const name = 'animationName' in animation ? String(animation.animationName) : 'a transition';
+        if (ms > 1) moved.push(`${name} for ${ms} ms: ${target.tagName.toLowerCase()}.${target.className}`);
+      }
+    };
+    addEventListener('animationstart', note, true);
+    addEventListener('transitionrun', note, true);
+  });
+}
+
+/** What has moved on this page since it was opened. */
 export async function movements(page: Page): Promise<string[]> {
   return await page.evaluate(() =>
-    document
-      .getAnimations()
-      .filter((animation) => Number(animation.effect?.getComputedTiming().activeDuration ?? 0) > 1)
-      .map((animation) => ('animationName' in animation ? String(animation.animationName) : 'transition')),
+    [...new Set((window as unknown as { moved: string[] }).moved)].slice(0, 5),
   );
 }
