@@ -17,8 +17,10 @@ export function createPool(databaseUrl: string, max = 10): pg.Pool {
     // A database that does not answer is answered for (503) rather than waited for without end.
     connectionTimeoutMillis: 10_000,
   });
-  // An idle connection lost to a database restart is replaced at the next use; without a listener it ends the process.
+  // A connection lost to a database restart is replaced at the next use; without a listener its error ends the process.
+  // The pool listens to idle ones only: one that is cut in the middle of a query says so twice, by the query too.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
