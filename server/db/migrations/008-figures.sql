@@ -27,6 +27,9 @@ create index delivery_hourly_zone on delivery_hourly (zone_id, hour);
 -- no deadlock, and what follows sees a settled state: an event belongs to one ad, so nobody else is counting it.
 --
 -- `implied` marks the view that a click stands for: when there was a view already, that is no repetition.
+-- Events may reach this function long after they were received, from a log in between. `counting_at` is when they were
+-- received, and that decides: a per-day ad whose end has passed since, and that the sweep has completed, still gets what
+-- was received before its end, on the day and in the hour it was received.
 create or replace function count_events(
   counting_at timestamptz,
   issued_ms float8[], decision_ids bytea[], kinds text[], ad_ids integer[], zone_ids integer[], reasons text[],
@@ -61,7 +64,8 @@ begin
         case
           when c.reason is not null then c.reason
           when a.status = 'completed' and a.pricing_model <> 'per_day' then 'over_goal'
-          when a.status is distinct from 'active' or a.end_date <= counting_at then 'not_live'
+          -- Here 'completed' is a per-day ad's: what was received before its end counts, however late it comes.
+          when a.status is null or a.status not in ('active', 'completed') or a.end_date <= counting_at then 'not_live'
           when row_number() over (partition by c.ad_id, c.kind, c.reason is null order by c.place) >
             case
               when c.kind = 'view' and a.pricing_model = 'per_impression' then a.impressions - a.total_impressions
