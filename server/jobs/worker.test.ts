@@ -122,3 +122,26 @@ it('AUTH-26 jobs of a worker that was killed are taken up again: after a while, 
   );
   await jobs.stop();
 });
+
+it('AUTH-26 RUN-04 a job that cannot be ended for a while is ended then, and harms nobody', async () => {
+  const { pool } = server.app;
+  await pool.query(`
+    create sequence refusals;
+    create function refuse() returns trigger language plpgsql as $$
+      begin perform nextval('refusals'); raise exception 'the database is away'; end $$;
+    create trigger refuse before delete on graphile_worker._private_jobs for each statement execute function refuse()`);
+  const refusals = async () =>
+    (await pool.query<{ n: string }>('select last_value as n from refusals where is_called')).rows[0]?.n ?? 0;
+  const jobs = await startJobs(server.ctx, server.databaseUrl);
+  try {
+    await register('patient@example.test');
+    await vi.waitUntil(async () => Number(await refusals()) >= 3, { timeout: 15_000 });
+    await pool.query('drop function refuse cascade');
+    const left = async () => (await pool.query('select 1 from graphile_worker._private_jobs')).rows.length;
+    await vi.waitUntil(async () => (await left()) === 0, { timeout: 15_000 });
+    expect(await mailTo(server.ctx, 'patient@example.test')).toHaveLength(1);
+  } finally {
+    await jobs.stop();
+    await pool.query('drop function if exists refuse cascade; drop sequence refusals');
+  }
+});

@@ -1,4 +1,5 @@
-import { Logger, run, type TaskList } from 'graphile-worker';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
 import { removePictureFile } from '../accounts/picture.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { expireUnpaidAds } from '../ads/expire.ts';
@@ -41,18 +42,64 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   };
 }
 
-/** Starts taking jobs; `stop()` waits for those that run. */
+/** How long after the queue gave up it is begun anew. */
+const RESTART_MS = 1000;
+
+/**
+ * Starts taking jobs; `stop()` waits for those that run. The queue gives up when the database is away for minutes just
+ * as a job ends: it is then begun anew, as often as it takes.
+ */
 export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
+  let runner = await begin(ctx, databaseUrl);
+  const stopping = new AbortController();
+  const kept = keepRunning();
+
+  async function keepRunning(): Promise<void> {
+    for (;;) {
+      await runner.promise.catch(() => {});
+      if (stopping.signal.aborted) return;
+      ctx.log.error('the jobs stopped by themselves; they are begun again');
+      for (let begun = false; !begun;) {
+        await pause(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => {});
+        if (stopping.signal.aborted) return;
+        begun = await begin(ctx, databaseUrl).then(
+          (next) => {
+            runner = next;
+            return true;
+          },
+          (error: unknown) => {
+            ctx.log.error({ err: error }, 'the jobs could not be begun');
+            return false;
+          },
+        );
+      }
+    }
+  }
+
+  return {
+    stop: async () => {
+      stopping.abort();
+      // One that has given up is stopped already, and says so by failing.
+      await runner.stop().catch(() => {});
+      await kept;
+    },
+  };
+}
+
+async function begin(ctx: Context, databaseUrl: string): Promise<Runner> {
   const minutely = minutelyJobs(ctx);
   // An embedded database serves this server only: whoever holds a job there is an earlier run of it.
   if (ctx.config.databaseUrl === undefined) await unlockAbandoned(ctx.db, 0);
-  const runner = await run({
+  return await run({
     connectionString: databaseUrl,
     // A worker of graphile keeps one connection to listen, and takes another for each job it begins or ends.
     maxPoolSize: 5,
     concurrency: 4,
     pollInterval: 1000,
     noHandleSignals: true,
+    // In batches, even of one: only those are tried again. A single end that fails is a rejection that nobody handles,
+    // and the whole server would end with it (graphile-worker 0.18.0).
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: loggerOf(ctx),
     // The payloads are those that enqueue() wrote.
     taskList: { ...queuedJobs(ctx), ...minutely } as TaskList,
@@ -61,7 +108,6 @@ export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ st
       .map((name) => `* * * * * ${name} ?max=3&jobKey=${name}`)
       .join('\n'),
   });
-  return { stop: async () => await runner.stop() };
 }
 
 function loggerOf(ctx: Context): Logger {
