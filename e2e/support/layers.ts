@@ -130,6 +130,37 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
+    name: 'new price of an option',
+    of: 'seller',
+    path: '/ad-zones',
+    open: async (page) => {
+      await press(page, 'Settings');
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Change price/ })
+        .first()
+        .click();
+    },
+  },
+  {
+    name: 'ads.txt of a website',
+    of: 'seller',
+    path: '/ad-zones',
+    open: async (page) => {
+      await press(page, 'ads.txt');
+      await page.getByRole('button', { name: 'Copy line' }).waitFor();
+    },
+  },
+  {
+    name: 'delivery of a campaign',
+    of: 'buyer',
+    path: '/dashboard',
+    open: async (page, { ads }) => {
+      await page.getByTestId('my-campaigns').getByRole('button', { name: ads.active.title }).first().click();
+      await page.getByRole('dialog').getByRole('slider').waitFor();
+    },
+  },
+  {
     name: 'deletion of a zone',
     of: 'seller',
     path: '/ad-zones',
