@@ -70,7 +70,12 @@ export function OnboardingDialog({ user }: { user: User }) {
       title="Welcome to Openslot"
       description="You can change this preference anytime in your settings."
       footer={
-        <Button size="lg" disabled={!role} busy={chooseRole.isPending} onClick={start}>
+        <Button
+          size="lg"
+          why={!role && 'Choose one of the three first'}
+          busy={chooseRole.isPending}
+          onClick={start}
+        >
           Get Started
         </Button>
       }

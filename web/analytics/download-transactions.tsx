@@ -25,7 +25,8 @@ export function DownloadTransactions({ transactions }: { transactions: PagedList
     <Button
       variant="secondary"
       busy={busy}
-      disabled={!transactions.items?.length}
+      disabled={!transactions.items}
+      why={transactions.items?.length === 0 && 'There is nothing to download yet'}
       onClick={() => void download()}
     >
       <Download aria-hidden="true" />

@@ -119,7 +119,7 @@ function PriceForm({ product, onDone }: { product: Product; onDone: () => void }
             type="submit"
             variant="secondary"
             busy={change.isPending}
-            disabled={price === product.price}
+            why={price === product.price && 'Type another price first'}
           >
             Save price
           </Button>

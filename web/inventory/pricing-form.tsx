@@ -97,7 +97,7 @@ export function PricingForm({ zone, onSaved, otherAction }: PricingFormProps) {
       )}
       <div className="flex flex-wrap justify-end gap-2">
         {otherAction}
-        <Button type="submit" busy={saving} disabled={fields.length === 0}>
+        <Button type="submit" busy={saving} why={fields.length === 0 && 'Add a pricing option first'}>
           Save Pricing
         </Button>
       </div>

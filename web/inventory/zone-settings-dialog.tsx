@@ -73,7 +73,7 @@ function RenameForm({ zone }: { zone: AdZone }) {
         type="submit"
         variant="secondary"
         busy={rename.isPending}
-        disabled={!formState.isDirty}
+        why={!formState.isDirty && 'Type another name first'}
         className="mt-7"
       >
         Rename

@@ -44,7 +44,7 @@ export function MediaLibraryDialog({ open, onClose, onUse }: MediaLibraryDialogP
           <Button
             variant="quiet"
             className="mr-auto -ml-3 px-3"
-            disabled={!selected}
+            why={!selected && 'No image is selected'}
             onClick={() => setSelected(null)}
           >
             Clear
@@ -52,7 +52,7 @@ export function MediaLibraryDialog({ open, onClose, onUse }: MediaLibraryDialogP
           <Button variant="secondary" onClick={close}>
             Cancel
           </Button>
-          <Button disabled={!selected} onClick={use}>
+          <Button why={!selected && 'Select an image first'} onClick={use}>
             Use This Image
           </Button>
         </>

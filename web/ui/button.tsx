@@ -2,9 +2,10 @@ import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
 import { Link } from 'wouter';
 import { cn } from './cn.ts';
+import { toast } from './toast-store.ts';
 
 const looks = cva(
-  'inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control font-medium transition-[background-color,border-color,color,box-shadow,transform] duration-150 active:translate-y-px disabled:pointer-events-none disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0',
+  'inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control font-medium transition-[background-color,border-color,color,box-shadow,transform] duration-150 active:translate-y-px disabled:pointer-events-none disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0',
   {
     variants: {
       variant: {
@@ -40,6 +41,8 @@ export type ButtonProps = ComponentProps<'button'> &
   Looks & {
     /** A request is under way: disabled, and announced as busy. */
     busy?: boolean;
+    /** Why it cannot be pressed yet. Unlike a disabled one it can be reached by keyboard, and says why when pressed. */
+    why?: string | false | undefined;
   };
 
 /** `type` is 'button' unless given, so that only a button that says so submits its form. */
@@ -49,6 +52,7 @@ export function Button({
   wide,
   busy,
   disabled,
+  why,
   className,
   children,
   type,
@@ -57,6 +61,7 @@ export function Button({
   return (
     <button
       {...rest}
+      {...(why && notYet(why))}
       type={type ?? 'button'}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
@@ -66,6 +71,18 @@ export function Button({
       {children}
     </button>
   );
+}
+
+function notYet(why: string): ComponentProps<'button'> {
+  return {
+    'aria-disabled': true,
+    'aria-description': why,
+    title: why,
+    onClick: (event) => {
+      event.preventDefault();
+      toast({ title: why });
+    },
+  };
 }
 
 export type ButtonLinkProps = { href: string; children: React.ReactNode; className?: string } & Looks &
