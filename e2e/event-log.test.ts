@@ -11,15 +11,15 @@ import { freePort } from '../server/db/free-port.ts';
 import { CONSUMER, openStream, STREAM } from '../server/delivery/nats/stream.ts';
 import { newDataDir } from '../server/testing/data-dir.ts';
 import { adRow, BROWSER, makePlace, makeRunningAd } from '../server/testing/delivery.ts';
-import { findNatsServer, NATS_ADVICE, type NatsServer, startNats } from '../server/testing/nats.ts';
+import { natsIsHere, type NatsServer, startNats } from '../server/testing/nats.ts';
 import { killPostgres } from './support/kill-postgres.ts';
 import { ready, type ServerProcess, spawnServer } from './support/server-process.ts';
 
 const SERVERS = 4;
-const here = (await findNatsServer()) !== null;
+const { here, note } = await natsIsHere();
 const logs = [
   { name: 'PostgreSQL', overNats: false, run: true },
-  { name: here ? 'NATS' : `NATS (${NATS_ADVICE})`, overNats: true, run: here },
+  { name: `NATS${note}`, overNats: true, run: here },
 ];
 
 it('RUN-05 the start is refused where no event log answers, and its password stays unsaid', async () => {

@@ -16,7 +16,7 @@ import { freePort } from '../db/free-port.ts';
 const run = promisify(execFile);
 const cache = path.resolve(import.meta.dirname, '../../.cache/nats-server');
 
-export const NATS_ADVICE =
+const ADVICE =
   'NOT RUN: no nats-server here. Set NATS_SERVER_PATH, or install one (Debian: apt-get install nats-server)';
 
 export type NatsServer = {
@@ -33,9 +33,15 @@ export type NatsServer = {
 let found: Promise<string | null> | undefined;
 
 /** The program, or null where none can be had; then that is said in the output, once. */
-export async function findNatsServer(): Promise<string | null> {
+async function findNatsServer(): Promise<string | null> {
   found ??= search();
   return await found;
+}
+
+/** Whether tests over NATS can run here; `note` says in their names that they did not, and what to do. */
+export async function natsIsHere(): Promise<{ here: boolean; note: string }> {
+  const here = (await findNatsServer()) !== null;
+  return { here, note: here ? '' : ` (${ADVICE})` };
 }
 
 async function search(): Promise<string | null> {
@@ -48,7 +54,7 @@ async function search(): Promise<string | null> {
   const unpacked = path.join(cache, 'usr/sbin/nats-server');
   if (!existsSync(unpacked)) await unpackPackage();
   if (await starts(unpacked)) return unpacked;
-  console.warn(NATS_ADVICE);
+  console.warn(ADVICE);
   return null;
 }
 
@@ -81,7 +87,7 @@ async function unpackPackage(): Promise<void> {
 /** Starts one on a free port, with a folder of its own. `flags` are added to its arguments. */
 export async function startNats(flags: string[] = ['-js']): Promise<NatsServer> {
   const program = await findNatsServer();
-  if (program === null) throw new Error(NATS_ADVICE);
+  if (program === null) throw new Error(ADVICE);
   const store = mkdtempSync(path.join(os.tmpdir(), 'openslot-nats-'));
   const port = await freePort();
   let child: ChildProcess | undefined;

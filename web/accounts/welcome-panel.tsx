@@ -24,7 +24,7 @@ export function WelcomePanel() {
   return (
     <aside className="hidden flex-col justify-center gap-12 bg-deep p-12 text-on-deep lg:flex xl:p-16">
       <div className="grid gap-3">
-        <p className="text-3xl font-semibold tracking-tight">Welcome to Openslot</p>
+        <p className="font-display text-3xl font-semibold tracking-tight">Welcome to Openslot</p>
         <p className="max-w-md text-lg text-on-deep-soft">
           The open marketplace where websites sell the space they have, and advertisers buy the attention they
           need.

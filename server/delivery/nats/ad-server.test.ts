@@ -10,10 +10,9 @@ import {
   startAdServerTest,
 } from '#server/testing/delivery.ts';
 import { expectWhole } from '#server/testing/events.ts';
-import { findNatsServer, NATS_ADVICE, type NatsServer, startNats } from '#server/testing/nats.ts';
+import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
 
-const here = (await findNatsServer()) !== null;
-const note = here ? '' : ` (${NATS_ADVICE})`;
+const { here, note } = await natsIsHere();
 
 let server: AdServerTest;
 let nats: NatsServer;

@@ -12,7 +12,7 @@ import {
   startAdServerTest,
 } from '#server/testing/delivery.ts';
 import { expectExactCounting, expectWhole, newEvent } from '#server/testing/events.ts';
-import { findNatsServer, NATS_ADVICE, type NatsServer, startNats } from '#server/testing/nats.ts';
+import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
 import { createCounter } from '../counter.ts';
 import { type AdEvent, type EventLog, EventLogUnusable, type Uncounted } from '../event-log.ts';
 import { findCounters } from '../store.ts';
@@ -20,8 +20,7 @@ import { encode } from './message.ts';
 import { natsEventLog } from './nats-event-log.ts';
 import { ASIDE_STREAM, CONSUMER, openStream, STREAM, SUBJECT } from './stream.ts';
 
-const here = (await findNatsServer()) !== null;
-const note = here ? '' : ` (${NATS_ADVICE})`;
+const { here, note } = await natsIsHere();
 
 let server: AdServerTest;
 let nats: NatsServer;
