@@ -1,4 +1,4 @@
-import { type Candidate, forecastPerDay, pick, weigh } from '#domain/delivery/choose.ts';
+import { type Candidate, forecastPerDay } from '#domain/delivery/choose.ts';
 import type { Counted, Uncounted } from './event-log.ts';
 import { Reservations } from './reservations.ts';
 import type { ZoneRow } from './store.ts';
@@ -34,38 +34,6 @@ export type LiveZone = {
   weights: number[];
   weighedAtMs: number;
 };
-
-/** Shares move slowly; working them out at every decision would make twenty ads dearer than one. */
-const WEIGHTS_LAST_MS = 1000;
-
-/** Whether an ad may be offered: its end is looked at here, so that a sweep that is late serves nothing too long. */
-export function isEligible(ad: LiveAd, nowMs: number): boolean {
-  if (nowMs >= ad.endMs) return false;
-  if (ad.goal === null) return true;
-  if (ad.pricingModel === 'per_click') return ad.clicks + ad.uncounted.clicks < ad.goal;
-  return ad.views + ad.uncounted.views + ad.reserved.outstanding(nowMs) < ad.goal;
-}
-
-/** The ad a zone shows now, or null. `taken` are those already chosen for the same page. */
-export function chooseAd(
-  zone: LiveZone,
-  taken: ReadonlySet<LiveAd> | null,
-  nowMs: number,
-  random: () => number = Math.random,
-): LiveAd | null {
-  if (zone.ads.length === 0) return null;
-  if (Math.abs(nowMs - zone.weighedAtMs) >= WEIGHTS_LAST_MS) {
-    zone.weights = weigh(zone.ads, zone.forecastPerDay, nowMs);
-    zone.weighedAtMs = nowMs;
-  }
-  const index = pick(zone.weights, random());
-  const ad = index === null ? undefined : zone.ads[index];
-  if (ad && isEligible(ad, nowMs) && !taken?.has(ad)) return ad;
-
-  const eligible = zone.ads.filter((each) => isEligible(each, nowMs) && !taken?.has(each));
-  const second = pick(weigh(eligible, zone.forecastPerDay, nowMs), random());
-  return second === null ? null : (eligible[second] ?? null);
-}
 
 /** Everything that can be shown, in memory. */
 export function createSnapshot() {
