@@ -180,6 +180,9 @@ describe('every route', () => {
       ['get', '/api/serve/zone/{publicId}', '/api/serve/zone/x', 200],
       ['get', '/api/serve/ads', '/api/serve/ads', 400],
       ['post', '/api/serve/view/{token}', '/api/serve/view/x', 400],
+      ['get', '/api/serve/view/{token}', '/api/serve/view/x', 400],
+      ['get', '/api/serve/vast/{publicId}', '/api/serve/vast/x', 200],
+      ['get', '/api/serve/vast-error/{token}', '/api/serve/vast-error/x', 400],
       ['get', '/api/serve/click/{token}', '/api/serve/click/x', 302],
       ['get', '/api/serve/why/{publicId}', '/api/serve/why/x', 404],
     ] as const) {

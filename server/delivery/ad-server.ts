@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import type { Context } from '../context.ts';
-import { answerBusy, refuse } from './answer.ts';
+import { answerBusy, answerEmpty, NEVER_STORED, refuse } from './answer.ts';
 import { watchChanges } from './changes.ts';
 import { addressReader } from './client-address.ts';
 import { answerAds } from './decide.ts';
@@ -11,6 +11,7 @@ import { createSiteProof } from './site-proof.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createTally } from './tally.ts';
 import { createTokens } from './tokens.ts';
+import { answerPlayerError, answerVast, playerErrorLog } from './vast.ts';
 import { createVisitors } from './visitors.ts';
 import { answerWhy } from './why.ts';
 
@@ -72,6 +73,11 @@ export function createAdServer(
     clickUrl: `${config.deliveryUrl}/api/serve/click/`,
     onOffered: (ad: { id: number }) => void served.add(ad.id),
   };
+  const vastParts = {
+    ...decisionParts,
+    serveUrl: `${config.deliveryUrl}/api/serve/`,
+    onPlayerError: playerErrorLog(ctx),
+  };
   const recordParts = {
     now,
     db: ctx.db,
@@ -109,7 +115,10 @@ export function createAdServer(
         if (!getting) return refuseMethod(response, 'GET');
         return answerAds(decisionParts, request, response, queryAt < 0 ? '' : url.slice(queryAt + 1));
       case '/api/serve/view':
-        if (request.method !== 'POST') return refuseMethod(response, 'POST');
+        // Video players ask for pictures where the tag posts.
+        if (!getting && request.method !== 'POST') return refuseMethod(response, 'GET, POST');
+        // 'It has begun to play' is no viewable impression yet.
+        if (url.endsWith('?rendered')) return answerEmpty(response, 204, NEVER_STORED);
         return guard(response, answerView(recordParts, request, response, rest));
       case '/api/serve/click':
         if (!getting) return refuseMethod(response, 'GET');
@@ -117,6 +126,12 @@ export function createAdServer(
       case '/api/serve/zone':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         return answerTag(tag, request, response);
+      case '/api/serve/vast':
+        if (!getting) return refuseMethod(response, 'GET');
+        return answerVast(vastParts, request, response, rest);
+      case '/api/serve/vast-error':
+        if (!getting) return refuseMethod(response, 'GET');
+        return answerPlayerError(vastParts, response, rest, queryAt < 0 ? '' : url.slice(queryAt + 1));
       case '/api/serve/why':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         return guard(response, answerWhy(ctx, request, response, rest));

@@ -62,17 +62,28 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
 }
 
 function offer(parts: DecisionParts, ad: LiveAd, page: Page, reason: Reason | null, nowMs: number): string {
+  const tokens = promise(parts, ad, page, reason, nowMs);
+  return `${ad.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
+}
+
+/** The tokens of an ad that is shown now; its view is held against what was bought. */
+export function promise(
+  parts: DecisionParts,
+  ad: LiveAd,
+  page: Page,
+  reason: Reason | null,
+  nowMs: number,
+): { view: string; click: string } {
   if (ad.goal !== null) {
     // What will not be counted takes nothing from what was bought.
     if (reason === null && ad.pricingModel === 'per_impression') ad.reserved.take(nowMs);
     parts.onOffered(ad);
   }
   const decision = { zoneId: ad.zoneId, adId: ad.id, video: ad.video, reason, origin: page.hash };
-  const tokens = parts.tokens.issue(decision, nowMs);
-  return `${ad.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
+  return parts.tokens.issue(decision, nowMs);
 }
 
-function decisionRow(hourMs: number, ad: LiveAd | null, zone: LiveZone, found: Reason | null) {
+export function decisionRow(hourMs: number, ad: LiveAd | null, zone: LiveZone, found: Reason | null) {
   const kind: 'decision' | EventKind = 'decision';
   return { hourMs, adId: ad?.id ?? null, zoneId: zone.id, kind, reason: found ?? ('' as const) };
 }

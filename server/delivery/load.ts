@@ -8,6 +8,8 @@ import { Reservations } from './reservations.ts';
 import { forecastOf, type LiveAd, type LiveZone } from './snapshot.ts';
 import { type AdRow, findLiveAds, findViewsByDay, findZones, type ZoneRow } from './store.ts';
 import { siteOf } from './traffic.ts';
+import { readFilms } from './films.ts';
+import type { VastTemplate } from './vast-document.ts';
 
 const FORECAST_DAYS = 7;
 
@@ -17,6 +19,7 @@ export async function loadZones(ctx: Context, ids: readonly number[]): Promise<L
   const rows = await findZones(ctx.db, ids);
   const shown = rows.map((row) => row.id);
   const ads = Map.groupBy(await findLiveAds(ctx.db, shown), (ad) => ad.adZoneId);
+  const films = await readFilms(ctx, [...ads.values()].flat());
   // Whole days only: the hours of today would pass for a day with few views.
   const until = new Date(utcDay(ctx.now()));
   const since = later(until, -FORECAST_DAYS * DAY_MS);
@@ -26,12 +29,19 @@ export async function loadZones(ctx: Context, ids: readonly number[]): Promise<L
       row,
       ads.get(row.id) ?? [],
       (views.get(row.id) ?? []).map((day) => day.views),
+      films,
       ctx.config,
     ),
   );
 }
 
-function liveZone(row: ZoneRow, ads: AdRow[], viewsByDay: number[], config: Config): LiveZone {
+function liveZone(
+  row: ZoneRow,
+  ads: AdRow[],
+  viewsByDay: number[],
+  films: ReadonlyMap<number, VastTemplate>,
+  config: Config,
+): LiveZone {
   return {
     id: row.id,
     publicId: row.publicId,
@@ -41,7 +51,7 @@ function liveZone(row: ZoneRow, ads: AdRow[], viewsByDay: number[], config: Conf
     tagSeenAtMs: row.tagSeenAt?.getTime() ?? 0,
     houseFragment: JSON.stringify(houseAd(row, config)),
     forecastPerDay: forecastOf(row, viewsByDay),
-    ads: ads.map((ad) => liveAd(ad, row.publicId, config)),
+    ads: ads.map((ad) => liveAd(ad, row.publicId, films.get(ad.id) ?? null, config)),
     weights: [],
     weighedAtMs: -Infinity,
   };
@@ -62,7 +72,12 @@ function houseAd(row: ZoneRow, { publicUrl }: Config): ServedAd {
   };
 }
 
-function liveAd(row: AdRow, zonePublicId: string, { publicUrl, deliveryUrl }: Config): LiveAd {
+function liveAd(
+  row: AdRow,
+  zonePublicId: string,
+  vast: VastTemplate | null,
+  { publicUrl, deliveryUrl }: Config,
+): LiveAd {
   const fileUrl = (rendition: string | null, url: string | null) =>
     rendition ? `${deliveryUrl}/m/${rendition}` : (url ?? undefined);
   const shared = { zone: zonePublicId, kind: row.adType, title: row.title, text: row.description };
@@ -96,6 +111,7 @@ function liveAd(row: AdRow, zonePublicId: string, { publicUrl, deliveryUrl }: Co
     startMs: row.startDate.getTime(),
     endMs: row.endDate?.getTime() ?? Infinity,
     fragment: `${JSON.stringify(ad).slice(0, -1)},"view":"${deliveryUrl}/api/serve/view/`,
+    vast,
     reserved: new Reservations(),
     uncounted: { views: 0, clicks: 0 },
   };

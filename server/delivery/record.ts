@@ -33,7 +33,10 @@ export type RecordParts = {
   publicUrl: string;
 };
 
-/** `POST /api/serve/view/{token}`: 204 only when the event is committed, counted or with its reason. */
+/**
+ * `POST /api/serve/view/{token}`, or GET, as video players report: 204 says that the event is committed, counted or with
+ * its reason. A GET that nobody has caused yet leaves the token as it is.
+ */
 export async function answerView(
   parts: RecordParts,
   request: Request,
@@ -51,7 +54,11 @@ export async function answerView(
     );
   }
   const { claims } = reading;
-  const foreignSite = !parts.lenient && pageOf(request.headers.origin ?? '').hash !== claims.origin;
+  if (request.method === 'GET' && isSpeculative(request.headers)) {
+    note(parts, 'view', 'prefetch', claims, nowMs);
+    return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
+  }
+  const foreignSite = !parts.lenient && pageOf(originOf(request)).hash !== claims.origin;
   const reason = judge(parts, request, claims, nowMs, { foreignSite, clickedBefore: false });
   try {
     await parts.eventLog.append([eventOf(claims, 'view', reason, false)]);
@@ -135,6 +142,12 @@ function visitorOf(parts: RecordParts, request: Request, claims: Claims, nowMs: 
   if (request.headers['sec-gpc'] === '1') return null;
   const userAgent = request.headers['user-agent'] ?? '';
   return parts.visitors.keyOf({ address: parts.addressOf(request), userAgent, zoneId: claims.zoneId }, nowMs);
+}
+
+/** A picture's request has no Origin; the Referer names it, unless the page hides its address from everybody. */
+function originOf({ method, headers }: Request): string {
+  const named = headers.origin ?? (method === 'GET' ? URL.parse(headers.referer ?? '')?.origin : undefined);
+  return named ?? '';
 }
 
 function eventOf(claims: Claims, kind: EventKind, reason: Reason | null, implied: boolean): AdEvent {

@@ -2,6 +2,7 @@ import { type Candidate, forecastPerDay } from '#domain/delivery/choose.ts';
 import type { Counted, Uncounted } from './event-log.ts';
 import { Reservations } from './reservations.ts';
 import type { ZoneRow } from './store.ts';
+import type { VastTemplate } from './vast-document.ts';
 
 /** A running ad as decisions need it. Counters move; everything else is replaced when it changes. */
 export type LiveAd = Candidate & {
@@ -13,6 +14,8 @@ export type LiveAd = Candidate & {
   endMs: number;
   /** The answer's JSON up to the view token; the click token and the closing brace follow. */
   fragment: string;
+  /** The same for a video player; null for what none can show. */
+  vast: VastTemplate | null;
   reserved: Reservations;
   /** Acknowledged, and not yet in `views` and `clicks`. */
   uncounted: { views: number; clicks: number };

@@ -4,6 +4,7 @@ import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Tx } from '../db/database.ts';
 import type { Counted } from './event-log.ts';
+import type { Film } from './vast-document.ts';
 
 export type ZoneRow = {
   id: number;
@@ -56,6 +57,23 @@ export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow
 export async function findLiveAds(tx: Tx, zoneIds: readonly number[]): Promise<AdRow[]> {
   const { rows } = await sql<AdRow>`
     select * from delivery_ads where ad_zone_id = any(${zoneIds}) order by id`.execute(tx);
+  return rows;
+}
+
+export type FilmRow = Omit<Film, 'src' | 'why'> & { adId: number };
+
+/** The stored films of these ads, and in whose name they are shown. */
+export async function findFilms(tx: Tx, adIds: readonly number[]): Promise<FilmRow[]> {
+  const { rows } = await sql<FilmRow>`
+    select a.id as ad_id, a.public_id as ad_public_id, a.title, a.description,
+        coalesce(nullif(btrim(s.business_name), ''), nullif(btrim(concat_ws(' ', u.first_name, u.last_name)), '')) as advertiser,
+        f.rendition, f.width, f.height, f.duration_ms, f.byte_size
+      from ads a
+      join uploads f on f.name = substr(a.video_url, 12)
+      join users u on u.id = a.user_id
+      left join user_settings s on s.user_id = u.id
+      where a.id = any(${adIds}) and a.ad_type = 'video' and a.video_url like '/ad-images/%'
+        and f.stored_at is not null and f.duration_ms > 0`.execute(tx);
   return rows;
 }
 

@@ -124,6 +124,27 @@ export const OTHER_CALLS: readonly OtherCall[] = [
   },
   {
     method: 'get',
+    path: '/api/serve/view/{token}',
+    summary: 'The same, as video players report it; with `?rendered`, that the film has begun',
+    access: 'anyone',
+    answers: { 204: 'Kept, counted or with a reason', 400: 'Forged or expired', 503: 'Not kept' },
+  },
+  {
+    method: 'get',
+    path: '/api/serve/vast/{publicId}',
+    summary: 'What a video player shows in a zone now (VAST 4.2); without an ad an empty document',
+    access: 'anyone',
+    answers: { 200: 'XML' },
+  },
+  {
+    method: 'get',
+    path: '/api/serve/vast-error/{token}',
+    summary: 'A player could not show the ad; `code` is its VAST error code',
+    access: 'anyone',
+    answers: { 204: 'Noted', 400: 'Forged or expired' },
+  },
+  {
+    method: 'get',
     path: '/api/serve/click/{token}',
     summary: 'Counts a click and leads to the stored address, and to no other',
     access: 'anyone',

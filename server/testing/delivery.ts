@@ -24,8 +24,11 @@ export type AdServerTest = TestServer & {
   click: (address: string, visit?: Visit) => Promise<{ status: number; location: string | null }>;
 };
 
-export async function startAdServerTest(env: Record<string, string> = {}): Promise<AdServerTest> {
-  const server = await startTestServer({ env });
+export async function startAdServerTest(
+  env: Record<string, string> = {},
+  log?: (line: string) => void,
+): Promise<AdServerTest> {
+  const server = await startTestServer({ env, ...(log && { log }) });
   const { port } = server.app.fastify.server.address() as AddressInfo;
   const caller = new Client(`http://127.0.0.1:${port}`);
   const headersOf = ({ site = SITE, userAgent = BROWSER, headers = {} }: Visit) => ({

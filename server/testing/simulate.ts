@@ -204,6 +204,7 @@ function liveAd({ name, pricingModel, amount, startDay = 0, had = 0 }: Bought, i
     startMs,
     endMs: pricingModel === 'per_day' ? startMs + amount * DAY_MS : Infinity,
     fragment: '',
+    vast: null,
     reserved: new Reservations(),
     uncounted: { views: 0, clicks: 0 },
   };

@@ -1,0 +1,91 @@
+/** A publisher's video player, made of a known VAST client and a few lines, shows a video ad of ours. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { VASTClient, VASTTracker } from '@dailymotion/vast-client';
+import { expect, it } from 'vitest';
+import { makeLiveAd } from '../server/testing/story.ts';
+import { upload } from '../server/testing/uploads.ts';
+import { startPublisher } from './support/publisher.ts';
+import { useStage } from './support/use-stage.ts';
+
+const house = useStage();
+
+/** The client as a page loads it: a module, whose exports become the page's. */
+async function clientScript(): Promise<string> {
+  const folder = path.dirname(createRequire(import.meta.url).resolve('@dailymotion/vast-client'));
+  const module = await readFile(path.join(folder, 'vast-client.js'), 'utf8');
+  return module.replace(/^export \{.*$/m, 'globalThis.vast = { VASTClient, VASTTracker };');
+}
+
+type Vast = { VASTClient: typeof VASTClient; VASTTracker: typeof VASTTracker };
+
+it('DEL-59 DEL-24 a player on a publisher’s page plays the ad, and the view is counted once, the click too', async () => {
+  const { server } = house.stage;
+  const seller = await house.client('seller');
+  const buyer = await house.client('buyer');
+  const { zone, ad } = await makeLiveAd(seller, buyer, {
+    product: { adType: 'video', pricingModel: 'per_impression', impressions: 10, duration: undefined },
+    ad: { title: 'A film & <more>', videoUrl: await upload(buyer, 'video/mp4') },
+  });
+  await server.app.refreshDelivery();
+  const site = await startPublisher('localhost');
+  const { page, context, errors } = await house.stage.enter();
+  const sent: { address: string; cookie: string | undefined }[] = [];
+  page.on('request', (request) => {
+    const address = request
+      .url()
+      .replace(server.url, '')
+      .replace(/[\w-]{66}/, '{token}');
+    sent.push({ address, cookie: request.headers()['cookie'] });
+  });
+  await page.goto(site.put('/', '<video id="screen" width="320" height="180" muted playsinline></video>'));
+  await page.addScriptTag({ type: 'module', content: await clientScript() });
+  await page.waitForFunction(() => 'vast' in globalThis);
+
+  const seen = await page.evaluate(async (tagUrl) => {
+    const { VASTClient, VASTTracker } = Reflect.get(globalThis, 'vast') as Vast;
+    const client = new VASTClient();
+    const { ads } = await client.get(tagUrl);
+    const [creative] = ads[0].creatives;
+    const tracker = new VASTTracker(client, ads[0], creative);
+    const screen = document.querySelector('video') as HTMLVideoElement;
+    screen.src = creative.mediaFiles[0].fileURL;
+    screen.addEventListener('playing', () => tracker.trackImpression(), { once: true });
+    const watched = new Promise<void>((resolve) => {
+      screen.addEventListener('timeupdate', () => {
+        if (screen.currentTime >= 2.1) resolve();
+      });
+    });
+    await screen.play();
+    await watched;
+    // A careless player reports twice.
+    tracker.trackViewableImpression();
+    tracker.trackViewableImpression();
+    return {
+      title: ads[0].title as string,
+      duration: creative.duration as number,
+      click: creative.videoClickThroughURLTemplate.url as string,
+      played: screen.videoWidth,
+    };
+  }, `${server.url}/api/serve/vast/${zone.publicId}`);
+
+  expect(seen).toMatchObject({ title: 'A film & <more>', played: 320 });
+  expect(Math.round(seen.duration)).toBe(3);
+  const impressions = async () => (await buyer.get('/api/analytics/spending')).body.totalImpressions;
+  await expect.poll(impressions, { timeout: 10_000 }).toBe(1);
+  const addresses = sent.map(({ address }) => address);
+  expect(addresses).toContain('/api/serve/view/{token}?rendered');
+  expect(addresses).toContain('/api/serve/view/{token}');
+  expect(sent.filter(({ cookie }) => cookie !== undefined)).toEqual([]);
+
+  const landed = await server.anyone().get(seen.click);
+  expect([landed.status, landed.headers.get('location')]).toEqual([302, ad.targetUrl]);
+  expect((await buyer.get('/api/analytics/spending')).body).toMatchObject({
+    totalImpressions: 1,
+    totalClicks: 1,
+  });
+  expect(errors).toEqual([]);
+  await context.close();
+  await site.close();
+});
