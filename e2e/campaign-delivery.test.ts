@@ -77,6 +77,49 @@ it('STAT-06 says of each pricing model how much is delivered and when all will b
   ]);
 });
 
+it('DEL-46 a pause and silent days of the zone show in the list, in the campaign, and in the zone’s settings', async () => {
+  const { page, client } = await house.enter('buyer');
+  const { page: sellersPage, client: seller } = await house.enter('seller');
+  const make = async (title: string, duration: number) =>
+    await makeLiveAd(seller, client, { ad: { title }, product: { duration }, website: { name: title } });
+  const { zone } = await make('Halted', 7);
+  const { ad: unseen } = await make('Unheard', 7);
+  await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
+  const { ctx } = house.stage.server;
+  await ctx.db.updateTable('ads').set({ silentDays: 2 }).where('id', '=', unseen.id).execute();
+
+  await page.goto('/dashboard');
+  const said = /Paused since \w+ \d+, \d{4}, \d+:\d\d [AP]M \w+ by the publisher; its end moves accordingly/i;
+  await performance(page, 'Halted').getByText(said).waitFor();
+  const row = page
+    .getByRole('table', { name: 'My Campaigns' })
+    .getByRole('row')
+    .filter({ hasText: 'Halted' });
+  await row.getByText('Paused', { exact: true }).waitFor();
+  await performance(page, 'Unheard')
+    .getByText(/Runs until .*; the website asked for no ads for 2 days, which are given again/i)
+    .waitFor();
+  await row.getByRole('button', { name: 'Halted' }).click();
+  await page.getByRole('dialog', { name: 'Halted' }).getByText(said).waitFor();
+
+  await sellersPage.goto('/ad-zones');
+  const region = sellersPage.getByRole('region', { name: 'Halted' });
+  await region.getByRole('button', { name: 'Settings' }).click();
+  await sellersPage
+    .getByRole('dialog')
+    .getByText(/^Paused since .* end later by as long\.$/)
+    .waitFor();
+  await sellersPage.getByRole('dialog').getByRole('switch', { name: 'Active' }).click();
+  await sellersPage
+    .getByRole('dialog')
+    .getByText(/^An inactive zone shows no ads/)
+    .waitFor();
+  await page.reload();
+  await performance(page, 'Halted')
+    .getByText(/Runs until/i)
+    .waitFor();
+});
+
 it('STAT-06 STAT-07 a campaign opens to its delivery over time against the goal line', async () => {
   const { page, client } = await house.enter('buyer');
   const ad = await makeOld(await house.client('seller'), client, 3, 'Opened', {

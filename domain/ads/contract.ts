@@ -74,6 +74,10 @@ export const ad = z.object({
   totalClicks: z.number().int(),
   startDate: instant.nullable(),
   endDate: instant.nullable(),
+  /** Since when its publisher has its zone paused: what was bought by the day ends later by as long (DEL-44). */
+  pausedAt: instant.nullable(),
+  /** Days up to now, in a row, in which its page asked for no ad: each is given again (DEL-45). */
+  silentDays: z.number().int(),
   createdAt: instant,
   updatedAt: instant,
   websiteName: z.string(),

@@ -9,7 +9,17 @@ const CLICKS: AdPlan = { pricingModel: 'per_click', duration: null, impressions:
 const DAYS: AdPlan = { pricingModel: 'per_day', duration: 7, impressions: null, clicks: null };
 
 function running(plan: AdPlan, days: number, impressions: number, clicks = 0): Running {
-  return { plan, status: 'active', start: later(NOW, -days * DAY_MS), delivered: { impressions, clicks } };
+  const start = later(NOW, -days * DAY_MS);
+  const end = plan.pricingModel === 'per_day' ? later(start, plan.duration * DAY_MS) : null;
+  return {
+    plan,
+    status: 'active',
+    start,
+    end,
+    pausedAt: null,
+    silentDays: 0,
+    delivered: { impressions, clicks },
+  };
 }
 const recent = (impressions: number, clicks = 0) => ({ impressions, clicks });
 const inDays = (count: number) => ({ kind: 'expected', at: later(NOW, count * DAY_MS) });
@@ -47,7 +57,23 @@ it('STAT-06 what takes for ever, what is done, and what ends by the calendar', (
   expect(outlookOf(running(DAYS, 2, 0), undefined, NOW)).toEqual({
     kind: 'ends',
     at: later(NOW, 5 * DAY_MS),
+    silentDays: 0,
   });
   const over = { ...running(DAYS, 9, 0), status: 'completed' as const };
   expect(outlookOf(over, undefined, NOW)).toEqual({ kind: 'reached' });
+});
+
+it('DEL-44 DEL-45 a per-day ad’s days are those of its own clock, which a pause stops and a silent day sets back', () => {
+  // Begun nine days ago, three of them paused or silent.
+  const moved = { ...running(DAYS, 9, 0), end: later(NOW, DAY_MS), silentDays: 2 };
+  expect(progressOf(moved, NOW)).toEqual({ done: 7, goal: 7 });
+  expect(progressOf(moved, later(NOW, -DAY_MS))).toEqual({ done: 6, goal: 7 });
+  expect(outlookOf(moved, undefined, NOW)).toEqual({ kind: 'ends', at: later(NOW, DAY_MS), silentDays: 2 });
+
+  const paused = { ...running(DAYS, 5, 0), pausedAt: later(NOW, -3.5 * DAY_MS) };
+  for (const days of [0, 1, 400]) expect(progressOf(paused, later(NOW, days * DAY_MS)).done).toBe(2);
+  const since = paused.pausedAt;
+  expect(outlookOf(paused, undefined, NOW)).toEqual({ kind: 'paused', since, endMoves: true });
+  const waiting = { ...running(VIEWS, 30, 10), pausedAt: since };
+  expect(outlookOf(waiting, recent(5), NOW)).toEqual({ kind: 'paused', since, endMoves: false });
 });

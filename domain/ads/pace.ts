@@ -7,18 +7,29 @@ export type Running = {
   plan: AdPlan;
   status: AdStatus;
   start: Date;
+  /** Of a per-day ad; a pause that lasts is not yet in it. */
+  end: Date | null;
+  /** Since when its zone is paused. */
+  pausedAt: Date | null;
+  /** Days up to now in which its page asked for no ad. */
+  silentDays: number;
   delivered: Counted;
 };
 export type Counted = { impressions: number; clicks: number };
 
-/** How much of what was bought is there: impressions or clicks, or days, of which the present one counts in full. */
+/**
+ * How much of what was bought is there: impressions or clicks, or days, of which the present one counts in full. Days
+ * are of the ad's own clock: it stands still while the zone is paused, and goes back for what is given again.
+ */
 export function progressOf(
-  { plan, status, start, delivered }: Running,
+  { plan, status, start, end, pausedAt, delivered }: Running,
   now: Date,
 ): { done: number; goal: number } {
   switch (plan.pricingModel) {
     case 'per_day': {
-      const day = Math.floor((now.getTime() - start.getTime()) / DAY_MS) + 1;
+      const bought = plan.duration * DAY_MS;
+      const left = (end?.getTime() ?? start.getTime() + bought) - (pausedAt ?? now).getTime();
+      const day = Math.floor((bought - left) / DAY_MS) + 1;
       const isOver = status === 'completed';
       return {
         done: isOver ? plan.duration : Math.max(1, Math.min(plan.duration, day)),
@@ -35,8 +46,10 @@ export function progressOf(
 /** When what was bought will have been delivered, as far as that can be said. */
 export type Outlook =
   | { kind: 'reached' }
-  /** By days: the end is fixed. */
-  | { kind: 'ends'; at: Date }
+  /** By days: the end is fixed, but for days without a request, which are given again. */
+  | { kind: 'ends'; at: Date; silentDays: number }
+  /** Its zone is paused; what was bought by the day ends later by as long. */
+  | { kind: 'paused'; since: Date; endMoves: boolean }
   /** At the present pace. */
   | { kind: 'expected'; at: Date }
   /** At the present pace in more than two years. */
@@ -56,11 +69,12 @@ const FAR_MS = 2 * 365 * DAY_MS;
  * while `recent` is needed and not known.
  */
 export function outlookOf(ad: Running, recent: Counted | undefined, now: Date): Outlook | undefined {
-  const { plan, start, delivered } = ad;
+  const { plan, start, delivered, pausedAt, silentDays } = ad;
+  if (pausedAt) return { kind: 'paused', since: pausedAt, endMoves: plan.pricingModel === 'per_day' };
   if (plan.pricingModel === 'per_day') {
     return ad.status === 'completed'
       ? { kind: 'reached' }
-      : { kind: 'ends', at: later(start, plan.duration * DAY_MS) };
+      : { kind: 'ends', at: ad.end ?? later(start, plan.duration * DAY_MS), silentDays };
   }
   const { done, goal } = progressOf(ad, now);
   if (done >= goal) return { kind: 'reached' };

@@ -73,6 +73,8 @@ export const adZone = z.object({
   offers: z.array(zoneOffer),
   /** When the tag last asked for an ad from the site's own domain; null before the first time. */
   tagSeenAt: instant.nullable(),
+  /** Since when it is paused; null while it is active. */
+  pausedAt: instant.nullable(),
   createdAt: instant,
   updatedAt: instant,
 });

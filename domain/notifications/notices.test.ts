@@ -17,6 +17,9 @@ describe('who is told of what', () => {
     ['AUTH-26', 'ad-live', ['advertiser', 'publisher']],
     ['AUTH-26', 'ad-completed', ['advertiser', 'publisher']],
     ['AUTH-26', 'ad-expired', ['advertiser', 'publisher']],
+    ['DEL-46', 'ad-paused', ['advertiser', 'publisher']],
+    ['DEL-46', 'ad-resumed', ['advertiser', 'publisher']],
+    ['DEL-46', 'ad-silent', ['advertiser', 'publisher']],
     ['AUTH-26', 'payment-refunded', ['advertiser']],
   ])('%s %s with everything on', (_id, kind, sides) => {
     expect(tell(kind)).toEqual(sides);

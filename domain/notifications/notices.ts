@@ -6,6 +6,10 @@ export type Notice =
   | { kind: 'ad-live'; adId: number }
   | { kind: 'ad-completed'; adId: number }
   | { kind: 'ad-expired'; adId: number }
+  /** Of per-day ads: their zone is paused, goes on, or was silent for a day (DEL-44 to DEL-46). */
+  | { kind: 'ad-paused'; adId: number }
+  | { kind: 'ad-resumed'; adId: number; endDate: Date }
+  | { kind: 'ad-silent'; adId: number; endDate: Date }
   | { kind: 'payment-refunded'; adId: number; amountCents: number };
 export type NoticeKind = Notice['kind'];
 
@@ -17,6 +21,12 @@ export type MailSettings = { emailNotifications: boolean; campaignUpdates: boole
 export type Switch = 'campaignUpdates' | 'paymentAlerts';
 
 export type Audience = { side: Side; switch: Switch | null };
+
+/** What happens to a running campaign concerns both sides. */
+const BOTH: Audience[] = [
+  { side: 'advertiser', switch: 'campaignUpdates' },
+  { side: 'publisher', switch: 'campaignUpdates' },
+];
 
 /**
  * Who is told of what, and under which switch beside the main one. A publisher who has mail on at all is told of a
@@ -30,14 +40,11 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
     { side: 'advertiser', switch: 'campaignUpdates' },
     { side: 'publisher', switch: 'paymentAlerts' },
   ],
-  'ad-completed': [
-    { side: 'advertiser', switch: 'campaignUpdates' },
-    { side: 'publisher', switch: 'campaignUpdates' },
-  ],
-  'ad-expired': [
-    { side: 'advertiser', switch: 'campaignUpdates' },
-    { side: 'publisher', switch: 'campaignUpdates' },
-  ],
+  'ad-completed': BOTH,
+  'ad-expired': BOTH,
+  'ad-paused': BOTH,
+  'ad-resumed': BOTH,
+  'ad-silent': BOTH,
   'payment-refunded': [{ side: 'advertiser', switch: 'paymentAlerts' }],
 };
 

@@ -8,18 +8,17 @@ const BATCH = 200;
  * Completes the per-day ads whose time is over; how many. They are no longer served from their end on, with or
  * without this sweep. Quota ads complete in the statement that counts their last event.
  */
-export async function completeDueAds(ctx: Context): Promise<number> {
+export async function completeDueAds(ctx: Context, now = ctx.now()): Promise<number> {
   let completed = 0;
   for (;;) {
-    const done = await completeBatch(ctx);
+    const done = await completeBatch(ctx, now);
     completed += done;
     if (done < BATCH) return completed;
   }
 }
 
-async function completeBatch(ctx: Context): Promise<number> {
+async function completeBatch(ctx: Context, now: Date): Promise<number> {
   return ctx.db.transaction().execute(async (tx) => {
-    const now = ctx.now();
     const ended = await lockEndedAds(tx, now, BATCH);
     for (const { id } of ended) {
       await moveAd(tx, id, 'complete', now, {});

@@ -17,6 +17,7 @@ function withPlace(tx: Tx) {
       'adZones.zoneType',
       'adZones.width as adZoneWidth',
       'adZones.height as adZoneHeight',
+      'adZones.pausedAt as zonePausedAt',
       'websites.userId as publisherId',
       'websites.name as websiteName',
       'websites.url as websiteUrl',
@@ -153,16 +154,23 @@ export async function lockOpenAdsOfZone(tx: Tx, zoneId: number): Promise<string[
   return rows.map(({ status }) => status);
 }
 
-/** Active ads whose time is over at `now`; those another copy of the server is completing are left out. */
+/**
+ * Active ads whose time is over at `now`; those another copy of the server is completing are left out, and those whose
+ * zone was paused before their end: their clock stands still.
+ */
 export function lockEndedAds(tx: Tx, now: Date, limit: number) {
   return tx
     .selectFrom('ads')
-    .select('id')
-    .where('status', '=', 'active')
-    .where('endDate', '<=', now)
-    .orderBy('endDate')
+    .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
+    .select('ads.id')
+    .where('ads.status', '=', 'active')
+    .where('ads.endDate', '<=', now)
+    .where((eb) =>
+      eb.or([eb('adZones.pausedAt', 'is', null), eb('adZones.pausedAt', '>=', eb.ref('ads.endDate'))]),
+    )
+    .orderBy('ads.endDate')
     .limit(limit)
-    .forUpdate()
+    .forUpdate('ads')
     .skipLocked()
     .execute();
 }

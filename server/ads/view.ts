@@ -30,6 +30,8 @@ export function viewAd(row: AdRow): Ad {
     totalClicks: row.totalClicks,
     startDate: row.startDate?.toISOString() ?? null,
     endDate: row.endDate?.toISOString() ?? null,
+    pausedAt: pausedAt(row)?.toISOString() ?? null,
+    silentDays: row.silentDays,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     websiteName: row.websiteName,
@@ -44,4 +46,10 @@ export function viewAd(row: AdRow): Ad {
     adZoneWidth: row.adZoneWidth,
     adZoneHeight: row.adZoneHeight,
   };
+}
+
+/** Since when a running ad waits for its zone; one that was paid during the pause has waited since its start. */
+function pausedAt({ status, zonePausedAt, startDate }: AdRow): Date | null {
+  if (status !== 'active' || zonePausedAt === null || startDate === null) return null;
+  return startDate > zonePausedAt ? startDate : zonePausedAt;
 }

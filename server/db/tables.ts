@@ -49,6 +49,7 @@ export interface Ads {
   clicks: number | null;
   commissionAmount: Numeric;
   createdAt: Generated<Timestamp>;
+  dayBeganAt: Timestamp | null;
   description: string;
   duration: number | null;
   endDate: Timestamp | null;
@@ -60,6 +61,7 @@ export interface Ads {
   productId: number | null;
   publicId: Generated<string>;
   rejectionReason: string | null;
+  silentDays: Generated<number>;
   startDate: Timestamp | null;
   status: Generated<string>;
   targetUrl: string;
@@ -92,6 +94,7 @@ export interface AdZones {
   id: Generated<number>;
   isActive: Generated<boolean>;
   name: string;
+  pausedAt: Timestamp | null;
   publicId: Generated<string>;
   tagSeenAt: Timestamp | null;
   updatedAt: Generated<Timestamp>;

@@ -11,6 +11,7 @@ import type {
   Website,
 } from '#domain/inventory/contract.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
+import { resumeClocks, stopClocks } from '../ads/clock.ts';
 import type { Context, Who } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import {
@@ -60,7 +61,10 @@ export async function addProduct(
   });
 }
 
-/** A paused zone is neither sold nor served; its campaigns go on when it is resumed. */
+/**
+ * A paused zone is neither sold nor served; its campaigns go on when it is resumed, those bought by the day with their
+ * end moved by as long (DEL-44).
+ */
 export async function changeZone(
   ctx: Context,
   who: Who,
@@ -69,7 +73,17 @@ export async function changeZone(
   return ctx.db.transaction().execute(async (tx) => {
     const zone = await lockOwnZone(tx, params.ref, who.id);
     if (!zone) throw notFound('Ad zone not found');
-    return viewZone(await writeZone(tx, zone.id, body, ctx.now()), ctx.config.deliveryUrl);
+    const now = ctx.now();
+    const { isActive = zone.isActive } = body;
+    let { pausedAt } = zone;
+    if (zone.isActive && !isActive) {
+      pausedAt = now;
+      await stopClocks(ctx, tx, zone.id, now);
+    } else if (!zone.isActive && isActive) {
+      if (pausedAt) await resumeClocks(ctx, tx, zone.id, { from: pausedAt, to: now });
+      pausedAt = null;
+    }
+    return viewZone(await writeZone(tx, zone.id, { ...body, pausedAt }, now), ctx.config.deliveryUrl);
   });
 }
 

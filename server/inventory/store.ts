@@ -185,7 +185,7 @@ export function insertZone(
 ): Promise<OfferedZoneRow> {
   return tx
     .insertInto('adZones')
-    .values({ ...zone, createdAt: now, updatedAt: now })
+    .values({ ...zone, pausedAt: zone.isActive ? null : now, createdAt: now, updatedAt: now })
     .returningAll()
     .returning(offers)
     .executeTakeFirstOrThrow();
@@ -215,7 +215,7 @@ export function insertProduct(
 export function writeZone(
   tx: Tx,
   id: number,
-  change: { name?: string; isActive?: boolean },
+  change: { name?: string; isActive?: boolean; pausedAt?: Date | null },
   now: Date,
 ): Promise<OfferedZoneRow> {
   return tx

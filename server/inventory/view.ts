@@ -43,6 +43,7 @@ export function viewZone(row: OfferedZoneRow, deliveryUrl: string): AdZone {
     embedCode: embedSnippet(row, deliveryUrl),
     offers: row.offers,
     tagSeenAt: row.tagSeenAt?.toISOString() ?? null,
+    pausedAt: row.pausedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

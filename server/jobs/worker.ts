@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
 import { removePictureFile } from '../accounts/picture.ts';
+import { giveSilentDays } from '../ads/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { expireUnpaidAds } from '../ads/expire.ts';
 import type { Context } from '../context.ts';
@@ -33,13 +34,20 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
 /** What runs every minute, on whichever copy of the server comes first. Each may run twice or late without harm. */
 function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
-    'complete-due-ads': async () => await completeDueAds(ctx),
+    'complete-due-ads': async () => await endDueDays(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
     'reconcile-payments': async () => await reconcilePayments(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
   };
+}
+
+/** At one instant, so that no ad is completed before its last day has been looked at. */
+async function endDueDays(ctx: Context): Promise<void> {
+  const now = ctx.now();
+  await giveSilentDays(ctx, now);
+  await completeDueAds(ctx, now);
 }
 
 /** How long after the queue gave up it is begun anew. */

@@ -116,6 +116,56 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
             ],
             action: { label: 'Submit it again', url: `${dashboard.url}?editAd=${ad.publicId}` },
           };
+    case 'ad-paused':
+      return side === 'publisher'
+        ? {
+            subject: 'A campaign waits for your zone',
+            heading: 'A campaign waits for your zone',
+            paragraphs: [
+              `"${ad.title}" is not shown while ${place} is paused.`,
+              'It was bought by the day: its end moves by as long as the pause lasts. What you earn stays the same.',
+            ],
+            action: { label: 'Open your zones', url: `${publicUrl}/ad-zones` },
+          }
+        : {
+            subject: 'Your campaign is paused by its publisher',
+            heading: 'Your campaign is paused by its publisher',
+            paragraphs: [
+              `${place} is paused, so "${ad.title}" is not shown just now.`,
+              'You lose no time: its end moves by as long as the pause lasts. We write again when it goes on.',
+            ],
+            action: dashboard,
+          };
+    case 'ad-resumed':
+      return {
+        subject: side === 'publisher' ? 'A campaign on your site goes on' : 'Your campaign goes on',
+        heading: side === 'publisher' ? 'A campaign on your site goes on' : 'Your campaign goes on',
+        paragraphs: [
+          `${place} is active again, and "${ad.title}" with it.`,
+          `Its end has moved by the time of the pause: it now runs until ${instantText(notice.endDate)}.`,
+        ],
+        action: dashboard,
+      };
+    case 'ad-silent':
+      return side === 'publisher'
+        ? {
+            subject: 'Your page has asked for no ad for a day',
+            heading: 'Your page has asked for no ad for a day',
+            paragraphs: [
+              `Nobody was shown "${ad.title}" in ${place} for 24 hours: the code of the zone is missing from the page, or nobody came.`,
+              `The day is given to the advertiser again, as every such day: the campaign now runs until ${instantText(notice.endDate)}.`,
+            ],
+            action: { label: 'Check the code of the zone', url: `${publicUrl}/ad-zones` },
+          }
+        : {
+            subject: 'A day of your campaign is given again',
+            heading: 'A day of your campaign is given again',
+            paragraphs: [
+              `${place} asked for no ad for 24 hours, so nobody saw "${ad.title}". Its publisher knows.`,
+              `You lose no time: every such day is given again. The campaign now runs until ${instantText(notice.endDate)}.`,
+            ],
+            action: dashboard,
+          };
     case 'payment-refunded':
       return {
         subject: 'Your payment was refunded',
@@ -127,6 +177,17 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
         action: dashboard,
       };
   }
+}
+
+const INSTANT = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+
+/** 'Nov 21, 2026, 3:04 PM UTC': a mail is read anywhere. */
+function instantText(instant: Date): string {
+  return `${INSTANT.format(instant)} UTC`;
 }
 
 function placeOf(ad: Subject): string {

@@ -1,7 +1,7 @@
 import type { Ad } from '#domain/ads/contract.ts';
 import { outlookOf, progressOf, type Counted, type Outlook, type Running } from '#domain/ads/pace.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { formatCount, formatDate } from '#web/ui/format.ts';
+import { formatCount, formatDate, formatDateTime } from '#web/ui/format.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 
 /** What was counted for an ad in the last complete days; undefined while that is not known. */
@@ -14,6 +14,9 @@ function runningOf(ad: Ad): Running | null {
     plan: planOf(ad),
     status: ad.status,
     start: new Date(ad.startDate),
+    end: ad.endDate === null ? null : new Date(ad.endDate),
+    pausedAt: ad.pausedAt === null ? null : new Date(ad.pausedAt),
+    silentDays: ad.silentDays,
     delivered: { impressions: ad.totalImpressions, clicks: ad.totalClicks },
   };
 }
@@ -69,8 +72,15 @@ function outlookText(outlook: Outlook, { plan }: Running): string {
   switch (outlook.kind) {
     case 'reached':
       return 'delivered in full';
-    case 'ends':
-      return `runs until ${formatDate(outlook.at.toISOString())}`;
+    case 'ends': {
+      const until = `runs until ${formatDate(outlook.at.toISOString())}`;
+      if (outlook.silentDays === 0) return until;
+      return `${until}; the website asked for no ads for ${givenAgain(outlook.silentDays)} given again`;
+    }
+    case 'paused': {
+      const since = `paused since ${formatDateTime(outlook.since.toISOString())} by the publisher`;
+      return outlook.endMoves ? `${since}; its end moves accordingly` : since;
+    }
     case 'expected':
       return `at this pace reached on ${formatDate(outlook.at.toISOString())}`;
     case 'far':
@@ -82,4 +92,8 @@ function outlookText(outlook: Outlook, { plan }: Running): string {
     case 'early':
       return 'just started: too early for a forecast';
   }
+}
+
+function givenAgain(days: number): string {
+  return days === 1 ? 'a day, which is' : `${formatCount(days)} days, which are`;
 }

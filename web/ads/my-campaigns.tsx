@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { Clock, Megaphone, Radio } from 'lucide-react';
+import { Clock, Megaphone, Pause, Radio } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { canApply, type AdStatus } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
@@ -198,6 +198,14 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
         <Button variant="secondary" size="sm" className="md:justify-self-start" onClick={onEdit}>
           Edit & Resubmit
         </Button>
+      </span>
+    );
+  }
+  if (ad.pausedAt) {
+    return (
+      <span className="inline-flex items-center gap-1.5 font-medium text-ink-soft">
+        <Pause aria-hidden="true" className="size-4 shrink-0" />
+        Paused
       </span>
     );
   }

@@ -6,6 +6,7 @@ import { bodyOf } from '#web/http/schema.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { formatDateTime } from '#web/ui/format.ts';
 import { Input } from '#web/ui/input.tsx';
 import { SwitchRow } from '#web/ui/switch.tsx';
 import { useUpdateZone } from './api.ts';
@@ -31,7 +32,11 @@ export function ZoneSettingsDialog({ zone, onClose }: { zone: AdZone; onClose: (
         <div className="border-y border-line">
           <SwitchRow
             label="Active"
-            hint="An inactive zone shows no ads, and nobody can book it. Its campaigns wait."
+            hint={
+              zone.pausedAt
+                ? `Paused since ${formatDateTime(zone.pausedAt)}. Its campaigns wait: those bought by the day end later by as long.`
+                : 'An inactive zone shows no ads, and nobody can book it. Its campaigns wait: those bought by the day end later by as long, and their buyers are told.'
+            }
             checked={zone.isActive}
             disabled={pause.isPending}
             onChange={(isActive) => pause.mutate({ isActive })}

@@ -1,0 +1,81 @@
+/** The SQL of the per-day clock. Each statement moves an ad's end at most once for the same time: see clock.ts. */
+import { sql } from 'kysely';
+import type { Tx } from '../db/database.ts';
+
+/** The zone's per-day ads that have time left at `now`. */
+export async function runningPerDay(tx: Tx, zoneId: number, now: Date): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('ads')
+    .select('id')
+    .where('adZoneId', '=', zoneId)
+    .where('status', '=', 'active')
+    .where('pricingModel', '=', 'per_day')
+    .where('endDate', '>', now)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Gives the zone's per-day ads the time of a pause; the caller holds the zone and ends its pause in the same
+ * transaction, so that no pause is given twice. An ad that was paid meanwhile gets what it has missed of it. Whatever
+ * began before begins its day anew.
+ */
+export async function addPause(
+  tx: Tx,
+  zoneId: number,
+  pause: { from: Date; to: Date },
+): Promise<{ id: number; endDate: Date }[]> {
+  const { from, to } = pause;
+  const { rows } = await sql<{ id: number; endDate: Date }>`
+    -- In the order in which the counting locks ads, so that the two never wait for each other.
+    with held as (
+      select id from ads
+        where ad_zone_id = ${zoneId} and status = 'active' and pricing_model = 'per_day' and end_date > ${from}
+        order by id for no key update)
+    update ads
+      set end_date = end_date + (${to}::timestamptz - greatest(${from}::timestamptz, start_date)),
+        day_began_at = ${to}, silent_days = 0, updated_at = ${to}
+      from held
+      where ads.id = held.id and ads.start_date <= ${to}
+      returning ads.id, ads.end_date`.execute(tx);
+  return rows;
+}
+
+export type JudgedDay = { id: number; silentDays: number; endDate: Date };
+
+/**
+ * Ends the day of each per-day ad whose 24 hours are over at `now`, at most `limit` of them. A day in which the zone
+ * neither decided nor counted anything valid is given again. Ads that another server is judging, or that something is
+ * just being counted for, are left out.
+ */
+export async function endDays(tx: Tx, now: Date, limit: number): Promise<JudgedDay[]> {
+  const { rows } = await sql<JudgedDay>`
+    with due as (
+      select a.id, coalesce(a.day_began_at, a.start_date) as began
+        from ads a join ad_zones z on z.id = a.ad_zone_id
+        where a.status = 'active' and a.pricing_model = 'per_day'
+          and coalesce(a.day_began_at, a.start_date) <= ${now}::timestamptz - interval '24 hours'
+          -- What is left at the end is less than a day, and a pause is no part of one.
+          and coalesce(a.day_began_at, a.start_date) + interval '24 hours' <= least(a.end_date, z.paused_at)
+        order by coalesce(a.day_began_at, a.start_date)
+        limit ${limit}
+        for no key update of a skip locked
+    ), judged as (
+      select d.id, d.began, not exists (
+          select 1 from delivery_hourly h
+            -- Whole hours: those that the day's ends fall into count as its own.
+            where h.zone_id = (select ad_zone_id from ads where id = d.id)
+              and h.hour > d.began - interval '1 hour' and h.hour < d.began + interval '24 hours'
+              and h.kind in ('decision', 'view') and h.reason = '') as silent
+        from due d
+    )
+    update ads a
+      set day_began_at = j.began + interval '24 hours',
+        end_date = case when j.silent then a.end_date + interval '24 hours' else a.end_date end,
+        silent_days = case when j.silent then a.silent_days + 1 else 0 end
+      from judged j
+      where a.id = j.id and coalesce(a.day_began_at, a.start_date) = j.began
+      returning a.id, a.silent_days, a.end_date`.execute(tx);
+  return rows;
+}
