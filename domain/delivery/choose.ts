@@ -52,11 +52,12 @@ function smoothedCtr({ views, clicks }: Candidate): number {
 
 /** The index that `random` (0 ≤ random < 1) falls on; null when nothing has any weight. */
 export function pick(weights: readonly number[], random: number): number | null {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let total = 0;
+  for (const weight of weights) total += weight;
   if (total <= 0) return null;
   let left = random * total;
-  for (const [index, weight] of weights.entries()) {
-    left -= weight;
+  for (let index = 0; index < weights.length; index++) {
+    left -= weights[index]!;
     if (left < 0) return index;
   }
   // Rounding may leave a crumb beyond the last one.

@@ -1,4 +1,4 @@
-import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import type { Reason } from '#domain/delivery/reasons.ts';
 import { judgeTraffic } from '#domain/delivery/judge.ts';
 import { MAX_ZONES_PER_REQUEST } from '#domain/delivery/wire.ts';
 import { hourOf } from '#domain/time.ts';
@@ -39,9 +39,11 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
   // Only needed where a page has several zones.
   const taken = asked.length > 1 ? new Set<LiveAd>() : null;
 
-  let json = '{"ads":[';
-  for (const [index, id] of asked.entries()) {
-    if (index > 0) json += ',';
+  let json = '{"ads":';
+  let separator = '[';
+  for (const id of asked) {
+    json += separator;
+    separator = ',';
     const zone = parts.snapshot.zone(id) ?? parts.snapshot.zone(id.toLowerCase());
     if (!zone) {
       json += `{"zone":${JSON.stringify(id)},"kind":"none"}`;
@@ -54,7 +56,7 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
     if (own && origin !== '' && reason === null) parts.siteProof.note(zone, nowMs);
 
     const ad = chooseAd(zone, taken, nowMs);
-    parts.tally.add(decisionRow(hourMs, ad, zone, found));
+    tallyDecision(parts.tally, hourMs, ad, zone, found);
     json += ad ? offer(parts, ad, page, reason, nowMs) : zone.houseFragment;
     if (ad) taken?.add(ad);
   }
@@ -83,9 +85,29 @@ export function promise(
   return parts.tokens.issue(decision, nowMs);
 }
 
-export function decisionRow(hourMs: number, ad: LiveAd | null, zone: LiveZone, found: Reason | null) {
-  const kind: 'decision' | EventKind = 'decision';
-  return { hourMs, adId: ad?.id ?? null, zoneId: zone.id, kind, reason: found ?? ('' as const) };
+/** Counts a decision in the hour's figures. */
+export function tallyDecision(
+  tally: Tally,
+  hourMs: number,
+  ad: LiveAd | null,
+  zone: LiveZone,
+  found: Reason | null,
+): void {
+  const decided = ad ?? zone;
+  const known = decided.tallied;
+  // Most decisions repeat the one before, and need no name to be made and looked up.
+  if (found === null && known && !known.written && known.hourMs === hourMs) {
+    known.n += 1;
+    return;
+  }
+  const row = tally.add({
+    hourMs,
+    adId: ad?.id ?? null,
+    zoneId: zone.id,
+    kind: 'decision',
+    reason: found ?? '',
+  });
+  if (found === null) decided.tallied = row;
 }
 
 /** Whether the page that asks belongs to the zone's website. */
@@ -95,8 +117,11 @@ export function isOwnPage(zone: LiveZone, page: Page, lenient: boolean): boolean
 
 /** The zones of `?z=A,B`, or null where there are none or too many. */
 function zonesOf(query: string): string[] | null {
-  const value = /(?:^|&)z=([^&]*)/.exec(query)?.[1];
+  // As the tag asks, or in any other order.
+  const value =
+    query.startsWith('z=') && !query.includes('&') ? query.slice(2) : /(?:^|&)z=([^&]*)/.exec(query)?.[1];
   if (!value) return null;
+  if (!value.includes(',') && !value.includes('%')) return [value];
   const asked = value.replaceAll(/%2c/gi, ',').split(',', MAX_ZONES_PER_REQUEST + 1);
   return asked.length > MAX_ZONES_PER_REQUEST ? null : asked;
 }

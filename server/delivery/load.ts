@@ -54,6 +54,7 @@ function liveZone(
     ads: ads.map((ad) => liveAd(ad, row.publicId, films.get(ad.id) ?? null, config)),
     weights: [],
     weighedAtMs: -Infinity,
+    tallied: undefined,
   };
 }
 
@@ -114,5 +115,6 @@ function liveAd(
     vast,
     reserved: new Reservations(),
     uncounted: { views: 0, clicks: 0 },
+    tallied: undefined,
   };
 }

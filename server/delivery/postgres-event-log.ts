@@ -3,7 +3,8 @@ import type { EventLog, EventLogListener } from './event-log.ts';
 import { createEventQueue } from './event-queue.ts';
 
 const MOST_PER_BATCH = 1000;
-const BATCHES_IN_FLIGHT = 2;
+// A second would wait for the rows the first has locked, and each would carry half as many events.
+const BATCHES_IN_FLIGHT = 1;
 const LONGEST_WAIT_MS = 5000;
 
 /** Counts in PostgreSQL at once: an event is durable when it is counted. */

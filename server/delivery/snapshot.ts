@@ -2,6 +2,7 @@ import { type Candidate, forecastPerDay } from '#domain/delivery/choose.ts';
 import type { Counted, Uncounted } from './event-log.ts';
 import { Reservations } from './reservations.ts';
 import type { ZoneRow } from './store.ts';
+import type { TallyRow } from './tally.ts';
 import type { VastTemplate } from './vast-document.ts';
 
 /** A running ad as decisions need it. Counters move; everything else is replaced when it changes. */
@@ -19,6 +20,8 @@ export type LiveAd = Candidate & {
   reserved: Reservations;
   /** Acknowledged, and not yet in `views` and `clicks`. */
   uncounted: { views: number; clicks: number };
+  /** Where its decisions of this hour are being counted. */
+  tallied?: TallyRow | undefined;
 };
 
 export type LiveZone = {
@@ -36,6 +39,8 @@ export type LiveZone = {
   /** Shares of `ads`, and when they were worked out. */
   weights: number[];
   weighedAtMs: number;
+  /** Where this hour's decisions that chose no ad are being counted. */
+  tallied?: TallyRow | undefined;
 };
 
 /** Everything that can be shown, in memory. */

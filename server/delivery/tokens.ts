@@ -26,89 +26,89 @@ export type Reading =
   /** Not ours, or for another purpose. `adId` is what it claims, to be believed for nothing that costs. */
   | { state: 'forged'; adId: number | null };
 
-const VERSION = 1;
-// A multiple of 3 bytes, so that payload and signature can be written one after the other.
+const VERSION = 2;
+// A multiple of 3 bytes, so that payload and proof can be written one after the other.
 const PAYLOAD = 33;
 const PAYLOAD_LENGTH = (PAYLOAD / 3) * 4;
-const SIGNATURE_LENGTH = 22;
-const KINDS: Record<EventKind, number> = { view: 1, click: 2 };
-const VIDEO = 0x80;
-const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+/** Characters of the signature that prove a purpose: 126 bits each, none of them shared. */
+const PROOF_LENGTH = 21;
+const PROOF_AT: Record<EventKind, number> = { view: 0, click: PROOF_LENGTH };
+const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Signed tokens: 33 bytes and their HMAC-SHA256, cut to 132 bits, as 66 base64url characters. Each purpose has a
- * key of its own, derived from `secret` for periods of 30 days; the token names the period, and only the current
- * one and its neighbours are accepted, so keys rotate by themselves on all copies of the server (ASVS 5.0, 11.4.1).
- * What makes them single-use is the counting (see counter.ts), which takes a decision and kind once.
+ * Signed tokens: 33 bytes and 126 bits of their HMAC-SHA256, as 65 base64url characters. The first half of the
+ * signature proves a view and the second a click: neither half tells anything of the other, so each token is worth
+ * nothing for the other purpose, and a decision costs one signature instead of two. The key is derived from `secret`
+ * for periods of 30 days; the token names the period, and only the current one and its neighbours are accepted, so
+ * keys rotate by themselves on all copies of the server (ASVS 5.0, 11.4.1). What makes tokens single-use is the
+ * counting (see counter.ts), which takes a decision and kind once.
  *
- * Layout: version, period, kind, video bit + reason, zone (4), ad (4), decision (12), issued at (6, ms), origin (2), spare.
+ * Layout: version, period, video, reason, zone (4), ad (4), decision (12), issued at (6, ms), origin (2), spare.
  */
 export function createTokens(secret: string) {
-  const signers = new Map<string, (payload: Buffer) => string>();
-  const signatureOf = (payload: Buffer, kind: EventKind, period: number): string => {
-    const name = `${kind} ${period}`;
-    let signer = signers.get(name);
+  const signers = new Map<number, (payload: Buffer) => string>();
+  const signatureOf = (payload: Buffer, period: number): string => {
+    let signer = signers.get(period);
     if (!signer) {
-      const key = Buffer.from(hkdfSync('sha256', secret, '', `openslot ${name}`, 32));
+      const key = Buffer.from(hkdfSync('sha256', secret, '', `openslot tokens ${period}`, 32));
       signer = hmacSha256(key, PAYLOAD);
-      if (signers.size > 8) signers.clear();
-      signers.set(name, signer);
+      if (signers.size > 4) signers.clear();
+      signers.set(period, signer);
     }
-    return signer(payload).slice(0, SIGNATURE_LENGTH);
+    return signer(payload);
   };
+  const proofOf = (signature: string, kind: EventKind) =>
+    signature.slice(PROOF_AT[kind], PROOF_AT[kind] + PROOF_LENGTH);
 
   const token = Buffer.alloc(PAYLOAD);
   const pool = Buffer.alloc(12 * 512);
   let drawn = pool.length;
 
-  function sign(kind: EventKind, period: number): string {
-    token[2] = KINDS[kind];
-    return token.toString('base64url') + signatureOf(token, kind, period);
-  }
-
   return {
     /** The two tokens of a new decision. */
     issue(decision: Decision, nowMs: number): { view: string; click: string } {
-      const period = Math.floor(nowMs / MONTH_MS);
+      const period = Math.floor(nowMs / PERIOD_MS);
       if (drawn === pool.length) {
         randomFillSync(pool);
         drawn = 0;
       }
       token[0] = VERSION;
       token[1] = period & 0xff;
-      token[3] = (decision.video ? VIDEO : 0) | (decision.reason ? REASONS.indexOf(decision.reason) + 1 : 0);
+      token[2] = decision.video ? 1 : 0;
+      token[3] = decision.reason ? REASONS.indexOf(decision.reason) + 1 : 0;
       token.writeUInt32BE(decision.zoneId, 4);
       token.writeUInt32BE(decision.adId, 8);
       pool.copy(token, 12, drawn, drawn + 12);
       drawn += 12;
       token.writeUIntBE(nowMs, 24, 6);
       token.writeUInt16BE(decision.origin, 30);
-      return { view: sign('view', period), click: sign('click', period) };
+      const payload = token.toString('base64url');
+      const signature = signatureOf(token, period);
+      return { view: payload + proofOf(signature, 'view'), click: payload + proofOf(signature, 'click') };
     },
 
     read(text: string, kind: EventKind, nowMs: number): Reading {
       const bytes = Buffer.from(text.slice(0, PAYLOAD_LENGTH), 'base64url');
-      if (text.length !== PAYLOAD_LENGTH + SIGNATURE_LENGTH || bytes.length !== PAYLOAD) {
+      if (text.length !== PAYLOAD_LENGTH + PROOF_LENGTH || bytes.length !== PAYLOAD) {
         return { state: 'forged', adId: null };
       }
       const adId = bytes.readUInt32BE(8);
-      if (bytes[0] !== VERSION || bytes[2] !== KINDS[kind]) return { state: 'forged', adId };
-      const current = Math.floor(nowMs / MONTH_MS);
+      if (bytes[0] !== VERSION) return { state: 'forged', adId };
+      const current = Math.floor(nowMs / PERIOD_MS);
       const period = [current, current - 1, current + 1].find((each) => (each & 0xff) === bytes[1]);
       if (period === undefined) return { state: 'forged', adId };
-      const signature = Buffer.from(signatureOf(bytes, kind, period), 'latin1');
+      const proof = Buffer.from(proofOf(signatureOf(bytes, period), kind), 'latin1');
       const given = Buffer.from(text.slice(PAYLOAD_LENGTH), 'latin1');
-      if (!timingSafeEqual(signature, given)) return { state: 'forged', adId };
+      if (!timingSafeEqual(proof, given)) return { state: 'forged', adId };
 
-      const flags = bytes[3] as number;
       const claims: Claims = {
         kind,
         adId,
         zoneId: bytes.readUInt32BE(4),
         decisionId: bytes.toString('hex', 12, 24),
         issuedAtMs: bytes.readUIntBE(24, 6),
-        video: (flags & VIDEO) !== 0,
-        reason: REASONS[(flags & ~VIDEO) - 1] ?? null,
+        video: bytes[2] === 1,
+        reason: REASONS[(bytes[3] as number) - 1] ?? null,
         origin: bytes.readUInt16BE(30),
       };
       return { state: isExpired(kind, claims.issuedAtMs, nowMs) ? 'expired' : 'valid', claims };

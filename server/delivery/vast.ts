@@ -3,7 +3,7 @@ import { hourOf } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { ANY_ORIGIN, answerEmpty, NEVER_STORED, refuse, type Request, type Response } from './answer.ts';
 import { chooseAd } from './choose-ad.ts';
-import { decisionRow, type DecisionParts, isOwnPage, promise } from './decide.ts';
+import { type DecisionParts, isOwnPage, promise, tallyDecision } from './decide.ts';
 import type { LiveZone } from './snapshot.ts';
 import { isAutomated, isSpeculative, pageOf } from './traffic.ts';
 import { EMPTY_VAST, fillVast } from './vast-document.ts';
@@ -42,7 +42,7 @@ export function answerVast(
   if (own && origin !== '' && reason === null) parts.siteProof.note(zone, nowMs);
 
   const ad = chooseAd(filmsOf(zone), null, nowMs);
-  parts.tally.add(decisionRow(hourOf(nowMs), ad, zone, found));
+  tallyDecision(parts.tally, hourOf(nowMs), ad, zone, found);
   if (!ad?.vast) return answerXml(response, EMPTY_VAST);
   const tokens = promise(parts, ad, page, reason, nowMs);
   const addresses = {
