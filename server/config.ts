@@ -27,6 +27,8 @@ export type Config = {
   contactEmail: string;
   /** Absent: generated and kept in `dataDir`. */
   sessionSecret: string | undefined;
+  /** A list of the addresses of data centres. Absent: `data-centres.txt` in `dataDir`, else the list that came along. */
+  dataCentresFile: string | undefined;
   /** Hops whose `X-Forwarded-For` is believed. */
   trustedProxies: string[];
   rateLimitFactor: number;
@@ -87,6 +89,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom,
     contactEmail: /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim(),
     sessionSecret: given.SESSION_SECRET,
+    dataCentresFile: given.DATA_CENTRES_FILE,
     trustedProxies: given.TRUSTED_PROXIES,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
     sampleData: given.SAMPLE_DATA ?? !production,
@@ -136,6 +139,7 @@ const settings = z.object({
   S3_SECRET_ACCESS_KEY: text,
   EVENT_LOG_URL: natsAddresses.optional(),
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  DATA_CENTRES_FILE: text,
   TRUSTED_PROXIES: z
     .string()
     .default('')

@@ -1,27 +1,28 @@
 import { expect, it } from 'vitest';
-import { isExpired, judgeEvent, judgeTraffic, leastAgeMs } from './judge.ts';
+import { isExpired, judgeActivity, judgeEvent, judgeTraffic, leastAgeMs } from './judge.ts';
 
-const honest = { prefetch: false, automated: false, foreignSite: false };
+const honest = { prefetch: false, automated: false, dataCentre: false, foreignSite: false };
 const event = {
   kind: 'click' as const,
   video: false,
   ageMs: 5000,
   traffic: honest,
   decision: null,
-  clickedBefore: false,
 };
 
 it('GEN-19 the first rule that is hit is the reason', () => {
   expect(judgeTraffic(honest)).toBeNull();
-  expect(judgeTraffic({ prefetch: true, automated: true, foreignSite: true })).toBe('prefetch');
-  expect(judgeTraffic({ prefetch: false, automated: true, foreignSite: true })).toBe('bot');
-  expect(judgeTraffic({ prefetch: false, automated: false, foreignSite: true })).toBe('wrong_site');
+  const suspect = { prefetch: true, automated: true, dataCentre: true, foreignSite: true };
+  expect(judgeTraffic(suspect)).toBe('prefetch');
+  expect(judgeTraffic({ ...suspect, prefetch: false })).toBe('bot');
+  expect(judgeTraffic({ ...honest, dataCentre: true, foreignSite: true })).toBe('data_center');
+  expect(judgeTraffic({ ...honest, foreignSite: true })).toBe('wrong_site');
 
-  const worst = { ...event, ageMs: 0, decision: 'wrong_site' as const, clickedBefore: true };
+  const worst = { ...event, ageMs: 0, decision: 'wrong_site' as const };
   expect(judgeEvent({ ...worst, traffic: { ...honest, automated: true } })).toBe('bot');
   expect(judgeEvent(worst)).toBe('wrong_site');
   expect(judgeEvent({ ...worst, decision: null })).toBe('too_fast');
-  expect(judgeEvent({ ...worst, decision: null, ageMs: 400 })).toBe('frequency');
+  expect(judgeEvent({ ...worst, decision: null, ageMs: 400 })).toBeNull();
   expect(judgeEvent(event)).toBeNull();
 });
 
@@ -37,4 +38,24 @@ it('GEN-19 a token dated ahead of every clock of ours is as worthless as an old 
   expect(isExpired('click', 0, 86_400_001)).toBe(true);
   expect(isExpired('click', 60_000, 0)).toBe(false);
   expect(isExpired('click', 60_001, 0)).toBe(true);
+});
+
+it('DEL-38 what is more than people do is not counted: of one ad in a day, by one visitor in an hour, from one network', () => {
+  const usual = { clickedBefore: false, ofAdToday: 0, clicksThisHour: 0, fromNetworkThisMinute: 0 };
+  expect(judgeActivity('view', usual)).toBeNull();
+  expect(judgeActivity('click', usual)).toBeNull();
+  // What a visitor clicked says nothing of what they see.
+  expect(judgeActivity('view', { ...usual, clickedBefore: true, clicksThisHour: 99 })).toBeNull();
+  expect(judgeActivity('click', { ...usual, clickedBefore: true })).toBe('frequency');
+
+  expect(judgeActivity('view', { ...usual, ofAdToday: 29 })).toBeNull();
+  expect(judgeActivity('view', { ...usual, ofAdToday: 30 })).toBe('frequency');
+  expect(judgeActivity('click', { ...usual, ofAdToday: 2 })).toBeNull();
+  expect(judgeActivity('click', { ...usual, ofAdToday: 3 })).toBe('frequency');
+  expect(judgeActivity('click', { ...usual, clicksThisHour: 9 })).toBeNull();
+  expect(judgeActivity('click', { ...usual, clicksThisHour: 10 })).toBe('activity');
+  expect(judgeActivity('view', { ...usual, fromNetworkThisMinute: 599 })).toBeNull();
+  expect(judgeActivity('view', { ...usual, fromNetworkThisMinute: 600 })).toBe('activity');
+  expect(judgeActivity('click', { ...usual, fromNetworkThisMinute: 59 })).toBeNull();
+  expect(judgeActivity('click', { ...usual, fromNetworkThisMinute: 60 })).toBe('activity');
 });

@@ -11,7 +11,7 @@ export const REASONS = [
   'wrong_site',
   /** Reported sooner after the decision than the measured event can take. */
   'too_fast',
-  /** The same visitor clicked the same ad within half an hour. */
+  /** The same visitor and the same ad too often: a click within half an hour of the last, or more than a day's share. */
   'frequency',
   /** The token was too old. */
   'expired',
@@ -23,6 +23,10 @@ export const REASONS = [
   'not_live',
   /** Everything that was bought had been delivered: shown as a bonus, not billed. */
   'over_goal',
+  /** From an address of a data centre, where programs run and people do not sit. */
+  'data_center',
+  /** More clicks by a visitor, or events from one network, than people make. */
+  'activity',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { answerBusy, answerEmpty, NEVER_STORED, refuse } from './answer.ts';
 import { watchChanges } from './changes.ts';
 import { addressReader } from './client-address.ts';
+import { createDataCentres } from './data-centres/watch.ts';
 import { answerAds } from './decide.ts';
 import { answerCreative, answerTag, readTag, type TagFiles } from './files.ts';
 import { createEventLog } from './open-event-log.ts';
@@ -45,6 +46,7 @@ export function createAdServer(
   const tokens = createTokens(options.deliverySecret);
   const tally = createTally(ctx.db);
   const siteProof = createSiteProof(ctx);
+  const dataCentres = createDataCentres(config, ctx.log);
   const eventLog = createEventLog(ctx, options.databaseUrl, {
     onCounted: snapshot.applyCounts,
     onUncounted: snapshot.applyUncounted,
@@ -85,6 +87,7 @@ export function createAdServer(
     tokens,
     tally,
     visitors: createVisitors(),
+    dataCentres,
     eventLog,
     addressOf: addressReader(config.trustedProxies),
     lenient,
@@ -174,6 +177,7 @@ export function createAdServer(
     ready: () => ready,
     start: async () => {
       tag = await readTag(options.tagDirectory);
+      await dataCentres.start();
       await changes.start();
       await eventLog.start();
       ready = true;
@@ -182,6 +186,7 @@ export function createAdServer(
     stop: async () => {
       ready = false;
       clearTimeout(flushTimer);
+      dataCentres.stop();
       await changes.stop();
       await eventLog.stop();
       await flush().catch(() => {});

@@ -36,19 +36,38 @@ function plain(address: string): string {
   return address.startsWith('::ffff:') && net.isIPv4(address.slice(7)) ? address.slice(7) : address;
 }
 
+/** Whether an address (no URL) is this machine's own. */
+export function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || (address.startsWith('127.') && net.isIPv4(address));
+}
+
 /** The network a visitor is in, as far as it is looked at: IPv4 /24 or IPv6 /48. */
 export function networkOf(address: string): string {
   if (net.isIPv4(address)) return address.slice(0, address.lastIndexOf('.'));
-  if (!net.isIPv6(address)) return '';
-  const [head = '', tail] = address.split('::');
+  return (
+    firstGroupsOf(address)
+      ?.map((group) => group.toString(16))
+      .join(':') ?? ''
+  );
+}
+
+/** The first three numbers of an IPv6 address, which are its /48; null for anything else. */
+export function firstGroupsOf(address: string): [number, number, number] | null {
+  // Nearly all addresses write these out; cutting up the rest of them would cost more than looking it up.
+  const written = /^([\da-f]{1,4}):([\da-f]{1,4}):([\da-f]{1,4}):/i.exec(address);
+  const groups = written ? written.slice(1) : net.isIPv6(address) ? filled(address) : null;
+  if (!groups) return null;
+  const [first = '', second = '', third = ''] = groups;
+  return [Number.parseInt(first, 16), Number.parseInt(second, 16), Number.parseInt(third, 16)];
+}
+
+/** The groups of an address that leaves out zeros, as far as they are needed. */
+function filled(address: string): string[] {
+  const [head = '', tail = ''] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const end = tail === '' ? [] : tail.split(':');
-    while (groups.length + end.length < 8) groups.push('0');
-    groups.push(...end);
-  }
-  return groups
-    .slice(0, 3)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  const end = tail === '' ? [] : tail.split(':');
+  // What ends as IPv4 ends in two numbers.
+  const length = end.length + (tail.includes('.') ? 1 : 0);
+  while (groups.length + length < 8) groups.push('0');
+  return [...groups, ...end];
 }

@@ -50,7 +50,8 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
       continue;
     }
     const own = isOwnPage(zone, page, parts.lenient);
-    const found = judgeTraffic({ prefetch, automated, foreignSite: !own });
+    // Where the address is, is looked at with the event: here it would cost every decision.
+    const found = judgeTraffic({ prefetch, automated, dataCentre: false, foreignSite: !own });
     // A developer's own browser may well be an automated one: that is noted, and counted all the same.
     const reason = parts.lenient && found === 'bot' ? null : found;
     if (own && origin !== '' && reason === null) parts.siteProof.note(zone, nowMs);

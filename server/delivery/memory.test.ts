@@ -2,8 +2,9 @@
 import type http from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { addressReader, networkOf } from './client-address.ts';
+import { createRecentCounts } from './recent-counts.ts';
 import { Reservations } from './reservations.ts';
-import { createVisitors } from './visitors.ts';
+import { createVisitors, type Visit, type Visitors } from './visitors.ts';
 
 describe('promised views', () => {
   const at = (second: number) => second * 1000;
@@ -35,37 +36,124 @@ describe('promised views', () => {
 });
 
 describe('visitors', () => {
-  const ann = { address: '203.0.113.7', userAgent: 'Browser', zoneId: 1 };
   const NOW = Date.UTC(2026, 10, 21, 12);
+  const MINUTE = 60_000;
+  let decisions = 0;
 
-  it('GEN-19 are told apart by network, browser and place, for a day', () => {
-    const visitors = createVisitors();
-    const key = visitors.keyOf(ann, NOW);
-    expect(visitors.keyOf({ ...ann, address: '203.0.113.200' }, NOW)).toBe(key);
-    for (const other of [{ address: '203.0.114.7' }, { userAgent: 'Other' }, { zoneId: 2 }]) {
-      expect(visitors.keyOf({ ...ann, ...other }, NOW)).not.toBe(key);
+  /** What becomes of each of `times` events, as { counted: 3, frequency: 1 }. */
+  function outcomes(visitors: Visitors, times: number, visit: Partial<Visit> = {}, at = NOW) {
+    const seen: Record<string, number> = {};
+    for (let time = 0; time < times; time++) {
+      const reason = visitors.admit(
+        {
+          kind: 'view',
+          adId: 1,
+          websiteId: 1,
+          decisionId: String(decisions++),
+          address: '203.0.113.7',
+          userAgent: 'Browser',
+          isPrivate: false,
+          ...visit,
+        },
+        at,
+      );
+      seen[reason ?? 'counted'] = (seen[reason ?? 'counted'] ?? 0) + 1;
     }
-    expect(visitors.keyOf(ann, NOW + 86_400_000)).not.toBe(key);
+    return seen;
+  }
+
+  it('GEN-19 are told apart by network, browser and website, for a day', () => {
+    const visitors = createVisitors();
+    const click = { kind: 'click' as const };
+    expect(outcomes(visitors, 1, click)).toEqual({ counted: 1 });
+    expect(outcomes(visitors, 1, { ...click, address: '203.0.113.200' })).toEqual({ frequency: 1 });
+    for (const other of [{ address: '203.0.114.7' }, { userAgent: 'Other' }, { websiteId: 2 }, { adId: 2 }]) {
+      expect(outcomes(visitors, 1, { ...click, ...other })).toEqual({ counted: 1 });
+    }
+    // At midnight everybody is a stranger.
+    const midnight = Date.UTC(2026, 10, 22);
+    expect(outcomes(visitors, 1, { ...click, adId: 3 }, midnight - MINUTE)).toEqual({ counted: 1 });
+    expect(outcomes(visitors, 1, { ...click, adId: 3 }, midnight)).toEqual({ counted: 1 });
   });
 
   it('GEN-19 may click an ad again after half an hour, and the same click may come twice', () => {
     const visitors = createVisitors();
-    visitors.noteClick('ann', 1, 'first', NOW);
-    expect(visitors.hasClicked('ann', 1, 'second', NOW + 1_799_999)).toBe(true);
-    expect(visitors.hasClicked('ann', 1, 'second', NOW + 1_800_000)).toBe(false);
-    expect(visitors.hasClicked('ann', 1, 'first', NOW + 1000)).toBe(false);
-    expect(visitors.hasClicked('ann', 2, 'second', NOW + 1000)).toBe(false);
-    expect(visitors.hasClicked('bob', 1, 'second', NOW + 1000)).toBe(false);
+    const first = { kind: 'click' as const, decisionId: 'first' };
+    const second = { kind: 'click' as const, decisionId: 'second' };
+    expect(outcomes(visitors, 2, first)).toEqual({ counted: 2 });
+    expect(outcomes(visitors, 1, second, NOW + 30 * MINUTE - 1)).toEqual({ frequency: 1 });
+    expect(outcomes(visitors, 1, second, NOW + 30 * MINUTE)).toEqual({ counted: 1 });
   });
 
   it('GEN-19 are remembered over the turn of the memory, and not without bound', () => {
     const visitors = createVisitors();
-    visitors.noteClick('ann', 1, 'first', NOW + 1_790_000);
-    visitors.noteClick('bob', 1, 'first', NOW + 1_810_000);
-    expect(visitors.hasClicked('ann', 1, 'second', NOW + 1_820_000)).toBe(true);
-    for (let each = 0; each < 300_000; each++) visitors.noteClick(`visitor ${each}`, 1, 'x', NOW + 1_820_000);
-    expect(visitors.hasClicked('bob', 1, 'second', NOW + 1_820_000)).toBe(false);
-    expect(visitors.hasClicked('visitor 299999', 1, 'y', NOW + 1_820_000)).toBe(true);
+    const click = (userAgent: string, minute: number) =>
+      outcomes(visitors, 1, { kind: 'click', userAgent, adId: 1, address: '::1' }, NOW + minute * MINUTE);
+    click('ann', 29);
+    click('bob', 31);
+    expect(click('ann', 32)).toEqual({ frequency: 1 });
+    for (let each = 0; each < 300_000; each++) click(`visitor ${each}`, 32);
+    expect(click('bob', 32)).toEqual({ counted: 1 });
+    expect(click('visitor 299999', 32)).toEqual({ frequency: 1 });
+  });
+
+  it('DEL-38 see an ad thirty times a day and click it three times, then no more of it is counted', () => {
+    const visitors = createVisitors();
+    expect(outcomes(visitors, 40)).toEqual({ counted: 30, frequency: 10 });
+    expect(outcomes(visitors, 1, { adId: 2 })).toEqual({ counted: 1 });
+    const hours = [0, 1, 2, 3, 4].map((hour) =>
+      outcomes(visitors, 1, { kind: 'click' }, NOW + hour * 60 * MINUTE),
+    );
+    expect(hours.map((hour) => Object.keys(hour)[0])).toEqual([
+      'counted',
+      'counted',
+      'counted',
+      'frequency',
+      'frequency',
+    ]);
+    expect(outcomes(visitors, 1, {}, NOW + 86_400_000)).toEqual({ counted: 1 });
+  });
+
+  it('DEL-38 click ten ads of a website in an hour, and no more', () => {
+    const visitors = createVisitors();
+    const clicked = Array.from({ length: 12 }, (_, adId) => outcomes(visitors, 1, { kind: 'click', adId }));
+    expect(clicked.filter((each) => each['counted'])).toHaveLength(10);
+    expect(clicked.at(-1)).toEqual({ activity: 1 });
+    expect(outcomes(visitors, 1, { kind: 'click', adId: 11 }, NOW + 60 * MINUTE)).toEqual({ counted: 1 });
+  });
+
+  it('DEL-38 GEN-19 are many behind one network, but not without end; who asks not to be told apart is only looked at so', () => {
+    const visitors = createVisitors();
+    expect(outcomes(visitors, 700, { isPrivate: true })).toEqual({ counted: 600, activity: 100 });
+    expect(outcomes(visitors, 1, { userAgent: 'Another' })).toEqual({ activity: 1 });
+    expect(outcomes(visitors, 1, { address: '203.0.114.7' })).toEqual({ counted: 1 });
+    expect(outcomes(visitors, 1, { websiteId: 2 })).toEqual({ counted: 1 });
+    expect(outcomes(visitors, 1, {}, NOW + MINUTE)).toEqual({ counted: 1 });
+    expect(outcomes(visitors, 70, { kind: 'click', isPrivate: true })).toEqual({ counted: 60, activity: 10 });
+    const ipv6 = { address: '2001:db8:7:1::1', isPrivate: true };
+    expect(outcomes(visitors, 600, ipv6)).toEqual({ counted: 600 });
+    expect(outcomes(visitors, 1, { ...ipv6, address: '2001:db8:7:ffff::2' })).toEqual({ activity: 1 });
+    expect(outcomes(visitors, 1, { ...ipv6, address: '2001:db8:8::1' })).toEqual({ counted: 1 });
+  });
+
+  it('DEL-38 are not on the server’s own machine: a tool, or a proxy nobody told of, is no crowd', () => {
+    const visitors = createVisitors();
+    expect(outcomes(visitors, 700, { address: '127.0.0.1' })).toEqual({ counted: 700 });
+    expect(outcomes(visitors, 700, { address: '::1' })).toEqual({ counted: 700 });
+  });
+});
+
+describe('recent counts', () => {
+  it('DEL-38 are exact while there is room, and never too high when there is none', () => {
+    const counts = createRecentCounts(1000, 64);
+    for (const key of [1, 2, 65]) for (let time = 0; time < key % 10; time++) counts.add(key, 0);
+    expect([1, 2, 65, 66].map((key) => counts.of(key, 0))).toEqual([1, 2, 5, 0]);
+    for (let time = 0; time < 70_000; time++) counts.add(7, 0);
+    for (let key = 100; key < 10_000; key++) counts.add(key, 0);
+    for (let key = 100; key < 10_000; key++) expect(counts.of(key, 0)).toBeLessThanOrEqual(1);
+    // Who did most is forgotten last.
+    expect(counts.of(7, 999)).toBe(65_535);
+    expect(counts.of(7, 1000)).toBe(0);
   });
 });
 
@@ -96,6 +184,9 @@ describe('where a caller is', () => {
     expect(networkOf('2001:db8::1')).toBe('2001:db8:0');
     expect(networkOf('2001:0db8:0007:1:2:3:4:5')).toBe('2001:db8:7');
     expect(networkOf('::1')).toBe('0:0:0');
+    expect(networkOf('2001:db8::192.0.2.1')).toBe('2001:db8:0');
+    expect(networkOf('1:2::3:4:5:6:7')).toBe('1:2:0');
+    expect(networkOf('::2:3:4:5:6:7:8')).toBe('0:2:3');
     expect(networkOf('')).toBe('');
   });
 });

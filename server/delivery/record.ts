@@ -12,6 +12,7 @@ import {
   type Response,
 } from './answer.ts';
 import type { AdEvent, EventLog } from './event-log.ts';
+import type { DataCentres } from './data-centres/watch.ts';
 import type { Snapshot } from './snapshot.ts';
 import { findTarget } from './store.ts';
 import type { Tally } from './tally.ts';
@@ -26,6 +27,7 @@ export type RecordParts = {
   tokens: Tokens;
   tally: Tally;
   visitors: Visitors;
+  dataCentres: DataCentres;
   eventLog: EventLog;
   addressOf: (request: Request) => string;
   lenient: boolean;
@@ -59,7 +61,7 @@ export async function answerView(
     return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
   }
   const foreignSite = !parts.lenient && pageOf(originOf(request)).hash !== claims.origin;
-  const reason = judge(parts, request, claims, nowMs, { foreignSite, clickedBefore: false });
+  const reason = judge(parts, request, claims, nowMs, foreignSite);
   try {
     await parts.eventLog.append([eventOf(claims, 'view', reason, false)]);
   } catch {
@@ -98,11 +100,7 @@ export async function answerClick(
     return answerEmpty(response, 204, NEVER_STORED);
   }
 
-  const visitor = visitorOf(parts, request, claims, nowMs);
-  const clickedBefore =
-    visitor !== null && parts.visitors.hasClicked(visitor, claims.adId, claims.decisionId, nowMs);
-  const reason = judge(parts, request, claims, nowMs, { foreignSite: false, clickedBefore });
-  if (reason === null && visitor) parts.visitors.noteClick(visitor, claims.adId, claims.decisionId, nowMs);
+  const reason = judge(parts, request, claims, nowMs, false);
   const events = [eventOf(claims, 'click', reason, false)];
   // Who clicks has seen (MRC: strong user interaction).
   if (reason === null) events.push(eventOf(claims, 'view', null, true));
@@ -120,28 +118,28 @@ function judge(
   request: Request,
   claims: Claims,
   nowMs: number,
-  known: { foreignSite: boolean; clickedBefore: boolean },
+  foreignSite: boolean,
 ): Reason | null {
-  const automated = !parts.lenient && isAutomated(request.headers['user-agent'] ?? '');
-  return judgeEvent({
-    kind: claims.kind,
+  const { kind, adId, zoneId, decisionId } = claims;
+  const address = parts.addressOf(request);
+  const userAgent = request.headers['user-agent'] ?? '';
+  const reason = judgeEvent({
+    kind,
     video: claims.video,
     ageMs: nowMs - claims.issuedAtMs,
     traffic: {
-      prefetch: isSpeculative(request.headers, claims.kind),
-      automated,
-      foreignSite: known.foreignSite,
+      prefetch: isSpeculative(request.headers, kind),
+      automated: !parts.lenient && isAutomated(userAgent),
+      dataCentre: !parts.lenient && parts.dataCentres.has(address),
+      foreignSite,
     },
     decision: claims.reason,
-    clickedBefore: known.clickedBefore,
   });
-}
-
-/** Null for visitors who ask not to be told apart (Global Privacy Control). */
-function visitorOf(parts: RecordParts, request: Request, claims: Claims, nowMs: number): string | null {
-  if (request.headers['sec-gpc'] === '1') return null;
-  const userAgent = request.headers['user-agent'] ?? '';
-  return parts.visitors.keyOf({ address: parts.addressOf(request), userAgent, zoneId: claims.zoneId }, nowMs);
+  if (reason !== null) return reason;
+  // A zone this copy of the server does not show any more is a place of its own.
+  const websiteId = parts.snapshot.websiteOf(zoneId) ?? -zoneId;
+  const isPrivate = request.headers['sec-gpc'] === '1';
+  return parts.visitors.admit({ kind, adId, websiteId, decisionId, address, userAgent, isPrivate }, nowMs);
 }
 
 /** A picture's request has no Origin; the Referer names it, unless the page hides its address from everybody. */

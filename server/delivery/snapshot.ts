@@ -75,6 +75,8 @@ export function createSnapshot() {
 
   return {
     zone: (publicId: string): LiveZone | undefined => zones.get(publicId),
+    /** Of a zone that is shown. */
+    websiteOf: (zoneId: number): number | undefined => zones.get(publicIds.get(zoneId) ?? '')?.websiteId,
     ad: (id: number): LiveAd | undefined => ads.get(id),
     /** What became of the zones that were asked for: those not among `found` are shown no more. */
     replace: (asked: readonly number[], found: readonly LiveZone[]): void => {

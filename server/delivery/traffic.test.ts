@@ -75,6 +75,51 @@ it('DEL-07 GEN-19 a view sooner than it can be, and a video sooner than its two 
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, 'view too_fast': 1 });
 });
 
+it.each([
+  ['3.5.140.1', 'view data_center'],
+  ['2600:1f18::1', 'view data_center'],
+  // A provider's customers, and a relay that people's own traffic comes through.
+  ['91.64.1.1', 'view'],
+  ['2a02:8109::1', 'view'],
+  ['104.28.28.5', 'view'],
+])('DEL-36 DEL-19 GEN-19 a view from %s is a %s', async (address, figure) => {
+  const visit = { headers: { 'x-forwarded-for': address } };
+  expect(await viewed(server, visit)).toEqual({ [figure]: 1 });
+});
+
+it('DEL-36 a click from a data centre redirects and is not counted, and a developer’s own machine knows none', async () => {
+  const { zone, ad } = await running(server);
+  const offer = await server.offer(zone);
+  server.clock.advance(1000);
+  expect(await server.click(offer.click, { headers: { 'x-forwarded-for': '40.76.4.15' } })).toEqual({
+    status: 302,
+    location: 'https://coffee.example/start',
+  });
+  expect(await figures(server.ctx, ad.id)).toEqual({ 'click data_center': 1 });
+
+  const laptop = await startAdServerTest({ TRUSTED_PROXIES: '127.0.0.1' });
+  try {
+    expect(await viewed(laptop, { headers: { 'x-forwarded-for': '40.76.4.15' } })).toEqual({ view: 1 });
+  } finally {
+    await laptop.close();
+  }
+});
+
+it('DEL-38 the same visitor’s thirty-first view of an ad on a day is kept with its reason, shown and not billed', async () => {
+  const { zone, ad } = await running(server);
+  const visit = { headers: { 'x-forwarded-for': '198.51.100.9' } };
+  const offers = [];
+  for (let time = 0; time < 32; time++) offers.push(await server.offer(zone, visit));
+  server.clock.advance(2000);
+  for (const offer of offers) expect(await server.view(offer.view, visit)).toBe(204);
+  expect(await figures(server.ctx, ad.id)).toEqual({ view: 30, 'view frequency': 2 });
+  expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 30 });
+  const other = await server.offer(zone, visit);
+  server.clock.advance(2000);
+  await server.view(other.view, { headers: { 'x-forwarded-for': '198.51.101.9' } });
+  expect(await figures(server.ctx, ad.id)).toEqual({ view: 31, 'view frequency': 2 });
+});
+
 it('DEL-29 GEN-19 one visitor clicks an ad once in half an hour; others, other ads and later ones count', async () => {
   const { zone, ad, websiteId } = await running(server, { amount: 3 });
   const second = await addZone(server.ctx, websiteId);

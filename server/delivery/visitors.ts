@@ -1,23 +1,98 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { CLICK_INTERVAL_MS } from '#domain/delivery/judge.ts';
-import { DAY_MS } from '#domain/time.ts';
-import { networkOf } from './client-address.ts';
+import { hash, randomBytes } from 'node:crypto';
+import { CLICK_INTERVAL_MS, judgeActivity } from '#domain/delivery/judge.ts';
+import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import { isLoopbackAddress, networkOf } from './client-address.ts';
+import { createRecentCounts, type RecentCounts } from './recent-counts.ts';
 
-/** Beyond this many the oldest half is forgotten: memory is bounded, at worst a click more counts. */
+/** Beyond this many clicks the oldest half is forgotten: memory is bounded, at worst a click more counts. */
 const MOST_REMEMBERED = 200_000;
 
 type Click = { decisionId: string; atMs: number };
 
+/** An event with nothing else against it, and whose it is. */
+export type Visit = {
+  kind: EventKind;
+  adId: number;
+  /** Visitors of different websites are different visitors. */
+  websiteId: number;
+  decisionId: string;
+  address: string;
+  userAgent: string;
+  /** The visitor asks not to be told apart (Global Privacy Control): then only their network is looked at. */
+  isPrivate: boolean;
+};
+
 /**
- * Remembers which visitor clicked which ad, for as long as CLICK_INTERVAL_MS and in memory only. A visitor is a
- * keyed hash of network, browser and ad zone; the key is random and thrown away daily, so that nobody, we neither,
- * can tell who it was or follow them from place to place.
+ * Remembers who did how much of late, in memory of a fixed size, and lets nobody do more than people do. A visitor is a
+ * keyed hash of network, browser and website; the key is random and thrown away daily, so that nobody, we neither, can
+ * tell who it was or follow them from place to place. Each copy of the server remembers what came to it alone.
  */
 export function createVisitors() {
+  const clicks = createClicks();
+  const ofAdToday: Record<EventKind, RecentCounts> = {
+    view: createRecentCounts(DAY_MS, 1 << 19),
+    click: createRecentCounts(DAY_MS, 1 << 16),
+  };
+  const clicksThisHour = createRecentCounts(HOUR_MS, 1 << 16);
+  const fromNetwork: Record<EventKind, RecentCounts> = {
+    view: createRecentCounts(MINUTE_MS, 1 << 15),
+    click: createRecentCounts(MINUTE_MS, 1 << 13),
+  };
   let day = -1;
-  let salt = randomBytes(32);
-  let recent = new Map<string, Click>();
-  let before = new Map<string, Click>();
+  let salt = '';
+
+  /** 48 bits. A keyed hash at once costs a quarter of an Hmac object, and nobody ever sees it. */
+  function keyOf(text: string): number {
+    return Number.parseInt(hash('sha256', salt + text).slice(0, 12), 16);
+  }
+
+  return {
+    /** Why this event is more than people do; null when it is not, and then it is remembered. */
+    admit(visit: Visit, nowMs: number): Reason | null {
+      const { kind, adId, websiteId, decisionId, address, userAgent, isPrivate } = visit;
+      const today = Math.floor(nowMs / DAY_MS);
+      if (today !== day) {
+        day = today;
+        salt = randomBytes(32).toString('latin1');
+      }
+      const place = `${networkOf(address)}|${websiteId}`;
+      const visitor = isPrivate ? null : keyOf(`${place}|${userAgent}`);
+      const pair = visitor === null ? null : withAd(visitor, adId);
+      // Nobody visits from there: it is a tool on this machine, or a proxy that is not among the trusted ones.
+      const network = isLoopbackAddress(address) ? null : keyOf(place);
+
+      const reason = judgeActivity(kind, {
+        clickedBefore: kind === 'click' && pair !== null && clicks.has(pair, decisionId, nowMs),
+        ofAdToday: pair === null || network === null ? 0 : ofAdToday[kind].of(pair, nowMs),
+        clicksThisHour: visitor === null || network === null ? 0 : clicksThisHour.of(visitor, nowMs),
+        fromNetworkThisMinute: network === null ? 0 : fromNetwork[kind].of(network, nowMs),
+      });
+      if (reason !== null) return reason;
+
+      if (pair !== null) ofAdToday[kind].add(pair, nowMs);
+      if (network !== null) fromNetwork[kind].add(network, nowMs);
+      if (kind === 'click' && visitor !== null && pair !== null) {
+        clicksThisHour.add(visitor, nowMs);
+        clicks.note(pair, decisionId, nowMs);
+      }
+      return null;
+    },
+  };
+}
+export type Visitors = ReturnType<typeof createVisitors>;
+
+/** A visitor's key and an ad's id in one: the lower 32 bits are mixed by an odd factor, so that no two ads agree. */
+function withAd(visitor: number, adId: number): number {
+  const high = Math.floor(visitor / 2 ** 32);
+  const low = (visitor ^ Math.imul(adId, 0x9e_37_79_b1)) >>> 0;
+  return high * 2 ** 32 + low;
+}
+
+/** Which visitor clicked which ad when, for as long as CLICK_INTERVAL_MS. */
+function createClicks() {
+  let recent = new Map<number, Click>();
+  let before = new Map<number, Click>();
   let turnedAtMs = 0;
 
   function turn(nowMs: number): void {
@@ -29,28 +104,14 @@ export function createVisitors() {
   }
 
   return {
-    keyOf(visitor: { address: string; userAgent: string; zoneId: number }, nowMs: number): string {
-      const today = Math.floor(nowMs / DAY_MS);
-      if (today !== day) {
-        day = today;
-        salt = randomBytes(32);
-      }
-      return createHmac('sha256', salt)
-        .update(`${networkOf(visitor.address)}|${visitor.zoneId}|${visitor.userAgent}`)
-        .digest('base64url');
-    },
-
-    /** Whether another decision's click by this visitor on this ad was noted within the interval. */
-    hasClicked(key: string, adId: number, decisionId: string, nowMs: number): boolean {
-      const name = `${key}${adId}`;
-      const last = recent.get(name) ?? before.get(name);
+    /** Whether another decision's click was noted within the interval. The same click may come twice. */
+    has(pair: number, decisionId: string, nowMs: number): boolean {
+      const last = recent.get(pair) ?? before.get(pair);
       return last !== undefined && last.decisionId !== decisionId && nowMs - last.atMs < CLICK_INTERVAL_MS;
     },
-
-    noteClick(key: string, adId: number, decisionId: string, nowMs: number): void {
+    note(pair: number, decisionId: string, nowMs: number): void {
       turn(nowMs);
-      recent.set(`${key}${adId}`, { decisionId, atMs: nowMs });
+      recent.set(pair, { decisionId, atMs: nowMs });
     },
   };
 }
-export type Visitors = ReturnType<typeof createVisitors>;
