@@ -36,6 +36,7 @@ export function answerVast(
   const found = judgeTraffic({
     prefetch: isSpeculative(request.headers),
     automated: isAutomated(request.headers['user-agent'] ?? ''),
+    dataCentre: false,
     foreignSite: !own,
   });
   const reason = parts.lenient && found === 'bot' ? null : found;
