@@ -2,30 +2,25 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
-import { observed, painted, settled, useTag } from './support/tag-page.ts';
+import { observed, painted, setHidden, settled, useTag } from './support/tag-page.ts';
 
 const tag = useTag();
 const tall = '<div style="height:3000px"></div>';
 
 /** A page whose clock stands, with one zone that shows its ad. */
-async function showing(body = snippet(tag.host.origin, 'a')): Promise<Page> {
-  tag.host.serve('a', {});
+async function showing(body = snippet(tag.host.origin, 'a'), area?: number): Promise<Page> {
+  tag.host.serve('a', area === undefined ? {} : { area });
   const page = await tag.open(body, { stopped: true });
   await painted(page, 'a', true);
   return page;
 }
 
+const views = () => tag.host.to('/view/').filter(({ path }) => !path.endsWith('?rendered'));
+
 async function viewsAfter(page: Page, ms: number): Promise<number> {
   await page.clock.runFor(ms);
   await settled(page, tag.host);
-  return tag.host.to('/view/').length;
-}
-
-async function setHidden(page: Page, hidden: boolean): Promise<void> {
-  await page.evaluate((value) => {
-    Object.defineProperty(document, 'hidden', { configurable: true, value });
-    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-  }, hidden);
+  return views().length;
 }
 
 const style = (page: Page, css: string) =>
@@ -106,10 +101,13 @@ describe('a display ad', () => {
 
   it('DEL-12 needs three tenths of its pixels from 242,500 pixels on', async () => {
     const large = (width: number, shown: number) =>
-      `<div style="height:${720 - shown}px"></div>${snippet(tag.host.origin, 'a', width, 250)}${tall}<style>body{margin:0}</style>`;
-    expect(await viewsAfter(await showing(large(970, 74)), 3000)).toBe(0);
-    expect(await viewsAfter(await showing(large(969, 76)), 3000)).toBe(0);
-    expect(await viewsAfter(await showing(large(970, 76)), 1000)).toBe(1);
+      showing(
+        `<div style="height:${720 - shown}px"></div>${snippet(tag.host.origin, 'a', width, 250)}${tall}<style>body{margin:0}</style>`,
+        width * 250,
+      );
+    expect(await viewsAfter(await large(970, 74), 3000)).toBe(0);
+    expect(await viewsAfter(await large(969, 76), 3000)).toBe(0);
+    expect(await viewsAfter(await large(970, 76), 1000)).toBe(1);
   });
 
   it('DEL-12 of the house is never counted', async () => {
@@ -192,7 +190,23 @@ describe('a video', () => {
     await expect.poll(() => paused(page)).toBe(false);
     await setHidden(page, true);
     await expect.poll(() => paused(page)).toBe(true);
-    expect(tag.host.to('/view/')).toEqual([]);
+    expect(views()).toEqual([]);
+  });
+
+  it('DEL-25 does not play where it waits below the screen', async () => {
+    serve();
+    const page = await tag.open(`<div style="height:800px"></div>${snippet(tag.host.origin, 'v')}`);
+    await page.waitForFunction(
+      () => (document.querySelector('ad-zone')?.shadowRoot?.querySelector('video')?.readyState ?? 0) > 2,
+    );
+    // The browser begins by itself, and the tag stops it.
+    await expect.poll(() => paused(page)).toBe(true);
+    const at = await position(page);
+    await page.waitForTimeout(700);
+    expect(await position(page)).toBe(at);
+    expect(at).toBeLessThan(0.5);
+    await page.evaluate(() => scrollTo(0, 1000));
+    await page.waitForRequest(/\/view\/v$/);
   });
 
   it("keeps a visitor's own pause", async () => {

@@ -22,11 +22,11 @@ function link(style: string, href: string, child: Node | string): HTMLAnchorElem
     'a',
     {
       style:
-        'all:initial;background:Canvas;visibility:inherit;outline:revert;cursor:pointer;color-scheme:inherit;overflow-wrap:anywhere;outline-offset:-2px;font:15px/22px system-ui;' +
+        'all:initial;font:15px/22px system-ui;display:flex;overflow-wrap:anywhere;visibility:inherit;color-scheme:inherit;cursor:revert;outline:revert;outline-offset:-2px;background:Canvas;' +
         style,
+      rel: 'sponsored nofollow noopener',
       href,
       target: '_blank',
-      rel: 'sponsored nofollow noopener',
     },
     child,
   );
@@ -38,37 +38,37 @@ function link(style: string, href: string, child: Node | string): HTMLAnchorElem
  * video. The web application shows its previews through this same function: what is approved is what is shown.
  */
 export function paint(root: ShadowRoot, ad: ServedAd): Media | '' | undefined {
-  const { kind, title, text = '', src, click, why } = ad;
+  const { src, click, title, kind, text = '', why } = ad;
   const media =
     src &&
-    element(kind === 'video' ? 'video' : 'img', {
-      style: 'height:100%;width:100%;object-fit:contain',
+    element(kind === 'video' ? kind : 'img', {
+      style: 'object-fit:contain;width:100%;height:100%',
+      controls: true,
+      muted: true,
+      autoplay: !matchMedia('(prefers-reduced-motion)').matches && !navigator.connection?.saveData,
       // Before src, which starts the request: it keeps cookies out of it.
       crossOrigin: '',
-      alt: title,
-      muted: true,
       playsInline: true,
-      controls: true,
-      autoplay: !matchMedia('(prefers-reduced-motion)').matches && !navigator.connection?.saveData,
+      alt: title,
       ...ad,
     });
-  root.replaceChildren();
-  if (click)
-    root.append(
-      why ? link('display:flex;position:absolute;margin:1px;font-size:11px;padding:0 4px', why, 'Ad') : '',
-      link(
-        'display:flex;box-shadow:inset 0 0 1px;height:100%;align-items:center',
-        click,
-        media ||
-          element(
-            'span',
-            {
-              style: `display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:${((root.host.clientHeight - 5) / 22) | 0};overflow:hidden;padding:0 24px`,
-            },
-            element('b', { style: 'display:block;color:LinkText' }, title!),
-            text,
-          ),
-      ),
-    );
+  root.replaceChildren(
+    why ? link('margin:1px;font-size:11px;padding:0 4px;position:absolute', why, 'Ad') : '',
+    click
+      ? link(
+          'box-shadow:inset 0 0 1px;align-items:center;height:100%',
+          click,
+          media ||
+            element(
+              'span',
+              {
+                style: `display:-webkit-box;overflow:hidden;padding:0 24px;-webkit-box-orient:vertical;-webkit-line-clamp:${((root.host.clientHeight - 5) / 22) | 0}`,
+              },
+              element('b', { style: 'display:block;color:LinkText' }, title!),
+              text,
+            ),
+        )
+      : '',
+  );
   return media;
 }

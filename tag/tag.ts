@@ -13,29 +13,30 @@ if (!customElements.get('ad-zone'))
      * inserts or removes; a zone that is inserted again gets a new ad.
      */
     class extends HTMLElement {
-      readonly #root = this.attachShadow({ mode: 'closed' });
-      #asked?: boolean;
+      #asked?: boolean | number;
 
       constructor() {
         super();
+        const root = this.attachShadow({ mode: 'closed' });
         watch(
           this,
           ({ isIntersecting }) => {
-            if (!isIntersecting || this.#asked) return;
-            this.#asked = true;
-            ask(this.getAttribute('zone'), (ad) => {
-              const media = paint(this.#root, ad);
-              const begin = () =>
-                ad.view &&
-                whenSeen(
-                  this.#root.lastChild as Element,
-                  +this.getAttribute('w')! * +this.getAttribute('h')!,
-                  ad.kind === 'video' && (media as HTMLVideoElement),
-                  ad.view,
-                );
-              if (ad.kind === 'image') (media as HTMLImageElement).onload = begin;
-              else begin();
-            });
+            this.#asked ||=
+              isIntersecting &&
+              ask(this.getAttribute('zone'), (ad) => {
+                const media = paint(root, ad);
+                const begin = () =>
+                  ad.view &&
+                  whenSeen(
+                    root.lastChild as Element,
+                    ad.area!,
+                    ad.kind === 'video' && (media as HTMLVideoElement),
+                    ad.view,
+                  );
+                // Rendered: a picture that has loaded, the first frame of a video, words at once.
+                if (media) media.onload = media.onloadeddata = begin;
+                else begin();
+              });
           },
           { rootMargin: '200px' },
         );
@@ -43,7 +44,7 @@ if (!customElements.get('ad-zone'))
 
       connectedCallback(): void {
         // Reserves the box even where a strict policy dropped the style attribute; what the publisher set wins.
-        this.style.cssText = `display:inline-block;contain:content;width:${this.getAttribute('w')}px;height:${this.getAttribute('h')}px;max-width:100%;${this.style.cssText}`;
+        this.style.cssText = `display:inline-block;contain:content;max-width:100%;height:${this.getAttribute('h')}px;width:${this.getAttribute('w')}px;${this.style.cssText}`;
       }
 
       disconnectedCallback(): void {

@@ -19,12 +19,17 @@ export type ServedAd = {
   /** Pixels of the creative, where known. */
   width?: number;
   height?: number;
-  /** Where to POST once, when the creative has been viewable. Absent where nothing is counted. */
+  /**
+   * Where to POST once, when the creative has been viewable; and with `?rendered`, when its page is left or covered
+   * before that. Absent where nothing is counted.
+   */
   view?: string;
   /** Where a click goes. */
   click?: string;
   /** The page 'why this ad'. */
   why?: string;
+  /** Pixels of the zone as it was sold: what is on screen is a share of these, whatever the page makes of the box. */
+  area?: number;
 };
 
 /** One answer for each zone asked, in the order asked. */

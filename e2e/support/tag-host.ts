@@ -70,6 +70,8 @@ export async function startTagHost(): Promise<TagHost> {
       text: 'A new harvest in your letter box every Monday.',
       click: `${host.origin}/click/${zone}`,
       why: `${host.origin}/why/${zone}`,
+      // Of the snippet's own 300 x 250.
+      area: 75_000,
       ...(ad.kind !== 'house' && { view: `${host.origin}/view/${zone}` }),
       ...ad,
     };

@@ -88,6 +88,14 @@ export async function observed(page: Page): Promise<void> {
     );
 }
 
+/** Puts the page's tab behind another, or in front again, as far as its scripts can tell. */
+export async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, hidden);
+}
+
 /** Waits until everything the page has sent so far has arrived, because this was sent after it. */
 export async function settled(page: Page, host: TagHost): Promise<void> {
   await page.evaluate((address) => fetch(address).then((reply) => reply.ok), `${host.origin}/settled`);

@@ -37,6 +37,7 @@ it('DEL-02 API-55 STATE-05 a live ad is served with whole addresses for its view
         title: 'Käse & "Brot" </script>',
         text: 'Roasted on Monday.',
         why: `${server.url}/api/serve/why/${ad.publicId}`,
+        area: 300 * 250,
         view: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/view\/[\w-]{66}$/),
         click: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/click\/[\w-]{66}$/),
       },
@@ -157,7 +158,7 @@ it('GEN-16 a video hosted elsewhere is served from where it is', async () => {
   expect(await server.ask([zone])).toMatchObject([{ kind: 'video', src: 'https://cdn.example/a.mp4' }]);
 });
 
-it('GEN-15 an uploaded image is served as its re-encoded copy, with its size', async () => {
+it('GEN-15 DEL-31 an uploaded image is served as its re-encoded copy, with its size and that of the place it was sold for', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const { userId } = await server.ctx.db.selectFrom('websites').select('userId').executeTakeFirstOrThrow();
   const name = 'k'.repeat(22);
@@ -179,6 +180,6 @@ it('GEN-15 an uploaded image is served as its re-encoded copy, with its size', a
   await makeRunningAd(server.ctx, zoneId, { adType: 'image', imageUrl: `/ad-images/${name}` });
   await server.app.refreshDelivery();
   expect(await server.ask([zone])).toMatchObject([
-    { kind: 'image', src: `http://127.0.0.1:9/m/${rendition}`, width: 600, height: 500 },
+    { kind: 'image', src: `http://127.0.0.1:9/m/${rendition}`, width: 600, height: 500, area: 300 * 250 },
   ]);
 });

@@ -51,7 +51,7 @@ function liveZone(
     tagSeenAtMs: row.tagSeenAt?.getTime() ?? 0,
     houseFragment: JSON.stringify(houseAd(row, config)),
     forecastPerDay: forecastOf(row, viewsByDay),
-    ads: ads.map((ad) => liveAd(ad, row.publicId, films.get(ad.id) ?? null, config)),
+    ads: ads.map((ad) => liveAd(ad, row, films.get(ad.id) ?? null, config)),
     weights: [],
     weighedAtMs: -Infinity,
     tallied: undefined,
@@ -75,13 +75,13 @@ function houseAd(row: ZoneRow, { publicUrl }: Config): ServedAd {
 
 function liveAd(
   row: AdRow,
-  zonePublicId: string,
+  zone: ZoneRow,
   vast: VastTemplate | null,
   { publicUrl, deliveryUrl }: Config,
 ): LiveAd {
   const fileUrl = (rendition: string | null, url: string | null) =>
     rendition ? `${deliveryUrl}/m/${rendition}` : (url ?? undefined);
-  const shared = { zone: zonePublicId, kind: row.adType, title: row.title, text: row.description };
+  const shared = { zone: zone.publicId, kind: row.adType, title: row.title, text: row.description };
   const media: Partial<ServedAd> =
     row.adType === 'video'
       ? {
@@ -98,7 +98,7 @@ function liveAd(
           }
         : {};
   const why = `${publicUrl}/api/serve/why/${row.publicId}`;
-  const ad: ServedAd = { ...shared, ...media, why };
+  const ad: ServedAd = { ...shared, ...media, why, area: zone.area };
   return {
     id: row.id,
     publicId: row.publicId,

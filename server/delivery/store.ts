@@ -8,6 +8,8 @@ import type { Film } from './vast-document.ts';
 
 export type ZoneRow = {
   id: number;
+  /** Pixels of the place. */
+  area: number;
   publicId: string;
   tagSeenAt: Date | null;
   websiteId: number;
@@ -50,7 +52,9 @@ export type AdRow = {
 
 /** The zones among `ids` that are shown at all. */
 export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow[]> {
-  const { rows } = await sql<ZoneRow>`select * from delivery_zones where id = any(${ids})`.execute(tx);
+  const { rows } = await sql<ZoneRow>`
+    select zone.*, width * height as area from delivery_zones zone join ad_zones using (id)
+    where id = any(${ids})`.execute(tx);
   return rows;
 }
 

@@ -1,0 +1,122 @@
+/** Zones that nobody can see, and pages that keep something of the tag out. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { snippet } from './support/publisher.ts';
+import { observed, painted, settled, useTag } from './support/tag-page.ts';
+
+const tag = useTag();
+const views = () => tag.host.to('/view/').filter(({ path }) => !path.endsWith('?rendered'));
+
+/** A page whose clock stands, with one zone that shows its ad. */
+async function showing(body: string): Promise<Page> {
+  tag.host.serve('a', {});
+  const page = await tag.open(body, { stopped: true });
+  await painted(page, 'a', true);
+  return page;
+}
+
+async function isNeverViewed(page: Page): Promise<void> {
+  await page.clock.runFor(5000);
+  await settled(page, tag.host);
+  expect(views()).toEqual([]);
+}
+
+describe('a zone', () => {
+  it('DEL-31 asks for nothing while it is not displayed, and for its ad when it is', async () => {
+    tag.host.serve('a', {});
+    const page = await tag.open(`<div hidden>${snippet(tag.host.origin, 'a')}</div>`);
+    await page.waitForFunction(() => customElements.get('ad-zone'));
+    await observed(page);
+    await settled(page, tag.host);
+    expect(tag.host.to('/api/serve/ads')).toEqual([]);
+    await page.evaluate(() => {
+      document.querySelector('div')!.hidden = false;
+    });
+    await painted(page, 'a');
+    await page.waitForRequest(/\/view\/a$/);
+  });
+
+  it.each([
+    [0, 0],
+    [1, 1],
+    [300, 100],
+  ])('DEL-31 is never viewed where the page has made it %i x %i', async (width, height) => {
+    await isNeverViewed(await showing(snippet(tag.host.origin, 'a', width, height)));
+  });
+
+  it('DEL-31 is never viewed where its snippet has lost its size', async () => {
+    const bare = `<ad-zone zone="a"></ad-zone><script async crossorigin src="${tag.host.origin}/api/serve/zone/a"></script>`;
+    const page = await showing(bare);
+    await isNeverViewed(page);
+    expect((page as Page & { errors: string[] }).errors).toEqual([]);
+  });
+
+  it.each([
+    'opacity:0',
+    'visibility:hidden',
+    'height:10px;overflow:hidden',
+    'clip-path:inset(0 0 90% 0)',
+    'position:fixed;left:-295px',
+  ])('DEL-31 is never viewed in a place with %s', async (css) => {
+    await isNeverViewed(
+      await showing(`<div style="display:inline-block;${css}">${snippet(tag.host.origin, 'a')}</div>`),
+    );
+  });
+});
+
+describe('a page', () => {
+  it.each([
+    ['the decision is blocked', '**/api/serve/ads*'],
+    ['the script is blocked', '**/api/serve/zone/*'],
+    ['the report is blocked', '**/view/*'],
+  ])('DEL-14 DEL-31 is unharmed where %s', async (_what, pattern) => {
+    tag.host.serve('a', {});
+    const page = await tag.open('');
+    await page.route(pattern, (route) => route.abort('blockedbyclient'));
+    const blocked = page.waitForEvent('requestfailed');
+    await page.evaluate(
+      (html) => {
+        document.body.append(document.createRange().createContextualFragment(html));
+      },
+      snippet(tag.host.origin, 'a'),
+    );
+    await blocked;
+    await observed(page);
+    expect(await page.locator('ad-zone').boundingBox()).toMatchObject({ width: 300, height: 250 });
+    expect(page.errors).toEqual([]);
+  });
+
+  it.each(['connect-src', 'img-src', 'script-src'])(
+    'DEL-15 DEL-31 is unharmed where its policy forgets %s',
+    async (forgotten) => {
+      const policy = ['script-src HOST', 'connect-src HOST', 'img-src HOST', "style-src 'unsafe-inline'"]
+        .filter((directive) => !directive.startsWith(forgotten))
+        .join('; ');
+      tag.host.serve('a', { kind: 'image', src: tag.host.fixture('ad.png') });
+      const page = await tag.open(snippet(tag.host.origin, 'a'), {
+        headers: {
+          'Content-Security-Policy': `default-src 'none'; ${policy.replaceAll('HOST', tag.host.origin)}`,
+        },
+      });
+      // The browser says what it refused; nothing was thrown.
+      await expect.poll(() => page.errors.length).toBeGreaterThan(0);
+      await observed(page);
+      expect(page.errors.filter((error) => !/Content Security Policy/.test(error))).toEqual([]);
+      expect(await page.locator('ad-zone').boundingBox()).toMatchObject({ width: 300, height: 250 });
+      expect(tag.host.to('/view/')).toEqual([]);
+    },
+  );
+
+  it('DEL-31 that has two copies of the script works with one', async () => {
+    tag.host.serve('a', {});
+    const page = await tag.open(snippet(tag.host.origin, 'a'));
+    await painted(page, 'a');
+    await page.addScriptTag({ url: `${tag.host.origin}/api/serve/zone/again` });
+    await observed(page);
+    expect(tag.host.to('/api/serve/ads')).toHaveLength(1);
+    await page.waitForRequest(/\/view\/a$/);
+    await settled(page, tag.host);
+    expect(views()).toHaveLength(1);
+    expect(page.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+/** A page that is prerendered, and one that comes back from the back-forward cache. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type FreeBrowser, openFreely } from './support/free-browser.ts';
+import { snippet, startPublisher, type Publisher } from './support/publisher.ts';
+import { startTagHost, type TagHost } from './support/tag-host.ts';
+
+let host: TagHost;
+let publisher: Publisher;
+let browser: FreeBrowser;
+
+beforeEach(async () => {
+  [host, publisher] = await Promise.all([startTagHost(), startPublisher()]);
+  host.serve('a', {});
+});
+afterEach(async () => {
+  await browser.close();
+  await Promise.all([host.close(), publisher.close()]);
+});
+
+const tell = (what: string) => `fetch("${host.origin}/told/"+${what})`;
+const happened = () => host.requests.map(({ path }) => path);
+const patient = { timeout: 30_000 };
+
+it('DEL-22 is not asked for an ad while its page is prerendered', async () => {
+  const next = publisher.put(
+    '/next',
+    `${snippet(host.origin, 'a')}<script>
+      ${tell('"prerendering-" + document.prerendering')};
+      document.addEventListener('prerenderingchange', () => ${tell('"shown"')});
+    </script>`,
+  );
+  const rules = JSON.stringify({ prerender: [{ urls: [next], eagerness: 'immediate' }] });
+  browser = await openFreely(
+    publisher.put(
+      '/start',
+      `<script type="speculationrules">${rules}</script>
+       <script>setTimeout(() => { location.href = ${JSON.stringify(next)}; }, 2000)</script>`,
+    ),
+  );
+  await expect.poll(() => host.to('/view/a').length, patient).toBe(1);
+  const order = ['/told/prerendering-true', '/told/shown', '/api/serve/ads?z=a', '/view/a'];
+  expect(happened().filter((path) => order.includes(path))).toEqual(order);
+  // The script is all that was loaded for a page nobody might have seen.
+  expect(host.to('/api/serve/zone/').map(({ headers }) => headers['sec-purpose'])).toEqual([
+    'prefetch;prerender',
+  ]);
+});
+
+it('DEL-34 begins its second anew when its page comes back, and does not keep it out of the back-forward cache', async () => {
+  const away = publisher.put('/away', '<script>setTimeout(() => history.back(), 1500)</script>');
+  const page = (path: string, body: string) =>
+    publisher.put(
+      path,
+      `${body}<script>
+        const isBack = performance.getEntriesByType('navigation')[0].type === 'back_forward';
+        addEventListener('pageshow', ({ persisted }) => {
+          if (!persisted && !isBack) return;
+          ${tell('location.pathname.slice(1) + "-" + persisted')};
+          if (location.pathname === '/plain') location.href = '/ad';
+          else setTimeout(() => { ${tell('"nearly"')} }, 700);
+        });
+        const leave = isBack || setInterval(() => {
+          // Half a second after the decision: too soon for a view.
+          const asked = performance.getEntriesByType('resource').some(({ name }) => name.includes('/ads?'));
+          if (location.pathname !== '/plain' && !asked) return;
+          clearInterval(leave);
+          setTimeout(() => { location.href = ${JSON.stringify(away)}; }, 500);
+        }, 20);
+      </script>`,
+    );
+  page('/ad', snippet(host.origin, 'a'));
+  browser = await openFreely(page('/plain', 'No ads here'));
+  await expect.poll(() => happened(), patient).toContain('/view/a');
+  // Chromium's headless shell keeps no page at all; there the page is loaded anew, and so is its ad.
+  const keeps = happened().includes('/told/plain-true');
+  expect(happened().filter((path) => /told|ads|view/.test(path))).toEqual([
+    `/told/plain-${keeps}`,
+    '/api/serve/ads?z=a',
+    '/view/a?rendered',
+    `/told/ad-${keeps}`,
+    ...(keeps ? [] : ['/api/serve/ads?z=a']),
+    '/told/nearly',
+    '/view/a',
+  ]);
+});

@@ -1,0 +1,136 @@
+/** What the tag reports of an ad that was there, and was not viewable for as long as the MRC asks. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { snippet } from './support/publisher.ts';
+import { painted, setHidden, settled, useTag } from './support/tag-page.ts';
+
+const tag = useTag();
+const reports = () => tag.host.to('/view/').map(({ method, path }) => `${method} ${path}`);
+
+/** A page whose clock stands, with one zone that shows its ad. */
+async function showing(body = snippet(tag.host.origin, 'a')): Promise<Page> {
+  tag.host.serve('a', {});
+  const page = await tag.open(body, { stopped: true });
+  await painted(page, 'a', true);
+  return page;
+}
+
+async function hide(page: Page): Promise<void> {
+  await setHidden(page, true);
+  await settled(page, tag.host);
+}
+
+describe('a text', () => {
+  it('DEL-30 is reported as rendered, and not as viewed, when its page is left after half a second', async () => {
+    const page = await showing();
+    await page.clock.runFor(500);
+    await page.goto(tag.publisher.put('/elsewhere', 'Elsewhere'));
+    await expect.poll(reports).toEqual(['POST /view/a?rendered']);
+    const [report] = tag.host.to('/view/');
+    expect(report?.headers.origin).toBe(tag.publisher.origin);
+    expect(report?.headers.cookie).toBeUndefined();
+    await page.clock.runFor(5000);
+    await settled(page, tag.host);
+    expect(reports()).toHaveLength(1);
+  });
+
+  it('DEL-30 is so reported once, however often the tab changes, and viewed later all the same', async () => {
+    const page = await showing();
+    await page.clock.runFor(900);
+    for (let round = 0; round < 3; round++) {
+      await hide(page);
+      await page.clock.runFor(5000);
+      await setHidden(page, false);
+    }
+    expect(reports()).toEqual(['POST /view/a?rendered']);
+    await page.clock.runFor(1000);
+    await hide(page);
+    expect(reports()).toEqual(['POST /view/a?rendered', 'POST /view/a']);
+  });
+
+  it('DEL-30 is not reported as rendered any more once it is viewed', async () => {
+    const page = await showing();
+    await page.clock.runFor(1000);
+    await hide(page);
+    await page.clock.runFor(5000);
+    await setHidden(page, false);
+    await hide(page);
+    expect(reports()).toEqual(['POST /view/a']);
+  });
+
+  it('DEL-30 is reported where it was never on the screen, and only for what is paid', async () => {
+    tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day' });
+    const below = `<div style="height:800px"></div>${snippet(tag.host.origin, 'a')}${snippet(tag.host.origin, 'h')}`;
+    const page = await showing(below);
+    await painted(page, 'h', true);
+    await page.clock.runFor(5000);
+    await hide(page);
+    expect(reports()).toEqual(['POST /view/a?rendered']);
+  });
+});
+
+describe('a picture', () => {
+  it('DEL-30 is rendered when it has loaded, not before', async () => {
+    tag.host.serve('b', { kind: 'image', src: tag.host.fixture('ad.png') });
+    const page = await tag.open('', { stopped: true });
+    const release = Promise.withResolvers<void>();
+    await page.route('**/fixture/**', async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    await page.evaluate(
+      (html) => {
+        document.body.append(document.createRange().createContextualFragment(html));
+      },
+      snippet(tag.host.origin, 'b'),
+    );
+    await painted(page, 'b', true);
+    await hide(page);
+    expect(reports()).toEqual([]);
+    await setHidden(page, false);
+    release.resolve();
+    await page.waitForFunction(
+      () => document.querySelector('ad-zone')!.shadowRoot!.querySelector('img')!.naturalWidth,
+    );
+    await hide(page);
+    expect(reports()).toEqual(['POST /view/b?rendered']);
+  });
+});
+
+describe('a video', () => {
+  it('DEL-30 is rendered with its first frame', async () => {
+    tag.host.serve('v', { kind: 'video', src: tag.host.fixture('ad.mp4') });
+    const page = await tag.open(snippet(tag.host.origin, 'v'));
+    await page.waitForFunction(
+      () => document.querySelector('ad-zone')?.shadowRoot?.querySelector('video')?.currentTime,
+    );
+    await hide(page);
+    expect(reports()).toEqual(['POST /view/v?rendered']);
+  });
+});
+
+describe('a creative that is blocked', () => {
+  it.each([
+    ['image', 'ad.png'],
+    ['video', 'ad.mp4'],
+  ] as const)('DEL-30 DEL-31 is neither rendered nor viewed: %s', async (kind, file) => {
+    tag.host.serve('b', { kind, src: tag.host.fixture(file) });
+    const page = await tag.open('');
+    await page.route('**/fixture/**', (route) => route.abort('blockedbyclient'));
+    const blocked = page.waitForEvent('requestfailed', (request) => request.url().includes('/fixture/'));
+    await page.evaluate(
+      (html) => {
+        document.body.append(document.createRange().createContextualFragment(html));
+      },
+      snippet(tag.host.origin, 'b'),
+    );
+    await blocked;
+    await painted(page, 'b');
+    // Longer than a view takes.
+    await page.waitForTimeout(2500);
+    await hide(page);
+    expect(reports()).toEqual([]);
+    expect(await page.locator('ad-zone').boundingBox()).toMatchObject({ width: 300, height: 250 });
+    expect(page.errors).toEqual([]);
+  });
+});
