@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Website } from '#domain/inventory/contract.ts';
+import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import type { Client } from '../server/testing/client.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { answer, recordCalls, toastTitled } from './support/people.ts';
@@ -93,6 +93,47 @@ describe('the page', () => {
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     await zoneCard(page, 'After').getByText('Text: 7 days for $50.00').waitFor();
     await zoneCard(page, 'After').getByText('Active', { exact: true }).waitFor();
+  });
+
+  it('DEL-47 the settings set, change and remove an ad of one’s own, drawn as the page will show it', async () => {
+    const { page, client } = await house.enter('seller');
+    const zone = await makeZone(client, await makeWebsite(client), { name: 'Own' });
+    await page.goto('/ad-zones');
+    await zoneCard(page, 'Own').getByRole('button', { name: 'Settings' }).click();
+    await dialog(page).getByRole('button', { name: 'Show an ad of your own' }).click();
+    const title = dialog(page).getByLabel('Title');
+    await expect.poll(() => title.evaluate((field) => field === document.activeElement)).toBe(true);
+    await dialog(page).getByLabel('Target URL').fill('http://own.example');
+    await dialog(page).getByRole('button', { name: 'Save your ad' }).click();
+    await dialog(page).getByText('Title is required').waitFor();
+    await dialog(page).getByText('Please enter an address that begins with https://').waitFor();
+
+    await title.fill('Read our letter');
+    await dialog(page).getByLabel('Description').fill('Every Friday, free.');
+    await dialog(page).getByLabel('Target URL').fill('https://own.example/letter');
+    // In the tag's own drawing, which has a root of its own.
+    const drawn = dialog(page).getByRole('link', { name: 'Read our letter', includeHidden: true });
+    await expect.poll(() => drawn.innerText()).toContain('Every Friday, free.');
+    await page.keyboard.press('Enter');
+    await toastTitled(page, 'Your own ad is saved').waitFor();
+    await dialog(page).getByRole('button', { name: 'Change your ad' }).waitFor();
+    const saved = async () => {
+      const [own] = (await client.get(`/api/websites/${zone.websiteId}/ad-zones`)).body as [AdZone];
+      return own.houseAd;
+    };
+    expect(await saved()).toEqual({
+      title: 'Read our letter',
+      description: 'Every Friday, free.',
+      targetUrl: 'https://own.example/letter',
+    });
+    expect(await drawn.isVisible()).toBe(true);
+    expect(
+      await dialog(page).getByRole('link', { name: 'Ad', exact: true, includeHidden: true }).count(),
+    ).toBe(0);
+
+    await dialog(page).getByRole('button', { name: 'Remove your ad' }).click();
+    await dialog(page).getByRole('button', { name: 'Show an ad of your own' }).waitFor();
+    expect(await saved()).toBeNull();
   });
 
   it('ZONE-06 the settings change a price: a new option at the new price, and the old one withdrawn', async () => {

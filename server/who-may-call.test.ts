@@ -111,6 +111,7 @@ const NEW_AD = {
 const NEW_WEBSITE = { name: 'W', url: 'https://w.test', category: 'Food' };
 const NEW_ZONE = { name: 'Z', websiteId: '{website}', zoneType: 'banner', width: 728, height: 90 };
 const NEW_PRODUCT = { adZoneId: '{zone}', adType: 'image', price: '5', pricingModel: 'per_day' };
+const HOUSE_AD = { title: 'T', description: 'D', targetUrl: 'https://own.test' };
 const OWN_IMAGE = { imagePath: '{image}', filename: 'a.png', fileSize: 1 };
 const CLAIM = { amount: '100.00', adPublicId: '{approvedUuid}' };
 
@@ -148,6 +149,8 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['POST /api/websites', sellers(201), NEW_WEBSITE],
   ['POST /api/ad-zones', publisher(201), NEW_ZONE],
   ['POST /api/ad-zone-products', publisher(201), NEW_PRODUCT],
+  ['PUT /api/ad-zones/{zone}/house-ad', publisher(), HOUSE_AD],
+  ['DELETE /api/ad-zones/{zone}/house-ad', publisher()],
   ['DELETE /api/ad-zones/{zone}', publisher(409)],
   ['DELETE /api/ad-zones/{free}', publisher()],
   ['GET /api/serve/zone/{zoneUuid}', all(200)],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { description, title } from '../ads/contract.ts';
 import { AD_TYPES } from '../ads/types.ts';
 import { endpoint } from '../endpoint.ts';
 import {
@@ -16,6 +17,7 @@ import { PRICING_MODELS } from './pricing.ts';
 import { TRAFFIC_LEVELS } from './traffic.ts';
 import { MAX_ZONE_PIXELS, ZONE_TYPES } from './zones.ts';
 
+const SECURE_ONLY = 'Please enter an address that begins with https://';
 const MAX_COUNT = 2_147_483_647;
 
 export const website = z.object({
@@ -58,6 +60,14 @@ export const zoneOffer = z.object({
 });
 export type ZoneOffer = z.output<typeof zoneOffer>;
 
+/** What a publisher shows where no paid ad is. */
+export const houseAd = z.object({
+  title,
+  description,
+  targetUrl: webAddress(SECURE_ONLY).refine((url) => /^https:/i.test(url), SECURE_ONLY),
+});
+export type HouseAd = z.output<typeof houseAd>;
+
 export const adZone = z.object({
   id,
   publicId: z.string(),
@@ -75,6 +85,7 @@ export const adZone = z.object({
   tagSeenAt: instant.nullable(),
   /** Since when it is paused; null while it is active. */
   pausedAt: instant.nullable(),
+  houseAd: houseAd.nullable(),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -211,6 +222,23 @@ export const updateZone = endpoint({
   summary: 'Rename a zone, or pause and resume it',
   params: referenceParams,
   body: z.object({ name: required('Ad zone name is required'), isActive: z.boolean() }).partial(),
+  reply: adZone,
+});
+
+export const setHouseAd = endpoint({
+  method: 'PUT',
+  path: '/api/ad-zones/:ref/house-ad',
+  summary: "One's own ad in one's own zone, shown free and uncounted where no paid ad is",
+  params: referenceParams,
+  body: houseAd,
+  reply: adZone,
+});
+
+export const removeHouseAd = endpoint({
+  method: 'DELETE',
+  path: '/api/ad-zones/:ref/house-ad',
+  summary: "Remove one's own ad: the empty zone advertises itself again",
+  params: referenceParams,
   reply: adZone,
 });
 

@@ -143,6 +143,18 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
+    name: 'own ad of a zone, with errors',
+    of: 'seller',
+    path: '/ad-zones',
+    open: async (page) => {
+      await press(page, 'Settings');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Show an ad of your own' }).click();
+      await dialog.getByRole('button', { name: 'Save your ad' }).click();
+      await dialog.locator('[aria-invalid]').first().waitFor();
+    },
+  },
+  {
     name: 'ads.txt of a website',
     of: 'seller',
     path: '/ad-zones',

@@ -91,6 +91,9 @@ export interface AdZones {
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
   height: number;
+  houseDescription: string | null;
+  houseTitle: string | null;
+  houseUrl: string | null;
   id: Generated<number>;
   isActive: Generated<boolean>;
   name: string;

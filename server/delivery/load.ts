@@ -58,7 +58,18 @@ function liveZone(
   };
 }
 
+/** What the zone shows without a paid ad: its publisher's own, or that it is for sale. Nothing of it is counted. */
 function houseAd(row: ZoneRow, { publicUrl }: Config): ServedAd {
+  const { houseTitle, houseDescription, houseUrl } = row;
+  if (houseTitle !== null && houseDescription !== null && houseUrl !== null) {
+    return {
+      zone: row.publicId,
+      kind: 'house',
+      title: houseTitle,
+      text: houseDescription,
+      click: houseUrl,
+    };
+  }
   const { price, pricingModel, duration, impressions, clicks } = row;
   const offer =
     price === null || pricingModel === null

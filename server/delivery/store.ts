@@ -23,6 +23,10 @@ export type ZoneRow = {
   duration: number | null;
   impressions: number | null;
   clicks: number | null;
+  /** The publisher's own ad: all three, or none. */
+  houseTitle: string | null;
+  houseDescription: string | null;
+  houseUrl: string | null;
 };
 
 export type AdRow = {
@@ -53,8 +57,9 @@ export type AdRow = {
 /** The zones among `ids` that are shown at all. */
 export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`
-    select zone.*, width * height as area from delivery_zones zone join ad_zones using (id)
-    where id = any(${ids})`.execute(tx);
+    select zone.*, width * height as area, house_title, house_description, house_url
+      from delivery_zones zone join ad_zones using (id)
+      where id = any(${ids})`.execute(tx);
   return rows;
 }
 

@@ -10,6 +10,8 @@ import {
   listProducts,
   listWebsites,
   listZones,
+  removeHouseAd,
+  setHouseAd,
   updateProduct,
   updateZone,
 } from '#domain/inventory/contract.ts';
@@ -17,6 +19,7 @@ import { type Route, route } from '../http/route.ts';
 import { ownAdsTxt, verifyByAdsTxt } from './ads-txt.ts';
 import { browseProducts, browseWebsites, browseZones, showOwnWebsites, showWebsite } from './browse.ts';
 import { deleteZone } from './delete-zone.ts';
+import { dropHouseAd, putHouseAd } from './house-ad.ts';
 import { addProduct, addZone, changeProduct, changeZone, registerWebsite } from './offer.ts';
 
 export const routes: Route[] = [
@@ -30,6 +33,8 @@ export const routes: Route[] = [
   route(checkAdsTxt, 'seller', verifyByAdsTxt),
   route(createZone, 'seller', addZone),
   route(updateZone, 'seller', changeZone),
+  route(setHouseAd, 'seller', putHouseAd),
+  route(removeHouseAd, 'seller', dropHouseAd),
   route(deleteZoneCall, 'seller', deleteZone),
   route(createProduct, 'seller', addProduct),
   route(updateProduct, 'seller', changeProduct),

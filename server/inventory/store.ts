@@ -215,7 +215,9 @@ export function insertProduct(
 export function writeZone(
   tx: Tx,
   id: number,
-  change: { name?: string; isActive?: boolean; pausedAt?: Date | null },
+  change: Partial<
+    Pick<ZoneRow, 'name' | 'isActive' | 'pausedAt' | 'houseTitle' | 'houseDescription' | 'houseUrl'>
+  >,
   now: Date,
 ): Promise<OfferedZoneRow> {
   return tx

@@ -1,5 +1,5 @@
 import type { AdType } from '#domain/ads/types.ts';
-import type { AdZone, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
+import type { AdZone, HouseAd, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import { embedSnippet, type ZoneType } from '#domain/inventory/zones.ts';
 import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, WebsiteRow } from './store.ts';
@@ -44,9 +44,15 @@ export function viewZone(row: OfferedZoneRow, deliveryUrl: string): AdZone {
     offers: row.offers,
     tagSeenAt: row.tagSeenAt?.toISOString() ?? null,
     pausedAt: row.pausedAt?.toISOString() ?? null,
+    houseAd: viewHouseAd(row),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+function viewHouseAd({ houseTitle, houseDescription, houseUrl }: OfferedZoneRow): HouseAd | null {
+  if (houseTitle === null || houseDescription === null || houseUrl === null) return null;
+  return { title: houseTitle, description: houseDescription, targetUrl: houseUrl };
 }
 
 export function viewProduct(row: ProductRow): Product {

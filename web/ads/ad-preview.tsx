@@ -20,18 +20,20 @@ type AdPreviewProps = {
   /** Of the zone, in pixels. */
   width: number;
   height: number;
+  /** The publisher's own: nobody paid for it, so it has no mark 'Ad'. */
+  isHouse?: boolean;
 };
 
 /** Taller places are shown smaller, so that the rest of the page stays in sight. */
 const MAX_HEIGHT = 600;
 
 /** The ad in its zone on a page, drawn by the tag's own code: what is approved is what is shown. */
-export function AdPreview({ creative, width, height }: AdPreviewProps) {
+export function AdPreview({ creative, width, height, isHouse = false }: AdPreviewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const room = useWidth(frame);
   const scale = Math.min(1, room / width, MAX_HEIGHT / height);
-  const served = JSON.stringify(servedAs(creative, width, height));
+  const served = JSON.stringify(servedAs(creative, width, height, isHouse));
 
   useLayoutEffect(() => {
     const zone = host.current;
@@ -74,7 +76,7 @@ export function AdPreview({ creative, width, height }: AdPreviewProps) {
 }
 
 /** As the ad server would answer. A video that is not there yet gives way to its thumbnail, and that to text. */
-function servedAs(creative: Creative, width: number, height: number): ServedAd {
+function servedAs(creative: Creative, width: number, height: number, isHouse: boolean): ServedAd {
   const { adType, title, description, imageUrl, videoUrl } = creative;
   const ad = {
     zone: '',
@@ -83,6 +85,7 @@ function servedAs(creative: Creative, width: number, height: number): ServedAd {
     title: title || 'Your title',
     text: description || 'Your description',
   };
+  if (isHouse) return { ...ad, click: window.location.origin, kind: 'house' };
   const links = { click: window.location.origin, why: window.location.origin };
   if (adType === 'video' && videoUrl) {
     return { ...ad, ...links, kind: 'video', src: videoUrl, ...(imageUrl && { poster: imageUrl }) };

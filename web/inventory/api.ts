@@ -11,6 +11,8 @@ import {
   listProducts,
   listWebsites,
   listZones,
+  removeHouseAd,
+  setHouseAd,
   updateProduct,
   updateZone,
   type AdZone,
@@ -137,6 +139,29 @@ export function useUpdateZone(zone: AdZone) {
 function updateTitle({ isActive }: Body<typeof updateZone>): string {
   if (isActive === undefined) return 'Ad zone renamed';
   return isActive ? 'Ad zone resumed' : 'Ad zone paused';
+}
+
+export function useSetHouseAd(zone: AdZone) {
+  return useMutation({
+    mutationFn: (body: Body<typeof setHouseAd>) =>
+      call(setHouseAd, { params: { ref: String(zone.id) }, body }),
+    onSuccess: () => {
+      toast({ title: 'Your own ad is saved' });
+      return refreshInventory();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to save your own ad'),
+  });
+}
+
+export function useRemoveHouseAd(zone: AdZone) {
+  return useMutation({
+    mutationFn: () => call(removeHouseAd, { params: { ref: String(zone.id) } }),
+    onSuccess: () => {
+      toast({ title: 'Your own ad is removed' });
+      return refreshInventory();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to remove your own ad'),
+  });
 }
 
 export function useDeleteZone() {

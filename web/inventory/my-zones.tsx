@@ -8,6 +8,7 @@ import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePortion } from '#web/ui/use-portion.ts';
 import { useCountWithZones, useMyWebsites } from './api.ts';
+import type { DrawHouseAd } from './house-ad-section.tsx';
 import { WebsiteSection } from './website-section.tsx';
 import { AddWebsiteDialog, CreateZoneDialog } from './zone-dialogs.tsx';
 
@@ -17,7 +18,7 @@ const WEBSITES_AT_ONCE = 12;
 type Open = { dialog: 'website' } | { dialog: 'zone'; websiteId?: number };
 
 /** Everything one sells: websites, zones, prices and the code to embed. */
-export function MyZones({ canSell }: { canSell: boolean }) {
+export function MyZones({ canSell, drawHouseAd }: { canSell: boolean; drawHouseAd: DrawHouseAd }) {
   const { data: websites, isError, refetch } = useMyWebsites();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -52,6 +53,7 @@ export function MyZones({ canSell }: { canSell: boolean }) {
       ) : (
         <Websites
           websites={websites}
+          drawHouseAd={drawHouseAd}
           onAddFirst={canSell ? () => setOpen({ dialog: 'zone' }) : undefined}
           onAddZone={canSell ? (websiteId) => setOpen({ dialog: 'zone', websiteId }) : undefined}
         />
@@ -66,11 +68,12 @@ export function MyZones({ canSell }: { canSell: boolean }) {
 
 type WebsitesProps = {
   websites: readonly Website[];
+  drawHouseAd: DrawHouseAd;
   onAddFirst?: () => void;
   onAddZone?: (websiteId: number) => void;
 };
 
-function Websites({ websites, onAddFirst, onAddZone }: WebsitesProps) {
+function Websites({ websites, drawHouseAd, onAddFirst, onAddZone }: WebsitesProps) {
   // Read once: it is where one came from, not a filter.
   const [sought] = useState(() => window.location.hash.slice(1));
   const { shown, left, showMore } = usePortion(websites, WEBSITES_AT_ONCE, () => sought !== '');
@@ -99,6 +102,7 @@ function Websites({ websites, onAddFirst, onAddZone }: WebsitesProps) {
           key={website.id}
           website={website}
           sought={sought}
+          drawHouseAd={drawHouseAd}
           onAddZone={onAddZone && (() => onAddZone(website.id))}
         />
       ))}

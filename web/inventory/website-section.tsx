@@ -11,6 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePortion } from '#web/ui/use-portion.ts';
 import { AdsTxtDialog } from './ads-txt-dialog.tsx';
 import { useDeleteZone, useZones } from './api.ts';
+import type { DrawHouseAd } from './house-ad-section.tsx';
 import { siteHost } from './site-host.ts';
 import { zoneAnchor, ZoneRow } from './zone-row.tsx';
 import { ZoneSettingsDialog } from './zone-settings-dialog.tsx';
@@ -24,10 +25,11 @@ type WebsiteSectionProps = {
   onAddZone?: () => void;
   /** The anchor of a zone that the address names; '' for none. */
   sought: string;
+  drawHouseAd: DrawHouseAd;
 };
 
 /** One of one's own websites with its zones. */
-export function WebsiteSection({ website, onAddZone, sought }: WebsiteSectionProps) {
+export function WebsiteSection({ website, onAddZone, sought, drawHouseAd }: WebsiteSectionProps) {
   const [showsAdsTxt, setShowsAdsTxt] = useState(false);
   return (
     <Card aria-label={website.name} padded={false}>
@@ -55,7 +57,7 @@ export function WebsiteSection({ website, onAddZone, sought }: WebsiteSectionPro
         }
         className="px-5 py-4 sm:px-6"
       />
-      <Zones website={website} onAddZone={onAddZone} sought={sought} />
+      <Zones website={website} onAddZone={onAddZone} sought={sought} drawHouseAd={drawHouseAd} />
       {showsAdsTxt && <AdsTxtDialog website={website} onClose={() => setShowsAdsTxt(false)} />}
     </Card>
   );
@@ -97,7 +99,7 @@ function About({ website }: { website: Website }) {
 
 type Open = { dialog: 'settings' | 'delete'; zoneId: number };
 
-function Zones({ website, onAddZone, sought }: WebsiteSectionProps) {
+function Zones({ website, onAddZone, sought, drawHouseAd }: WebsiteSectionProps) {
   const { data: zones, isError, refetch } = useZones(website.publicId);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -154,7 +156,9 @@ function Zones({ website, onAddZone, sought }: WebsiteSectionProps) {
           </p>
         )}
       </div>
-      {zone && open?.dialog === 'settings' && <ZoneSettingsDialog zone={zone} onClose={close} />}
+      {zone && open?.dialog === 'settings' && (
+        <ZoneSettingsDialog zone={zone} drawHouseAd={drawHouseAd} onClose={close} />
+      )}
       {zone && open?.dialog === 'delete' && <DeleteZone zone={zone} onClose={close} />}
     </>
   );

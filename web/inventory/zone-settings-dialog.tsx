@@ -10,11 +10,14 @@ import { formatDateTime } from '#web/ui/format.ts';
 import { Input } from '#web/ui/input.tsx';
 import { SwitchRow } from '#web/ui/switch.tsx';
 import { useUpdateZone } from './api.ts';
+import { type DrawHouseAd, HouseAdSection } from './house-ad-section.tsx';
 import { PriceList } from './price-list.tsx';
 import { PricingForm } from './pricing-form.tsx';
 
-/** Name, pause and prices of a zone (OP-071). */
-export function ZoneSettingsDialog({ zone, onClose }: { zone: AdZone; onClose: () => void }) {
+type ZoneSettingsDialogProps = { zone: AdZone; drawHouseAd: DrawHouseAd; onClose: () => void };
+
+/** Name, pause, prices and own ad of a zone (OP-071). */
+export function ZoneSettingsDialog({ zone, drawHouseAd, onClose }: ZoneSettingsDialogProps) {
   const pause = useUpdateZone(zone);
   return (
     <Dialog
@@ -50,6 +53,9 @@ export function ZoneSettingsDialog({ zone, onClose }: { zone: AdZone; onClose: (
           <h3 className="font-medium">Set Pricing</h3>
           <PricingForm zone={zone} onSaved={() => {}} />
         </section>
+        <div className="border-t border-line pt-6">
+          <HouseAdSection zone={zone} draw={drawHouseAd} />
+        </div>
       </div>
     </Dialog>
   );

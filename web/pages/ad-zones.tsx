@@ -1,13 +1,20 @@
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
+import { AdPreview } from '#web/ads/ad-preview.tsx';
+import type { DrawHouseAd } from '#web/inventory/house-ad-section.tsx';
 import { MyZones } from '#web/inventory/my-zones.tsx';
 import { Page } from '#web/ui/page.tsx';
+
+const drawHouseAd: DrawHouseAd = ({ width, height }, ad) => {
+  const creative = { ...ad, adType: 'text', imageUrl: null, videoUrl: null } as const;
+  return <AdPreview creative={creative} width={width} height={height} isHouse />;
+};
 
 export default function AdZonesPage() {
   const canSell = useHasAccess('seller');
   return (
     <Page>
       <AccessNote needs="seller" />
-      <MyZones canSell={canSell} />
+      <MyZones canSell={canSell} drawHouseAd={drawHouseAd} />
     </Page>
   );
 }
