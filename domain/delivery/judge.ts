@@ -1,8 +1,8 @@
-import type { EventKind, Reason } from './reasons.ts';
+import type { BilledKind, EventKind, Reason } from './reasons.ts';
 import { VIEWABLE_MS, VIEWABLE_VIDEO_MS } from './wire.ts';
 
 /** How long after the decision an event may be reported; server clocks only (delivery brief, 2.2). */
-export const TOKEN_LIFETIME_MS: Record<EventKind, number> = {
+export const TOKEN_LIFETIME_MS: Record<BilledKind, number> = {
   view: 60 * 60 * 1000,
   click: 24 * 60 * 60 * 1000,
 };
@@ -77,12 +77,13 @@ export function judgeActivity(kind: EventKind, activity: Activity): Reason | nul
 
 /** A viewable impression takes as long as its definition says, so an earlier report is impossible. */
 export function leastAgeMs(kind: EventKind, video: boolean): number {
+  if (kind === 'rendered') return 0;
   if (kind === 'click') return MIN_CLICK_MS;
   return video ? VIEWABLE_VIDEO_MS : VIEWABLE_MS;
 }
 
 /** 'expired' is both: too old, or dated so far ahead that no skew of our own clocks explains it. */
-export function isExpired(kind: EventKind, issuedAtMs: number, nowMs: number): boolean {
+export function isExpired(kind: BilledKind, issuedAtMs: number, nowMs: number): boolean {
   const age = nowMs - issuedAtMs;
   return age > TOKEN_LIFETIME_MS[kind] || age < -CLOCK_SKEW_MS;
 }

@@ -30,5 +30,13 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-export const EVENT_KINDS = ['view', 'click'] as const;
+/** What is paid for; each has a token of its own. */
+export const BILLED_KINDS = ['view', 'click'] as const;
+export type BilledKind = (typeof BILLED_KINDS)[number];
+
+/**
+ * What is reported of an ad that was chosen. 'rendered' is for one that had been drawn, and not been viewable when its
+ * page was left; a view stands for a rendered impression of its own.
+ */
+export const EVENT_KINDS = [...BILLED_KINDS, 'rendered'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];

@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import type { Context } from '../context.ts';
-import { answerBusy, answerEmpty, NEVER_STORED, refuse } from './answer.ts';
+import { answerBusy, refuse } from './answer.ts';
 import { watchChanges } from './changes.ts';
 import { addressReader } from './client-address.ts';
 import { createDataCentres } from './data-centres/watch.ts';
@@ -120,9 +120,8 @@ export function createAdServer(
       case '/api/serve/view':
         // Video players ask for pictures where the tag posts.
         if (!getting && request.method !== 'POST') return refuseMethod(response, 'GET, POST');
-        // 'It has begun to play' is no viewable impression yet.
-        if (url.endsWith('?rendered')) return answerEmpty(response, 204, NEVER_STORED);
-        return guard(response, answerView(recordParts, request, response, rest));
+        const kind = url.endsWith('?rendered') ? 'rendered' : 'view';
+        return guard(response, answerView(recordParts, request, response, rest, kind));
       case '/api/serve/click':
         if (!getting) return refuseMethod(response, 'GET');
         return guard(response, answerClick(recordParts, request, response, rest));

@@ -37,18 +37,20 @@ export type RecordParts = {
 
 /**
  * `POST /api/serve/view/{token}`, or GET, as video players report: 204 says that the event is committed, counted or with
- * its reason. A GET that nobody has caused yet leaves the token as it is.
+ * its reason. A GET that nobody has caused yet leaves the token as it is. `kind` 'rendered' is for `…?rendered`: the ad
+ * has been drawn, or has begun to play, and its view may follow with the same token.
  */
 export async function answerView(
   parts: RecordParts,
   request: Request,
   response: Response,
   token: string,
+  kind: 'view' | 'rendered',
 ): Promise<void> {
   const nowMs = parts.now().getTime();
   const reading = parts.tokens.read(token, 'view', nowMs);
   if (reading.state !== 'valid') {
-    note(parts, 'view', reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
+    note(parts, kind, reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
     return refuse(
       response,
       400,
@@ -57,17 +59,17 @@ export async function answerView(
   }
   const { claims } = reading;
   if (request.method === 'GET' && isSpeculative(request.headers)) {
-    note(parts, 'view', 'prefetch', claims, nowMs);
+    note(parts, kind, 'prefetch', claims, nowMs);
     return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
   }
   const foreignSite = !parts.lenient && pageOf(originOf(request)).hash !== claims.origin;
-  const reason = judge(parts, request, claims, nowMs, foreignSite);
+  const reason = judge(parts, request, kind, claims, nowMs, foreignSite);
   try {
-    await parts.eventLog.append([eventOf(claims, 'view', reason, false)]);
+    await parts.eventLog.append([eventOf(claims, kind, reason, false)]);
   } catch {
     return answerBusy(response);
   }
-  parts.snapshot.settle(claims.adId, claims.issuedAtMs, nowMs);
+  if (kind === 'view') parts.snapshot.settle(claims.adId, claims.issuedAtMs, nowMs);
   answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
 }
 
@@ -100,7 +102,7 @@ export async function answerClick(
     return answerEmpty(response, 204, NEVER_STORED);
   }
 
-  const reason = judge(parts, request, claims, nowMs, false);
+  const reason = judge(parts, request, 'click', claims, nowMs, false);
   const events = [eventOf(claims, 'click', reason, false)];
   // Who clicks has seen (MRC: strong user interaction).
   if (reason === null) events.push(eventOf(claims, 'view', null, true));
@@ -116,11 +118,12 @@ export async function answerClick(
 function judge(
   parts: RecordParts,
   request: Request,
+  kind: EventKind,
   claims: Claims,
   nowMs: number,
   foreignSite: boolean,
 ): Reason | null {
-  const { kind, adId, zoneId, decisionId } = claims;
+  const { adId, zoneId, decisionId } = claims;
   const address = parts.addressOf(request);
   const userAgent = request.headers['user-agent'] ?? '';
   const reason = judgeEvent({
@@ -135,7 +138,7 @@ function judge(
     },
     decision: claims.reason,
   });
-  if (reason !== null) return reason;
+  if (reason !== null || kind === 'rendered') return reason;
   // A zone this copy of the server does not show any more is a place of its own.
   const websiteId = parts.snapshot.websiteOf(zoneId) ?? -zoneId;
   const isPrivate = request.headers['sec-gpc'] === '1';

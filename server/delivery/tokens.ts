@@ -1,6 +1,6 @@
 import { hkdfSync, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { isExpired } from '#domain/delivery/judge.ts';
-import { type EventKind, REASONS, type Reason } from '#domain/delivery/reasons.ts';
+import { type BilledKind, REASONS, type Reason } from '#domain/delivery/reasons.ts';
 import { hmacSha256 } from './hmac.ts';
 
 /** What a decision says of itself, for the events that may follow it. */
@@ -15,7 +15,7 @@ export type Decision = {
 };
 
 export type Claims = Decision & {
-  kind: EventKind;
+  kind: BilledKind;
   /** 12 random bytes as hex: the decision's identity. */
   decisionId: string;
   issuedAtMs: number;
@@ -32,7 +32,7 @@ const PAYLOAD = 33;
 const PAYLOAD_LENGTH = (PAYLOAD / 3) * 4;
 /** Characters of the signature that prove a purpose: 126 bits each, none of them shared. */
 const PROOF_LENGTH = 21;
-const PROOF_AT: Record<EventKind, number> = { view: 0, click: PROOF_LENGTH };
+const PROOF_AT: Record<BilledKind, number> = { view: 0, click: PROOF_LENGTH };
 const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
@@ -57,7 +57,7 @@ export function createTokens(secret: string) {
     }
     return signer(payload);
   };
-  const proofOf = (signature: string, kind: EventKind) =>
+  const proofOf = (signature: string, kind: BilledKind) =>
     signature.slice(PROOF_AT[kind], PROOF_AT[kind] + PROOF_LENGTH);
 
   const token = Buffer.alloc(PAYLOAD);
@@ -87,7 +87,7 @@ export function createTokens(secret: string) {
       return { view: payload + proofOf(signature, 'view'), click: payload + proofOf(signature, 'click') };
     },
 
-    read(text: string, kind: EventKind, nowMs: number): Reading {
+    read(text: string, kind: BilledKind, nowMs: number): Reading {
       const bytes = Buffer.from(text.slice(0, PAYLOAD_LENGTH), 'base64url');
       if (text.length !== PAYLOAD_LENGTH + PROOF_LENGTH || bytes.length !== PAYLOAD) {
         return { state: 'forged', adId: null };

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { EVENT_KINDS, REASONS } from '#domain/delivery/reasons.ts';
+import { BILLED_KINDS, REASONS } from '#domain/delivery/reasons.ts';
 import type { AdEvent, EventLog } from '../delivery/event-log.ts';
 import { adRow, type AdServerTest, makePlace, makeRunningAd } from './delivery.ts';
 
@@ -57,7 +57,7 @@ export async function expectExactCounting(
   const shape = fc.record({
     decision: fc.nat(14),
     ad: fc.nat(2),
-    kind: fc.constantFrom(...EVENT_KINDS),
+    kind: fc.constantFrom(...BILLED_KINDS),
     reason: fc.option(fc.constantFrom(...REASONS), { freq: 3 }),
     server: fc.nat(2),
   });

@@ -36,7 +36,7 @@ export function createUncounted() {
     add(sequence: number, events: readonly AdEvent[]): Uncounted[] {
       const ads = new Map<number, Numbers>();
       for (const { adId, kind, reason } of events) {
-        if (reason !== null) continue;
+        if (reason !== null || kind === 'rendered') continue;
         const one = kind === 'view' ? { views: 1, clicks: 0 } : { views: 0, clicks: 1 };
         addTo(ads, adId, one, 1);
         addTo(totals, adId, one, 1);

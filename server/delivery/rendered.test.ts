@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  adRow,
+  type AdServerTest,
+  BROWSER,
+  makePlace,
+  makeRunningAd,
+  SITE,
+  startAdServerTest,
+} from '../testing/delivery.ts';
+import { newEvent } from '../testing/events.ts';
+import type { EventLog } from './event-log.ts';
+import { postgresEventLog } from './postgres-event-log.ts';
+
+let server: AdServerTest;
+let logs: EventLog[];
+beforeAll(async () => {
+  server = await startAdServerTest({ PUBLIC_URL: 'http://ads.example' });
+  logs = [1, 2, 3].map(() =>
+    postgresEventLog({
+      databaseUrl: server.databaseUrl,
+      now: server.clock.now,
+      listener: { onCounted: () => {} },
+    }),
+  );
+});
+afterAll(async () => {
+  await Promise.all(logs.map(async (log) => await log.stop()));
+  await server.close();
+});
+
+/** The hours' figures of an ad: 'kind reason' and how many. */
+async function figures(adId: number): Promise<Record<string, number>> {
+  const rows = await server.ctx.db
+    .selectFrom('deliveryHourly')
+    .select(({ fn }) => ['kind', 'reason', fn.sum<string>('n').as('n')])
+    .where('adId', '=', adId)
+    .where('kind', 'in', ['view', 'rendered'])
+    .groupBy(['kind', 'reason'])
+    .execute();
+  return Object.fromEntries(rows.map(({ kind, reason, n }) => [`${kind} ${reason}`.trim(), Number(n)]));
+}
+
+it('DEL-70 an ad that was drawn and left unseen is a rendered impression, once, and costs nothing', async () => {
+  const { zoneId, zone } = await makePlace(server.ctx);
+  const { id } = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 1 });
+  await server.app.refreshDelivery();
+  const { view } = await server.offer(zone);
+  const report = async () =>
+    (
+      await server.caller.send('POST', `${new URL(view).pathname}?rendered`, undefined, {
+        origin: SITE,
+        'user-agent': BROWSER,
+      })
+    ).status;
+  expect(await Promise.all([report(), report(), report()])).toEqual([204, 204, 204]);
+  expect(await figures(id)).toEqual({ rendered: 1 });
+  expect(await adRow(server.ctx, id)).toMatchObject({ status: 'active', totalImpressions: 0 });
+
+  // Whoever comes back to the page may still see the ad: the token is good for its view.
+  server.clock.advance(2000);
+  expect(await server.view(view)).toBe(204);
+  expect(await figures(id)).toEqual({ rendered: 1, 'rendered duplicate': 1, view: 1 });
+  expect(await adRow(server.ctx, id)).toMatchObject({ status: 'completed', totalImpressions: 1 });
+
+  expect(await report()).toBe(204);
+  expect(await figures(id)).toEqual({ rendered: 1, 'rendered duplicate': 1, view: 1 });
+});
+
+it('DEL-70 the same filter holds for what is rendered, and a forged report leaves its reason', async () => {
+  const { zoneId, zone } = await makePlace(server.ctx);
+  const { id } = await makeRunningAd(server.ctx, zoneId, {});
+  await server.app.refreshDelivery();
+  const { view } = await server.offer(zone);
+  const path = `${new URL(view).pathname}?rendered`;
+  const report = async (address: string, userAgent: string, site = SITE) =>
+    (await server.caller.send('POST', address, undefined, { origin: site, 'user-agent': userAgent })).status;
+  expect(await report(path, 'curl/8')).toBe(204);
+  expect(await figures(id)).toEqual({ 'rendered bot': 1 });
+  const other = await server.offer(zone);
+  expect(await report(`${new URL(other.view).pathname}?rendered`, BROWSER, 'https://other.example')).toBe(
+    204,
+  );
+  expect(await figures(id)).toEqual({ 'rendered bot': 1, 'rendered wrong_site': 1 });
+  expect(await report(path.replace('view/A', 'view/B'), BROWSER)).toBe(400);
+});
+
+it('DEL-70 DEL-03 in whatever order three servers hear of them, every rendered impression is there once', async () => {
+  const { zoneId } = await makePlace(server.ctx);
+  const report = fc.record({
+    decision: fc.nat(7),
+    kind: fc.constantFrom('view', 'rendered', 'click'),
+    server: fc.nat(2),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(report, { minLength: 1, maxLength: 40 }), async (reports) => {
+      const { id: adId } = await makeRunningAd(server.ctx, zoneId, {});
+      const run = randomBytes(11).toString('hex');
+      await Promise.all(
+        reports.map(async ({ decision, kind, server: which }) => {
+          const event = newEvent(server, { decisionId: `${run}0${decision}`, adId, zoneId, kind });
+          const view = kind === 'click' ? [{ ...event, kind: 'view' as const, implied: true }] : [];
+          await logs[which]!.append([event, ...view]);
+        }),
+      );
+      const found = await figures(adId);
+      const { view = 0, rendered = 0, 'rendered duplicate': twice = 0 } = found;
+      expect(view + rendered - twice).toBe(new Set(reports.map((each) => each.decision)).size);
+      const seen = reports.filter((each) => each.kind !== 'rendered');
+      expect(view).toBe(new Set(seen.map((each) => each.decision)).size);
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);
