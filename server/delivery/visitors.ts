@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { CLICK_INTERVAL_MS, judgeActivity } from '#domain/delivery/judge.ts';
-import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import type { BilledKind, Reason } from '#domain/delivery/reasons.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { isLoopbackAddress, networkOf } from './client-address.ts';
 import { createRecentCounts, type RecentCounts } from './recent-counts.ts';
@@ -12,7 +12,7 @@ type Click = { decisionId: string; atMs: number };
 
 /** An event with nothing else against it, and whose it is. */
 export type Visit = {
-  kind: EventKind;
+  kind: BilledKind;
   adId: number;
   /** Visitors of different websites are different visitors. */
   websiteId: number;
@@ -30,12 +30,12 @@ export type Visit = {
  */
 export function createVisitors() {
   const clicks = createClicks();
-  const ofAdToday: Record<EventKind, RecentCounts> = {
+  const ofAdToday: Record<BilledKind, RecentCounts> = {
     view: createRecentCounts(DAY_MS, 1 << 19),
     click: createRecentCounts(DAY_MS, 1 << 16),
   };
   const clicksThisHour = createRecentCounts(HOUR_MS, 1 << 16);
-  const fromNetwork: Record<EventKind, RecentCounts> = {
+  const fromNetwork: Record<BilledKind, RecentCounts> = {
     view: createRecentCounts(MINUTE_MS, 1 << 15),
     click: createRecentCounts(MINUTE_MS, 1 << 13),
   };
