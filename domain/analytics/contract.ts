@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AD_STATUSES } from '../ads/status.ts';
 import { AD_TYPES } from '../ads/types.ts';
+import { REASONS } from '../delivery/reasons.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, instant, money, pageQuery } from '../fields.ts';
 
@@ -106,6 +107,36 @@ export const getSeries = endpoint({
     'Impressions, clicks and money per day, week or month of one’s own timezone; empty buckets included',
   query: range.extend({ step: z.enum(STEPS) }),
   reply: z.object({ timezone: z.string(), buckets: z.array(bucket) }),
+});
+
+const reported = z.object({
+  /** Billed, and shown everywhere else as impressions or clicks. */
+  counted: z.number().int(),
+  /** Why the others were not, in the order of REASONS; none that never happened. */
+  uncounted: z.array(z.object({ reason: z.enum(REASONS), count: z.number().int() })),
+});
+export type Reported = z.output<typeof reported>;
+
+const counting = z.object({
+  /** How often the ad was chosen for a page. */
+  decisions: z.number().int(),
+  /** How often it was then drawn. */
+  rendered: z.number().int(),
+  /** Reports of a viewable impression; counted and uncounted together are gross. */
+  views: reported,
+  clicks: reported,
+});
+export type CountingFigures = z.output<typeof counting>;
+
+export const countingBucket = counting.extend({ start: z.iso.date() });
+export type CountingBucket = z.output<typeof countingBucket>;
+
+export const getCounting = endpoint({
+  method: 'GET',
+  path: '/api/analytics/counting',
+  summary: 'What was reported of one’s own ads, or on one’s own zones, and why what was not counted was not',
+  query: range.extend({ step: z.enum(STEPS) }),
+  reply: z.object({ timezone: z.string(), buckets: z.array(countingBucket) }),
 });
 
 export const GROUPINGS = ['campaign', 'zone', 'website'] as const;

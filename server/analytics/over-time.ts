@@ -48,7 +48,7 @@ export async function breakdown(
 }
 
 /** The side is decided by what the caller owns, whatever their role; what is not theirs is unknown (STAT-03). */
-async function ownRange(
+export async function ownRange(
   ctx: Context,
   who: Who,
   query: Omit<Parsed<typeof getSeries>['query'], 'step'> & {

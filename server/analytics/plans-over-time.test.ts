@@ -5,6 +5,7 @@ import { REASONS } from '#domain/delivery/reasons.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { pagesMet, planOf, rowsMet } from '../testing/plans.ts';
+import { sumByReason } from './store-counting.ts';
 import { namesForeign, type Range, sumByGroup, sumByStep } from './store-range.ts';
 
 /** Everybody has one site, one zone and bought one ad; every tenth ad was seen round the clock, for ten days. */
@@ -75,6 +76,22 @@ describe('reads of figures over time', () => {
       expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     }
   });
+
+  it.each(['buyer', 'seller'] as const)(
+    'STAT-10 DEL-39 a %s’s counting goes by index to its own hours',
+    async (side) => {
+      const day = { ...range, side, from: '2026-10-05', to: '2026-10-05' };
+      for (const [asked, hours] of [
+        [{ ...range, side }, HOURS],
+        [day, 24],
+      ] as const) {
+        const plan = await planOf(db, (tx) => sumByReason(tx, asked, 'day'), { analyze: true });
+        expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+        expect(plan.map((node) => node['Index Name'])).toContain('delivery_hourly_once');
+        expect(rowsMet(plan, 'delivery_hourly')).toBe(2 * hours);
+      }
+    },
+  );
 
   it('STAT-10 a day costs a day, however long the ad ran', async () => {
     const day = { ...range, from: '2026-10-05', to: '2026-10-05' };

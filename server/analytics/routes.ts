@@ -1,12 +1,14 @@
 import {
   getActiveZones,
   getBreakdown,
+  getCounting,
   getEarnings,
   getSeries,
   getSpending,
   listTransactions,
 } from '#domain/analytics/contract.ts';
 import { type Route, route } from '../http/route.ts';
+import { counting } from './counting.ts';
 import { activeZones, earnings, spending } from './figures.ts';
 import { breakdown, series } from './over-time.ts';
 import { transactions } from './transactions.ts';
@@ -18,4 +20,5 @@ export const routes: Route[] = [
   route(listTransactions, 'user', transactions),
   route(getSeries, 'user', series),
   route(getBreakdown, 'user', breakdown),
+  route(getCounting, 'user', counting),
 ];

@@ -57,7 +57,7 @@ function ownedBy(side: Side, userId: number) {
 }
 
 /** The ads of the range's side, within its filters. */
-function ownAds({ side, userId, ...filters }: Range) {
+export function ownAds({ side, userId, ...filters }: Range) {
   const within = Object.entries(FILTERED).flatMap(([name, table]) => {
     const publicId = filters[name as keyof Filters];
     return publicId === undefined ? [] : [sql`and ${sql.ref(`${table}.public_id`)} = ${publicId}`];
@@ -70,8 +70,9 @@ function ownAds({ side, userId, ...filters }: Range) {
       where ${ownedBy(side, userId)} ${sql.join(within, sql` `)}`;
 }
 
-const since = ({ from, timezone }: Range) => sql`(${from}::date::timestamp at time zone ${timezone})`;
-const until = ({ to, timezone }: Range) => sql`((${to}::date + 1)::timestamp at time zone ${timezone})`;
+export const since = ({ from, timezone }: Range) => sql`(${from}::date::timestamp at time zone ${timezone})`;
+export const until = ({ to, timezone }: Range) =>
+  sql`((${to}::date + 1)::timestamp at time zone ${timezone})`;
 
 /**
  * The counted hours of one ad `own`, for a lateral join. `offset 0` keeps the planner from turning the join round: ad by

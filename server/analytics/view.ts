@@ -1,7 +1,9 @@
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';
-import type { BreakdownRow, Transaction } from '#domain/analytics/contract.ts';
+import type { BreakdownRow, CountingBucket, Reported, Transaction } from '#domain/analytics/contract.ts';
+import { REASONS } from '#domain/delivery/reasons.ts';
 import { decimalOf } from '#domain/money.ts';
+import type { CountingRow } from './store-counting.ts';
 import type { SaleRow } from './store.ts';
 import type { BreakdownResult, Sums } from './store-range.ts';
 
@@ -32,4 +34,25 @@ export function viewBreakdownRow(row: BreakdownResult): BreakdownRow {
   const { publicId, name, websiteName, zoneName, creative } = row;
   const place = [websiteName, zoneName].filter((part) => part !== null).join(', ');
   return { publicId, name, place: place === '' ? null : place, creative, ...viewSums(row) };
+}
+
+/** All rows of one bucket. */
+export function viewCounting(start: string, rows: readonly CountingRow[]): CountingBucket {
+  const sumOf = (kind: string) =>
+    rows.filter((row) => row.kind === kind).reduce((sum, row) => sum + Number(row.n), 0);
+  const countOf = (kind: string, reason: string) =>
+    Number(rows.find((row) => row.kind === kind && row.reason === reason)?.n ?? 0);
+  const reported = (kind: string): Reported => ({
+    counted: countOf(kind, ''),
+    uncounted: REASONS.map((reason) => ({ reason, count: countOf(kind, reason) })).filter(
+      ({ count }) => count > 0,
+    ),
+  });
+  return {
+    start,
+    decisions: sumOf('decision'),
+    rendered: sumOf('rendered'),
+    views: reported('view'),
+    clicks: reported('click'),
+  };
 }

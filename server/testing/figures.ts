@@ -31,7 +31,7 @@ export const chooseTimezone = (client: Client, timezone: string) =>
 
 export type Query = Record<string, string | number>;
 
-export function addressOf(call: 'series' | 'breakdown', query: Query): string {
+export function addressOf(call: 'series' | 'breakdown' | 'counting', query: Query): string {
   const parameters = Object.entries(query).map(([key, value]) => [key, String(value)]);
   return `/api/analytics/${call}?${new URLSearchParams(parameters).toString()}`;
 }

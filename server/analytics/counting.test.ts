@@ -1,0 +1,155 @@
+/** What was reported, what of it was counted, and why the rest was not: the same for both sides of an ad. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CountingBucket } from '#domain/analytics/contract.ts';
+import type { Ad } from '#domain/ads/contract.ts';
+import { hourOf, utcDay } from '#domain/time.ts';
+import type { Client } from '../testing/client.ts';
+import { type AdServerTest, startAdServerTest } from '../testing/delivery.ts';
+import { addressOf, chooseTimezone, type Query } from '../testing/figures.ts';
+import { makeLiveAd } from '../testing/story.ts';
+
+let server: AdServerTest;
+beforeAll(async () => {
+  server = await startAdServerTest();
+});
+afterAll(() => server.close());
+
+const DAY = { from: '2026-03-03', to: '2026-03-03', step: 'day' };
+const NONE = { counted: 0, uncounted: [] };
+
+async function countingOf(client: Client, query: Query): Promise<CountingBucket[]> {
+  const answer = await client.get(addressOf('counting', query));
+  expect(answer.status).toBe(200);
+  return (answer.body as { buckets: CountingBucket[] }).buckets;
+}
+
+async function pair() {
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  return { seller, buyer, ...(await makeLiveAd(seller, buyer, { product: { duration: 60 } })) };
+}
+
+const hour = (at: Date) => new Date(hourOf(at.getTime())).toISOString();
+
+async function write(ad: Ad, at: string, kind: string, reason: string, n: number): Promise<void> {
+  await sql`insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n)
+    values (${at}::timestamptz, ${ad.id}, ${ad.adZoneId}, ${kind}, ${reason}, ${n})`.execute(server.ctx.db);
+}
+
+describe('how it was counted', () => {
+  it('DEL-39 GEN-19 every view and click is either counted or has its reason, and both sides read the same', async () => {
+    const { seller, buyer, zone, ad } = await pair();
+    await server.app.refreshDelivery();
+    const offers = [];
+    for (let time = 0; time < 3; time++) offers.push(await server.offer(zone.publicId));
+    const [seen, clicked, again] = offers as [Offer, Offer, Offer];
+    await server.view(seen.view);
+    server.clock.advance(2000);
+    for (let time = 0; time < 2; time++) await server.view(clicked.view);
+    await server.click(clicked.click);
+    await server.click(again.click);
+    await server.app.flushDelivery();
+    await write(ad, hour(server.clock.now()), 'view', 'data_center', 6);
+    await write(ad, hour(server.clock.now()), 'view', 'activity', 2);
+
+    const today = utcDay(server.clock.now());
+    const days = { from: today, to: today, step: 'day' };
+    const read = [
+      await countingOf(buyer, { side: 'buyer', ...days }),
+      await countingOf(seller, { side: 'seller', ...days }),
+    ];
+    expect(read[0]).toEqual([
+      {
+        start: today,
+        decisions: 3,
+        rendered: 0,
+        views: {
+          counted: 1,
+          uncounted: [
+            { reason: 'too_fast', count: 1 },
+            { reason: 'duplicate', count: 1 },
+            { reason: 'data_center', count: 6 },
+            { reason: 'activity', count: 2 },
+          ],
+        },
+        clicks: { counted: 1, uncounted: [{ reason: 'frequency', count: 1 }] },
+      },
+    ]);
+    expect(read[1]).toEqual(read[0]);
+    // Net is what every other figure shows.
+    const series = (await buyer.get(addressOf('series', { side: 'buyer', ...days }))).body.buckets;
+    expect(series).toMatchObject([{ impressions: 1, clicks: 1 }]);
+    expect((await buyer.get(`/api/ads/${ad.id}/details`)).body).toMatchObject({ totalImpressions: 1 });
+  });
+
+  it('DEL-39 STAT-01 by the day, week or month of one’s own timezone, the empty ones too', async () => {
+    const { buyer, ad } = await pair();
+    await chooseTimezone(buyer, 'Asia/Tokyo');
+    // 15:00 UTC is midnight in Tokyo.
+    await write(ad, '2026-03-03T14:00:00Z', 'view', 'bot', 3);
+    await write(ad, '2026-03-03T15:00:00Z', 'view', 'bot', 5);
+    await write(ad, '2026-03-03T15:00:00Z', 'view', '', 7);
+    await write(ad, '2026-03-03T16:00:00Z', 'decision', '', 10);
+    await write(ad, '2026-03-03T16:00:00Z', 'decision', 'bot', 2);
+    const query = { side: 'buyer', from: '2026-03-02', to: '2026-03-05' };
+    expect(await countingOf(buyer, { ...query, step: 'day' })).toEqual([
+      { start: '2026-03-02', decisions: 0, rendered: 0, views: NONE, clicks: NONE },
+      {
+        start: '2026-03-03',
+        decisions: 0,
+        rendered: 0,
+        views: { counted: 0, uncounted: [{ reason: 'bot', count: 3 }] },
+        clicks: NONE,
+      },
+      {
+        start: '2026-03-04',
+        decisions: 12,
+        rendered: 0,
+        views: { counted: 7, uncounted: [{ reason: 'bot', count: 5 }] },
+        clicks: NONE,
+      },
+      { start: '2026-03-05', decisions: 0, rendered: 0, views: NONE, clicks: NONE },
+    ]);
+    const [week, ...more] = await countingOf(buyer, { ...query, step: 'week' });
+    expect([week?.start, week?.views.uncounted, more]).toEqual([
+      '2026-03-02',
+      [{ reason: 'bot', count: 8 }],
+      [],
+    ]);
+  });
+
+  it('DEL-39 STAT-03 of one’s own only, narrowed to one campaign, zone or website; a stranger’s is unknown', async () => {
+    const { seller, buyer, ad, zone, website } = await pair();
+    const stranger = await pair();
+    await write(ad, '2026-03-03T10:00:00Z', 'view', 'wrong_site', 4);
+    await write(stranger.ad, '2026-03-03T10:00:00Z', 'view', 'wrong_site', 100);
+    const filters = { campaign: ad.publicId, zone: zone.publicId, website: website.publicId };
+    for (const [side, owner] of [
+      ['buyer', buyer],
+      ['seller', seller],
+    ] as const) {
+      for (const [name, publicId] of Object.entries(filters)) {
+        const query = { side, ...DAY, [name]: publicId };
+        const [day] = await countingOf(owner, query);
+        expect(day?.views.uncounted).toEqual([{ reason: 'wrong_site', count: 4 }]);
+        const foreign = await stranger[side].get(addressOf('counting', query));
+        expect(foreign.status).toBe(404);
+      }
+    }
+    // Whose side one is on decides, not that one takes part at all.
+    expect(await countingOf(seller, { side: 'buyer', ...DAY })).toMatchObject([{ views: NONE }]);
+    expect((await server.anyone().get(addressOf('counting', { side: 'buyer', ...DAY }))).status).toBe(401);
+  });
+
+  it.each([
+    [{ side: 'buyer', ...DAY, to: '2026-03-02' }],
+    [{ side: 'nobody', ...DAY }],
+    [{ side: 'buyer', ...DAY, from: 'soon' }],
+    [{ side: 'buyer', ...DAY, to: '2027-12-31' }],
+  ])('DEL-39 %j is 400', async (query: Query) => {
+    const caller = await server.signIn('buyer');
+    expect((await caller.get(addressOf('counting', query))).status).toBe(400);
+  });
+});
+
+type Offer = { view: string; click: string };

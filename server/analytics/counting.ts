@@ -1,0 +1,20 @@
+import type { getCounting } from '#domain/analytics/contract.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { Context, Who } from '../context.ts';
+import { ownRange } from './over-time.ts';
+import { sumByReason } from './store-counting.ts';
+import { viewCounting } from './view.ts';
+
+/** From what was reported to what was counted, by reason: the same numbers for both sides of an ad (DEL-39). */
+export async function counting(
+  ctx: Context,
+  who: Who,
+  { query }: Parsed<typeof getCounting>,
+): Promise<Reply<typeof getCounting>> {
+  const range = await ownRange(ctx, who, query);
+  const rows = Map.groupBy(await sumByReason(ctx.db, range, query.step), ({ start }) => start);
+  return {
+    timezone: range.timezone,
+    buckets: [...rows].map(([start, each]) => viewCounting(start, each)),
+  };
+}
