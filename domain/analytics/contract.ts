@@ -126,7 +126,6 @@ const counting = z.object({
   views: reported,
   clicks: reported,
 });
-export type CountingFigures = z.output<typeof counting>;
 
 export const countingBucket = counting.extend({ start: z.iso.date() });
 export type CountingBucket = z.output<typeof countingBucket>;
