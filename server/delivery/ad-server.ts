@@ -6,6 +6,8 @@ import { addressReader } from './client-address.ts';
 import { createDataCentres } from './data-centres/watch.ts';
 import { answerAds } from './decide.ts';
 import { answerCreative, answerTag, readTag, type TagFiles } from './files.ts';
+import { answerFrame } from './frame.ts';
+import { createFrameProof } from './frame-proof.ts';
 import { createEventLog } from './open-event-log.ts';
 import { answerClick, answerView } from './record.ts';
 import { createSiteProof } from './site-proof.ts';
@@ -44,6 +46,7 @@ export function createAdServer(
   const lenient = config.developersOwn;
   const snapshot = createSnapshot();
   const tokens = createTokens(options.deliverySecret);
+  const frameProof = createFrameProof(options.deliverySecret);
   const tally = createTally(ctx.db);
   const siteProof = createSiteProof(ctx);
   const dataCentres = createDataCentres(config, ctx.log);
@@ -71,6 +74,7 @@ export function createAdServer(
     tokens,
     tally,
     siteProof,
+    frameProof,
     lenient,
     clickUrl: `${config.deliveryUrl}/api/serve/click/`,
     onOffered: (ad: { id: number }) => void served.add(ad.id),
@@ -80,6 +84,7 @@ export function createAdServer(
     serveUrl: `${config.deliveryUrl}/api/serve/`,
     onPlayerError: playerErrorLog(ctx),
   };
+  const frameParts = { now, snapshot, frameProof, lenient, deliveryUrl: config.deliveryUrl };
   const recordParts = {
     now,
     db: ctx.db,
@@ -96,7 +101,7 @@ export function createAdServer(
 
   function handle(request: http.IncomingMessage, response: http.ServerResponse): boolean {
     const url = request.url ?? '';
-    if (!url.startsWith('/api/serve/') && !url.startsWith('/m/')) return false;
+    if (!url.startsWith('/api/serve/') && !url.startsWith('/m/') && !url.startsWith('/z/')) return false;
     if (url.length > MOST_URL) refuse(response, 414, 'This address is too long', ['Connection', 'close']);
     else if (!hasSmallBody(request)) refuse(response, 413, 'This needs no body', ['Connection', 'close']);
     else route(request, response, url);
@@ -107,7 +112,7 @@ export function createAdServer(
     const queryAt = url.indexOf('?');
     const path = queryAt < 0 ? url : url.slice(0, queryAt);
     if (request.method === 'OPTIONS') return answerPreflight(response);
-    const at = path.startsWith('/m/') ? 2 : path.indexOf('/', '/api/serve/'.length);
+    const at = path.startsWith('/api/') ? path.indexOf('/', '/api/serve/'.length) : '/m'.length;
     const name = at < 0 ? path : path.slice(0, at);
     const rest = at < 0 ? '' : path.slice(at + 1);
     const getting = request.method === 'GET';
@@ -137,6 +142,9 @@ export function createAdServer(
       case '/api/serve/why':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         return guard(response, answerWhy(ctx, request, response, rest));
+      case '/z':
+        if (!reading) return refuseMethod(response, 'GET, HEAD');
+        return answerFrame(frameParts, request, response, rest);
       case '/m':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         return guard(response, answerCreative(ctx, request, response, rest));

@@ -3,6 +3,7 @@ import { judgeTraffic } from '#domain/delivery/judge.ts';
 import { MAX_ZONES_PER_REQUEST } from '#domain/delivery/wire.ts';
 import { hourOf } from '#domain/time.ts';
 import { ANY_ORIGIN, answerJson, NEVER_STORED, refuse, type Request, type Response } from './answer.ts';
+import type { FrameProof } from './frame-proof.ts';
 import type { SiteProof } from './site-proof.ts';
 import { chooseAd } from './choose-ad.ts';
 import type { LiveAd, LiveZone, Snapshot } from './snapshot.ts';
@@ -18,6 +19,7 @@ export type DecisionParts = {
   tokens: Tokens;
   tally: Tally;
   siteProof: SiteProof;
+  frameProof: FrameProof;
   /** A developer's own machine: local pages are the site's own, robots only noted (design 6.9). Never in production. */
   lenient: boolean;
   clickUrl: string;
@@ -44,12 +46,16 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
   for (const id of asked) {
     json += separator;
     separator = ',';
-    const zone = parts.snapshot.zone(id) ?? parts.snapshot.zone(id.toLowerCase());
+    const named = parts.snapshot.zone(id) ?? parts.snapshot.zone(id.toLowerCase());
+    // Only names that are no zone's own: the usual way costs nothing more.
+    const frame = named ? null : parts.frameProof.read(id, nowMs);
+    const zone = frame ? parts.snapshot.zone(frame.zone) : named;
     if (!zone) {
       json += `{"zone":${JSON.stringify(id)},"kind":"none"}`;
       continue;
     }
-    const own = isOwnPage(zone, page, parts.lenient);
+    // A sandboxed frame has no origin to compare, and its proof is worth nothing on a page that has one.
+    const own = (frame?.proven === true && origin === 'null') || isOwnPage(zone, page, parts.lenient);
     // Where the address is, is looked at with the event: here it would cost every decision.
     const found = judgeTraffic({ prefetch, automated, dataCentre: false, foreignSite: !own });
     // A developer's own browser may well be an automated one: that is noted, and counted all the same.

@@ -110,6 +110,14 @@ export const OTHER_CALLS: readonly OtherCall[] = [
   },
   {
     method: 'get',
+    path: '/z/{publicId}',
+    summary:
+      'The document of a sandboxed frame that shows one zone, for pages that allow no third-party script',
+    access: 'anyone',
+    answers: { 200: 'A page', 404: 'No zone’s name' },
+  },
+  {
+    method: 'get',
     path: '/api/serve/ads',
     summary: 'What each of the zones `z={publicId},{publicId}` shows now; an unknown one shows none',
     access: 'anyone',
