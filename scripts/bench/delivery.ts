@@ -5,6 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { SITE } from '../../server/testing/delivery.ts';
 import { median } from './median.ts';
+import type { Profile } from './profile.ts';
 import { ask, LOAD_CORE, runOnLoadCore, start, stop } from './process.ts';
 import type { Ask, Ready } from './target.ts';
 import { load, type Sample } from './wrk.ts';
@@ -96,6 +97,29 @@ export async function measureDelivery(
   ];
   await stop(bare.child);
   return rows;
+}
+
+/** Where the server's thread spends its time, for decisions and for views. Prints it. */
+export async function profileDelivery(
+  child: ChildProcess,
+  { port, zones }: Ready,
+  folder: string,
+): Promise<void> {
+  const base = `http://127.0.0.1:${port}`;
+  const views = path.join(folder, 'views.txt');
+  await ask(child, { ask: 'tokens', count: SECONDS * 60_000, file: views } satisfies Ask);
+  const loads = [
+    { name: 'decisions, 32 connections', url: `${base}/api/serve/ads?z=${zones.twenty}`, connections: FEW },
+    { name: 'views, 256 connections', url: base, connections: MANY, paths: views },
+  ];
+  for (const { name, ...side } of loads) {
+    await ask(child, { ask: 'start profile' } satisfies Ask);
+    await load({ ...side, seconds: SECONDS, folder, core: LOAD_CORE });
+    const profile = (await ask(child, { ask: 'stop profile' } satisfies Ask)) as Profile;
+    console.log(`  the server's thread, ${name}:`);
+    for (const { what, share } of profile.filter((each) => each.share >= 0.005))
+      console.log(`    ${(share * 100).toFixed(1).padStart(5)} % ${what}`);
+  }
 }
 
 /** p99 of a decision at half of its top rate ÷ the bare handler's at the same rate, both in an open loop. */

@@ -1,13 +1,13 @@
 /**
  * `npm run bench`: the ratios of docs/performance.md, measured here and now. No test: it asserts nothing.
  * `-- --json FILE` writes the rows, `--rounds N` takes more or fewer rounds than four, `--only delivery|snapshot|lists`
- * takes a part, `--soak MINUTES` adds a long load and looks at memory.
+ * takes a part, `--soak MINUTES` adds a long load and looks at memory, `--profile` prints where the server's time goes.
  */
 import { mkdtempSync, rmSync, writeFileSync, chmodSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureDelivery, measurePropagation, type Row, soak } from './delivery.ts';
+import { measureDelivery, measurePropagation, profileDelivery, type Row, soak } from './delivery.ts';
 import {
   fillFigures,
   fillMarketplace,
@@ -27,6 +27,7 @@ const { values: given } = parseArgs({
     rounds: { type: 'string', default: '4' },
     only: { type: 'string' },
     soak: { type: 'string', default: '0' },
+    profile: { type: 'boolean', default: false },
   },
 });
 
@@ -51,6 +52,7 @@ async function delivery(rounds: number, soakMinutes: number): Promise<Row[]> {
   const target = ready as Ready;
   console.log('Delivery');
   try {
+    if (given.profile) await profileDelivery(child, target, folder);
     return [
       ...(await measureDelivery(child, target, folder, rounds)),
       ...(await measurePropagation(target)),

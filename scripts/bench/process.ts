@@ -30,10 +30,11 @@ export async function start(
 }
 
 /** Says one thing and waits for the answer. */
-export async function ask(child: ChildProcess, message: object): Promise<void> {
+export async function ask(child: ChildProcess, message: object): Promise<unknown> {
   const answered = once(child, 'message');
   child.send(message);
-  await answered;
+  const [answer] = (await answered) as unknown[];
+  return answer;
 }
 
 export async function stop(child: ChildProcess): Promise<void> {

@@ -8,9 +8,14 @@ import { migrate } from '../../server/db/migrate.ts';
 import { pageOf } from '../../server/delivery/traffic.ts';
 import { createTokens } from '../../server/delivery/tokens.ts';
 import { makePlace, makeRunningAd, SITE } from '../../server/testing/delivery.ts';
+import { startProfile, stopProfile } from './profile.ts';
 
 /** What the bench asks for, and what it is told. */
-export type Ask = { ask: 'tokens'; count: number; file: string };
+export type Ask =
+  | { ask: 'tokens'; count: number; file: string }
+  /** Answered with the Profile between the two. */
+  | { ask: 'start profile' }
+  | { ask: 'stop profile' };
 export type Ready = {
   port: number;
   databaseUrl: string;
@@ -54,7 +59,13 @@ await app.refreshDelivery();
 await app.fastify.listen({ port: 0, host: '127.0.0.1' });
 
 const tokens = createTokens(sessionSecret);
-process.on('message', ({ count, file }: Ask) => {
+process.on('message', (asked: Ask) => {
+  if (asked.ask === 'tokens') makeTokens(asked);
+  else if (asked.ask === 'start profile') void startProfile().then(() => process.send?.({}));
+  else void stopProfile().then((profile) => process.send?.(profile));
+});
+
+function makeTokens({ count, file }: { count: number; file: string }): void {
   const origin = pageOf(SITE).hash;
   const issuedAt = Date.now() - AGE_MS;
   const paths = Array.from({ length: count }, (_, index) => {
@@ -64,7 +75,7 @@ process.on('message', ({ count, file }: Ask) => {
   });
   writeFileSync(file, paths.join('\n'));
   process.send?.({ written: count });
-});
+}
 process.on('disconnect', () => {
   void app
     .close()
