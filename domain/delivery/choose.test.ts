@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Candidate, forecastPerDay, needPerDay, pick, weigh } from './choose.ts';
+import { type Candidate, needPerDay, pick, weigh } from './choose.ts';
 
 const DAY = 86_400_000;
 const perDay: Candidate = { pricingModel: 'per_day', goal: null, views: 0, clicks: 0, startMs: 0 };
@@ -79,12 +79,5 @@ describe('shares of a zone', () => {
     expect([0, 0.24, 0.26, 0.999_999].map((random) => pick([1, 0, 3], random))).toEqual([0, 0, 2, 2]);
     expect(pick([], 0.5)).toBeNull();
     expect(pick([0, 0], 0.5)).toBeNull();
-  });
-
-  it('STATE-05 the forecast is what was seen, else what the publisher says, and never nothing', () => {
-    expect(forecastPerDay(30_000, [])).toBe(1000);
-    expect(forecastPerDay(30_000, [100, 300])).toBe(200);
-    expect(forecastPerDay(0, [])).toBe(1);
-    expect(forecastPerDay(0, [0])).toBe(1);
   });
 });

@@ -63,12 +63,3 @@ export function pick(weights: readonly number[], random: number): number | null 
   // Rounding may leave a crumb beyond the last one.
   return weights.findLastIndex((weight) => weight > 0);
 }
-
-/**
- * Impressions expected per day: the mean of the days that are known, else what the publisher says of the site's
- * visitors. Never below one, so that shares stay defined.
- */
-export function forecastPerDay(monthlyVisitors: number, viewsByDay: readonly number[]): number {
-  if (viewsByDay.length === 0) return Math.max(1, monthlyVisitors / 30);
-  return Math.max(1, viewsByDay.reduce((sum, views) => sum + views, 0) / viewsByDay.length);
-}

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Context } from '../context.ts';
+import { createForecasts } from './forecasts.ts';
 import { loadZones } from './load.ts';
 import type { LiveZone, Snapshot } from './snapshot.ts';
 import { currentHorizon, findChanges, findCounters, nextZoneIds } from './store.ts';
@@ -21,6 +22,7 @@ export function watchChanges(
   options: { databaseUrl: string; snapshot: Snapshot; servedAds: () => number[] },
 ) {
   const { snapshot, servedAds } = options;
+  const forecasts = createForecasts(ctx, snapshot);
   let horizon: string | null = null;
   let lookedAt = 0;
   let listener: pg.Client | null = null;
@@ -63,6 +65,7 @@ export function watchChanges(
     for (let at = 0; at < changes.zoneIds.length; at += ZONES_PER_CHUNK) {
       const ids = changes.zoneIds.slice(at, at + ZONES_PER_CHUNK);
       const zones: LiveZone[] = await loadZones(ctx, ids);
+      forecasts.add(ids.filter((id) => snapshot.websiteOf(id) === undefined));
       snapshot.replace(ids, zones);
     }
     horizon = changes.horizon;
@@ -132,6 +135,7 @@ export function watchChanges(
 
   async function poll(): Promise<void> {
     await refreshQuietly();
+    forecasts.look();
     if (!stopped) later(() => void poll(), POLL_MS);
   }
 
@@ -148,6 +152,7 @@ export function watchChanges(
       const client = listener;
       listener = null;
       await client?.end().catch(() => {});
+      await forecasts.stop();
       await next?.catch(() => {});
       await running?.catch(() => {});
     },

@@ -1,7 +1,9 @@
 /** The hours' figures: written by the counting function and by the tally, read for the forecast. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '../testing/delivery.ts';
+import { createForecasts } from './forecasts.ts';
 import { loadZones } from './load.ts';
+import { createSnapshot } from './snapshot.ts';
 import { createTally } from './tally.ts';
 
 let server: AdServerTest;
@@ -60,24 +62,41 @@ it('STAT-01 GEN-19 the tallies of two servers add up, hour by hour', async () =>
   ]);
 });
 
-it('DEL-18 the forecast of a zone is the mean of its last seven whole days, of counted views alone', async () => {
+it('DEL-18 DEL-48 a zone begins with what its publisher says, and has the forecast of whole days soon after and each new day', async () => {
   server.clock.set(new Date('2027-04-10T15:00:00Z'));
-  const { zoneId } = await makePlace(server.ctx, { monthlyVisitors: 300 });
-  const forecast = async () => (await loadZones(server.ctx, [zoneId]))[0]?.forecastPerDay;
-  expect(await forecast()).toBe(10);
+  const { zoneId, zone } = await makePlace(server.ctx, { monthlyVisitors: 300 });
   const ad = await makeRunningAd(server.ctx, zoneId);
   const row = { adId: ad.id, zoneId, kind: 'view', reason: '' };
   await server.ctx.db
     .insertInto('deliveryHourly')
     .values([
-      { ...row, hour: new Date('2027-04-02T23:00:00Z'), n: 5000 },
-      { ...row, hour: new Date('2027-04-03T00:00:00Z'), n: 40 },
+      { ...row, hour: new Date('2027-04-07T23:00:00Z'), n: 500 },
+      { ...row, hour: new Date('2027-04-08T00:00:00Z'), n: 40 },
       { ...row, hour: new Date('2027-04-09T22:00:00Z'), n: 60 },
       { ...row, hour: new Date('2027-04-09T23:00:00Z'), n: 20 },
+      { ...row, hour: new Date('2027-04-09T23:00:00Z'), n: 100, kind: 'decision', adId: null },
       { ...row, hour: new Date('2027-04-09T23:00:00Z'), n: 7000, reason: 'bot' },
       { ...row, hour: new Date('2027-04-09T23:00:00Z'), n: 7000, kind: 'click' },
       { ...row, hour: new Date('2027-04-10T00:00:00Z'), n: 9000 },
     ])
     .execute();
-  expect(await forecast()).toBe(60);
+  const snapshot = createSnapshot();
+  const forecasts = createForecasts(server.ctx, snapshot);
+  const forecast = () => snapshot.zone(zone)?.forecastPerDay;
+  snapshot.replace([zoneId], await loadZones(server.ctx, [zoneId]));
+  expect(forecast()).toBe(10);
+  forecasts.look();
+  await forecasts.settled();
+  // 500, 40, and 80 with half of the 100 that had no ad.
+  expect(forecast()).toBe(130);
+  // An ad that begins or ends brings the zone anew, and takes nothing of it away.
+  snapshot.replace([zoneId], await loadZones(server.ctx, [zoneId]));
+  expect(forecast()).toBe(130);
+  forecasts.look();
+  await forecasts.settled();
+  expect(forecast()).toBe(130);
+  server.clock.set(new Date('2027-04-11T00:00:05Z'));
+  forecasts.look();
+  await forecasts.settled();
+  expect(forecast()).toBe((130 + 500) / 2);
 });

@@ -1,17 +1,15 @@
+import { firstForecast } from '#domain/delivery/forecast.ts';
 import { advertiseHereUrl, HOUSE_TITLE, houseText } from '#domain/delivery/house.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { Reservations } from './reservations.ts';
-import { forecastOf, type LiveAd, type LiveZone } from './snapshot.ts';
-import { type AdRow, findLiveAds, findViewsByDay, findZones, type ZoneRow } from './store.ts';
+import type { LiveAd, LiveZone } from './snapshot.ts';
+import { type AdRow, findLiveAds, findZones, type ZoneRow } from './store.ts';
 import { siteOf } from './traffic.ts';
 import { readFilms } from './films.ts';
 import type { VastTemplate } from './vast-document.ts';
-
-const FORECAST_DAYS = 7;
 
 /** Reads the zones among `ids` that are shown, with their live ads, as decisions need them. */
 export async function loadZones(ctx: Context, ids: readonly number[]): Promise<LiveZone[]> {
@@ -20,25 +18,12 @@ export async function loadZones(ctx: Context, ids: readonly number[]): Promise<L
   const shown = rows.map((row) => row.id);
   const ads = Map.groupBy(await findLiveAds(ctx.db, shown), (ad) => ad.adZoneId);
   const films = await readFilms(ctx, [...ads.values()].flat());
-  // Whole days only: the hours of today would pass for a day with few views.
-  const until = new Date(utcDay(ctx.now()));
-  const since = later(until, -FORECAST_DAYS * DAY_MS);
-  const views = Map.groupBy(await findViewsByDay(ctx.db, shown, since, until), (day) => day.zoneId);
-  return rows.map((row) =>
-    liveZone(
-      row,
-      ads.get(row.id) ?? [],
-      (views.get(row.id) ?? []).map((day) => day.views),
-      films,
-      ctx.config,
-    ),
-  );
+  return rows.map((row) => liveZone(row, ads.get(row.id) ?? [], films, ctx.config));
 }
 
 function liveZone(
   row: ZoneRow,
   ads: AdRow[],
-  viewsByDay: number[],
   films: ReadonlyMap<number, VastTemplate>,
   config: Config,
 ): LiveZone {
@@ -50,7 +35,7 @@ function liveZone(
     verified: row.verifiedAt !== null,
     tagSeenAtMs: row.tagSeenAt?.getTime() ?? 0,
     houseFragment: JSON.stringify(houseAd(row, config)),
-    forecastPerDay: forecastOf(row, viewsByDay),
+    forecastPerDay: firstForecast(row.monthlyVisitors),
     ads: ads.map((ad) => liveAd(ad, row, films.get(ad.id) ?? null, config)),
     weights: [],
     weighedAtMs: -Infinity,

@@ -1,7 +1,6 @@
-import { type Candidate, forecastPerDay } from '#domain/delivery/choose.ts';
+import type { Candidate } from '#domain/delivery/choose.ts';
 import type { Counted, Uncounted } from './event-log.ts';
 import { Reservations } from './reservations.ts';
-import type { ZoneRow } from './store.ts';
 import type { TallyRow } from './tally.ts';
 import type { VastTemplate } from './vast-document.ts';
 
@@ -34,6 +33,7 @@ export type LiveZone = {
   tagSeenAtMs: number;
   /** The whole answer when there is no ad. */
   houseFragment: string;
+  /** Views expected today: see forecasts.ts. */
   forecastPerDay: number;
   ads: LiveAd[];
   /** Shares of `ads`, and when they were worked out. */
@@ -67,6 +67,7 @@ export function createSnapshot() {
       ad.reserved = known.reserved;
       ad.uncounted = known.uncounted;
     }
+    zone.forecastPerDay = zones.get(publicIds.get(zone.id) ?? '')?.forecastPerDay ?? zone.forecastPerDay;
     forget(zone.id);
     zones.set(zone.publicId, zone);
     publicIds.set(zone.id, zone.publicId);
@@ -83,6 +84,10 @@ export function createSnapshot() {
       const present = new Set(found.map((zone) => zone.id));
       for (const id of asked) if (!present.has(id)) forget(id);
       for (const zone of found) keep(zone);
+    },
+    setForecast: (zoneId: number, perDay: number): void => {
+      const zone = zones.get(publicIds.get(zoneId) ?? '');
+      if (zone) zone.forecastPerDay = perDay;
     },
     zoneIds: (): number[] => [...publicIds.keys()],
     applyCounts: (counted: readonly Counted[]): void => {
@@ -105,6 +110,3 @@ export function createSnapshot() {
   };
 }
 export type Snapshot = ReturnType<typeof createSnapshot>;
-
-export const forecastOf = (row: ZoneRow, views: readonly number[]) =>
-  forecastPerDay(row.monthlyVisitors, views);

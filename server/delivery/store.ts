@@ -1,5 +1,6 @@
 /** All SQL of delivery but the counting, which is one function in the migration (see counter.ts). */
 import { sql } from 'kysely';
+import type { ZoneDay } from '#domain/delivery/forecast.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Tx } from '../db/database.ts';
@@ -86,17 +87,23 @@ export async function findFilms(tx: Tx, adIds: readonly number[]): Promise<FilmR
   return rows;
 }
 
-/** Counted views per zone and UTC day, from `since` to before `until`. */
-export async function findViewsByDay(
+/** The zones' UTC days from `since` to before `until`, a midnight, as far as something valid happened. */
+export async function findZoneDays(
   tx: Tx,
   zoneIds: readonly number[],
   since: Date,
   until: Date,
-): Promise<{ zoneId: number; views: number }[]> {
-  const { rows } = await sql<{ zoneId: number; views: number }>`
-    select zone_id, sum(n)::float8 as views from delivery_hourly
-      where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until} and kind = 'view' and reason = ''
-      group by zone_id, (hour at time zone 'utc')::date`.execute(tx);
+): Promise<(ZoneDay & { zoneId: number })[]> {
+  const { rows } = await sql<ZoneDay & { zoneId: number }>`
+    select zone_id,
+        (${until}::timestamptz at time zone 'utc')::date - (hour at time zone 'utc')::date as days_ago,
+        coalesce(sum(n) filter (where kind = 'view'), 0)::float8 as views,
+        coalesce(sum(n) filter (where kind = 'decision' and ad_id is not null), 0)::float8 as offered,
+        coalesce(sum(n) filter (where kind = 'decision' and ad_id is null), 0)::float8 as empty
+      from delivery_hourly
+      where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
+        and kind in ('view', 'decision') and reason = ''
+      group by zone_id, days_ago`.execute(tx);
   return rows;
 }
 
