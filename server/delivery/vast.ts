@@ -59,7 +59,8 @@ const films = new WeakMap<LiveZone, LiveZone>();
 
 function filmsOf(zone: LiveZone): LiveZone {
   const known = films.get(zone);
-  if (known) return known;
+  // The forecast is renewed while the zone stays.
+  if (known) return Object.assign(known, { forecastPerDay: zone.forecastPerDay });
   const ads = zone.ads.filter((ad) => ad.vast !== null);
   const only = { ...zone, ads, weights: [], weighedAtMs: -Infinity };
   films.set(zone, only);
