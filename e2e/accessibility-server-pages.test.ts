@@ -10,6 +10,12 @@ const house = useStage();
 it('A11Y-01 A11Y-05 nothing is wrong with the pages of mail, of an ad, and of the sandbox', async () => {
   const { server } = house.stage;
   const { ads } = await furnish(await house.client('seller'), await house.client('buyer'));
+  // Seen once, which brings them into the archive.
+  await server.ctx.db
+    .updateTable('ads')
+    .set({ totalImpressions: 1 })
+    .where('status', '=', 'active')
+    .execute();
   const { page } = await house.enter('buyer');
   const { body: mails } = await server.anyone().get('/dev/mail.json');
   const kinds = new Map((mails as { id: number; kind: string }[]).map(({ id, kind }) => [kind, id]));
@@ -19,6 +25,13 @@ it('A11Y-01 A11Y-05 nothing is wrong with the pages of mail, of an ad, and of th
     ...[...kinds.values()].flatMap((id) => [`/dev/mail/${id}`, `/dev/mail/${id}/html`]),
     `/api/serve/why/${ads.active.publicId}`,
     '/api/serve/why/nothing',
+    '/ad-archive',
+    '/ad-archive?q=nothing',
+    `/ad-archive/${ads.active.publicId}`,
+    '/ad-archive/nothing',
+    `/report-ad/${ads.active.publicId}`,
+    `/report-ad/${ads.active.publicId}/sent`,
+    '/global-privacy-control',
     '/api/sandbox/billing-portal',
     '/api/billing/portal',
   ];

@@ -146,10 +146,27 @@ describe('search engines', () => {
     const lines = body.toString().split('\n');
     expect(lines).toContain(`Sitemap: ${stage.server.url}/sitemap.xml`);
     const asset = /src="(\/assets\/[^"]+)"/.exec(await html('/'))?.[1] ?? '';
-    for (const path of ['/', '/?from=letter', '/demo', '/auth', asset, '/social-card.png', '/ads.txt']) {
+    for (const path of [
+      '/',
+      '/?from=letter',
+      '/demo',
+      '/auth',
+      asset,
+      '/social-card.png',
+      '/ads.txt',
+      '/ad-archive',
+    ]) {
       expect([path, isAllowed(lines, path)]).toEqual([path, true]);
     }
-    for (const path of [...OWN, '/api/websites', '/api/serve/ads', '/demo/x', '/dev/mail']) {
+    for (const path of [
+      ...OWN,
+      '/api/websites',
+      '/api/serve/ads',
+      '/demo/x',
+      '/dev/mail',
+      '/ad-archive/x',
+      '/report-ad/x',
+    ]) {
       expect([path, isAllowed(lines, path)]).toEqual([path, false]);
     }
   });
@@ -183,7 +200,7 @@ describe('search engines', () => {
     expect(found).toEqual({
       broken: false,
       root: 'http://www.sitemaps.org/schemas/sitemap/0.9',
-      addresses: PUBLIC.map((path) => stage.server.url + path),
+      addresses: [...PUBLIC, '/ad-archive', '/global-privacy-control'].map((path) => stage.server.url + path),
     });
     await context.close();
   });

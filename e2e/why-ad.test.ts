@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { mailTo } from '../server/testing/mail.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { openShadowRoots, painted } from './support/ads-on-page.ts';
 import { startPublisher } from './support/publisher.ts';
@@ -26,7 +27,9 @@ it("DEL-23 GEN-06 the 'Ad' mark on a publisher's page opens who paid for it, and
   const text = await why.getByRole('main').innerText();
   expect(text).toContain('“Fresh <b>beans</b>” is an advertisement.');
   expect(text).toMatch(/Shown on behalf of\s+Ada Lane\s+Paid for by\s+Ada Lane/);
-  expect(await why.getByRole('link', { name: 'Report this ad' }).getAttribute('href')).toMatch(/^mailto:/);
+  await why.getByRole('link', { name: 'Report this ad' }).click();
+  await why.getByRole('heading', { level: 1, name: 'Report this ad' }).waitFor();
+  expect(new URL(why.url()).pathname).toBe(`/report-ad/${ad.publicId}`);
   // The publisher's page is still there, and the mark was no click on the ad.
   expect(await page.title()).toBe('A publisher');
   expect((await buyer.get('/api/analytics/spending')).body.totalClicks).toBe(0);
@@ -34,3 +37,57 @@ it("DEL-23 GEN-06 the 'Ad' mark on a publisher's page opens who paid for it, and
   await context.close();
   await site.close();
 });
+
+it('DEL-60 DEL-62 a visitor without scripts goes from the ad to its page in the archive, and reports it by keyboard alone', async () => {
+  const seller = await house.client('seller');
+  const buyer = await house.stage.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
+  const { zone, ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Wonder pills' } });
+  await seeOnce(zone.publicId);
+  const context = await house.stage.browser.newContext({
+    baseURL: house.stage.server.url,
+    javaScriptEnabled: false,
+    viewport: { width: 375, height: 800 },
+  });
+  const page = await context.newPage();
+  await page.goto(`/api/serve/why/${ad.publicId}`);
+  await page.getByRole('link', { name: 'This ad in the archive' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Wonder pills' }).waitFor();
+  await page.getByRole('link', { name: 'Ad archive', exact: true }).click();
+  await page.getByRole('searchbox', { name: 'Advertiser, or words of the ad' }).fill('ada lane');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/ad-archive?q=ada+lane');
+  await page.getByRole('link', { name: 'Wonder pills' }).click();
+  await page.getByRole('link', { name: 'Report this ad' }).click();
+
+  // The browser itself asks for a reason; a form that came in another way is told what is missing.
+  await page.getByRole('button', { name: 'Send the report' }).press('Enter');
+  expect(new URL(page.url()).pathname).toBe(`/report-ad/${ad.publicId}`);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Report this ad');
+  await page.getByRole('radio', { name: 'It is misleading, or a fraud' }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('They cure nothing.');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('mara@readers.example');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Thank you' }).waitFor();
+  // Loading it again sends nothing again.
+  await page.reload();
+  const { ctx } = house.stage.server;
+  const reports = await ctx.db.selectFrom('adReports').selectAll().where('adId', '=', ad.id).execute();
+  expect(reports).toMatchObject([
+    { reason: 'misleading', details: 'They cure nothing.', email: 'mara@readers.example' },
+  ]);
+  expect((await mailTo(ctx, seller.user.email)).map(({ kind }) => kind)).toContain('ad-reported');
+  await context.close();
+});
+
+/** A view as a page reports it. */
+async function seeOnce(zone: string): Promise<void> {
+  const { server } = house.stage;
+  await server.app.refreshDelivery();
+  const page = { origin: 'http://localhost:9', 'user-agent': 'Mozilla/5.0 Chrome/150.0' };
+  const { ads } = (await server.anyone().get(`/api/serve/ads?z=${zone}`, page)).body;
+  server.clock.advance(2000);
+  expect((await server.anyone().send('POST', ads[0].view, undefined, page)).status).toBe(204);
+}

@@ -184,6 +184,9 @@ describe('every route', () => {
       ['get', '/api/serve/vast/{publicId}', '/api/serve/vast/x', 200],
       ['get', '/api/serve/vast-error/{token}', '/api/serve/vast-error/x', 400],
       ['get', '/api/serve/click/{token}', '/api/serve/click/x', 302],
+      ['get', '/ad-archive', '/ad-archive', 200],
+      ['get', '/ad-archive/{publicId}', '/ad-archive/x', 404],
+      ['get', '/report-ad/{publicId}', '/report-ad/x', 404],
       ['get', '/api/serve/why/{publicId}', '/api/serve/why/x', 404],
     ] as const) {
       const answer = await server.anyone().send(method.toUpperCase(), example);

@@ -10,6 +10,8 @@ export type Notice =
   | { kind: 'ad-paused'; adId: number }
   | { kind: 'ad-resumed'; adId: number; endDate: Date }
   | { kind: 'ad-silent'; adId: number; endDate: Date }
+  /** `reason` is one of the sentences that are to choose from. */
+  | { kind: 'ad-reported'; adId: number; reason: string }
   | { kind: 'payment-refunded'; adId: number; amountCents: number };
 export type NoticeKind = Notice['kind'];
 
@@ -30,7 +32,8 @@ const BOTH: Audience[] = [
 
 /**
  * Who is told of what, and under which switch beside the main one. A publisher who has mail on at all is told of a
- * submission, because nothing goes on without the answer; a rejection is a campaign update (OP-066).
+ * submission, because nothing goes on without the answer, and of a report, because the ad stands on their
+ * site; a rejection is a campaign update (OP-066).
  */
 const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'ad-submitted': [{ side: 'publisher', switch: null }],
@@ -45,6 +48,7 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'ad-paused': BOTH,
   'ad-resumed': BOTH,
   'ad-silent': BOTH,
+  'ad-reported': [{ side: 'publisher', switch: null }],
   'payment-refunded': [{ side: 'advertiser', switch: 'paymentAlerts' }],
 };
 

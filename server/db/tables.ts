@@ -23,6 +23,16 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AdArchive {
+  adId: number;
+  advertiser: string;
+  description: string;
+  endedAt: Timestamp | null;
+  startedAt: Timestamp;
+  title: string;
+  userId: number;
+}
+
 export interface AdEvents {
   adId: number;
   countedAt: Timestamp;
@@ -40,6 +50,15 @@ export interface AdPerformance {
   date: string;
   id: Generated<number>;
   impressions: Generated<number>;
+}
+
+export interface AdReports {
+  adId: number;
+  createdAt: Timestamp;
+  details: Generated<string>;
+  email: string | null;
+  id: string;
+  reason: string;
 }
 
 export interface Ads {
@@ -415,8 +434,10 @@ export interface Websites {
 }
 
 export interface DB {
+  adArchive: AdArchive;
   adEvents: AdEvents;
   adPerformance: AdPerformance;
+  adReports: AdReports;
   ads: Ads;
   adZoneProducts: AdZoneProducts;
   adZones: AdZones;

@@ -76,12 +76,10 @@ export type FilmRow = Omit<Film, 'src' | 'why'> & { adId: number };
 export async function findFilms(tx: Tx, adIds: readonly number[]): Promise<FilmRow[]> {
   const { rows } = await sql<FilmRow>`
     select a.id as ad_id, a.public_id as ad_public_id, a.title, a.description,
-        coalesce(nullif(btrim(s.business_name), ''), nullif(btrim(concat_ws(' ', u.first_name, u.last_name)), '')) as advertiser,
+        nullif(advertiser_name(a.user_id), '') as advertiser,
         f.rendition, f.width, f.height, f.duration_ms, f.byte_size
       from ads a
       join uploads f on f.name = substr(a.video_url, 12)
-      join users u on u.id = a.user_id
-      left join user_settings s on s.user_id = u.id
       where a.id = any(${adIds}) and a.ad_type = 'video' and a.video_url like '/ad-images/%'
         and f.stored_at is not null and f.duration_ms > 0`.execute(tx);
   return rows;
@@ -149,17 +147,19 @@ export async function findTarget(tx: Tx, adId: number): Promise<string | null> {
 
 export type AdOrigin = {
   title: string;
-  businessName: string | null;
-  firstName: string | null;
-  lastName: string | null;
+  /** '' when the account is gone. */
+  advertiser: string;
+  /** Whether the public archive has a page for it. */
+  archived: boolean;
 };
 
 /** On whose behalf an ad runs or ran. */
 export async function findAdvertiser(tx: Tx, adPublicId: string): Promise<AdOrigin | null> {
   const { rows } = await sql<AdOrigin>`
-    select a.title, s.business_name, u.first_name, u.last_name
-      from ads a join users u on u.id = a.user_id left join user_settings s on s.user_id = u.id
-      where a.public_id = ${adPublicId} and a.status in ('active', 'completed')`.execute(tx);
+    select title, advertiser_name(user_id) as advertiser,
+        exists (select from ad_archive where ad_id = ads.id) as archived
+      from ads
+      where public_id = ${adPublicId} and status in ('active', 'completed')`.execute(tx);
   return rows[0] ?? null;
 }
 

@@ -23,9 +23,8 @@ export async function answerWhy(
       main: '<h1>Ad not found</h1><p class="quiet">There is no such ad, or it has never been shown.</p>',
     });
   }
-  const personal = [ad.firstName, ad.lastName].filter(Boolean).join(' ');
-  const advertiser = escapeHtml(ad.businessName?.trim() || personal || 'An advertiser who has left Openslot');
-  const report = `mailto:${ctx.config.contactEmail}?subject=${encodeURIComponent(`Report of ad ${adPublicId}`)}`;
+  const advertiser = escapeHtml(ad.advertiser || 'An advertiser who has left Openslot');
+  const { publicUrl } = ctx.config;
   answerPage(request, response, 200, {
     title: 'Why this ad?',
     home: ctx.config.publicUrl,
@@ -35,9 +34,11 @@ export async function answerWhy(
 <div><dt>Shown on behalf of</dt><dd><bdi>${advertiser}</bdi></dd></div>
 <div><dt>Paid for by</dt><dd><bdi>${advertiser}</bdi></dd></div>
 <div><dt>Why you see it</dt><dd>The advertiser booked this page’s ad space, and the publisher of the page approved the ad.
-Nothing about you was used: no profile, no cookie, no identifier.</dd></div>
+Nothing about you was used: no profile, no cookie, no identifier.
+<a href="${publicUrl}/global-privacy-control">What a privacy signal changes</a></dd></div>
 </dl>
-<p><a class="button" href="${escapeHtml(report)}">Report this ad</a></p>`,
+<p class="actions"><a class="button" href="${publicUrl}/report-ad/${adPublicId}">Report this ad</a>
+${ad.archived ? `<a class="plain" href="${publicUrl}/ad-archive/${adPublicId}">This ad in the archive</a>` : ''}</p>`,
   });
 }
 

@@ -169,4 +169,38 @@ export const OTHER_CALLS: readonly OtherCall[] = [
     access: 'anyone',
     answers: { 200: 'A page', ...UNKNOWN },
   },
+  {
+    method: 'get',
+    path: '/ad-archive',
+    summary: 'The ads that were shown, newest first; `q` searches, `after` is the cursor of the next page',
+    access: 'anyone',
+    answers: { 200: 'A page', 400: 'Unknown cursor' },
+  },
+  {
+    method: 'get',
+    path: '/ad-archive/{publicId}',
+    summary: 'One ad that was shown: content, on whose behalf, who paid, where, when and how many it reached',
+    access: 'anyone',
+    answers: { 200: 'A page', ...UNKNOWN },
+  },
+  {
+    method: 'get',
+    path: '/report-ad/{publicId}',
+    summary: 'The form to report an ad with',
+    access: 'anyone',
+    answers: { 200: 'A page', ...UNKNOWN },
+  },
+  {
+    method: 'post',
+    path: '/report-ad/{publicId}',
+    summary: 'Reports an ad; the body is the form’s (application/x-www-form-urlencoded)',
+    access: 'anyone',
+    answers: {
+      303: 'To the page that says thank you',
+      400: 'The form again, with what is missing',
+      403: 'Sent from another site',
+      ...UNKNOWN,
+      429: 'Too many from this network',
+    },
+  },
 ];

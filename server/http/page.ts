@@ -14,6 +14,12 @@ export type ServerPage = {
   home?: string;
   /** Text of the one inline script, which the policy allows by its hash. */
   script?: string;
+  /** It holds a form, which goes to this server. */
+  form?: boolean;
+  /** It shows a film of this server. */
+  film?: boolean;
+  /** Search engines may keep it. */
+  found?: { description: string };
 };
 
 const variables = (colours: Record<Colour, string>) =>
@@ -21,7 +27,10 @@ const variables = (colours: Record<Colour, string>) =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-/** The parts: `.card`, `.button`, `.facts` (a `dl`), `.quiet`, `.mailbox` and what is in it. */
+/**
+ * The parts: `.card`, `.button`, `.facts` (a `dl`), `.quiet`, `.mailbox` and what is in it, `.field` and `.choices` of
+ * a form, `.search`, `.ads` (a list of cards), `.shown` (an ad as it was shown).
+ */
 const STYLE = `:root{color-scheme:light dark;${variables(LIGHT)}}
 @media(prefers-color-scheme:dark){:root{${variables(DARK)}}}
 *{box-sizing:border-box}
@@ -31,11 +40,14 @@ a{color:var(--accent);text-underline-offset:4px;border-radius:.25rem}
 body>header{border-bottom:1px solid var(--line);background:var(--surface)}
 body>header>*{max-width:36rem;margin:0 auto;padding:.875rem 1.25rem;display:flex}
 .wide>header>*,.wide>main{max-width:72rem}
+.wide>main>p{max-width:46rem}
 .logo{display:inline-flex;align-items:center;gap:.5rem;color:var(--ink);font-weight:600;font-size:1.125rem;letter-spacing:-.015em;text-decoration:none}
 .logo svg{color:var(--accent)}
 main{width:100%;max-width:36rem;margin:0 auto;padding:2.5rem 1.25rem 4rem;flex:1}
 h1{margin:0 0 1rem;font-size:1.75rem;line-height:1.2;letter-spacing:-.015em;text-wrap:balance}
+h2{margin:2rem 0 .5rem;font-size:1.25rem;line-height:1.3}
 p{margin:0 0 1rem}
+code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}
 .card{padding:1.5rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
 .card>:last-child{margin-bottom:0}
 .quiet{color:var(--ink-soft)}
@@ -63,6 +75,38 @@ dd{margin:0}
 .tabs{display:flex;gap:1.25rem;margin-bottom:1rem;border-bottom:1px solid var(--line);font-size:.875rem;font-weight:500}
 .tabs a{margin-bottom:-1px;padding:.25rem .125rem .625rem;border-bottom:2px solid transparent;color:var(--ink-soft);text-decoration:none}
 .tabs a[aria-current]{border-color:var(--accent);color:var(--ink)}
+form{display:grid;gap:1.5rem}
+fieldset{margin:0;padding:0;border:0;min-width:0}
+.field{display:grid;gap:.375rem}
+.field label,legend{padding:0;font-weight:600}
+.field small,.choices small{color:var(--ink-faint);font-size:.875rem}
+input:not([type=radio]),textarea{width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--line-strong);border-radius:.5rem;background:var(--surface);color:var(--ink);font:inherit}
+textarea{min-height:8rem;resize:vertical}
+[aria-invalid=true]{border-color:var(--bad)!important}
+.error{color:var(--bad);font-size:.875rem;font-weight:500}
+.choices{display:grid;gap:.25rem;margin-top:.5rem}
+.choices label{display:grid;grid-template-columns:auto minmax(0,1fr);gap:.75rem;align-items:start;padding:.5rem 0;cursor:pointer}
+.choices input{width:1.25rem;height:1.25rem;margin:.1875rem 0 0;accent-color:var(--accent)}
+button.button{border:0;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;font-weight:500;font-size:.875rem;line-height:1.625;cursor:pointer;justify-self:start}
+.plain{display:inline-block;padding:.5rem 0;font-weight:500;font-size:.875rem}
+.actions{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;align-items:center;margin:1.5rem 0 0}
+.search{grid-template-columns:minmax(0,1fr) auto;gap:.5rem;max-width:36rem;margin:0 0 2rem;align-items:end}
+.ads{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,20rem),1fr));gap:1rem;margin:0 0 2rem;padding:0;list-style:none}
+.ads li{position:relative;display:grid;grid-template-rows:auto 1fr;overflow:hidden;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
+.ads li:hover{border-color:var(--line-strong)}
+.ads .picture{display:grid;place-items:center;height:9rem;border-bottom:1px solid var(--line);background:var(--sunken);color:var(--ink-faint);font-size:.875rem}
+.ads img{display:block;width:100%;height:9rem;object-fit:contain}
+.ads .picture p{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;margin:0;padding:0 1.25rem;overflow:hidden;color:var(--ink-soft)}
+.ads .about{display:grid;gap:.125rem;align-content:start;padding:1rem 1.25rem;font-size:.875rem}
+.ads h2{margin:0;font-size:1rem;line-height:1.4}
+.ads h2 a{color:var(--ink);text-decoration:none}
+.ads h2 a::after{content:"";position:absolute;inset:0}
+.ads h2 a:focus-visible{outline:0}
+.ads li:focus-within{outline:2px solid var(--accent);outline-offset:2px}
+.shown{display:grid;justify-items:start;gap:.5rem;margin:0 0 2rem;padding:1.5rem;border:1px dashed var(--line-strong);border-radius:.5rem;background:var(--sunken)}
+.shown img,.shown video{display:block;max-width:100%;height:auto;background:var(--surface)}
+.shown strong{font-size:1.125rem;line-height:1.4}
+.mark{padding:0 .375rem;border:1px solid var(--line-strong);border-radius:.25rem;color:var(--ink-soft);font-size:.75rem;line-height:1.5}
 @media(max-width:55.99rem){.one-open>nav{display:none}}
 @media(min-width:56rem){.mailbox.one-open{grid-template-columns:20rem minmax(0,1fr)}.mailbox.one-open ol{max-height:calc(100vh - 10rem);overflow-y:auto}.mailbox.one-open .back{display:none}}`;
 
@@ -76,12 +120,15 @@ export function sourceHash(text: string): string {
 
 const STYLE_HASH = sourceHash(STYLE);
 
-export function renderPage({ title, main, wide, home = '', script }: ServerPage): string {
+export function renderPage({ title, main, wide, home = '', script, found }: ServerPage): string {
+  const engines = found
+    ? `<meta name="description" content="${escapeHtml(found.description)}">`
+    : '<meta name="robots" content="noindex">';
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${escapeHtml(title)} · Openslot</title>
+${engines}<title>${escapeHtml(title)} · Openslot</title>
 <link rel="icon" href="${escapeHtml(home)}/icon.svg"><style>${STYLE}</style>
 </head>
 <body${wide ? ' class="wide"' : ''}>
@@ -94,16 +141,21 @@ ${script ? `<script>${script}</script>\n` : ''}</body>
 `;
 }
 
-/** Nothing from elsewhere, no form, no frame around it; of code only the page's own script. */
-export function pagePolicy({ script }: Pick<ServerPage, 'script'> = {}): string {
+/** Nothing from elsewhere, no frame around it; a form, films and code only where the page has its own. */
+export function pagePolicy({
+  script,
+  form,
+  film,
+}: Pick<ServerPage, 'script' | 'form' | 'film'> = {}): string {
   return [
     "default-src 'none'",
     `style-src ${STYLE_HASH}`,
     "img-src 'self'",
+    ...(film ? ["media-src 'self'"] : []),
     ...(script ? [`script-src ${sourceHash(script)}`, "connect-src 'self'"] : []),
     "frame-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${form ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { BuiltPage } from './built-pages.ts';
 import { escapeHtml } from './html.ts';
 
+/** Pages that the server makes itself and strangers may find. */
+const SERVER_PAGES = ['/ad-archive', '/global-privacy-control'];
 const HOUR = 'public, max-age=3600';
 
 /** What search engines ask for (design 6.10): where they may look (RFC 9309), and what there is to find. */
@@ -11,6 +13,7 @@ export function registerRobots(app: FastifyInstance, pages: readonly BuiltPage[]
     'User-agent: *',
     // Exactly these pages and what they are made of; the longest rule that fits decides.
     ...open.flatMap(({ path }) => [`Allow: ${path}$`, `Allow: ${path}?`]),
+    ...SERVER_PAGES.map((path) => `Allow: ${path}$`),
     'Allow: /assets/',
     'Allow: /*.svg$',
     'Allow: /*.png$',
@@ -27,9 +30,9 @@ export function registerRobots(app: FastifyInstance, pages: readonly BuiltPage[]
   const sitemap = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...open
-      .filter(({ listed }) => listed)
-      .map(({ path }) => `  <url><loc>${escapeHtml(publicUrl + path)}</loc></url>`),
+    ...[...open.filter(({ listed }) => listed).map(({ path }) => path), ...SERVER_PAGES].map(
+      (path) => `  <url><loc>${escapeHtml(publicUrl + path)}</loc></url>`,
+    ),
     '</urlset>',
     '',
   ].join('\n');

@@ -16,6 +16,7 @@ export const LIGHT = {
   'accent-soft': '#e0eff2',
   'on-accent': '#ffffff',
   lit: '#f5b83d',
+  bad: '#b42318',
 } as const;
 
 export type Colour = keyof typeof LIGHT;
@@ -34,4 +35,5 @@ export const DARK: Record<Colour, string> = {
   'accent-soft': '#12353e',
   'on-accent': '#04242c',
   lit: '#f5b83d',
+  bad: '#ff9a91',
 };

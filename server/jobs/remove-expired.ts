@@ -4,12 +4,17 @@ import type { Context } from '../context.ts';
 import { removeExpiredCounters } from '../http/limits.ts';
 import { removeStaleUploads } from '../media/uploads.ts';
 import { removeOldMessages } from '../notifications/remove-old-messages.ts';
+import { forgetOldTransparency } from '../transparency/archive.ts';
 
-/** Sweeps what has had its time: counters of limits, used codes, past addresses, sent mail, addresses for uploads nobody used. */
+/**
+ * Sweeps what has had its time: counters of limits, used codes, past addresses, sent mail, addresses for uploads nobody
+ * used, ads that were shown over a year ago.
+ */
 export async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.now());
   await removeOldCodes(ctx);
   await removePastChanges(ctx);
   await removeOldMessages(ctx);
   await removeStaleUploads(ctx);
+  await forgetOldTransparency(ctx);
 }

@@ -166,6 +166,17 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
             ],
             action: dashboard,
           };
+    case 'ad-reported':
+      return {
+        subject: 'A visitor reported an ad on your site',
+        heading: 'A visitor reported an ad',
+        paragraphs: [
+          `Somebody who saw "${ad.title}" in ${place} reported it. Whoever runs this server has been told, too.`,
+          `Reason: ${notice.reason}.`,
+          'You approved this ad. If it is not what you approved, or should not stand on your site, switch the ad zone off in its settings: that takes it down within two seconds.',
+        ],
+        action: { label: 'Open your ad zones', url: `${publicUrl}/ad-zones` },
+      };
     case 'payment-refunded':
       return {
         subject: 'Your payment was refunded',

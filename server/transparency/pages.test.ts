@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeLiveAd } from '../testing/story.ts';
 
 let server: TestServer;
 let person: Client;
@@ -94,4 +95,16 @@ it('DEL-29 gpc.json says that the signal is honoured, and since when', async () 
   expect(z.strictObject({ gpc: z.literal(true), lastUpdate: z.iso.date() }).safeParse(body).success).toBe(
     true,
   );
+});
+
+it('DEL-63 a page for everybody says what the privacy signal changes, and is linked where an ad is explained', async () => {
+  const { status, headers, text } = await server.anyone().get('/global-privacy-control');
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toMatch(/^text\/html/);
+  expect(text).toContain('With the signal, no such number is made of your visit');
+  expect(text).toContain('href="/.well-known/gpc.json"');
+  expect(text).not.toContain('noindex');
+  const { ad } = await makeLiveAd(person, buyer);
+  const why = await server.anyone().get(`/api/serve/why/${ad.publicId}`);
+  expect(why.text).toContain(`href="${server.url}/global-privacy-control"`);
 });

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { getDomain } from 'tldts';
 import type { Context } from '../context.ts';
+import { sendPage } from '../http/page.ts';
+import { registerArchivePages } from './archive-pages.ts';
+import { registerReportPages } from './report-pages.ts';
 import { listSellers, type SellerRow } from './store.ts';
 
 /** How long the list of sellers is kept: buyers' crawlers come daily, and anybody may come at any time. */
@@ -33,11 +36,37 @@ export function registerTransparencyPages(app: FastifyInstance, ctx: Context): v
       .send('placeholder.example.com, placeholder, DIRECT, placeholder\n'),
   );
 
+  registerArchivePages(app, ctx);
+  registerReportPages(app, ctx);
+
   // Global Privacy Control, section 4: this server abides by the signal (see server/delivery/record.ts).
+  app.get('/global-privacy-control', (_request, reply) => sendPage(reply, PRIVACY_SIGNAL));
   app.get('/.well-known/gpc.json', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').send({ gpc: true, lastUpdate: GPC_SINCE }),
   );
 }
+
+const PRIVACY_SIGNAL = {
+  title: 'Global Privacy Control',
+  found: {
+    description: 'What the signal Sec-GPC: 1 changes where Openslot shows ads, and what it need not change.',
+  },
+  main: `<h1>Global Privacy Control</h1>
+<p>Some browsers send <code>Sec-GPC: 1</code> for people who do not want their data sold, shared or used to follow them.
+This server abides by it (<a href="/.well-known/gpc.json">gpc.json</a>).</p>
+<h2>What it changes here</h2>
+<p>Without the signal, the server tells the visitors of a website apart for a day at most, so that what one person does
+with one ad is not counted more often than people look and click. For that it makes a number out of a part of the network
+address, the browser’s name and the website, with a key that is thrown away every day. The number stays in memory, is in
+no table and on no disk, and means nothing on another website.</p>
+<p>With the signal, no such number is made of your visit: not when an ad is chosen, not when it is seen, and not when it is
+clicked. What stays concerns no single person: how much comes from a whole network of 256 addresses or more in a minute,
+and whether an address belongs to a data centre.</p>
+<h2>What it need not change</h2>
+<p>Nothing is sold, shared or used to follow anybody, with the signal or without it. Ads are chosen by the ad space
+alone. On publishers’ pages no cookie is set, nothing is stored in the browser, and no profile is made.</p>
+<p class="actions"><a class="button" href="/ad-archive">See which ads were shown</a></p>`,
+};
 
 async function sellersJson(ctx: Context): Promise<string> {
   const sellers = (await listSellers(ctx.db)).map(viewSeller);

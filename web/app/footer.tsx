@@ -16,7 +16,13 @@ export function Footer({ children }: { children?: ReactNode }) {
           </div>
           {children}
         </div>
-        <p className="text-sm text-ink-faint">© 2006 - 2025 Openslot. Free software under the MIT licence.</p>
+        <div className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-ink-faint">
+          <p>© 2006 - 2025 Openslot. Free software under the MIT licence.</p>
+          {/* Pages of the server, which stand without the application. */}
+          <a href="/ad-archive" className="rounded-tight hover:text-ink hover:underline">
+            Ad archive
+          </a>
+        </div>
       </div>
     </footer>
   );

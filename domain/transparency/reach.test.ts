@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { reachText } from './reach.ts';
+
+it.each([
+  [0, 'Fewer than 100'],
+  [99, 'Fewer than 100'],
+  [100, 'About 100'],
+  [104, 'About 100'],
+  [105, 'About 110'],
+  [999, 'About 1,000'],
+  [1249, 'About 1,200'],
+  [1_250_000, 'About 1,300,000'],
+])('DEL-62 %i views are told as "%s"', (views, told) => {
+  expect(reachText(views)).toBe(`${told} viewable impressions`);
+});

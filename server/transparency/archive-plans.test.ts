@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDatabase, createPool, type Database } from '../db/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { planOf, rowsMet } from '../testing/plans.ts';
+import { deleteArchivedBefore, findArchivedAd, selectArchive } from './store-archive.ts';
+
+const ADS = 20_000;
+const YEAR_AGO = new Date('2025-01-01T00:00:00Z');
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(createPool(database.url));
+  // Filling a table and then building its search index takes a tenth of the time of doing both at once.
+  const { rows } = await sql<{ definition: string }>`
+    select indexdef as definition from pg_indexes where indexname = 'ad_archive_words'`.execute(db);
+  await sql`drop index ad_archive_words`.execute(db);
+  await sql`insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, 500) n`.execute(
+    db,
+  );
+  await sql`insert into websites (user_id, name, url, category) values (1, 'Site', 'https://site.example', 'Food')`.execute(
+    db,
+  );
+  await sql`insert into ad_zones (website_id, name, width, height, zone_type) values (1, 'Zone', 300, 250, 'rectangle')`.execute(
+    db,
+  );
+  await sql`
+    insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
+        pricing_model, duration)
+      select n % 500 + 1, 1, 'text', 'Fresh ' || md5(n::text), 'About ' || md5((n * 7)::text), 'https://a.example', 10, 1,
+          'per_day', 1
+        from generate_series(1, ${ADS}) n`.execute(db);
+  await sql`
+    insert into ad_archive (ad_id, user_id, started_at, ended_at, advertiser, title, description)
+      select id, user_id, timestamptz '2025-06-01' + id * interval '5 minutes',
+          case when id % 3 > 0 then timestamptz '2025-06-02' + id * interval '5 minutes' end, 'Company ' || user_id, title,
+          description
+        from ads`.execute(db);
+  await sql`${sql.raw(rows[0]?.definition ?? '')}`.execute(db);
+  await sql`vacuum analyze`.execute(db);
+}, 60_000);
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const analyzed = (run: (tx: Database) => Promise<unknown>) => planOf(db, run, { analyze: true });
+
+it.each([
+  ['the newest', '', 'ad_archive_newest'],
+  ['by a rare word', 'c4ca4238a0b923820dcc509a6f75849b', 'ad_archive_words'],
+  ['by a word that nothing has', 'zebra', 'ad_archive_words'],
+  ['by a word that every ad has', 'fresh', 'ad_archive_newest'],
+  ['by one of 500 advertisers', 'Company 77', 'ad_archive_'],
+])('DEL-61 RUN-15 the archive is read %s by an index, at any page', async (_what, search, index) => {
+  const middle = { startedAt: new Date('2025-08-20T00:00:00Z'), adId: ADS };
+  for (const before of [null, middle]) {
+    const plan = await analyzed((tx) => selectArchive(tx, { search, before, endedAfter: YEAR_AGO }, 25));
+    expect(plan.some((node) => node['Index Name']?.startsWith(index))).toBe(true);
+    expect(
+      plan.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'ad_archive'),
+    ).toEqual([]);
+    expect(rowsMet(plan, 'ad_archive')).toBeLessThan(2000);
+    // What an ad is joined with is looked up for the rows of the page alone.
+    expect(rowsMet(plan, 'ads')).toBeLessThanOrEqual(25);
+  }
+});
+
+it('DEL-61 RUN-15 one ad is read, and old ones are swept, by an index', async () => {
+  const { rows } = await sql<{ publicId: string }>`select public_id from ads where id = 7`.execute(db);
+  const one = await analyzed((tx) => findArchivedAd(tx, rows[0]?.publicId ?? '', YEAR_AGO));
+  expect(rowsMet(one, 'ad_archive')).toBe(1);
+  const sweep = await sql<{ 'QUERY PLAN': string }>`
+    explain delete from ad_archive where ended_at <= ${YEAR_AGO}`.execute(db);
+  expect(sweep.rows.map((row) => row['QUERY PLAN' as never]).join('\n')).toContain('ad_archive_ended');
+  await deleteArchivedBefore(db, YEAR_AGO);
+});

@@ -1,0 +1,34 @@
+import { archivedSince } from '#domain/transparency/reach.ts';
+import { REPORTS_KEPT_DAYS } from '#domain/transparency/report.ts';
+import { DAY_MS, later } from '#domain/time.ts';
+import type { Context } from '../context.ts';
+import { decodeKeys, encodeKeys, pageBy } from '../http/cursor.ts';
+import type { Page } from '../http/route.ts';
+import { type ArchivedAd, deleteArchivedBefore, findArchivedAd, selectArchive } from './store-archive.ts';
+import { deleteReportsBefore } from './store-reports.ts';
+
+const PAGE_SIZE = 24;
+
+/** The ads that were really shown, newest first, those that end a year ago left out; `search` in their words and names. */
+export async function browseArchive(
+  ctx: Context,
+  { search, cursor }: { search: string; cursor: string | undefined },
+): Promise<Page<ArchivedAd>> {
+  const [startedMs, adId] = cursor === undefined ? [] : decodeKeys(cursor, 2);
+  const before =
+    startedMs === undefined || adId === undefined ? null : { startedAt: new Date(startedMs), adId };
+  const filter = { search, before, endedAfter: archivedSince(ctx.now()) };
+  const rows = await selectArchive(ctx.db, filter, PAGE_SIZE + 1);
+  return pageBy(rows, PAGE_SIZE, (row) => encodeKeys([row.startedAt.getTime(), row.adId]));
+}
+
+export async function showArchivedAd(ctx: Context, publicId: string): Promise<ArchivedAd | null> {
+  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(publicId);
+  return isUuid ? await findArchivedAd(ctx.db, publicId, archivedSince(ctx.now())) : null;
+}
+
+/** The timed job: forgets what was shown, and said of it, more than a year ago. */
+export async function forgetOldTransparency(ctx: Context): Promise<void> {
+  await deleteArchivedBefore(ctx.db, archivedSince(ctx.now()));
+  await deleteReportsBefore(ctx.db, later(ctx.now(), -REPORTS_KEPT_DAYS * DAY_MS));
+}

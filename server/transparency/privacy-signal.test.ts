@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type AdServerTest,
+  figures,
+  makePlace,
+  makeRunningAd,
+  startAdServerTest,
+  type Visit,
+} from '../testing/delivery.ts';
+
+let server: AdServerTest;
+beforeAll(async () => {
+  server = await startAdServerTest({ PUBLIC_URL: 'http://ads.example', TRUSTED_PROXIES: '127.0.0.1' });
+});
+afterAll(async () => await server.close());
+
+it('DEL-63 with Sec-GPC a visitor’s many views of an ad, and clicks on it, are not put together; without they are', async () => {
+  const counted = async (headers: Record<string, string>) => {
+    const visit: Visit = { headers: { 'x-forwarded-for': '203.0.113.7', ...headers } };
+    const { zone, zoneId } = await makePlace(server.ctx);
+    const ad = await makeRunningAd(server.ctx, zoneId, { amount: 30 });
+    await server.app.refreshDelivery();
+    for (let each = 0; each < 33; each++) {
+      const offer = await server.offer(zone, visit);
+      server.clock.advance(61_000);
+      expect(await server.view(offer.view, visit)).toBe(204);
+      if (each < 2) expect((await server.click(offer.click, visit)).status).toBe(302);
+    }
+    const { view, click } = await figures(server.ctx, ad.id);
+    return { view, click };
+  };
+  expect(await counted({ 'sec-gpc': '1' })).toEqual({ view: 33, click: 2 });
+  expect(await counted({})).toEqual({ view: 30, click: 1 });
+});

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { removeExpired } from '../jobs/remove-expired.ts';
+import type { Answer, Client } from '../testing/client.ts';
+import { mailTo } from '../testing/mail.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeAd, makeLiveAd, makeProduct, makeZone } from '../testing/story.ts';
+
+const OPERATOR = 'hello@ads.example';
+
+let server: TestServer;
+let seller: Client;
+let buyer: Client;
+let story: Awaited<ReturnType<typeof makeLiveAd>>;
+beforeAll(async () => {
+  server = await startTestServer({ env: { MAIL_FROM: `Openslot <${OPERATOR}>` } });
+  seller = await server.signIn('seller');
+  buyer = await server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
+  story = await makeLiveAd(seller, buyer, { ad: { title: 'Pills & <b>more</b>' } });
+});
+afterAll(async () => await server.close());
+
+/** What a browser's form sends. */
+async function send(
+  ad: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+  on: TestServer = server,
+): Promise<Answer> {
+  return await on
+    .anyone()
+    .send('POST', `/report-ad/${ad}`, new URLSearchParams({ id: randomUUID(), ...fields }).toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'text/html',
+      ...headers,
+    });
+}
+
+const reportsOf = async (adId: number) =>
+  await server.ctx.db.selectFrom('adReports').selectAll().where('adId', '=', adId).execute();
+const told = async (recipient: string) =>
+  (await mailTo(server.ctx, recipient)).filter(({ kind }) => kind === 'ad-reported');
+
+it('DEL-60 the form names the ad, needs no script, and its page runs none', async () => {
+  const { status, headers, text } = await server.anyone().get(`/report-ad/${story.ad.publicId}`);
+  expect(status).toBe(200);
+  expect(text).toContain(
+    '“<bdi>Pills &amp; &lt;b&gt;more&lt;/b&gt;</bdi>”, on behalf of <bdi>Ada Lane</bdi>',
+  );
+  expect(text).toContain(`<form method="post" action="/report-ad/${story.ad.publicId}">`);
+  expect(text).not.toContain('<script');
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("form-action 'self'");
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain('script-src');
+});
+
+it('DEL-60 a report is kept, and whoever runs the server and the publisher are told, not the advertiser', async () => {
+  const { ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Cheap watches' } });
+  const answer = await send(ad.publicId, {
+    reason: 'misleading',
+    details: ' They are\r\nfakes. ',
+    email: 'mara@readers.example',
+  });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, `/report-ad/${ad.publicId}/sent`]);
+  const thanks = await server.anyone().get(`/report-ad/${ad.publicId}/sent`);
+  expect([thanks.status, thanks.text.includes('Thank you')]).toEqual([200, true]);
+
+  expect(await reportsOf(ad.id)).toMatchObject([
+    { reason: 'misleading', details: 'They are\nfakes.', email: 'mara@readers.example' },
+  ]);
+  const [toOperator] = await told(OPERATOR);
+  expect(toOperator?.subject).toBe('An ad was reported');
+  expect(toOperator?.text).toContain('"Cheap watches", on behalf of Ada Lane, was reported.');
+  expect(toOperator?.text).toContain('It is misleading, or a fraud.');
+  expect(toOperator?.text).toContain('They are\nfakes.');
+  expect(toOperator?.text).toContain('They may be answered at mara@readers.example.');
+  expect(toOperator?.text).toContain(ad.publicId);
+  const [toPublisher] = await told(seller.user.email);
+  expect(toPublisher?.text).toContain('"Cheap watches"');
+  expect(toPublisher?.text).toContain('It is misleading, or a fraud.');
+  expect(toPublisher?.text).not.toMatch(/mara|fakes/);
+  expect(await told(buyer.user.email)).toEqual([]);
+});
+
+it('DEL-60 the same form sent again, at once and later, is one report', async () => {
+  const { ad } = await makeLiveAd(seller, buyer);
+  const id = randomUUID();
+  const before = (await told(OPERATOR)).length;
+  const all = await Promise.all(
+    [1, 2, 3, 4].map(async () => await send(ad.publicId, { id, reason: 'other' })),
+  );
+  expect(all.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+  expect((await send(ad.publicId, { id: id.toUpperCase(), reason: 'rights' })).status).toBe(303);
+  expect(await reportsOf(ad.id)).toMatchObject([{ id, reason: 'other' }]);
+  expect((await told(OPERATOR)).length).toBe(before + 1);
+});
+
+it('DEL-60 a wave of reports is kept whole, and fills nobody’s mailbox', async () => {
+  const { ad } = await makeLiveAd(seller, buyer);
+  const before = (await told(OPERATOR)).length;
+  await Promise.all(Array.from({ length: 12 }, async () => await send(ad.publicId, { reason: 'harmful' })));
+  expect(await reportsOf(ad.id)).toHaveLength(12);
+  const mails = (await told(OPERATOR)).slice(before);
+  expect(mails.map(({ text }) => /report number (\d+)/.exec(text)?.[1] ?? '1')).toEqual(['1', '3', '10']);
+  // A day later the first is news again.
+  server.clock.advance(25 * 60 * 60 * 1000);
+  await send(ad.publicId, { reason: 'harmful' });
+  expect((await told(OPERATOR)).length).toBe(before + 4);
+});
+
+it('DEL-60 what is missing is said beside its field, and what was written stays', async () => {
+  const answer = await send(story.ad.publicId, { details: '"><script>1</script>', email: 'nobody' });
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain('<title>Error: Report this ad');
+  expect(answer.text).toMatch(/id="reason-error">Please say what is wrong with the ad</);
+  expect(answer.text).toMatch(/id="email-error">Please enter a valid e-mail address</);
+  expect(answer.text).toContain('&quot;&gt;&lt;script&gt;1&lt;/script&gt;</textarea>');
+  expect(answer.text).toContain('value="nobody"');
+  expect(await reportsOf(story.ad.id)).toEqual([]);
+});
+
+it('DEL-60 an ad that nobody was shown cannot be reported, nor can a body of another kind', async () => {
+  const zone = await makeZone(seller, story.website);
+  const pending = await makeAd(buyer, await makeProduct(seller, zone));
+  for (const ad of [pending.publicId, randomUUID(), 'nobody', "'--"]) {
+    expect((await server.anyone().get(`/report-ad/${ad}`)).status).toBe(404);
+    expect((await send(ad, { reason: 'other' })).status).toBe(404);
+  }
+  const { publicId } = story.ad;
+  const kinds: [string, string, number][] = [
+    ['text/plain', 'reason=other', 415],
+    ['application/x-www-form-urlencoded', `reason=other&details=${'x'.repeat(40_000)}`, 413],
+    ['application/x-www-form-urlencoded', '', 400],
+    ['application/x-www-form-urlencoded', `id=1&reason=other`, 400],
+  ];
+  for (const [type, body, status] of kinds) {
+    const answer = await server
+      .anyone()
+      .send('POST', `/report-ad/${publicId}`, body, { 'content-type': type, accept: 'text/html' });
+    expect([type, body.slice(0, 20), answer.status]).toEqual([type, body.slice(0, 20), status]);
+  }
+  // The form's own kind of body is taken nowhere else.
+  const login = await server
+    .anyone()
+    .send('POST', '/api/auth/login', 'email=a', { 'content-type': 'application/x-www-form-urlencoded' });
+  expect(login.status).toBe(415);
+});
+
+it('DEL-60 another site cannot make its visitors report, and one network reports only so often', async () => {
+  const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+  expect((await send(story.ad.publicId, { reason: 'other' }, foreign)).status).toBe(403);
+  expect(await reportsOf(story.ad.id)).toEqual([]);
+
+  const limited = await startTestServer({ env: { RATE_LIMIT_FACTOR: '0.1' } });
+  try {
+    const { ad } = await makeLiveAd(await limited.signIn('seller'), await limited.signIn('buyer'));
+    const statuses: number[] = [];
+    for (let each = 0; each < 4; each++) {
+      statuses.push((await send(ad.publicId, { reason: 'other' }, {}, limited)).status);
+    }
+    expect(statuses).toEqual([303, 303, 429, 429]);
+  } finally {
+    await limited.close();
+  }
+});
+
+it('DEL-60 a report and its sender’s address are forgotten after a year', async () => {
+  const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 3650 } });
+  await send(ad.publicId, { reason: 'other', email: 'mara@readers.example' });
+  server.clock.advance(364 * 24 * 60 * 60 * 1000);
+  await removeExpired(server.ctx);
+  expect(await reportsOf(ad.id)).toHaveLength(1);
+  server.clock.advance(2 * 24 * 60 * 60 * 1000);
+  await removeExpired(server.ctx);
+  expect(await reportsOf(ad.id)).toEqual([]);
+});

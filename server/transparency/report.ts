@@ -1,0 +1,60 @@
+import { DAY_MS, later } from '#domain/time.ts';
+import { isTold, type Report, REPORT_REASONS } from '#domain/transparency/report.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { isolated } from '../notifications/isolated.ts';
+import { notify } from '../notifications/notify.ts';
+import { postMessage } from '../notifications/post-message.ts';
+import { countReports, findShownAd, insertReport, lockReportsOf } from './store-reports.ts';
+
+export type ReportedAd = { id: number; publicId: string; title: string; advertiser: string };
+
+export async function findReportedAd(ctx: Context, publicId: string): Promise<ReportedAd | null> {
+  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(publicId);
+  const ad = isUuid ? await findShownAd(ctx.db, publicId) : undefined;
+  return ad ? { ...ad, publicId: publicId.toLowerCase() } : null;
+}
+
+/**
+ * Keeps what somebody says of an ad, once however often it is sent, and tells whoever runs the server and the publisher,
+ * as far as isTold allows. The publisher never learns who it was.
+ */
+export async function reportAd(ctx: Context, ad: ReportedAd, report: Report): Promise<void> {
+  const now = ctx.now();
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockReportsOf(tx, ad.id);
+    if (!(await insertReport(tx, ad.id, report, now))) return;
+    const count = await countReports(tx, ad.id, later(now, -DAY_MS));
+    if (!isTold(count)) return;
+    await tellOperator(ctx, tx, ad, report, count);
+    await notify(ctx, tx, { kind: 'ad-reported', adId: ad.id, reason: REPORT_REASONS[report.reason] });
+  });
+}
+
+async function tellOperator(
+  ctx: Context,
+  tx: Tx,
+  ad: ReportedAd,
+  { reason, details, email }: Report,
+  count: number,
+): Promise<void> {
+  const { publicUrl, contactEmail } = ctx.config;
+  const said = [
+    `"${isolated(ad.title)}", on behalf of ${isolated(ad.advertiser || 'somebody who has left')}, was reported.`,
+    `Reason: ${REPORT_REASONS[reason]}.`,
+    ...(details ? [`They wrote: ${isolated(details)}`] : []),
+    email ? `They may be answered at ${email}.` : 'They left no address.',
+    ...(count > 1 ? [`It is report number ${count} of this ad within a day.`] : []),
+  ];
+  await postMessage(ctx, tx, {
+    recipient: contactEmail,
+    kind: 'ad-reported',
+    mail: {
+      subject: 'An ad was reported',
+      heading: 'An ad was reported',
+      paragraphs: said,
+      action: { label: 'Why this ad is shown', url: `${publicUrl}/api/serve/why/${ad.publicId}` },
+      note: `The ad's id is ${ad.publicId}. What can be done is in docs/operations.md.`,
+    },
+  });
+}

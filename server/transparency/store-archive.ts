@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db/database.ts';
+
+export type ArchivedAd = {
+  adId: number;
+  publicId: string;
+  adType: 'text' | 'image' | 'video';
+  title: string;
+  description: string;
+  /** '' when the account is gone. */
+  advertiser: string;
+  targetUrl: string;
+  startedAt: Date;
+  /** Null while it runs. */
+  endedAt: Date | null;
+  views: number;
+  zoneName: string;
+  websiteName: string;
+  websiteUrl: string;
+  /** What was shown, where it lies with us. */
+  image: string | null;
+  imageWidth: number | null;
+  imageHeight: number | null;
+  video: string | null;
+  videoWidth: number | null;
+  videoHeight: number | null;
+};
+
+/** What a page needs of an entry; the entries themselves are found by ad_archive's own indexes. */
+const ENTRY = sql`
+  e.ad_id, a.public_id, a.ad_type, e.title, e.description, e.advertiser, a.target_url, e.started_at, e.ended_at,
+    a.total_impressions as views, z.name as zone_name, w.name as website_name, w.url as website_url,
+    image.rendition as image, image.width as image_width, image.height as image_height,
+    video.rendition as video, video.width as video_width, video.height as video_height`;
+const JOINED = sql`
+  join ads a on a.id = e.ad_id
+  join ad_zones z on z.id = a.ad_zone_id
+  join websites w on w.id = z.website_id
+  left join uploads image on a.image_url like '/ad-images/%' and image.name = substr(a.image_url, 12)
+  left join uploads video on a.video_url like '/ad-images/%' and video.name = substr(a.video_url, 12)`;
+
+export async function selectArchive(
+  tx: Tx,
+  filter: { search: string; before: { startedAt: Date; adId: number } | null; endedAfter: Date },
+  limit: number,
+): Promise<ArchivedAd[]> {
+  const { search, before, endedAfter } = filter;
+  const words =
+    search === ''
+      ? sql``
+      : sql`and (advertiser || ' ' || title || ' ' || description) ilike ${contains(search)}`;
+  const after = before ? sql`and (started_at, ad_id) < (${before.startedAt}, ${before.adId})` : sql``;
+  const { rows } = await sql<ArchivedAd>`
+    with found as (
+      select * from ad_archive
+        where (ended_at is null or ended_at > ${endedAfter}) ${words} ${after}
+        order by started_at desc, ad_id desc
+        limit ${limit})
+    select ${ENTRY} from found e ${JOINED} order by e.started_at desc, e.ad_id desc`.execute(tx);
+  return rows;
+}
+
+export async function findArchivedAd(tx: Tx, publicId: string, endedAfter: Date): Promise<ArchivedAd | null> {
+  const { rows } = await sql<ArchivedAd>`
+    select ${ENTRY} from ad_archive e ${JOINED}
+      where a.public_id = ${publicId} and (e.ended_at is null or e.ended_at > ${endedAfter})`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function deleteArchivedBefore(tx: Tx, instant: Date): Promise<void> {
+  await tx.deleteFrom('adArchive').where('endedAt', '<=', instant).execute();
+}
+
+/** The text as typed: LIKE's own signs in it mean themselves. */
+function contains(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Report } from '#domain/transparency/report.ts';
+import type { Tx } from '../db/database.ts';
+
+/** An ad that runs or has run: any other was never shown to anybody who could report it. */
+export async function findShownAd(
+  tx: Tx,
+  publicId: string,
+): Promise<{ id: number; title: string; advertiser: string } | undefined> {
+  return await tx
+    .selectFrom('ads')
+    .select(['id', 'title', sql<string>`advertiser_name(user_id)`.as('advertiser')])
+    .where('publicId', '=', publicId)
+    .where('status', 'in', ['active', 'completed'])
+    .executeTakeFirst();
+}
+
+/** Whether the report is new; the same one again changes nothing. */
+export async function insertReport(tx: Tx, adId: number, report: Report, createdAt: Date): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('adReports')
+    .values({ ...report, adId, createdAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function countReports(tx: Tx, adId: number, since: Date): Promise<number> {
+  const { count } = await tx
+    .selectFrom('adReports')
+    .select(sql<string>`count(*)`.as('count'))
+    .where('adId', '=', adId)
+    .where('createdAt', '>', since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** One report of an ad after the other, so that each counts those before it. */
+export async function lockReportsOf(tx: Tx, adId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('ad_reports'), ${adId})`.execute(tx);
+}
+
+export async function deleteReportsBefore(tx: Tx, instant: Date): Promise<void> {
+  await tx.deleteFrom('adReports').where('createdAt', '<', instant).execute();
+}
