@@ -33,6 +33,16 @@ import { registerTransparencyPages } from './transparency/pages.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
+/**
+ * Who connects and says nothing, or a letter at a time, is let go. A whole request may take its five minutes: a video
+ * on a slow line does.
+ */
+const CONNECTION_LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 300_000,
+  connectionsCheckingInterval: 2000,
+};
+
 export type App = {
   ctx: Context;
   fastify: FastifyInstance;
@@ -88,7 +98,7 @@ export async function buildApp(options: {
     bodyLimit: 256 * 1024,
     // The ad-serving routes are answered before the framework: they are most of the traffic.
     serverFactory: (handler) =>
-      http.createServer((request, response) => {
+      http.createServer(CONNECTION_LIMITS, (request, response) => {
         if (!answerAdCall(request, response)) handler(request, response);
       }),
   });

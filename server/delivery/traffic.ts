@@ -7,7 +7,7 @@ import { isLoopback } from '../http/loopback.ts';
 
 /** Distinct strings remembered of each kind; visitors' browsers and sites repeat, attackers' need not. */
 const MOST_REMEMBERED = 5000;
-/** Longer ones are no browser's, and are looked at anew each time rather than fill the memory. */
+/** Longer ones are no browser's: they are looked at as far as that, and not remembered, for they are not cheap. */
 const LONGEST_REMEMBERED = 512;
 
 export type Page = {
@@ -52,8 +52,8 @@ function remember<T>(find: (text: string) => T): (text: string) => T {
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
+    if (text.length > LONGEST_REMEMBERED) return find(text.slice(0, LONGEST_REMEMBERED));
     const value = find(text);
-    if (text.length > LONGEST_REMEMBERED) return value;
     if (known.size >= MOST_REMEMBERED) known.clear();
     known.set(text, value);
     return value;

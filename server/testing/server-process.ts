@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** The server as an operator runs it: a process of its own. */
+export type ServerProcess = {
+  child: ChildProcess;
+  /** Everything it has printed so far. */
+  output: () => string;
+  /** Resolves with the exit code once it has ended. */
+  ended: Promise<number | null>;
+  /** Sends `signal` and waits for the end. */
+  stop: (signal: NodeJS.Signals) => Promise<number | null>;
+};
+
+export function spawnServer(env: Record<string, string>): ServerProcess {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  return {
+    child,
+    output: () => output,
+    ended,
+    stop: async (signal) => {
+      child.kill(signal);
+      return await ended;
+    },
+  };
+}
+
+/** Resolves when the server says that it can serve; throws with its output if it ended instead. */
+export async function ready(server: Pick<ServerProcess, 'child' | 'output'>, url: string): Promise<void> {
+  for (;;) {
+    const healthy = await fetch(`${url}/api/health`).then(
+      (response) => response.status === 200,
+      () => false,
+    );
+    if (healthy) return;
+    if (server.child.exitCode !== null || server.child.signalCode !== null) {
+      throw new Error(`The server ended:\n${server.output()}`);
+    }
+    await pause(50);
+  }
+}
