@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../server/db/free-port.ts';
 import { SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from '../server/db/sample-data.ts';
 import { Client } from '../server/testing/client.ts';
-import { ready } from './support/server-process.ts';
+import { ready } from '../server/testing/server-process.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 let clone: string;

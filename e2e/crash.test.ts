@@ -13,7 +13,7 @@ import { approve, makeAd, makeLiveAd, makeProduct } from '../server/testing/stor
 import { newDataDir } from '../server/testing/data-dir.ts';
 import { killPostgres } from './support/kill-postgres.ts';
 import { codeFromMail } from './support/mail.ts';
-import { ready, type ServerProcess, spawnServer } from './support/server-process.ts';
+import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
 
 const ADS_TO_PAY = 24;
 const VIEWS = 600;

@@ -13,7 +13,7 @@ import { newDataDir } from '../server/testing/data-dir.ts';
 import { adRow, BROWSER, makePlace, makeRunningAd } from '../server/testing/delivery.ts';
 import { natsIsHere, type NatsServer, startNats } from '../server/testing/nats.ts';
 import { killPostgres } from './support/kill-postgres.ts';
-import { ready, type ServerProcess, spawnServer } from './support/server-process.ts';
+import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
 
 const SERVERS = 4;
 const { here, note } = await natsIsHere();

@@ -7,7 +7,7 @@ import { freePort } from '../server/db/free-port.ts';
 import { newDataDir } from '../server/testing/data-dir.ts';
 import { Client } from '../server/testing/client.ts';
 import { createTestDatabase } from '../server/testing/database.ts';
-import { ready, type ServerProcess, spawnServer } from './support/server-process.ts';
+import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
 
 let dataDir: string;
 const servers: ServerProcess[] = [];

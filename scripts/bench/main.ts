@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: the ratios of docs/performance.md, measured here and now. No test: it asserts nothing.
- * `-- --json FILE` writes the rows, `--rounds N` takes more or fewer rounds than four, `--only delivery|snapshot|lists`
+ * `-- --json FILE` writes the rows, `--rounds N` takes more or fewer rounds than four, `--only delivery|snapshot|lists|bounds`
  * takes a part, `--soak MINUTES` adds a long load and looks at memory, `--profile` prints where the server's time goes.
  */
 import { mkdtempSync, rmSync, writeFileSync, chmodSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureBounds } from './bounds.ts';
 import { measureDelivery, measurePropagation, profileDelivery, type Row, soak } from './delivery.ts';
 import {
   fillFigures,
@@ -40,6 +41,7 @@ try {
     ...(wanted('delivery') ? await delivery(Number(given.rounds), Number(given.soak)) : []),
     ...(wanted('snapshot') ? await snapshot() : []),
     ...(wanted('lists') ? await lists() : []),
+    ...(wanted('bounds') ? await bounds() : []),
   ];
   print(rows);
   if (given.json) writeFileSync(given.json, `${JSON.stringify({ machine: machine(), rows }, null, 2)}\n`);
@@ -78,6 +80,11 @@ async function snapshot(): Promise<Row[]> {
     },
     { what: '100,000 live ads: heap', value: figures.heapMiB, goal: '', unit: 'MiB' },
   ];
+}
+
+async function bounds(): Promise<Row[]> {
+  console.log('Views beyond a goal, four servers on one database');
+  return await measureBounds(path.join(folder, 'bounds'));
 }
 
 async function lists(): Promise<Row[]> {

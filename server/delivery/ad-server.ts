@@ -8,6 +8,7 @@ import { answerAds } from './decide.ts';
 import { answerCreative, answerTag, readTag, type TagFiles } from './files.ts';
 import { answerFrame } from './frame.ts';
 import { createFrameProof } from './frame-proof.ts';
+import { createOffered } from './offered.ts';
 import { createEventLog } from './open-event-log.ts';
 import { answerClick, answerView } from './record.ts';
 import { createSiteProof } from './site-proof.ts';
@@ -54,15 +55,11 @@ export function createAdServer(
     onCounted: snapshot.applyCounts,
     onUncounted: snapshot.applyUncounted,
   });
-  let served = new Set<number>();
+  const offered = createOffered(snapshot, now);
   const changes = watchChanges(ctx, {
     databaseUrl: options.databaseUrl,
     snapshot,
-    servedAds: () => {
-      const ids = [...served];
-      served = new Set();
-      return ids;
-    },
+    offeredAds: offered.take,
   });
   let tag: TagFiles | null = null;
   let ready = false;
@@ -77,7 +74,7 @@ export function createAdServer(
     frameProof,
     lenient,
     clickUrl: `${config.deliveryUrl}/api/serve/click/`,
-    onOffered: (ad: { id: number }) => void served.add(ad.id),
+    onOffered: (ad: { id: number }) => offered.note(ad.id),
   };
   const vastParts = {
     ...decisionParts,

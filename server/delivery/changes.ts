@@ -3,10 +3,12 @@ import type { Context } from '../context.ts';
 import { createForecasts } from './forecasts.ts';
 import { loadZones } from './load.ts';
 import type { LiveZone, Snapshot } from './snapshot.ts';
-import { currentHorizon, findChanges, findCounters, nextZoneIds } from './store.ts';
+import { PROMISE_LASTS_MS } from './reservations.ts';
+import { countServers, currentHorizon, findChanges, findCounters, nextZoneIds } from './store.ts';
 
 const POLL_MS = 1000;
 const RECONNECT_MS = 1000;
+const LISTENER = 'openslot changes';
 /** The database keeps changes for an hour; after a longer rest everything is read anew. */
 const LONGEST_GAP_MS = 30 * 60 * 1000;
 /** Small enough that reading and building one chunk never holds up the requests in between. */
@@ -14,17 +16,17 @@ const ZONES_PER_CHUNK = 500;
 
 /**
  * Keeps the snapshot as the database is: told by NOTIFY, and by a look every second behind it for what a lost
- * connection did not tell. `servedAds` are the quota ads offered since it was last called, whose counters other
- * servers may have moved.
+ * connection did not tell. `offeredAds` are the quota ads whose counters other servers may be moving.
  */
 export function watchChanges(
   ctx: Context,
-  options: { databaseUrl: string; snapshot: Snapshot; servedAds: () => number[] },
+  options: { databaseUrl: string; snapshot: Snapshot; offeredAds: () => number[] },
 ) {
-  const { snapshot, servedAds } = options;
+  const { snapshot, offeredAds } = options;
   const forecasts = createForecasts(ctx, snapshot);
   let horizon: string | null = null;
   let lookedAt = 0;
+  let fleetSeenAt = 0;
   let listener: pg.Client | null = null;
   let stopped = false;
   let failing = false;
@@ -37,7 +39,15 @@ export function watchChanges(
     const moment = performance.now();
     if (horizon === null || moment - lookedAt > LONGEST_GAP_MS) await readAll();
     else await readChanges(horizon);
+    countFleet(await countServers(ctx.db, LISTENER), moment);
     lookedAt = moment;
+  }
+
+  /** The most of the last minute: what a server promised outlives it that long, and listeners come and go. */
+  function countFleet(servers: number, moment: number): void {
+    if (servers < snapshot.fleet.servers && moment - fleetSeenAt < PROMISE_LASTS_MS) return;
+    snapshot.fleet.servers = Math.max(1, servers);
+    fleetSeenAt = moment;
   }
 
   async function readAll(): Promise<void> {
@@ -69,9 +79,8 @@ export function watchChanges(
       snapshot.replace(ids, zones);
     }
     horizon = changes.horizon;
-    const served = servedAds();
-    if (served.length === 0) return;
-    snapshot.applyCounts(await findCounters(ctx.db, served));
+    const offered = offeredAds();
+    if (offered.length > 0) snapshot.applyCounts(await findCounters(ctx.db, offered));
   }
 
   /** Resolves when everything committed before the call is in the snapshot. */
@@ -102,7 +111,7 @@ export function watchChanges(
     if (stopped) return;
     const client = new pg.Client({
       connectionString: options.databaseUrl,
-      application_name: 'openslot changes',
+      application_name: LISTENER,
     });
     const again = () => {
       if (listener !== client) return;

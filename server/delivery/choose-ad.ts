@@ -20,9 +20,9 @@ export function keptOut(ad: LiveAd, taken: Taken, nowMs: number): KeptOut | null
     if (ad.pricingModel === 'per_click') {
       if (ad.clicks + ad.uncounted.clicks >= ad.goal) return 'delivered';
     } else {
-      const seen = ad.views + ad.uncounted.views;
-      if (seen >= ad.goal) return 'delivered';
-      if (seen + ad.reserved.outstanding(nowMs) >= ad.goal) return 'promised';
+      const { views } = ad.uncounted;
+      if (ad.views + views >= ad.goal) return 'delivered';
+      if (!ad.reserved.hasRoom(ad.goal - ad.views, views, nowMs)) return 'promised';
     }
   }
   return taken?.has(ad) ? 'on_page' : null;

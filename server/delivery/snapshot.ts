@@ -1,6 +1,6 @@
 import type { Candidate } from '#domain/delivery/choose.ts';
 import type { Counted, Uncounted } from './event-log.ts';
-import { Reservations } from './reservations.ts';
+import { type Fleet, Reservations } from './reservations.ts';
 import type { TallyRow } from './tally.ts';
 import type { VastTemplate } from './vast-document.ts';
 
@@ -48,6 +48,7 @@ export function createSnapshot() {
   let zones = new Map<string, LiveZone>();
   let publicIds = new Map<number, string>();
   let ads = new Map<number, LiveAd>();
+  const fleet: Fleet = { servers: 1 };
 
   function forget(zoneId: number): void {
     const publicId = publicIds.get(zoneId);
@@ -60,11 +61,11 @@ export function createSnapshot() {
   function keep(zone: LiveZone): void {
     for (const ad of zone.ads) {
       const known = ads.get(ad.id);
+      ad.reserved = known?.reserved ?? new Reservations(fleet);
       if (!known) continue;
       // What was read may be older than what has been counted since; counters only grow.
       ad.views = Math.max(ad.views, known.views);
       ad.clicks = Math.max(ad.clicks, known.clicks);
-      ad.reserved = known.reserved;
       ad.uncounted = known.uncounted;
     }
     zone.forecastPerDay = zones.get(publicIds.get(zone.id) ?? '')?.forecastPerDay ?? zone.forecastPerDay;
@@ -75,6 +76,7 @@ export function createSnapshot() {
   }
 
   return {
+    fleet,
     zone: (publicId: string): LiveZone | undefined => zones.get(publicId),
     /** Of a zone that is shown. */
     websiteOf: (zoneId: number): number | undefined => zones.get(publicIds.get(zoneId) ?? '')?.websiteId,

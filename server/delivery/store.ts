@@ -131,6 +131,14 @@ export async function currentHorizon(tx: Tx): Promise<string> {
   return rows[0]?.horizon ?? '0';
 }
 
+/** How many servers listen for what changes, by the name of their connections (see changes.ts). */
+export async function countServers(tx: Tx, connectionName: string): Promise<number> {
+  const { rows } = await sql<{ servers: number }>`
+    select count(*)::integer as servers from pg_stat_activity
+      where datname = current_database() and application_name = ${connectionName}`.execute(tx);
+  return rows[0]?.servers ?? 0;
+}
+
 export async function findCounters(tx: Tx, adIds: readonly number[]): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
     select id as ad_id, total_impressions, total_clicks, status = 'completed' as completed
