@@ -75,7 +75,7 @@ describe('DEL-66 a request that cannot be meant is refused with the status that 
     ['no Host', [400], 'GET /api/serve/ads?z=a HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['an expectation nobody has', [417], view('a', 'Expect: tea')],
     ['POST for ads', [405], request('POST /api/serve/ads?z=a', 'Content-Length: 0')],
-    ['GET for a view', [405], request('GET /api/serve/view/a')],
+    ['PUT of a view', [405], request('PUT /api/serve/view/a', 'Content-Length: 0')],
     ['DELETE of a click', [405], request('DELETE /api/serve/click/a')],
     ['TRACE', [405], request('TRACE /api/serve/zone/a')],
     ['a path of ours that is none', [404], request('GET /api/serve/everything')],

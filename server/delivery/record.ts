@@ -69,7 +69,7 @@ export async function answerView(
   } catch {
     return answerBusy(response);
   }
-  if (kind === 'view') parts.snapshot.settle(claims.adId, claims.issuedAtMs, nowMs);
+  if (kind === 'view') settlePromise(parts, claims, nowMs);
   answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
 }
 
@@ -112,7 +112,7 @@ export async function answerClick(
   );
   const target = parts.snapshot.ad(claims.adId)?.targetUrl ?? (await targetOf(parts, claims.adId));
   redirect(parts, response, (await recorded) ? 302 : 307, target);
-  parts.snapshot.settle(claims.adId, claims.issuedAtMs, nowMs);
+  settlePromise(parts, claims, nowMs);
 }
 
 function judge(
@@ -143,6 +143,11 @@ function judge(
   const websiteId = parts.snapshot.websiteOf(zoneId) ?? -zoneId;
   const isPrivate = request.headers['sec-gpc'] === '1';
   return parts.visitors.admit({ kind, adId, websiteId, decisionId, address, userAgent, isPrivate }, nowMs);
+}
+
+/** For what was not going to be counted nothing was promised (see decide.ts). */
+function settlePromise(parts: RecordParts, claims: Claims, nowMs: number): void {
+  if (claims.reason === null) parts.snapshot.settle(claims.adId, claims.issuedAtMs, nowMs);
 }
 
 /** A picture's request has no Origin; the Referer names it, unless the page hides its address from everybody. */
