@@ -178,5 +178,6 @@ it('DEL-66 a thousand connections that say nothing, or a letter at a time, keep 
   for (let each = 0; each < 50; each++) await stillServes();
   await Promise.all(closed);
   clearInterval(dribble);
+  expect(sockets.every((socket) => socket.destroyed)).toBe(true);
   await stillServes();
 }, 60_000);

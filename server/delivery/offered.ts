@@ -7,7 +7,7 @@ export function createOffered(snapshot: Snapshot, now: () => Date) {
     note: (adId: number): void => void ids.add(adId),
 
     /** Those offered since it was last called, and those near their end that have promises open. */
-    take(): number[] {
+    take: (): number[] => {
       const nowMs = now().getTime();
       const taken = [...ids];
       const near = taken.filter((adId) => {
