@@ -29,7 +29,9 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     { name: 'base', tags: ['$initial'], priority: 2 },
     {
       name: (id, bundle) => {
-        const pages = entriesThatNeed(id, (module) => bundle.getModuleInfo(module));
+        const entries = entriesThatNeed(id, (module) => bundle.getModuleInfo(module));
+        // A dialog whose content comes when it is opened is no page.
+        const pages = entries.filter((entry) => /\/web\/(app|pages)\//.test(entry));
         return pages.length >= 4 && !pages.some((page) => /pages\/(landing|demo|auth)\.tsx$/.test(page))
           ? 'kit'
           : null;

@@ -141,13 +141,13 @@ describe('the page', () => {
       '$9.90 2 days',
       'pending',
       '0 impressions 0 clicks',
-      'Awaiting Approval',
+      'Awaiting Approval Not showing?',
     ]);
     for (const [title, status, actions] of [
-      ['Turned down', 'rejected', 'Too many colours. Edit & Resubmit'],
-      ['On air', 'active', 'Live'],
+      ['Turned down', 'rejected', 'Too many colours. Edit & Resubmit Not showing?'],
+      ['On air', 'active', 'Live Not showing?'],
       ['Over now', 'completed', 'Completed'],
-      ['To be paid', 'approved', 'Pay Now'],
+      ['To be paid', 'approved', 'Pay Now Not showing?'],
     ] as const) {
       const texts = await cells(title);
       expect([texts[4], texts[6]]).toEqual([status, actions]);

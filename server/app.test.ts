@@ -1,6 +1,5 @@
 /** What holds for every call of the API, whatever it is about: a new route is tested here without being named. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allRoutes } from './app.ts';
 import type { Client } from './testing/client.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 
@@ -24,7 +23,7 @@ afterAll(async () => {
 const ENDS_SESSIONS = new Set(['/api/auth/logout', '/api/user/account', '/api/user/role']);
 
 function routes() {
-  return allRoutes(server.ctx).map((route) => ({
+  return server.app.routes.map((route) => ({
     ...route,
     method: route.endpoint.method,
     path: route.endpoint.path.replace(':ref', '999999999').replace(':id', '999999999'),
@@ -154,7 +153,7 @@ describe('every route', () => {
 
   it('RUN-10 is described in the OpenAPI document', async () => {
     const document = (await server.anyone().get('/api/openapi.json')).body;
-    for (const { endpoint } of allRoutes(server.ctx)) {
+    for (const { endpoint } of server.app.routes) {
       const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
       expect([path, document.paths[path]?.[endpoint.method.toLowerCase()]?.summary]).toEqual([
         path,

@@ -11,7 +11,8 @@ import { routes as analyticsRoutes } from './analytics/routes.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createDatabase, createPool } from './db/database.ts';
-import { createAdServer } from './delivery/ad-server.ts';
+import { type AdServer, createAdServer } from './delivery/ad-server.ts';
+import { deliveryRoutes } from './delivery/routes.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { refuseCrossSiteCalls } from './http/guard.ts';
 import { createLimits } from './http/limits.ts';
@@ -47,6 +48,8 @@ export type App = {
   ctx: Context;
   fastify: FastifyInstance;
   pool: pg.Pool;
+  /** Every call of the API. */
+  routes: Route[];
   /** Reads what is live again at once, instead of within two seconds. */
   refreshDelivery: () => Promise<void>;
   /** Writes the hour's figures of decisions and refused tokens at once, instead of within a second. */
@@ -57,8 +60,8 @@ export type App = {
   close: () => Promise<void>;
 };
 
-/** Every call of the API. The only place that lists all modules. */
-export function allRoutes(ctx: Context): Route[] {
+/** The only place that lists all modules. */
+function allRoutes(ctx: Context, adServer: AdServer): Route[] {
   return [
     ...accountRoutes,
     ...inventoryRoutes,
@@ -66,6 +69,7 @@ export function allRoutes(ctx: Context): Route[] {
     ...adRoutes,
     ...paymentRoutes(ctx),
     ...analyticsRoutes,
+    ...deliveryRoutes(adServer),
   ];
 }
 
@@ -138,7 +142,7 @@ export async function buildApp(options: {
     );
     return reply.code(healthy ? 200 : 503).send({ status: healthy ? 'ok' : 'unavailable' });
   });
-  const routes = allRoutes(ctx);
+  const routes = allRoutes(ctx, adServer);
   bindRoutes(fastify, ctx, routes);
   registerOpenApi(fastify, routes);
   registerAccountPages(fastify, ctx);
@@ -165,6 +169,7 @@ export async function buildApp(options: {
     ctx,
     fastify,
     pool,
+    routes,
     refreshDelivery: adServer.refresh,
     flushDelivery: adServer.flush,
     startJobs: async () => {

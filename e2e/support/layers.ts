@@ -173,6 +173,37 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
+    name: 'why an ad is not showing',
+    of: 'buyer',
+    path: '/dashboard',
+    open: async (page) => {
+      const live = page
+        .getByRole('row')
+        .filter({ has: page.getByText('Live', { exact: true }) })
+        .first();
+      await live.getByRole('button', { name: 'Not showing?' }).click();
+      await page.getByRole('dialog').getByText('It can be shown').waitFor();
+    },
+  },
+  {
+    name: 'what is shown in a zone',
+    of: 'seller',
+    path: '/ad-zones',
+    open: async (page) => {
+      await press(page, 'What is shown?');
+      await page.getByRole('dialog').getByText('Awaits your approval').first().waitFor();
+    },
+  },
+  {
+    name: 'what one’s zones show',
+    of: 'seller',
+    path: '/dashboard',
+    open: async (page) => {
+      await press(page, 'Why is an ad not showing?');
+      await page.getByRole('dialog').getByText('Awaits your approval').first().waitFor();
+    },
+  },
+  {
     name: 'deletion of a zone',
     of: 'seller',
     path: '/ad-zones',

@@ -5,12 +5,14 @@ import { watchChanges } from './changes.ts';
 import { addressReader } from './client-address.ts';
 import { createDataCentres } from './data-centres/watch.ts';
 import { answerAds } from './decide.ts';
+import type { ZoneNow } from './explain.ts';
 import { answerCreative, answerTag, readTag, type TagFiles } from './files.ts';
 import { answerFrame } from './frame.ts';
 import { createFrameProof } from './frame-proof.ts';
 import { createOffered } from './offered.ts';
 import { createEventLog } from './open-event-log.ts';
 import { answerClick, answerView } from './record.ts';
+import { showingNow } from './showing-now.ts';
 import { createSiteProof } from './site-proof.ts';
 import { createSnapshot } from './snapshot.ts';
 import { createTally } from './tally.ts';
@@ -34,6 +36,8 @@ export type AdServer = {
   refresh: () => Promise<void>;
   /** Writes figures that are kept back for batches: decisions, refused tokens, sites seen. */
   flush: () => Promise<void>;
+  /** What would be shown in a zone now, and why not the rest; null where no such zone is shown. */
+  zoneNow: ZoneNow;
   /** Whether the live ads have been read. */
   ready: () => boolean;
 };
@@ -178,6 +182,10 @@ export function createAdServer(
     handle,
     refresh: changes.refresh,
     flush,
+    zoneNow: (publicId) => {
+      const zone = snapshot.zone(publicId);
+      return zone ? showingNow(zone, now().getTime()) : null;
+    },
     ready: () => ready,
     start: async () => {
       tag = await readTag(options.tagDirectory);

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Ad } from '#domain/ads/contract.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { Delivery, type RecentOf } from './delivery.tsx';
@@ -11,11 +12,13 @@ type CampaignDialogProps = {
   now: Date;
   /** What was delivered over time. */
   chart: ReactNode;
+  /** Somebody asks why it is not showing. */
+  onWhy: () => void;
   onClose: () => void;
 };
 
 /** A paid campaign: how much of what was bought is delivered, and how that came. */
-export function CampaignDialog({ ad, recentOf, now, chart, onClose }: CampaignDialogProps) {
+export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: CampaignDialogProps) {
   return (
     <Dialog
       open
@@ -37,6 +40,9 @@ export function CampaignDialog({ ad, recentOf, now, chart, onClose }: CampaignDi
           <StatusBadge status={ad.status} />
         </div>
         {chart}
+        <Button variant="secondary" size="sm" className="justify-self-start" onClick={onWhy}>
+          Why is it not showing?
+        </Button>
       </div>
     </Dialog>
   );

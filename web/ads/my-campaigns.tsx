@@ -24,10 +24,12 @@ type MyCampaignsProps = {
   recentOf: RecentOf;
   /** What a paid ad delivered over time. */
   renderChart: (ad: Ad) => ReactNode;
+  /** Somebody asks why an ad is not showing. */
+  onWhy: (ad: Ad) => void;
 };
 
 /** One's own ads with what can be done about each. */
-export function MyCampaigns({ ads, onEdit, recentOf, renderChart }: MyCampaignsProps) {
+export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCampaignsProps) {
   const now = useNow();
   const [openId, setOpenId] = useState<number>();
   const opened = ads.items?.find(({ id }) => id === openId);
@@ -50,7 +52,7 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart }: MyCampaignsP
     <>
       <Table
         label="My Campaigns"
-        columns={columnsOf({ onEdit, recentOf, now, onOpen: (ad) => setOpenId(ad.id) })}
+        columns={columnsOf({ onEdit, onWhy, recentOf, now, onOpen: (ad) => setOpenId(ad.id) })}
         rows={ads.items}
         rowKey={(ad) => ad.id}
         cards
@@ -66,6 +68,10 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart }: MyCampaignsP
           recentOf={recentOf}
           now={now}
           chart={renderChart(opened)}
+          onWhy={() => {
+            setOpenId(undefined);
+            onWhy(opened);
+          }}
           onClose={() => setOpenId(undefined)}
         />
       )}
@@ -73,9 +79,13 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart }: MyCampaignsP
   );
 }
 
-type Deeds = { onEdit: (ad: Ad) => void; onOpen: (ad: Ad) => void; recentOf: RecentOf; now: Date };
+type Deeds = Pick<MyCampaignsProps, 'onEdit' | 'onWhy'> & {
+  onOpen: (ad: Ad) => void;
+  recentOf: RecentOf;
+  now: Date;
+};
 
-function columnsOf({ onEdit, onOpen, recentOf, now }: Deeds): Column<Ad>[] {
+function columnsOf({ onEdit, onWhy, onOpen, recentOf, now }: Deeds): Column<Ad>[] {
   return [
     {
       header: 'Campaign',
@@ -139,7 +149,18 @@ function columnsOf({ onEdit, onOpen, recentOf, now }: Deeds): Column<Ad>[] {
       header: 'Actions',
       card: ({ status }) => (hasDeed(status) ? 'wide' : 'third-end'),
       className: 'md:min-w-40',
-      cell: (ad) => <Actions ad={ad} onEdit={() => onEdit(ad)} />,
+      cell: (ad) => (
+        <span className="grid gap-1.5 md:justify-items-start">
+          <Actions ad={ad} onEdit={() => onEdit(ad)} />
+          {ad.status !== 'completed' && (
+            <WhyButton
+              ad={ad}
+              onWhy={() => onWhy(ad)}
+              className={hasDeed(ad.status) ? 'justify-self-start' : 'max-md:justify-self-end'}
+            />
+          )}
+        </span>
+      ),
     },
   ];
 }
@@ -147,7 +168,7 @@ function columnsOf({ onEdit, onOpen, recentOf, now }: Deeds): Column<Ad>[] {
 /** A paid one opens: there is something to see. */
 function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
   const title = (
-    <span dir="auto" className="line-clamp-2 font-medium wrap-anywhere">
+    <span id={titleId(ad)} dir="auto" className="line-clamp-2 font-medium wrap-anywhere">
       {ad.title}
     </span>
   );
@@ -172,6 +193,17 @@ function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
         </span>
       </span>
     </span>
+  );
+}
+
+const titleId = ({ id }: Ad) => `campaign-${id}`;
+
+/** For whoever looks for their ad and does not find it. */
+function WhyButton({ ad, onWhy, className }: { ad: Ad; onWhy: () => void; className: string }) {
+  return (
+    <Button variant="link" className={className} aria-describedby={titleId(ad)} onClick={onWhy}>
+      Not showing?
+    </Button>
   );
 }
 

@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Globe, Plus } from 'lucide-react';
-import type { Website } from '#domain/inventory/contract.ts';
+import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
@@ -18,7 +18,16 @@ const WEBSITES_AT_ONCE = 12;
 type Open = { dialog: 'website' } | { dialog: 'zone'; websiteId?: number };
 
 /** Everything one sells: websites, zones, prices and the code to embed. */
-export function MyZones({ canSell, drawHouseAd }: { canSell: boolean; drawHouseAd: DrawHouseAd }) {
+export function MyZones({
+  canSell,
+  drawHouseAd,
+  renderTools,
+}: {
+  canSell: boolean;
+  drawHouseAd: DrawHouseAd;
+  /** What can be looked into about a zone. */
+  renderTools: (zone: AdZone) => ReactNode;
+}) {
   const { data: websites, isError, refetch } = useMyWebsites();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -54,6 +63,7 @@ export function MyZones({ canSell, drawHouseAd }: { canSell: boolean; drawHouseA
         <Websites
           websites={websites}
           drawHouseAd={drawHouseAd}
+          renderTools={renderTools}
           onAddFirst={canSell ? () => setOpen({ dialog: 'zone' }) : undefined}
           onAddZone={canSell ? (websiteId) => setOpen({ dialog: 'zone', websiteId }) : undefined}
         />
@@ -69,11 +79,12 @@ export function MyZones({ canSell, drawHouseAd }: { canSell: boolean; drawHouseA
 type WebsitesProps = {
   websites: readonly Website[];
   drawHouseAd: DrawHouseAd;
+  renderTools: (zone: AdZone) => ReactNode;
   onAddFirst?: () => void;
   onAddZone?: (websiteId: number) => void;
 };
 
-function Websites({ websites, drawHouseAd, onAddFirst, onAddZone }: WebsitesProps) {
+function Websites({ websites, drawHouseAd, renderTools, onAddFirst, onAddZone }: WebsitesProps) {
   // Read once: it is where one came from, not a filter.
   const [sought] = useState(() => window.location.hash.slice(1));
   const { shown, left, showMore } = usePortion(websites, WEBSITES_AT_ONCE, () => sought !== '');
@@ -103,6 +114,7 @@ function Websites({ websites, drawHouseAd, onAddFirst, onAddZone }: WebsitesProp
           website={website}
           sought={sought}
           drawHouseAd={drawHouseAd}
+          renderTools={renderTools}
           onAddZone={onAddZone && (() => onAddZone(website.id))}
         />
       ))}

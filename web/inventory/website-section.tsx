@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { BadgeCheck, Plus } from 'lucide-react';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { formatVisitors } from '#domain/inventory/traffic.ts';
@@ -26,10 +26,18 @@ type WebsiteSectionProps = {
   /** The anchor of a zone that the address names; '' for none. */
   sought: string;
   drawHouseAd: DrawHouseAd;
+  /** What can be looked into about a zone. */
+  renderTools: (zone: AdZone) => ReactNode;
 };
 
 /** One of one's own websites with its zones. */
-export function WebsiteSection({ website, onAddZone, sought, drawHouseAd }: WebsiteSectionProps) {
+export function WebsiteSection({
+  website,
+  onAddZone,
+  sought,
+  drawHouseAd,
+  renderTools,
+}: WebsiteSectionProps) {
   const [showsAdsTxt, setShowsAdsTxt] = useState(false);
   return (
     <Card aria-label={website.name} padded={false}>
@@ -57,7 +65,13 @@ export function WebsiteSection({ website, onAddZone, sought, drawHouseAd }: Webs
         }
         className="px-5 py-4 sm:px-6"
       />
-      <Zones website={website} onAddZone={onAddZone} sought={sought} drawHouseAd={drawHouseAd} />
+      <Zones
+        website={website}
+        onAddZone={onAddZone}
+        sought={sought}
+        drawHouseAd={drawHouseAd}
+        renderTools={renderTools}
+      />
       {showsAdsTxt && <AdsTxtDialog website={website} onClose={() => setShowsAdsTxt(false)} />}
     </Card>
   );
@@ -99,7 +113,7 @@ function About({ website }: { website: Website }) {
 
 type Open = { dialog: 'settings' | 'delete'; zoneId: number };
 
-function Zones({ website, onAddZone, sought, drawHouseAd }: WebsiteSectionProps) {
+function Zones({ website, onAddZone, sought, drawHouseAd, renderTools }: WebsiteSectionProps) {
   const { data: zones, isError, refetch } = useZones(website.publicId);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -140,6 +154,7 @@ function Zones({ website, onAddZone, sought, drawHouseAd }: WebsiteSectionProps)
             key={zone.id}
             zone={zone}
             isSought={isSought(zone)}
+            tools={renderTools(zone)}
             onSettings={() => setOpen({ dialog: 'settings', zoneId: zone.id })}
             onDelete={() => setOpen({ dialog: 'delete', zoneId: zone.id })}
           />

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Radio, Settings, Trash2 } from 'lucide-react';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { formatAgo } from '#web/ui/ago.ts';
@@ -13,12 +13,14 @@ type ZoneRowProps = {
   zone: AdZone;
   /** Just made, or named by the address: unfolded, and brought into sight. */
   isSought: boolean;
+  /** What else can be looked into. */
+  tools: ReactNode;
   onSettings: () => void;
   onDelete: () => void;
 };
 
 /** One zone in a line: what it is, what it costs, whether it runs, and its code. */
-export function ZoneRow({ zone, isSought, onSettings, onDelete }: ZoneRowProps) {
+export function ZoneRow({ zone, isSought, tools, onSettings, onDelete }: ZoneRowProps) {
   const titleId = `zone-${zone.publicId}`;
   const [unfolded, setUnfolded] = useState(isSought);
   const row = useRef<HTMLElement>(null);
@@ -73,7 +75,10 @@ export function ZoneRow({ zone, isSought, onSettings, onDelete }: ZoneRowProps) 
         )}
       >
         <EmbedCode zone={zone} unfolded={unfolded} onUnfold={setUnfolded} />
-        <TagSeen at={zone.tagSeenAt} />
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
+          <TagSeen at={zone.tagSeenAt} />
+          {tools}
+        </div>
       </div>
       <div className={cn('flex gap-1', unfolded && 'lg:col-start-4')}>
         <Button

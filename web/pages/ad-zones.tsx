@@ -1,8 +1,15 @@
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
-import { AdPreview } from '#web/ads/ad-preview.tsx';
 import type { DrawHouseAd } from '#web/inventory/house-ad-section.tsx';
+import { ZoneTools } from '#web/delivery/zone-tools.tsx';
 import { MyZones } from '#web/inventory/my-zones.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Page } from '#web/ui/page.tsx';
+
+const AdPreview = onDemand(
+  'the preview',
+  'h-64',
+  async () => (await import('#web/ads/ad-preview.tsx')).AdPreview,
+);
 
 const drawHouseAd: DrawHouseAd = ({ width, height }, ad) => {
   const creative = { ...ad, adType: 'text', imageUrl: null, videoUrl: null } as const;
@@ -14,7 +21,11 @@ export default function AdZonesPage() {
   return (
     <Page>
       <AccessNote needs="seller" />
-      <MyZones canSell={canSell} drawHouseAd={drawHouseAd} />
+      <MyZones
+        canSell={canSell}
+        drawHouseAd={drawHouseAd}
+        renderTools={(zone) => <ZoneTools zone={zone} />}
+      />
     </Page>
   );
 }

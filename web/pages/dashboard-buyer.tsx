@@ -13,6 +13,7 @@ import { useCampaignFigures, useSpending } from '#web/analytics/api.ts';
 import { DeliveryChart } from '#web/analytics/delivery-chart.tsx';
 import { FiguresReport } from '#web/analytics/report.tsx';
 import { useToday } from '#web/analytics/use-range.ts';
+import { AdShowingDialog } from '#web/delivery/ad-showing.tsx';
 import { ImageField } from '#web/media/image-field.tsx';
 import { VideoField } from '#web/media/video-field.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -33,6 +34,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
   const spending = useSpending().data;
   const ads = useMyAds();
   const [chosen, setChosen] = useState<string | null>(null);
+  const [puzzling, setPuzzling] = useState<Ad>();
   const editing = chosen ?? editAd;
   const { createdAt, timezone } = useSignedInUser();
   const hasHistory = spending && (Number(spending.totalSpending) > 0 || spending.totalImpressions > 0);
@@ -116,10 +118,12 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
             ads={ads}
             onEdit={(ad) => setChosen(String(ad.id))}
             recentOf={({ publicId }) => figuresOf(publicId)}
+            onWhy={setPuzzling}
             renderChart={(ad) => <Delivered ad={ad} timezone={timezone} />}
           />
         </div>
       </Card>
+      {puzzling && <AdShowingDialog ad={puzzling} onClose={() => setPuzzling(undefined)} />}
       {editing !== null && <EditAdDialog key={editing} adRef={editing} media={MEDIA} onClose={stopEditing} />}
     </div>
   );

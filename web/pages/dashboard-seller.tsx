@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { ChartColumn, ClipboardCheck, LayoutGrid, PiggyBank } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
@@ -6,10 +6,12 @@ import { usePendingAdCount } from '#web/ads/counts.ts';
 import { PendingAds } from '#web/ads/pending-ads.tsx';
 import { useActiveZoneCount, useEarnings } from '#web/analytics/api.ts';
 import { FiguresReport } from '#web/analytics/report.tsx';
-import { ButtonLink } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatCount, formatMoney } from '#web/ui/format.ts';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 
 export function SellerDashboard() {
@@ -103,6 +105,34 @@ export function SellerDashboard() {
         />
         <PendingAds />
       </Card>
+      <WhatIsShown isPlaced={hasHistory !== undefined} />
     </div>
+  );
+}
+
+const ZonesShowing = onDemand(
+  'what your zones show',
+  'h-96',
+  async () => (await import('./zones-showing.tsx')).ZonesShowing,
+);
+
+/** What the zones show, and what keeps the rest out. */
+function WhatIsShown({ isPlaced }: { isPlaced: boolean }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Card aria-label="What your zones show" className={isPlaced ? undefined : 'invisible'}>
+      <CardHeader
+        title="What your zones show"
+        description="Which ads the ad server would choose now, and why it leaves the others out."
+        actions={
+          <Button variant="secondary" size="sm" onClick={() => setIsOpen(true)}>
+            Why is an ad not showing?
+          </Button>
+        }
+      />
+      <Dialog open={isOpen} onOpenChange={setIsOpen} width="lg" reading title="Why is an ad not showing?">
+        <ZonesShowing />
+      </Dialog>
+    </Card>
   );
 }

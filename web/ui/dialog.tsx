@@ -18,6 +18,8 @@ type DialogProps = {
   width?: keyof typeof WIDTHS;
   /** Neither Escape nor a click outside closes it, and there is no close button. */
   insistent?: boolean;
+  /** Its content is mostly there to be read: it takes the focus itself, to be scrolled by keyboard. */
+  reading?: boolean;
 };
 
 /**
@@ -48,6 +50,7 @@ export function Dialog({
   footer,
   width = 'md',
   insistent = false,
+  reading = false,
 }: DialogProps) {
   const opener = useRef<Element>(null);
   const escape = useEscape(open, insistent ? undefined : () => onOpenChange(false));
@@ -93,7 +96,12 @@ export function Dialog({
               </Radix.Close>
             )}
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 sm:px-6">{children}</div>
+          <div
+            {...(reading && { role: 'group', tabIndex: 0, 'aria-label': 'Content' })}
+            className="min-h-0 flex-1 overflow-y-auto rounded-b-card px-5 pt-1 pb-5 -outline-offset-2 sm:px-6"
+          >
+            {children}
+          </div>
           {footer && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-4 sm:px-6">
               {footer}

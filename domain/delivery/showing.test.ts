@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { hintOf, ruleOfState } from './showing.ts';
+
+const open = { zoneIsActive: true, websiteIsActive: true };
+
+it('DEL-51 an ad is kept out by its own state before that of its place, and by the website before the zone', () => {
+  expect(ruleOfState({ ...open, status: 'active' })).toBe(null);
+  expect(ruleOfState({ ...open, status: 'approved' })).toBe('unpaid');
+  for (const status of ['pending', 'rejected', 'completed'] as const)
+    expect(ruleOfState({ status, zoneIsActive: false, websiteIsActive: false })).toBe(status);
+  expect(ruleOfState({ ...open, status: 'active', zoneIsActive: false })).toBe('zone_paused');
+  expect(ruleOfState({ status: 'active', zoneIsActive: false, websiteIsActive: false })).toBe(
+    'website_closed',
+  );
+});
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const HOUR_AGO = '2026-11-21T11:00:00.000Z';
+const seen = (fields: Partial<Parameters<typeof hintOf>[0]> = {}) =>
+  hintOf(
+    {
+      rule: null,
+      tagSeenAt: HOUR_AGO,
+      requests: { total: 100, filtered: [] },
+      lately: { chosen: 50, views: 30, clicks: 1, filtered: [] },
+      ...fields,
+    },
+    NOW,
+  );
+
+it('DEL-52 names what is worth looking at where an ad can be shown and is not seen, and nothing where all is well', () => {
+  expect(seen()).toBe(null);
+  expect(seen({ tagSeenAt: null })).toEqual({ kind: 'tag_never_seen' });
+  expect(seen({ tagSeenAt: '2026-11-20T11:59:59.000Z' })).toEqual({ kind: 'tag_silent' });
+  expect(seen({ tagSeenAt: '2026-11-20T12:00:00.000Z' })).toBe(null);
+  expect(seen({ lately: { chosen: 0, views: 0, clicks: 0, filtered: [] } })).toEqual({ kind: 'not_chosen' });
+  expect(seen({ lately: { chosen: 20, views: 0, clicks: 0, filtered: [] } })).toEqual({ kind: 'not_viewed' });
+  expect(seen({ lately: { chosen: 19, views: 0, clicks: 0, filtered: [] } })).toBe(null);
+});
+
+it('DEL-52 events that were not counted are a hint once they are as many as those that were', () => {
+  const filtered = [
+    { reason: 'bot' as const, n: 2 },
+    { reason: 'wrong_site' as const, n: 8 },
+  ];
+  expect(seen({ lately: { chosen: 20, views: 9, clicks: 1, filtered } })).toEqual({
+    kind: 'filtered',
+    reason: 'wrong_site',
+    n: 8,
+  });
+  expect(seen({ lately: { chosen: 20, views: 10, clicks: 1, filtered } })).toBe(null);
+});
+
+it('DEL-52 what a rule keeps out needs no hint, but for the rule that passes by itself', () => {
+  expect(seen({ rule: 'unpaid', tagSeenAt: null })).toBe(null);
+  expect(seen({ rule: 'promised', tagSeenAt: null })).toEqual({ kind: 'tag_never_seen' });
+});

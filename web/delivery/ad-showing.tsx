@@ -1,0 +1,28 @@
+import { Dialog } from '#web/ui/dialog.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
+import type { ShownAd } from './ad-answer.tsx';
+
+const Answer = onDemand(
+  'the answer of the ad server',
+  'h-72',
+  async () => (await import('./ad-answer.tsx')).AdAnswer,
+);
+
+/** Asked by the buyer of an ad. */
+export function AdShowingDialog({ ad, onClose }: { ad: ShownAd; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      reading
+      title="Why is my ad not showing?"
+      description={
+        <>
+          <bdi>{ad.title}</bdi> on <bdi>{ad.websiteName}</bdi>, <bdi>{ad.adZoneName}</bdi>
+        </>
+      }
+    >
+      <Answer ad={ad} />
+    </Dialog>
+  );
+}
