@@ -21,6 +21,20 @@ create trigger guard_ad before update on ads for each row
       new.impressions, new.clicks, new.start_date))
   execute function guard_ad();
 
+-- As in 004-ads.sql, written out: the text of plan_is_whole would be read anew by every statement that writes an ad.
+alter table ads
+  drop constraint ads_plan,
+  add constraint ads_plan check (coalesce(
+    case pricing_model
+      when 'per_day' then duration >= 1 and impressions is null and clicks is null
+      when 'per_impression' then impressions >= 1 and duration is null and clicks is null
+      when 'per_click' then clicks >= 1 and duration is null and impressions is null
+    end, false));
+-- As in 008-figures.sql, without decimal arithmetic.
+alter table delivery_hourly
+  drop constraint delivery_hourly_whole,
+  add constraint delivery_hourly_whole check (hour = date_trunc('hour', hour, 'utc'));
+
 -- As before (008-figures.sql), and with 'rendered'.
 --
 -- Counts a batch of events, given as parallel arrays, at the instant `counting_at`: the only writer of an ad's
