@@ -32,6 +32,7 @@ it('A11Y-01 A11Y-05 nothing is wrong with the pages of mail, of an ad, and of th
     `/report-ad/${ads.active.publicId}`,
     `/report-ad/${ads.active.publicId}/sent`,
     '/global-privacy-control',
+    '/measurement',
     '/api/sandbox/billing-portal',
     '/api/billing/portal',
   ];

@@ -172,6 +172,7 @@ describe('every route', () => {
     for (const [method, path, example, status] of [
       ['get', '/api/health', '/api/health', 200],
       ['get', '/api/logout', '/api/logout', 302],
+      ['get', '/measurement', '/measurement', 200],
       ['get', '/api/billing/portal', '/api/billing/portal', 401],
       ['put', '/api/uploads/{name}', '/api/uploads/nobody', 404],
       ['get', '/ad-images/{name}', '/ad-images/nobody', 404],

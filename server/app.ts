@@ -13,6 +13,7 @@ import type { Context } from './context.ts';
 import { createDatabase, createPool } from './db/database.ts';
 import { type AdServer, createAdServer } from './delivery/ad-server.ts';
 import { deliveryRoutes } from './delivery/routes.ts';
+import { registerMeasurementPage } from './delivery/measurement-page.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { refuseCrossSiteCalls } from './http/guard.ts';
 import { createLimits } from './http/limits.ts';
@@ -151,6 +152,7 @@ export async function buildApp(options: {
   registerFiles(fastify, ctx);
   registerDevMail(fastify, ctx);
   registerTransparencyPages(fastify, ctx);
+  registerMeasurementPage(fastify);
   await serveWebApp(fastify, { root: path.join(ROOT, 'dist/web'), publicUrl: config.publicUrl });
   await fastify.ready();
 

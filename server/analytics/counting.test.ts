@@ -41,11 +41,15 @@ describe('how it was counted', () => {
     const { seller, buyer, zone, ad } = await pair();
     await server.app.refreshDelivery();
     const offers = [];
-    for (let time = 0; time < 3; time++) offers.push(await server.offer(zone.publicId));
-    const [seen, clicked, again] = offers as [Offer, Offer, Offer];
+    for (let time = 0; time < 5; time++) offers.push(await server.offer(zone.publicId));
+    const [seen, clicked, again, drawn, seenLater] = offers as [Offer, Offer, Offer, Offer, Offer];
     await server.view(seen.view);
+    // Drawn and left unseen; drawn, left unseen, and seen after all.
+    for (const { view } of [drawn, seenLater])
+      await server.caller.send('POST', `${new URL(view).pathname}?rendered`);
     server.clock.advance(2000);
     for (let time = 0; time < 2; time++) await server.view(clicked.view);
+    await server.view(seenLater.view);
     await server.click(clicked.click);
     await server.click(again.click);
     await server.app.flushDelivery();
@@ -61,10 +65,11 @@ describe('how it was counted', () => {
     expect(read[0]).toEqual([
       {
         start: today,
-        decisions: 3,
-        rendered: 0,
+        decisions: 5,
+        // Eleven reported as viewable, and one that was not.
+        rendered: 12,
         views: {
-          counted: 1,
+          counted: 2,
           uncounted: [
             { reason: 'too_fast', count: 1 },
             { reason: 'duplicate', count: 1 },
@@ -78,8 +83,8 @@ describe('how it was counted', () => {
     expect(read[1]).toEqual(read[0]);
     // Net is what every other figure shows.
     const series = (await buyer.get(addressOf('series', { side: 'buyer', ...days }))).body.buckets;
-    expect(series).toMatchObject([{ impressions: 1, clicks: 1 }]);
-    expect((await buyer.get(`/api/ads/${ad.id}/details`)).body).toMatchObject({ totalImpressions: 1 });
+    expect(series).toMatchObject([{ impressions: 2, clicks: 1 }]);
+    expect((await buyer.get(`/api/ads/${ad.id}/details`)).body).toMatchObject({ totalImpressions: 2 });
   });
 
   it('DEL-39 STAT-01 by the day, week or month of one’s own timezone, the empty ones too', async () => {
@@ -97,14 +102,14 @@ describe('how it was counted', () => {
       {
         start: '2026-03-03',
         decisions: 0,
-        rendered: 0,
+        rendered: 3,
         views: { counted: 0, uncounted: [{ reason: 'bot', count: 3 }] },
         clicks: NONE,
       },
       {
         start: '2026-03-04',
         decisions: 12,
-        rendered: 0,
+        rendered: 12,
         views: { counted: 7, uncounted: [{ reason: 'bot', count: 5 }] },
         clicks: NONE,
       },

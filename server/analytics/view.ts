@@ -38,8 +38,10 @@ export function viewBreakdownRow(row: BreakdownResult): BreakdownRow {
 
 /** All rows of one bucket. */
 export function viewCounting(start: string, rows: readonly CountingRow[]): CountingBucket {
-  const sumOf = (kind: string) =>
-    rows.filter((row) => row.kind === kind).reduce((sum, row) => sum + Number(row.n), 0);
+  const sumOf = (kind: string, without?: string) =>
+    rows
+      .filter((row) => row.kind === kind && row.reason !== without)
+      .reduce((sum, row) => sum + Number(row.n), 0);
   const countOf = (kind: string, reason: string) =>
     Number(rows.find((row) => row.kind === kind && row.reason === reason)?.n ?? 0);
   const reported = (kind: string): Reported => ({
@@ -51,7 +53,12 @@ export function viewCounting(start: string, rows: readonly CountingRow[]): Count
   return {
     start,
     decisions: sumOf('decision'),
-    rendered: sumOf('rendered'),
+    // A view stands for what was drawn, too; where it came after a report of that, there is one to take away
+    // (010-rendered.sql), perhaps of the hour before.
+    rendered: Math.max(
+      0,
+      sumOf('view', 'duplicate') + sumOf('rendered', 'duplicate') - countOf('rendered', 'duplicate'),
+    ),
     views: reported('view'),
     clicks: reported('click'),
   };

@@ -38,6 +38,13 @@ export const OTHER_CALLS: readonly OtherCall[] = [
   },
   {
     method: 'get',
+    path: '/measurement',
+    summary: 'What is counted, what is not, and why, in plain words',
+    access: 'anyone',
+    answers: { 200: 'A page' },
+  },
+  {
+    method: 'get',
     path: '/api/billing/portal',
     summary: 'The payment provider’s billing portal',
     access: 'user',

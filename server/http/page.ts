@@ -46,7 +46,9 @@ body>header>*{max-width:36rem;margin:0 auto;padding:.875rem 1.25rem;display:flex
 main{width:100%;max-width:36rem;margin:0 auto;padding:2.5rem 1.25rem 4rem;flex:1}
 h1{margin:0 0 1rem;font-size:1.75rem;line-height:1.2;letter-spacing:-.015em;text-wrap:balance}
 h2{margin:2rem 0 .5rem;font-size:1.25rem;line-height:1.3}
-p{margin:0 0 1rem}
+p,main>ul:not([class]){margin:0 0 1rem}
+main>ul:not([class]){padding-left:1.25rem}
+main>ul:not([class])>li+li{margin-top:.375rem}
 code{font:.9375em ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace}
 .card{padding:1.5rem;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
 .card>:last-child{margin-bottom:0}

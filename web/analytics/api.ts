@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   getActiveZones,
   getBreakdown,
+  getCounting,
   getEarnings,
   getSeries,
   getSpending,
@@ -35,6 +36,7 @@ export function useTransactions() {
 }
 
 type SeriesQuery = Input<typeof getSeries>['query'];
+export type CountingQuery = Input<typeof getCounting>['query'];
 type BreakdownQuery = Input<typeof getBreakdown>['query'];
 
 /** While other days are asked for, those before stay. Nothing is asked for without a query. */
@@ -42,6 +44,15 @@ export function useSeries(query: SeriesQuery | null) {
   return useQuery({
     ...read(getSeries, { query: query ?? NO_SERIES }),
     ...livePolling(query !== null),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Asked for as long as it is looked at. */
+export function useCounting(query: CountingQuery) {
+  return useQuery({
+    ...read(getCounting, { query }),
+    ...livePolling(true),
     placeholderData: keepPreviousData,
   });
 }

@@ -4,6 +4,7 @@ import { ChartFrame } from '#web/ui/chart-frame.tsx';
 import { TimeChart } from '#web/ui/chart.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import { useSeries } from './api.ts';
+import { Counting } from './counting.tsx';
 import { longName, rangeName, shortName, timezoneName } from './day-names.ts';
 import { formatTick } from './metrics.ts';
 import { SeriesTable } from './series-view.tsx';
@@ -31,13 +32,16 @@ export function DeliveryChart({ campaign, start, end, goal, timezone }: Delivery
   const series = useSeries({ side: 'buyer', campaign, ...range });
   const buckets = series.data?.buckets;
   return (
-    <ChartFrame
-      chart={buckets && <Chart {...{ buckets, goal, range, today }} />}
-      table={buckets && <SeriesTable side="buyer" {...{ buckets, range }} />}
-      note={`${rangeName(days)} · days in ${timezoneName(timezone)}`}
-      isError={series.isError}
-      onRetry={() => void series.refetch()}
-    />
+    <>
+      <ChartFrame
+        chart={buckets && <Chart {...{ buckets, goal, range, today }} />}
+        table={buckets && <SeriesTable side="buyer" {...{ buckets, range }} />}
+        note={`${rangeName(days)} · days in ${timezoneName(timezone)}`}
+        isError={series.isError}
+        onRetry={() => void series.refetch()}
+      />
+      <Counting query={{ side: 'buyer', campaign, ...range }} />
+    </>
   );
 }
 

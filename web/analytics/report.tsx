@@ -6,6 +6,7 @@ import { CardHeader } from '#web/ui/card.tsx';
 import { ChartFrame } from '#web/ui/chart-frame.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { Breakdown, GROUPING_NAMES } from './breakdown.tsx';
+import { Counting } from './counting.tsx';
 import { rangeName, timezoneName } from './day-names.ts';
 import { sumOf } from './metrics.ts';
 import { ReportDownload } from './report-download.tsx';
@@ -67,6 +68,7 @@ export function FiguresReport({ title, description, empty, ...of }: FiguresRepor
               onChoose={report.setMetric}
             />
             <OverTime report={report} timezone={of.timezone} />
+            <Counting query={report.asked} />
           </div>
           <Parts report={report} />
         </>

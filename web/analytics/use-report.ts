@@ -42,6 +42,8 @@ export function useReport({ side, timezone, since, hasHistory }: ReportOf) {
   return {
     side,
     today,
+    /** What is asked of every figure. */
+    asked: { ...asked, step },
     range,
     changeRange,
     metric,

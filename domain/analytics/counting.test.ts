@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import type { CountingBucket } from './contract.ts';
+import { addUp, grossOf, lostOf, viewabilityOf } from './counting.ts';
+
+const first: CountingBucket = {
+  start: '2026-11-20',
+  decisions: 20,
+  rendered: 10,
+  views: {
+    counted: 4,
+    uncounted: [
+      { reason: 'bot', count: 1 },
+      { reason: 'duplicate', count: 7 },
+    ],
+  },
+  clicks: { counted: 1, uncounted: [] },
+};
+const second: CountingBucket = {
+  start: '2026-11-21',
+  decisions: 5,
+  rendered: 2,
+  views: {
+    counted: 1,
+    uncounted: [
+      { reason: 'prefetch', count: 2 },
+      { reason: 'bot', count: 3 },
+    ],
+  },
+  clicks: { counted: 0, uncounted: [{ reason: 'activity', count: 2 }] },
+};
+
+it('DEL-39 gross is net and what every reason took away', () => {
+  expect([grossOf(first.views), lostOf(first.views)]).toEqual([12, 8]);
+  expect([grossOf(second.clicks), lostOf(second.clicks)]).toEqual([2, 2]);
+});
+
+it('DEL-39 days add up, reason by reason', () => {
+  expect(addUp([first, second])).toEqual({
+    decisions: 25,
+    rendered: 12,
+    views: {
+      counted: 5,
+      uncounted: [
+        { reason: 'prefetch', count: 2 },
+        { reason: 'bot', count: 4 },
+        { reason: 'duplicate', count: 7 },
+      ],
+    },
+    clicks: { counted: 1, uncounted: [{ reason: 'activity', count: 2 }] },
+  });
+  expect(addUp([])).toEqual({
+    decisions: 0,
+    rendered: 0,
+    views: { counted: 0, uncounted: [] },
+    clicks: { counted: 0, uncounted: [] },
+  });
+});
+
+it('DEL-39 the viewable rate is of what was drawn, without repeated reports', () => {
+  expect(viewabilityOf(first)).toBe(0.5);
+  expect(viewabilityOf({ ...first, rendered: 0 })).toBeNull();
+  // Of views that came in the hour after they were drawn.
+  expect(viewabilityOf({ ...first, rendered: 3 })).toBe(1);
+});

@@ -1,0 +1,38 @@
+import { grossOf } from '#domain/analytics/counting.ts';
+import type { CountingBucket, Reported, Step } from '#domain/analytics/contract.ts';
+import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
+import { REASONS, type Reason } from '#domain/delivery/reasons.ts';
+import { csvOf } from '#web/ui/csv.ts';
+import { STEP_NAMES } from './day-names.ts';
+
+/** Every bucket with every reason, also those that never happened: the columns are always the same. */
+export function countingCsv(buckets: readonly CountingBucket[], step: Step): string {
+  const reasons = (what: string) =>
+    REASONS.map((reason) => `${what} not counted: ${REASON_TEXTS[reason].name}`);
+  const header = [
+    `${STEP_NAMES[step]} (first day)`,
+    'Chosen',
+    'Drawn',
+    'Views reported',
+    ...reasons('Views'),
+    'Views counted',
+    'Clicks reported',
+    ...reasons('Clicks'),
+    'Clicks counted',
+  ];
+  return csvOf(
+    header,
+    buckets.map(({ start, decisions, rendered, views, clicks }) => [
+      start,
+      decisions,
+      rendered,
+      ...cellsOf(views),
+      ...cellsOf(clicks),
+    ]),
+  );
+}
+
+function cellsOf(reported: Reported): number[] {
+  const lost = (reason: Reason) => reported.uncounted.find((each) => each.reason === reason)?.count ?? 0;
+  return [grossOf(reported), ...REASONS.map(lost), reported.counted];
+}
