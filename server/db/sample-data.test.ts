@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { AD_STATUSES } from '#domain/ads/status.ts';
 import { AD_TYPES } from '#domain/ads/types.ts';
-import type { Bucket } from '#domain/analytics/contract.ts';
+import type { Bucket, CountingBucket } from '#domain/analytics/contract.ts';
+import { addUp, grossOf } from '#domain/analytics/counting.ts';
 import { CATEGORIES } from '#domain/inventory/categories.ts';
 import type { MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import { PRICING_MODELS } from '#domain/inventory/pricing.ts';
@@ -128,6 +129,29 @@ describe('sample data', () => {
       expect(card.body[side === 'buyer' ? 'totalSpending' : 'totalEarnings']).toBe(total);
     },
   );
+
+  it('DEL-39 say how their figures came about, the same to both sides', async () => {
+    const day = (daysAgo: number) => utcDay(later(server.ctx.now(), -daysAgo * DAY_MS));
+    for (const [name, side] of [
+      ['ada', 'buyer'],
+      ['pat', 'seller'],
+    ] as const) {
+      const client = await signIn(`${name}@openslot.test`);
+      const query = `side=${side}&from=${day(60)}&to=${day(0)}&step=day`;
+      const { buckets } = (await client.get(`/api/analytics/counting?${query}`)).body as {
+        buckets: CountingBucket[];
+      };
+      const all = addUp(buckets);
+      expect(all.decisions).toBeGreaterThan(all.rendered);
+      expect(all.rendered).toBeGreaterThan(grossOf(all.views));
+      expect(all.views.uncounted.length).toBeGreaterThan(3);
+      expect(all.clicks.uncounted.length).toBeGreaterThan(0);
+      const series = (await client.get(`/api/analytics/series?${query}`)).body as { buckets: Bucket[] };
+      expect(buckets.map(({ views, clicks }) => [views.counted, clicks.counted])).toEqual(
+        series.buckets.map(({ impressions, clicks }) => [impressions, clicks]),
+      );
+    }
+  });
 
   it('GEN-08 earn their publisher something, and nobody got weeks of old mail', async () => {
     const { body } = await (await signIn('pat@openslot.test')).get('/api/analytics/earnings');

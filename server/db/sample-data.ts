@@ -22,6 +22,7 @@ import { reportSuccess } from '../payments/payment-success.ts';
 import { confirmCard } from '../payments/sandbox.ts';
 import { SAMPLE_CAMPAIGNS, type SampleCampaign } from './sample/campaigns.ts';
 import { countMoments } from './sample/count-moments.ts';
+import { addUncounted } from './sample/uncounted.ts';
 import { momentsBetween } from './sample/rhythm.ts';
 import { SAMPLE_WEBSITES, type SampleProduct, type SampleWebsite } from './sample/websites.ts';
 
@@ -265,4 +266,5 @@ async function countViews(
   const until = new Date(Math.min(ctx.now().getTime(), end));
   const perDay = { views, clicks, weekends: weekends ?? 'quiet', seed: ad.id };
   await countMoments(ctx.db, ad, momentsBetween(paidAt, until, perDay));
+  await addUncounted(ctx.db, ad);
 }
