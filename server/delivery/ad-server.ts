@@ -8,6 +8,7 @@ import { answerAds } from './decide.ts';
 import type { ZoneNow } from './explain.ts';
 import { answerCreative, answerTag, readTag, type TagFiles } from './files.ts';
 import { answerFrame } from './frame.ts';
+import { createFrequency } from './frequency.ts';
 import { createFrameProof } from './frame-proof.ts';
 import { createOffered } from './offered.ts';
 import { createEventLog } from './open-event-log.ts';
@@ -65,6 +66,7 @@ export function createAdServer(
     snapshot,
     offeredAds: offered.take,
   });
+  const addressOf = addressReader(config.trustedProxies);
   let tag: TagFiles | null = null;
   let ready = false;
   let flushTimer: NodeJS.Timeout | undefined;
@@ -76,6 +78,7 @@ export function createAdServer(
     tally,
     siteProof,
     frameProof,
+    frequency: createFrequency(addressOf),
     lenient,
     clickUrl: `${config.deliveryUrl}/api/serve/click/`,
     onOffered: (ad: { id: number }) => offered.note(ad.id),
@@ -95,7 +98,7 @@ export function createAdServer(
     visitors: createVisitors(),
     dataCentres,
     eventLog,
-    addressOf: addressReader(config.trustedProxies),
+    addressOf,
     lenient,
     publicUrl: config.publicUrl,
   };

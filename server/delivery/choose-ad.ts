@@ -28,23 +28,39 @@ export function keptOut(ad: LiveAd, taken: Taken, nowMs: number): KeptOut | null
   return taken?.has(ad) ? 'on_page' : null;
 }
 
+/** Whether the visitor was shown an ad so often today that others go first; see frequency.ts. */
+export type IsOften = (ad: LiveAd) => boolean;
+
+/** What is left of such an ad's weight. */
+const OFTEN_WEIGHT = 0.2;
+/** Draws until it is shown all the same: nobody sees less because they see much. */
+const MOST_DRAWS = 8;
+
 /** The ad a zone shows now, or null. */
 export function chooseAd(
   zone: LiveZone,
   taken: Taken,
   nowMs: number,
   random: () => number = Math.random,
+  isOften: IsOften | null = null,
 ): LiveAd | null {
   if (zone.ads.length === 0) return null;
   if (Math.abs(nowMs - zone.weighedAtMs) >= WEIGHTS_LAST_MS) {
     zone.weights = weigh(zone.ads, zone.forecastPerDay, nowMs);
     zone.weighedAtMs = nowMs;
   }
-  const index = pick(zone.weights, random());
-  const ad = index === null ? undefined : zone.ads[index];
+  let ad = draw(zone, random);
+  // Drawing again is what a fifth of the weight comes to, without weights of each visitor's own.
+  for (let draws = 1; isOften && ad && isOften(ad) && random() >= OFTEN_WEIGHT && draws < MOST_DRAWS; draws++)
+    ad = draw(zone, random);
   if (ad && keptOut(ad, taken, nowMs) === null) return ad;
 
   const left = zone.ads.filter((each) => keptOut(each, taken, nowMs) === null);
   const second = pick(weigh(left, zone.forecastPerDay, nowMs), random());
   return second === null ? null : (left[second] ?? null);
+}
+
+function draw({ ads, weights }: LiveZone, random: () => number): LiveAd | undefined {
+  const index = pick(weights, random());
+  return index === null ? undefined : ads[index];
 }

@@ -1,6 +1,9 @@
 import type http from 'node:http';
 import net from 'node:net';
 
+/** Of the trusted addresses, remembered. */
+const MOST_HOPS = 1000;
+
 /**
  * Finds the visitor's address: the socket's, or, behind the trusted hops (addresses or networks), the last address
  * of X-Forwarded-For that is none of them. Anybody can write that header, so it is read from the end only as far as
@@ -14,8 +17,15 @@ export function addressReader(trustedProxies: readonly string[]): (request: http
     if (prefix === undefined) trusted.addAddress(address, family);
     else trusted.addSubnet(address, Number(prefix), family);
   }
-  const isTrusted = (address: string) =>
-    trustedProxies.length > 0 && trusted.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4');
+  // The hops are few and the list is slow to ask; who is none of them is asked about once, at the end.
+  const hops = new Set<string>();
+  const isTrusted = (address: string): boolean => {
+    if (trustedProxies.length === 0) return false;
+    if (hops.has(address)) return true;
+    const isHop = trusted.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4');
+    if (isHop && hops.size < MOST_HOPS) hops.add(address);
+    return isHop;
+  };
 
   return (request) => {
     let address = plain(request.socket.remoteAddress ?? '');

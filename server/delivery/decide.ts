@@ -5,7 +5,8 @@ import { hourOf } from '#domain/time.ts';
 import { ANY_ORIGIN, answerJson, NEVER_STORED, refuse, type Request, type Response } from './answer.ts';
 import type { FrameProof } from './frame-proof.ts';
 import type { SiteProof } from './site-proof.ts';
-import { chooseAd } from './choose-ad.ts';
+import { chooseAd, type IsOften, type Taken } from './choose-ad.ts';
+import type { Frequency } from './frequency.ts';
 import type { LiveAd, LiveZone, Snapshot } from './snapshot.ts';
 import type { Tally } from './tally.ts';
 import type { Tokens } from './tokens.ts';
@@ -20,6 +21,7 @@ export type DecisionParts = {
   tally: Tally;
   siteProof: SiteProof;
   frameProof: FrameProof;
+  frequency: Frequency;
   /** A developer's own machine: local pages are the site's own, robots only noted (design 6.9). Never in production. */
   lenient: boolean;
   clickUrl: string;
@@ -62,12 +64,31 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
     const reason = parts.lenient && found === 'bot' ? null : found;
     if (own && origin !== '' && reason === null) parts.siteProof.note(zone, nowMs);
 
-    const ad = chooseAd(zone, taken, nowMs);
+    const ad =
+      zone.ads.length > 1 && reason === null
+        ? chooseFor(parts, request, zone, taken, nowMs)
+        : chooseAd(zone, taken, nowMs);
     tallyDecision(parts.tally, hourMs, ad, zone, found);
     json += ad ? offer(parts, ad, page, reason, nowMs) : zone.houseFragment;
     if (ad) taken?.add(ad);
   }
   answerJson(response, 200, `${json}]}`, HEADERS);
+}
+
+/** Where there is a choice, it looks at what this visitor has seen today. */
+function chooseFor(
+  { frequency }: DecisionParts,
+  request: Request,
+  zone: LiveZone,
+  taken: Taken,
+  nowMs: number,
+): LiveAd | null {
+  const visitor = frequency.visitorOf(request, nowMs);
+  if (visitor === null) return chooseAd(zone, taken, nowMs);
+  const isOften: IsOften = ({ id }) => frequency.isOften(visitor, id, nowMs);
+  const ad = chooseAd(zone, taken, nowMs, Math.random, isOften);
+  if (ad) frequency.note(visitor, ad.id, nowMs);
+  return ad;
 }
 
 function offer(parts: DecisionParts, ad: LiveAd, page: Page, reason: Reason | null, nowMs: number): string {

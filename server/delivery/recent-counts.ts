@@ -48,3 +48,10 @@ export function createRecentCounts(windowMs: number, slots: number) {
   };
 }
 export type RecentCounts = ReturnType<typeof createRecentCounts>;
+
+/** A key of a visitor and an ad's id in one: the lower 32 bits are mixed by an odd factor, so that no two ads agree. */
+export function withAd(visitor: number, adId: number): number {
+  const high = Math.floor(visitor / 2 ** 32);
+  const low = (visitor ^ Math.imul(adId, 0x9e_37_79_b1)) >>> 0;
+  return high * 2 ** 32 + low;
+}

@@ -3,7 +3,7 @@ import { CLICK_INTERVAL_MS, judgeActivity } from '#domain/delivery/judge.ts';
 import type { BilledKind, Reason } from '#domain/delivery/reasons.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { isLoopbackAddress, networkOf } from './client-address.ts';
-import { createRecentCounts, type RecentCounts } from './recent-counts.ts';
+import { createRecentCounts, type RecentCounts, withAd } from './recent-counts.ts';
 
 /** Beyond this many clicks the oldest half is forgotten: memory is bounded, at worst a click more counts. */
 const MOST_REMEMBERED = 200_000;
@@ -81,13 +81,6 @@ export function createVisitors() {
   };
 }
 export type Visitors = ReturnType<typeof createVisitors>;
-
-/** A visitor's key and an ad's id in one: the lower 32 bits are mixed by an odd factor, so that no two ads agree. */
-function withAd(visitor: number, adId: number): number {
-  const high = Math.floor(visitor / 2 ** 32);
-  const low = (visitor ^ Math.imul(adId, 0x9e_37_79_b1)) >>> 0;
-  return high * 2 ** 32 + low;
-}
 
 /** Which visitor clicked which ad when, for as long as CLICK_INTERVAL_MS. */
 function createClicks() {

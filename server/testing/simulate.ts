@@ -210,6 +210,11 @@ function liveAd({ name, pricingModel, amount, startDay = 0, had = 0 }: Bought, i
   };
 }
 
+/** A zone with these ads, all just begun. */
+export function makeZoneOf(forecastPerDay: number, ads: Bought[]): LiveZone {
+  return { ...emptyZone(forecastPerDay), ads: ads.map(liveAd) };
+}
+
 function emptyZone(forecastPerDay: number): LiveZone {
   return {
     id: 1,
@@ -226,8 +231,8 @@ function emptyZone(forecastPerDay: number): LiveZone {
   };
 }
 
-// mulberry32: the same draw every time.
-function randomOf(seed: number): () => number {
+/** mulberry32: the same draws every time. */
+export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d_2b_79_f5) | 0;
