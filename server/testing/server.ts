@@ -11,6 +11,8 @@ import { Client } from './client.ts';
 import { createTestDatabase } from './database.ts';
 
 export const PASSWORD = 'correct horse battery';
+/** Of every server of a test, so that copies on one database understand each other. */
+export const SESSION_SECRET = 'a secret for tests, 32 characters or more';
 
 /** A whole server of its own: real HTTP, real PostgreSQL, a clock that moves when told. */
 export type TestServer = {
@@ -57,7 +59,7 @@ export async function startTestServer(
   const app = await buildApp({
     config,
     databaseUrl: database.url,
-    sessionSecret: 'a secret for tests, 32 characters or more',
+    sessionSecret: SESSION_SECRET,
     now,
     logger: options.log ? { level: 'trace', stream: { write: options.log } } : false,
   });
