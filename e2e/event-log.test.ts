@@ -132,6 +132,14 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
     );
   }
 
+  const sumOf = async (adId: number) => Object.values(await stored(adId)).reduce((sum, n) => sum + n, 0);
+
+  /** The path of a view as the servers make it, of a decision that none has made. */
+  function mint({ id: adId, zoneId }: { id: number; zoneId: number }): string {
+    const decision = { adId, zoneId, video: false, reason: null, origin: 0 };
+    return `/api/serve/view/${createTokens(SECRET).issue(decision, Date.now()).view}`;
+  }
+
   it.runIf(run)(
     'DEL-03 DEL-05 STATE-06 four processes bill a goal exactly, whoever reports what to whom how often',
     async () => {
@@ -146,10 +154,8 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
         }),
       );
       expect(shown.length).toBeLessThan(60 + SERVERS);
-      // Promises lapse, and may be kept after all: as many more, as the servers would have made them.
-      const tokens = createTokens(SECRET);
-      const decision = { adId: views.id, zoneId: views.zoneId, video: false, reason: null, origin: 0 };
-      while (shown.length < 100) shown.push(`/api/serve/view/${tokens.issue(decision, Date.now()).view}`);
+      // Promises lapse, and may be kept after all: as many more.
+      while (shown.length < 100) shown.push(mint(views));
       const clicked: string[] = [];
       for (let each = 0; each < 60; each++) clicked.push((await offer(anyServer(each), clicks.zone))!.click);
       await pause(VIEWABLE_MS + 200);
@@ -165,8 +171,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       ]);
       expect(new Set(statuses)).toEqual(new Set([204, 302]));
 
-      const all = async () => Object.values(await stored(views.id)).reduce((sum, n) => sum + n, 0);
-      while ((await all()) < shown.length) await pause(50);
+      while ((await sumOf(views.id)) < shown.length) await pause(50);
       expect(await stored(views.id)).toEqual({ view: 60, 'view over_goal': shown.length - 60 });
       expect(await adRow(ctx, views.id)).toMatchObject({ status: 'completed', totalImpressions: 60 });
       while ((await stored(clicks.id))['click over_goal'] !== 40) await pause(50);
@@ -197,8 +202,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
         await pause(20);
       }
       await Promise.all(looking);
-      const all = async () => Object.values(await stored(id)).reduce((sum, n) => sum + n, 0);
-      while ((await all()) < shown) await pause(50);
+      while ((await sumOf(id)) < shown) await pause(50);
       expect(await adRow(ctx, id)).toMatchObject({ status: 'completed', totalImpressions: goal });
       expect((await stored(id))['view']).toBe(goal);
       expect(shown).toBeGreaterThanOrEqual(goal);
@@ -208,7 +212,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
   );
 
   it.runIf(run)(
-    'RUN-04 DEL-03 DEL-04 ENT-32 kill -9 of a server, of the database and of the stream in the middle of load: nothing acknowledged is lost, nothing counts twice',
+    'RUN-04 DEL-03 DEL-04 DEL-69 ENT-32 kill -9 of a server, of the database and of the stream in the middle of load: nothing acknowledged is lost, nothing counts twice or beyond a goal',
     async () => {
       const { zone, id } = await running({ pricingModel: 'per_impression', amount: 1_000_000 });
       const views: string[] = [];
@@ -216,6 +220,10 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
         const some = await Promise.all(servers.map(async ({ url }) => await offer(url, zone)));
         for (const one of some) views.push(one!.view);
       }
+      // Between them, more views than were bought of another ad.
+      const few = await running({ pricingModel: 'per_impression', amount: 200 });
+      const beyond = views.filter((_, index) => index % 4 === 0).map(() => mint(few));
+      for (const [index, view] of beyond.entries()) views.splice(index * 5, 0, view);
       await pause(VIEWABLE_MS + 200);
 
       const acknowledged = new Set<string>();
@@ -256,8 +264,16 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       }
       // With a stream between them, everything may be acknowledged before the database is back.
       while (!(await stored(id).then(Boolean, () => false))) await pause(100);
-      while (((await stored(id))['view'] ?? 0) < views.length) await pause(100);
-      expect(await stored(id)).toEqual({ view: views.length });
+      const own = views.length - beyond.length;
+      while (((await stored(id))['view'] ?? 0) < own) await pause(100);
+      while ((await sumOf(few.id)) < beyond.length) await pause(100);
+      const asBought = async () => {
+        expect(await stored(id)).toEqual({ view: own });
+        expect(await adRow(ctx, id)).toMatchObject({ totalImpressions: own });
+        expect(await stored(few.id)).toEqual({ view: 200, 'view over_goal': beyond.length - 200 });
+        expect(await adRow(ctx, few.id)).toMatchObject({ status: 'completed', totalImpressions: 200 });
+      };
+      await asBought();
 
       // And all of it once more. A connection kept open may be closed just then; every server still runs.
       const once = async (view: string, index: number) => {
@@ -274,14 +290,13 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       await pause(VIEWABLE_MS + 200);
       expect(await report(0, last!.view)).toBe(204);
       while ((await adRow(ctx, after.id)).totalImpressions === 0) await pause(50);
-      expect(await stored(id)).toEqual({ view: views.length });
-      expect(await adRow(ctx, id)).toMatchObject({ totalImpressions: views.length });
+      await asBought();
       const { sum } = await ctx.db
         .selectFrom('adPerformance')
         .select(({ fn }) => fn.sum<string>('impressions').as('sum'))
         .where('adId', '=', id)
         .executeTakeFirstOrThrow();
-      expect(Number(sum)).toBe(views.length);
+      expect(Number(sum)).toBe(own);
       expect(ended()).toEqual([]);
     },
     300_000,
