@@ -86,12 +86,17 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
     return { url, process: child };
   }
 
-  /** A zone with one ad, once every server knows of it. */
+  /** A zone with one ad, once every server knows of it, and the view that each of them promised by then. */
   async function running(fields: Parameters<typeof makeRunningAd>[2]) {
     const { zone, zoneId } = await makePlace(ctx);
     const { id } = await makeRunningAd(ctx, zoneId, fields);
-    for (const { url } of servers) while (!(await offer(url, zone))) await pause(50);
-    return { zone, zoneId, id };
+    const views: string[] = [];
+    for (const { url } of servers) {
+      let first = await offer(url, zone);
+      for (; !first; first = await offer(url, zone)) await pause(50);
+      views.push(first.view);
+    }
+    return { zone, zoneId, id, views };
   }
 
   /** The paths of a decision's view and click, or null where the zone shows no ad any more. */
@@ -184,7 +189,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
     'DEL-65 STATE-06 of what four processes show to visitors who look at it for a while, at most three views are beyond the goal',
     async () => {
       const goal = 24;
-      const { zone, id } = await running({ pricingModel: 'per_impression', amount: goal });
+      const { zone, id, views } = await running({ pricingModel: 'per_impression', amount: goal });
       let shown = 0;
       const looking = new Set<Promise<void>>();
       const look = async (index: number, view: string) => {
@@ -193,12 +198,14 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
         await pause(VIEWABLE_MS + 100 + ((index * 613) % 3000));
         expect(await report(index, view)).toBe(204);
       };
+      const begin = (index: number, view: string) => {
+        const looked = look(index, view).finally(() => looking.delete(looked));
+        looking.add(looked);
+      };
+      for (const [index, view] of views.entries()) begin(index, view);
       for (let index = 0; (await adRow(ctx, id)).status === 'active'; index++) {
         const one = await offer(anyServer(index), zone);
-        if (one) {
-          const looked = look(index, one.view).finally(() => looking.delete(looked));
-          looking.add(looked);
-        }
+        if (one) begin(index, one.view);
         await pause(20);
       }
       await Promise.all(looking);
