@@ -1,5 +1,7 @@
 /** The pages that the server makes itself, without the application. */
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { mailTo } from '../server/testing/mail.ts';
 import { axeFindings } from './support/axe.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
 import { useStage } from './support/use-stage.ts';
@@ -16,6 +18,13 @@ it('A11Y-01 A11Y-05 nothing is wrong with the pages of mail, of an ad, and of th
     .set({ totalImpressions: 1 })
     .where('status', '=', 'active')
     .execute();
+  const report = new URLSearchParams({ id: randomUUID(), reason: 'other', details: 'It blinks.' });
+  await server.anyone().send('POST', `/report-ad/${ads.active.publicId}`, report.toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  const told = (await mailTo(server.ctx, server.ctx.config.contactEmail)).at(-1)?.text ?? '';
+  const moderation = /\/moderate-ad\?key=[\w-]+/.exec(told)?.[0] ?? '';
+  expect(moderation).not.toBe('');
   const { page } = await house.enter('buyer');
   const { body: mails } = await server.anyone().get('/dev/mail.json');
   const kinds = new Map((mails as { id: number; kind: string }[]).map(({ id, kind }) => [kind, id]));
@@ -33,6 +42,8 @@ it('A11Y-01 A11Y-05 nothing is wrong with the pages of mail, of an ad, and of th
     `/report-ad/${ads.active.publicId}/sent`,
     '/global-privacy-control',
     '/measurement',
+    moderation,
+    '/moderate-ad?key=nothing',
     '/api/sandbox/billing-portal',
     '/api/billing/portal',
   ];

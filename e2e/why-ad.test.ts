@@ -38,7 +38,7 @@ it("DEL-23 GEN-06 the 'Ad' mark on a publisher's page opens who paid for it, and
   await site.close();
 });
 
-it('DEL-60 DEL-62 a visitor without scripts goes from the ad to its page in the archive, and reports it by keyboard alone', async () => {
+it('DEL-60 DEL-62 DEL-64 a visitor without scripts goes from the ad to its page in the archive, and reports it by keyboard alone; the operator takes it down', async () => {
   const seller = await house.client('seller');
   const buyer = await house.stage.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
   const { zone, ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Wonder pills' } });
@@ -79,7 +79,31 @@ it('DEL-60 DEL-62 a visitor without scripts goes from the ad to its page in the 
     { reason: 'misleading', details: 'They cure nothing.', email: 'mara@readers.example' },
   ]);
   expect((await mailTo(ctx, seller.user.email)).map(({ kind }) => kind)).toContain('ad-reported');
+
+  // Whoever runs the server follows the link in their mail, and takes the ad down.
+  const told = (await mailTo(ctx, ctx.config.contactEmail)).at(-1)?.text ?? '';
+  await page.goto(/\/moderate-ad\?key=[\w-]+/.exec(told)?.[0] ?? '');
+  await page.getByLabel('Why is it taken down?').fill('The pills are not approved anywhere.');
+  await page.getByRole('button', { name: 'Take the ad down' }).click();
+  await page.getByText('Taken down: The pills are not approved anywhere.').waitFor();
+  await page.goto(`/ad-archive/${ad.publicId}`);
+  await page.getByRole('heading', { level: 1, name: 'An ad that was taken down' }).waitFor();
   await context.close();
+
+  const mine = await house.stage.enter();
+  await mine.context.addCookies([
+    {
+      name: buyer.cookie.split('=')[0] ?? '',
+      value: buyer.cookie.split('=')[1] ?? '',
+      url: house.stage.server.url,
+    },
+  ]);
+  await mine.page.goto('/dashboard');
+  const row = mine.page.getByRole('row').filter({ hasText: 'Taken down' });
+  await row.getByText('The pills are not approved anywhere.').waitFor();
+  expect(await row.innerText()).toContain('Wonder pills');
+  expect(mine.errors).toEqual([]);
+  await mine.context.close();
 });
 
 /** A view as a page reports it. */

@@ -184,6 +184,7 @@ describe('every route', () => {
       ['get', '/api/serve/vast/{publicId}', '/api/serve/vast/x', 200],
       ['get', '/api/serve/vast-error/{token}', '/api/serve/vast-error/x', 400],
       ['get', '/api/serve/click/{token}', '/api/serve/click/x', 302],
+      ['get', '/moderate-ad', '/moderate-ad', 404],
       ['get', '/ad-archive', '/ad-archive', 200],
       ['get', '/ad-archive/{publicId}', '/ad-archive/x', 404],
       ['get', '/report-ad/{publicId}', '/report-ad/x', 404],

@@ -62,6 +62,8 @@ export const ad = z.object({
   videoUrl: z.string().nullable(),
   status: z.enum(AD_STATUSES),
   rejectionReason: z.string().nullable(),
+  /** Whoever runs the server has taken it down for this (DEL-64). */
+  takenDownReason: z.string().nullable(),
   totalAmount: money,
   commissionAmount: money,
   pricingModel: z.enum(PRICING_MODELS),

@@ -1,15 +1,16 @@
 import { expect, it } from 'vitest';
 import { hintOf, ruleOfState } from './showing.ts';
 
-const open = { zoneIsActive: true, websiteIsActive: true };
+const open = { zoneIsActive: true, websiteIsActive: true, takenDownReason: null };
 
 it('DEL-51 an ad is kept out by its own state before that of its place, and by the website before the zone', () => {
   expect(ruleOfState({ ...open, status: 'active' })).toBe(null);
   expect(ruleOfState({ ...open, status: 'approved' })).toBe('unpaid');
   for (const status of ['pending', 'rejected', 'completed'] as const)
-    expect(ruleOfState({ status, zoneIsActive: false, websiteIsActive: false })).toBe(status);
+    expect(ruleOfState({ ...open, status, zoneIsActive: false, websiteIsActive: false })).toBe(status);
+  expect(ruleOfState({ ...open, status: 'completed', takenDownReason: 'Fakes' })).toBe('taken_down');
   expect(ruleOfState({ ...open, status: 'active', zoneIsActive: false })).toBe('zone_paused');
-  expect(ruleOfState({ status: 'active', zoneIsActive: false, websiteIsActive: false })).toBe(
+  expect(ruleOfState({ ...open, status: 'active', zoneIsActive: false, websiteIsActive: false })).toBe(
     'website_closed',
   );
 });

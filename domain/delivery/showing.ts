@@ -17,6 +17,7 @@ export const SHOWING_RULES = [
   'rejected',
   'unpaid',
   'completed',
+  'taken_down',
   /** The place. */
   'website_closed',
   'zone_paused',
@@ -33,9 +34,11 @@ export type ShowingRule = (typeof SHOWING_RULES)[number];
 /** The state that keeps an ad from the selector, or null. */
 export function ruleOfState(state: {
   status: AdStatus;
+  takenDownReason: string | null;
   zoneIsActive: boolean;
   websiteIsActive: boolean;
 }): ShowingRule | null {
+  if (state.takenDownReason !== null) return 'taken_down';
   if (state.status === 'approved') return 'unpaid';
   if (state.status !== 'active') return state.status;
   if (!state.websiteIsActive) return 'website_closed';

@@ -21,6 +21,7 @@ describe('who is told of what', () => {
     ['DEL-46', 'ad-resumed', ['advertiser', 'publisher']],
     ['DEL-46', 'ad-silent', ['advertiser', 'publisher']],
     ['DEL-60', 'ad-reported', ['publisher']],
+    ['DEL-64', 'ad-taken-down', ['advertiser', 'publisher']],
     ['AUTH-26', 'payment-refunded', ['advertiser']],
   ])('%s %s with everything on', (_id, kind, sides) => {
     expect(tell(kind)).toEqual(sides);

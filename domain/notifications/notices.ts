@@ -12,6 +12,8 @@ export type Notice =
   | { kind: 'ad-silent'; adId: number; endDate: Date }
   /** `reason` is one of the sentences that are to choose from. */
   | { kind: 'ad-reported'; adId: number; reason: string }
+  /** By whoever runs the server. */
+  | { kind: 'ad-taken-down'; adId: number; reason: string }
   | { kind: 'payment-refunded'; adId: number; amountCents: number };
 export type NoticeKind = Notice['kind'];
 
@@ -49,6 +51,10 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'ad-resumed': BOTH,
   'ad-silent': BOTH,
   'ad-reported': [{ side: 'publisher', switch: null }],
+  'ad-taken-down': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
   'payment-refunded': [{ side: 'advertiser', switch: 'paymentAlerts' }],
 };
 

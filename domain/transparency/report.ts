@@ -47,3 +47,15 @@ export function isTold(count: number): boolean {
   const ten = 10 ** Math.floor(Math.log10(count));
   return count === ten || count === 3 * ten;
 }
+
+export const MAX_TAKEDOWN_REASON = 500;
+
+/** The operator's form: why an ad is taken down, as both sides read it. */
+export const takeDownForm = z.object({
+  reason: text.pipe(
+    z
+      .string()
+      .min(1, 'Please say why: both sides read it')
+      .max(MAX_TAKEDOWN_REASON, `Please use at most ${MAX_TAKEDOWN_REASON} characters`),
+  ),
+});

@@ -107,7 +107,10 @@ export async function insertAd(tx: Tx, ad: Insertable<Ads>): Promise<number> {
 
 type Changes = Partial<
   AdContent &
-    Pick<Selectable<Ads>, 'approvedAt' | 'rejectionReason' | 'paymentIntentId' | 'startDate' | 'endDate'>
+    Pick<
+      Selectable<Ads>,
+      'approvedAt' | 'rejectionReason' | 'paymentIntentId' | 'startDate' | 'endDate' | 'takenDownReason'
+    >
 >;
 
 /** One move of the state table, with what it writes. False when the ad is not where the move begins. */

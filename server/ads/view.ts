@@ -20,6 +20,7 @@ export function viewAd(row: AdRow): Ad {
     videoUrl: row.videoUrl,
     status: row.status as AdStatus,
     rejectionReason: row.rejectionReason,
+    takenDownReason: row.takenDownReason,
     totalAmount: row.totalAmount,
     commissionAmount: row.commissionAmount,
     pricingModel: row.pricingModel as PricingModel,

@@ -58,6 +58,7 @@ export interface AdReports {
   details: Generated<string>;
   email: string | null;
   id: string;
+  keyHash: Buffer | null;
   reason: string;
 }
 
@@ -83,6 +84,7 @@ export interface Ads {
   silentDays: Generated<number>;
   startDate: Timestamp | null;
   status: Generated<string>;
+  takenDownReason: string | null;
   targetUrl: string;
   title: string;
   totalAmount: Numeric;

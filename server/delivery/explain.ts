@@ -1,5 +1,4 @@
 /** 'Why is my ad not showing?' (DEL-51): the selector's word, and before it the state of the ad and of its place. */
-import type { AdStatus } from '#domain/ads/status.ts';
 import { MOST_ADS, ruleOfState, type getAdShowing, type getZoneShowing } from '#domain/delivery/showing.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { DAY_MS, later } from '#domain/time.ts';
@@ -12,6 +11,7 @@ import {
   findOwnAd,
   findOwnZone,
   type PlaceRow,
+  type StateRow,
   sumOfZone,
 } from './store-showing.ts';
 import { viewLately, viewRequests } from './view-showing.ts';
@@ -58,7 +58,7 @@ export const explainZone =
     const shares = [...(now?.ads.values() ?? [])].map(({ share }) => share);
     return {
       checkedAt: ctx.now().toISOString(),
-      rule: ruleOfState({ ...zone, status: 'active' }),
+      rule: ruleOfState({ ...zone, status: 'active', takenDownReason: null }),
       tagSeenAt: tagSeenAt(zone, now),
       requests: viewRequests(figures),
       houseShare: now ? 1 - sumOf(shares) : 0,
@@ -67,8 +67,8 @@ export const explainZone =
     };
   };
 
-function verdictOf(ad: { id: number; status: AdStatus }, place: PlaceRow, now: ShowingNow | null) {
-  const rule = ruleOfState({ ...place, status: ad.status });
+function verdictOf(ad: StateRow, place: PlaceRow, now: ShowingNow | null) {
+  const rule = ruleOfState({ ...place, ...ad });
   if (rule !== null) return { rule, share: 0 };
   return now?.ads.get(ad.id) ?? { rule: 'not_read' as const, share: 0 };
 }

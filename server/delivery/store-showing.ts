@@ -14,6 +14,8 @@ export type PlaceRow = {
   tagSeenAt: Date | null;
 };
 
+export type StateRow = { id: number; status: AdStatus; takenDownReason: string | null };
+
 export type ShownAdRow = {
   id: number;
   publicId: string;
@@ -21,6 +23,7 @@ export type ShownAdRow = {
   adType: AdType;
   imageUrl: string | null;
   status: AdStatus;
+  takenDownReason: string | null;
 };
 
 const PLACE = sql`
@@ -36,9 +39,9 @@ export async function findOwnAd(
   tx: Tx,
   ref: Reference,
   userId: number,
-): Promise<(PlaceRow & { id: number; status: AdStatus }) | undefined> {
-  const { rows } = await sql<PlaceRow & { id: number; status: AdStatus }>`
-    select a.id, a.status, ${PLACE}
+): Promise<(PlaceRow & StateRow) | undefined> {
+  const { rows } = await sql<PlaceRow & StateRow>`
+    select a.id, a.status, a.taken_down_reason, ${PLACE}
       from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id
       where ${isNamed('a', ref)} and a.user_id = ${userId}`.execute(tx);
   return rows[0];
@@ -56,7 +59,7 @@ export async function findOwnZone(tx: Tx, ref: Reference, userId: number): Promi
 /** A zone's ads: those that run, then those that are on their way, then what is over; the newest first in each. */
 export async function findAdsOfZone(tx: Tx, zoneId: number, limit: number): Promise<ShownAdRow[]> {
   const { rows } = await sql<ShownAdRow>`
-    select id, public_id, title, ad_type, image_url, status from ads
+    select id, public_id, title, ad_type, image_url, status, taken_down_reason from ads
       where ad_zone_id = ${zoneId}
       order by array_position(array['active', 'approved', 'pending', 'rejected', 'completed'], status), id desc
       limit ${limit}`.execute(tx);

@@ -146,10 +146,12 @@ export async function findCounters(tx: Tx, adIds: readonly number[]): Promise<Co
   return rows;
 }
 
-/** Where a click on an ad goes that runs or has run; null for any other. */
+/** Where a click on an ad goes that runs or has run; null for any other, and for what was taken down. */
 export async function findTarget(tx: Tx, adId: number): Promise<string | null> {
   const { rows } = await sql<{ targetUrl: string }>`
-    select target_url from ads where id = ${adId} and status in ('active', 'completed')`.execute(tx);
+    select target_url from ads where id = ${adId} and status in ('active', 'completed') and taken_down_reason is null`.execute(
+    tx,
+  );
   return rows[0]?.targetUrl ?? null;
 }
 
@@ -159,12 +161,13 @@ export type AdOrigin = {
   advertiser: string;
   /** Whether the public archive has a page for it. */
   archived: boolean;
+  takenDownReason: string | null;
 };
 
 /** On whose behalf an ad runs or ran. */
 export async function findAdvertiser(tx: Tx, adPublicId: string): Promise<AdOrigin | null> {
   const { rows } = await sql<AdOrigin>`
-    select title, advertiser_name(user_id) as advertiser,
+    select title, advertiser_name(user_id) as advertiser, taken_down_reason,
         exists (select from ad_archive where ad_id = ads.id) as archived
       from ads
       where public_id = ${adPublicId} and status in ('active', 'completed')`.execute(tx);

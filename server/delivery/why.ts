@@ -30,7 +30,7 @@ export async function answerWhy(
     home: ctx.config.publicUrl,
     main: `<h1>Why this ad?</h1>
 <p>“<bdi>${escapeHtml(ad.title)}</bdi>” is an advertisement.</p>
-<dl class="facts">
+${ad.takenDownReason === null ? '' : `<p>Whoever runs this server has taken it down: <bdi>${escapeHtml(ad.takenDownReason)}</bdi></p>\n`}<dl class="facts">
 <div><dt>Shown on behalf of</dt><dd><bdi>${advertiser}</bdi></dd></div>
 <div><dt>Paid for by</dt><dd><bdi>${advertiser}</bdi></dd></div>
 <div><dt>Why you see it</dt><dd>The advertiser booked this page’s ad space, and the publisher of the page approved the ad.

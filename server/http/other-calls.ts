@@ -210,4 +210,24 @@ export const OTHER_CALLS: readonly OtherCall[] = [
       429: 'Too many from this network',
     },
   },
+  {
+    method: 'get',
+    path: '/moderate-ad',
+    summary: 'A reported ad for whoever has the `key` of the operator’s mail',
+    access: 'anyone',
+    answers: { 200: 'A page', ...UNKNOWN },
+  },
+  {
+    method: 'post',
+    path: '/moderate-ad',
+    summary: 'Takes the ad down; the body is the form’s (application/x-www-form-urlencoded)',
+    access: 'anyone',
+    answers: {
+      303: 'Back to the page',
+      400: 'The form again, with what is missing',
+      403: 'Sent from another site',
+      ...UNKNOWN,
+      409: 'It is over already',
+    },
+  },
 ];

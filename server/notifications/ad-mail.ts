@@ -177,6 +177,19 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
         ],
         action: { label: 'Open your ad zones', url: `${publicUrl}/ad-zones` },
       };
+    case 'ad-taken-down':
+      return {
+        subject: side === 'publisher' ? 'An ad on your site was taken down' : 'Your ad was taken down',
+        heading: side === 'publisher' ? 'An ad on your site was taken down' : 'Your ad was taken down',
+        paragraphs: [
+          `Whoever runs this server has taken "${ad.title}" down from ${place}. It is not shown any more.`,
+          `Reason: ${isolated(notice.reason)}`,
+          side === 'publisher'
+            ? 'Its share of the place goes to your other campaigns. What you have earned by it stands for now.'
+            : 'Nothing is given back by itself. If you think that this is wrong, answer to whoever runs the server.',
+        ],
+        action: dashboard,
+      };
     case 'payment-refunded':
       return {
         subject: 'Your payment was refunded',

@@ -85,28 +85,33 @@ function adPage(ad: ArchivedAd, now: Date): string {
       `<bdi>${escapeHtml(ad.websiteName)}</bdi> (${escapeHtml(hostOf(ad.websiteUrl))}), in the ad space “<bdi>${escapeHtml(ad.zoneName)}</bdi>”`,
     ],
     ['When', period(ad)],
-    ['Leads to', escapeHtml(hostOf(ad.targetUrl))],
-    ['Reach so far', reachText(ad.views)],
+    ...(ad.takenDownReason === null
+      ? [['Leads to', escapeHtml(hostOf(ad.targetUrl))] as [string, string]]
+      : []),
+    [ad.endedAt === null || ad.endedAt > now ? 'Reach so far' : 'Reach', reachText(ad.views)],
     [
       'Who it was shown to',
       `Everybody who visited the page: the advertiser booked this ad space, and the publisher approved the ad. No profile,
 no cookie and no identifier was used to choose who sees it.`,
     ],
   ];
-  if (ad.endedAt !== null && ad.endedAt <= now) facts[5] = ['Reach', reachText(ad.views)];
   return `<p><a class="plain" href="/ad-archive">Ad archive</a></p>
 <h1 dir="auto">${escapeHtml(ad.title)}</h1>
-<div class="shown"><span class="mark">Ad</span>
-${creative(ad)}</div>
+${
+  ad.takenDownReason === null
+    ? `<div class="shown"><span class="mark">Ad</span>
+${creative(ad)}</div>`
+    : `<p>Whoever runs this server has taken it down, so its content is not shown. Reason: <bdi>${escapeHtml(ad.takenDownReason)}</bdi></p>`
+}
 <dl class="facts">
 ${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join('\n')}
 </dl>
-<p class="actions"><a class="button" href="/report-ad/${ad.publicId}">Report this ad</a>
+<p class="actions">${ad.takenDownReason === null ? `<a class="button" href="/report-ad/${ad.publicId}">Report this ad</a>` : ''}
 <a class="plain" href="/api/serve/why/${ad.publicId}">Why is an ad shown?</a></p>`;
 }
 
 /** What was shown, as far as it lies with us: a picture from elsewhere would tell its owner who looks here. */
-function creative(ad: ArchivedAd): string {
+export function creative(ad: ArchivedAd): string {
   const text = `<strong dir="auto">${escapeHtml(ad.title)}</strong>\n<span dir="auto">${escapeHtml(ad.description)}</span>`;
   if (ad.adType === 'video') {
     if (ad.video === null) return `${text}\n<span class="quiet">The film is hosted elsewhere.</span>`;

@@ -142,6 +142,11 @@ it('DEL-61 a name follows its owner, and goes with the account', async () => {
   await ada.patch('/api/user/settings', { businessName: 'Oak & Sons' });
   expect(await titles('?q=quintina')).toEqual([]);
   expect(await titles('?q=oak+%26+sons')).toEqual(['Renamed']);
+  // Settings may be missing, and come back.
+  await server.ctx.db.deleteFrom('userSettings').where('userId', '=', ada.user.id).execute();
+  expect(await titles('?q=quintina')).toEqual(['Renamed']);
+  await ada.patch('/api/user/settings', { businessName: 'Oak & Sons' });
+  expect(await titles('?q=oak+%26+sons')).toEqual(['Renamed']);
   expect((await ada.delete('/api/user/account')).status).toBe(200);
   expect(await titles('?q=oak+%26+sons')).toEqual([]);
   expect((await pageOf(ad.publicId)).text).toContain('An advertiser who has left Openslot');

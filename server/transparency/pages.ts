@@ -3,6 +3,7 @@ import { getDomain } from 'tldts';
 import type { Context } from '../context.ts';
 import { sendPage } from '../http/page.ts';
 import { registerArchivePages } from './archive-pages.ts';
+import { registerModerationPages } from './moderate-pages.ts';
 import { registerReportPages } from './report-pages.ts';
 import { listSellers, type SellerRow } from './store.ts';
 
@@ -38,6 +39,7 @@ export function registerTransparencyPages(app: FastifyInstance, ctx: Context): v
 
   registerArchivePages(app, ctx);
   registerReportPages(app, ctx);
+  registerModerationPages(app, ctx);
 
   // Global Privacy Control, section 4: this server abides by the signal (see server/delivery/record.ts).
   app.get('/global-privacy-control', (_request, reply) => sendPage(reply, PRIVACY_SIGNAL));

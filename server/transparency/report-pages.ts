@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MAX_DETAILS, REPORT_REASONS, reportForm } from '#domain/transparency/report.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
+import { acceptForms } from '../http/forms.ts';
 import { escapeHtml } from '../http/html.ts';
 import { sendPage } from '../http/page.ts';
 import { findReportedAd, reportAd, type ReportedAd } from './report.ts';
 
 /** A person sends one or two; who sends hundreds is none. */
 const REPORTS_AN_HOUR = { points: 20, seconds: 3600 };
-const MOST_BODY = 32 * 1024;
 
 /** `/report-ad/{publicId}`: a form that needs no script and no account. */
 export function registerReportPages(app: FastifyInstance, ctx: Context): void {
@@ -35,13 +35,8 @@ the ad look at it. If you left your address and there is something to say, you w
     });
   });
 
-  // A parser of its own: elsewhere anything but JSON is refused.
   void app.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: MOST_BODY },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
-    );
+    acceptForms(scope);
     scope.post('/report-ad/:publicId', page, async (request, reply) => {
       const ad = await adOf(request.params);
       const parsed = reportForm.safeParse(request.body ?? {});

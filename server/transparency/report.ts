@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { DAY_MS, later } from '#domain/time.ts';
 import { isTold, type Report, REPORT_REASONS } from '#domain/transparency/report.ts';
 import type { Context } from '../context.ts';
@@ -5,7 +6,8 @@ import type { Tx } from '../db/database.ts';
 import { isolated } from '../notifications/isolated.ts';
 import { notify } from '../notifications/notify.ts';
 import { postMessage } from '../notifications/post-message.ts';
-import { countReports, findShownAd, insertReport, lockReportsOf } from './store-reports.ts';
+import { hashKey } from './moderate.ts';
+import { countReports, findShownAd, insertReport, keepKey, lockReportsOf } from './store-reports.ts';
 
 export type ReportedAd = { id: number; publicId: string; title: string; advertiser: string };
 
@@ -26,7 +28,9 @@ export async function reportAd(ctx: Context, ad: ReportedAd, report: Report): Pr
     if (!(await insertReport(tx, ad.id, report, now))) return;
     const count = await countReports(tx, ad.id, later(now, -DAY_MS));
     if (!isTold(count)) return;
-    await tellOperator(ctx, tx, ad, report, count);
+    const key = randomBytes(16).toString('base64url');
+    await keepKey(tx, report.id, hashKey(key));
+    await tellOperator(ctx, tx, ad, report, { count, key });
     await notify(ctx, tx, { kind: 'ad-reported', adId: ad.id, reason: REPORT_REASONS[report.reason] });
   });
 }
@@ -36,7 +40,7 @@ async function tellOperator(
   tx: Tx,
   ad: ReportedAd,
   { reason, details, email }: Report,
-  count: number,
+  { count, key }: { count: number; key: string },
 ): Promise<void> {
   const { publicUrl, contactEmail } = ctx.config;
   const said = [
@@ -53,8 +57,8 @@ async function tellOperator(
       subject: 'An ad was reported',
       heading: 'An ad was reported',
       paragraphs: said,
-      action: { label: 'Why this ad is shown', url: `${publicUrl}/api/serve/why/${ad.publicId}` },
-      note: `The ad's id is ${ad.publicId}. What can be done is in docs/operations.md.`,
+      action: { label: 'Look at the report', url: `${publicUrl}/moderate-ad?key=${key}` },
+      note: 'There you can take the ad down, and so can whoever else has this link. It works as long as the report is kept, for a year.',
     },
   });
 }

@@ -10,6 +10,8 @@ export type ArchivedAd = {
   /** '' when the account is gone. */
   advertiser: string;
   targetUrl: string;
+  /** Then content and words are gone, and this is why. */
+  takenDownReason: string | null;
   startedAt: Date;
   /** Null while it runs. */
   endedAt: Date | null;
@@ -28,7 +30,7 @@ export type ArchivedAd = {
 
 /** What a page needs of an entry; the entries themselves are found by ad_archive's own indexes. */
 const ENTRY = sql`
-  e.ad_id, a.public_id, a.ad_type, e.title, e.description, e.advertiser, a.target_url, e.started_at, e.ended_at,
+  e.ad_id, a.public_id, a.ad_type, e.title, e.description, e.advertiser, a.target_url, a.taken_down_reason, e.started_at, e.ended_at,
     a.total_impressions as views, z.name as zone_name, w.name as website_name, w.url as website_url,
     image.rendition as image, image.width as image_width, image.height as image_height,
     video.rendition as video, video.width as video_width, video.height as video_height`;
@@ -36,8 +38,10 @@ const JOINED = sql`
   join ads a on a.id = e.ad_id
   join ad_zones z on z.id = a.ad_zone_id
   join websites w on w.id = z.website_id
-  left join uploads image on a.image_url like '/ad-images/%' and image.name = substr(a.image_url, 12)
-  left join uploads video on a.video_url like '/ad-images/%' and video.name = substr(a.video_url, 12)`;
+  left join uploads image
+    on a.taken_down_reason is null and a.image_url like '/ad-images/%' and image.name = substr(a.image_url, 12)
+  left join uploads video
+    on a.taken_down_reason is null and a.video_url like '/ad-images/%' and video.name = substr(a.video_url, 12)`;
 
 export async function selectArchive(
   tx: Tx,
@@ -64,6 +68,17 @@ export async function findArchivedAd(tx: Tx, publicId: string, endedAfter: Date)
   const { rows } = await sql<ArchivedAd>`
     select ${ENTRY} from ad_archive e ${JOINED}
       where a.public_id = ${publicId} and (e.ended_at is null or e.ended_at > ${endedAfter})`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** As the archive would show it, whether it has counted a view or not. */
+export async function findShownById(tx: Tx, adId: number): Promise<ArchivedAd | null> {
+  const { rows } = await sql<ArchivedAd>`
+    with e as (
+      select id as ad_id, start_date as started_at, case when status = 'completed' then end_date end as ended_at, title,
+          description, advertiser_name(user_id) as advertiser
+        from ads where id = ${adId})
+    select ${ENTRY} from e ${JOINED}`.execute(tx);
   return rows[0] ?? null;
 }
 

@@ -25,6 +25,56 @@ export async function insertReport(tx: Tx, adId: number, report: Report, created
   return numInsertedOrUpdatedRows === 1n;
 }
 
+/** Gives a report the key that its mail carries. */
+export async function keepKey(tx: Tx, reportId: string, keyHash: Buffer): Promise<void> {
+  await tx.updateTable('adReports').set({ keyHash }).where('id', '=', reportId).execute();
+}
+
+/** The ad behind a key, and whom it concerns. */
+export async function findReported(
+  tx: Tx,
+  keyHash: Buffer,
+): Promise<
+  | {
+      adId: number;
+      status: string;
+      takenDownReason: string | null;
+      advertiserEmail: string;
+      publisherEmail: string;
+    }
+  | undefined
+> {
+  return await tx
+    .selectFrom('adReports')
+    .innerJoin('ads', 'ads.id', 'adReports.adId')
+    .innerJoin('users as advertiser', 'advertiser.id', 'ads.userId')
+    .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
+    .where('adReports.keyHash', '=', keyHash)
+    .select([
+      'ads.id as adId',
+      'ads.status',
+      'ads.takenDownReason',
+      'advertiser.email as advertiserEmail',
+      'publisher.email as publisherEmail',
+    ])
+    .executeTakeFirst();
+}
+
+export type ReportRow = { reason: string; details: string; email: string | null; createdAt: Date };
+
+/** Newest first. */
+export async function listReports(tx: Tx, adId: number, limit: number): Promise<ReportRow[]> {
+  return await tx
+    .selectFrom('adReports')
+    .select(['reason', 'details', 'email', 'createdAt'])
+    .where('adId', '=', adId)
+    .orderBy('createdAt', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 export async function countReports(tx: Tx, adId: number, since: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('adReports')

@@ -27,6 +27,9 @@ type DeliveryProps = { ad: Ad; recentOf: RecentOf; now: Date };
 export function Delivery({ ad, recentOf, now }: DeliveryProps) {
   const running = runningOf(ad);
   if (!running) return null;
+  // What is left of it will not be delivered, so there is nothing to measure against.
+  if (ad.takenDownReason !== null)
+    return <span className="text-xs text-ink-faint">Ended before all was delivered</span>;
   const { done, goal } = progressOf(running, now);
   const outlook = outlookOf(running, recentOf(ad), now);
   const text = progressText(running, done, goal);

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { Clock, Megaphone, Pause, Radio } from 'lucide-react';
+import { Ban, Clock, Megaphone, Pause, Radio } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { canApply, type AdStatus } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
@@ -147,7 +147,7 @@ function columnsOf({ onEdit, onWhy, onOpen, recentOf, now }: Deeds): Column<Ad>[
     },
     {
       header: 'Actions',
-      card: ({ status }) => (hasDeed(status) ? 'wide' : 'third-end'),
+      card: (ad) => (hasDeed(ad.status) || ad.takenDownReason !== null ? 'wide' : 'third-end'),
       className: 'md:min-w-40',
       cell: (ad) => (
         <span className="grid gap-1.5 md:justify-items-start">
@@ -230,6 +230,19 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
         <Button variant="secondary" size="sm" className="md:justify-self-start" onClick={onEdit}>
           Edit & Resubmit
         </Button>
+      </span>
+    );
+  }
+  if (ad.takenDownReason !== null) {
+    return (
+      <span className="grid gap-1">
+        <span className="inline-flex items-center gap-1.5 font-medium text-bad">
+          <Ban aria-hidden="true" className="size-4 shrink-0" />
+          Taken down
+        </span>
+        <span dir="auto" className="wrap-anywhere text-ink-soft md:max-w-60">
+          {ad.takenDownReason}
+        </span>
       </span>
     );
   }

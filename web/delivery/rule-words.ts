@@ -20,6 +20,10 @@ export const BUYER_WORDS: Record<ShowingRule, Words> = {
     title: 'It is over: all that you bought has been delivered',
     todo: 'Book the zone again to be shown there again.',
   },
+  taken_down: {
+    title: 'Whoever runs this marketplace has taken it down',
+    todo: 'The reason stands in My Campaigns. If you think that it is wrong, write to them.',
+  },
   website_closed: {
     title: 'The website is closed',
     todo: 'Nothing is shown on it until it is opened again. If that lasts, ask the operator of this marketplace.',
@@ -56,6 +60,7 @@ export const SELLER_WORDS: Record<ShowingRule, Words> = {
   rejected: { title: 'You rejected it', todo: 'Its advertiser can change and resubmit it.' },
   unpaid: { title: 'Approved, but not paid', todo: 'Its advertiser has 14 days to pay.' },
   completed: { title: 'Over', todo: 'All that was bought has been delivered.' },
+  taken_down: { title: 'Taken down', todo: 'Whoever runs this marketplace has ended it, and wrote to you.' },
   website_closed: { title: 'The website is closed', todo: 'Nothing is shown on it.' },
   zone_paused: { title: 'The zone is paused', todo: 'Resume it in its settings.' },
   not_read: { title: 'Just became live', todo: 'It is taken up within two seconds.' },
