@@ -63,7 +63,7 @@ describe('the page', () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain(`src="${house.stage.server.url}/api/serve/zone/${zone.publicId}"></script>`);
     expect(copied).toBe(await page.getByLabel('Embed code of Side').textContent());
-    await zoneCard(page, 'Side').getByRole('button', { name: 'Whole code' }).click();
+    await zoneCard(page, 'Side').getByRole('button', { name: 'Get code' }).click();
     expect(await page.getByLabel('Embed code of Side').innerText()).toBe(copied);
     expect(await page.getByText(/^Tip: paste it where/).isVisible()).toBe(true);
     expect(await page.getByRole('complementary', { name: 'Tips' }).getByRole('listitem').count()).toBe(4);

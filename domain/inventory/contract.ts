@@ -79,6 +79,8 @@ export const adZone = z.object({
   isActive: z.boolean(),
   /** What its publisher pastes; names the address of delivery, which only the server knows. */
   embedCode: z.string(),
+  /** That address, for the other ways to show the zone. */
+  deliveryUrl: z.string(),
   /** What can be bought: one for each type that is offered. */
   offers: z.array(zoneOffer),
   /** When the tag last asked for an ad from the site's own domain; null before the first time. */

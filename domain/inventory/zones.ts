@@ -14,18 +14,3 @@ export const MAX_ZONE_PIXELS = 5000;
 export function describeZone(zone: { zoneType: string; width: number; height: number }): string {
   return `${zone.zoneType}, ${zone.width}x${zone.height}`;
 }
-
-/**
- * What a publisher pastes (see tag/README.md). The size is reserved before the script arrives, so the page does
- * not move.
- */
-export function embedSnippet(
-  zone: { publicId: string; width: number; height: number },
-  deliveryUrl: string,
-): string {
-  const { publicId, width, height } = zone;
-  return [
-    `<ad-zone zone="${publicId}" w="${width}" h="${height}" style="display:inline-block;width:${width}px;height:${height}px;max-width:100%"></ad-zone>`,
-    `<script async crossorigin src="${deliveryUrl}/api/serve/zone/${publicId}"></script>`,
-  ].join('\n');
-}

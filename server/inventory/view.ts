@@ -1,7 +1,8 @@
 import type { AdType } from '#domain/ads/types.ts';
 import type { AdZone, HouseAd, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
-import { embedSnippet, type ZoneType } from '#domain/inventory/zones.ts';
+import { embedSnippet } from '#domain/inventory/embed.ts';
+import type { ZoneType } from '#domain/inventory/zones.ts';
 import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, WebsiteRow } from './store.ts';
 
 /** Without the owner: what a publisher is called is not told by a website. */
@@ -41,6 +42,7 @@ export function viewZone(row: OfferedZoneRow, deliveryUrl: string): AdZone {
     zoneType: row.zoneType as ZoneType,
     isActive: row.isActive,
     embedCode: embedSnippet(row, deliveryUrl),
+    deliveryUrl,
     offers: row.offers,
     tagSeenAt: row.tagSeenAt?.toISOString() ?? null,
     pausedAt: row.pausedAt?.toISOString() ?? null,

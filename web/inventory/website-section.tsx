@@ -153,6 +153,7 @@ function Zones({ website, onAddZone, sought, drawHouseAd, renderTools }: Website
           <ZoneRow
             key={zone.id}
             zone={zone}
+            websitePublicId={website.publicId}
             isSought={isSought(zone)}
             tools={renderTools(zone)}
             onSettings={() => setOpen({ dialog: 'settings', zoneId: zone.id })}

@@ -11,6 +11,7 @@ import { ZonePrices } from './zone-prices.tsx';
 
 type ZoneRowProps = {
   zone: AdZone;
+  websitePublicId: string;
   /** Just made, or named by the address: unfolded, and brought into sight. */
   isSought: boolean;
   /** What else can be looked into. */
@@ -20,7 +21,7 @@ type ZoneRowProps = {
 };
 
 /** One zone in a line: what it is, what it costs, whether it runs, and its code. */
-export function ZoneRow({ zone, isSought, tools, onSettings, onDelete }: ZoneRowProps) {
+export function ZoneRow({ zone, websitePublicId, isSought, tools, onSettings, onDelete }: ZoneRowProps) {
   const titleId = `zone-${zone.publicId}`;
   const [unfolded, setUnfolded] = useState(isSought);
   const row = useRef<HTMLElement>(null);
@@ -68,17 +69,13 @@ export function ZoneRow({ zone, isSought, tools, onSettings, onDelete }: ZoneRow
       <div className="min-w-0 max-lg:order-3 max-lg:col-span-2">
         <ZonePrices zone={zone} onSetPrices={onSettings} />
       </div>
-      <div
-        className={cn(
-          'grid min-w-0 gap-1.5 max-lg:order-4 max-lg:col-span-2',
-          unfolded && 'lg:order-5 lg:col-span-4',
-        )}
-      >
-        <EmbedCode zone={zone} unfolded={unfolded} onUnfold={setUnfolded} />
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
-          <TagSeen at={zone.tagSeenAt} />
-          {tools}
-        </div>
+      <div className={cn('min-w-0 max-lg:order-4 max-lg:col-span-2', unfolded && 'lg:order-5 lg:col-span-4')}>
+        <EmbedCode zone={zone} websitePublicId={websitePublicId} unfolded={unfolded} onUnfold={setUnfolded}>
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
+            <TagSeen at={zone.tagSeenAt} />
+            {tools}
+          </div>
+        </EmbedCode>
       </div>
       <div className={cn('flex gap-1', unfolded && 'lg:col-start-4')}>
         <Button
