@@ -19,7 +19,7 @@ type EmbedCodeProps = {
 export function EmbedCode({ zone, websitePublicId, unfolded, onUnfold, children }: EmbedCodeProps) {
   const id = useId();
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+    <div className="flex min-w-0 flex-wrap items-end gap-x-4 gap-y-1.5">
       {unfolded ? (
         <h4 className="min-w-0 flex-1 font-medium text-ink">Choose how your pages show the ad</h4>
       ) : (
@@ -36,9 +36,8 @@ export function EmbedCode({ zone, websitePublicId, unfolded, onUnfold, children 
       )}
       {/* The same button in both states, so that it keeps the focus. */}
       <Button
-        variant="quiet"
-        size="sm"
-        className={cn('-mr-1 px-2', !unfolded && 'order-1')}
+        variant="link"
+        className={cn(!unfolded && 'order-1')}
         aria-expanded={unfolded}
         aria-controls={unfolded ? id : undefined}
         aria-label={`Get code of ${zone.name}`}
@@ -51,7 +50,7 @@ export function EmbedCode({ zone, websitePublicId, unfolded, onUnfold, children 
         />
       </Button>
       {unfolded && (
-        <div id={id} className="mb-1 min-w-0 basis-full">
+        <div id={id} className="my-1.5 min-w-0 basis-full">
           <EmbedVariants zone={zone} websitePublicId={websitePublicId} />
         </div>
       )}
