@@ -7,6 +7,8 @@ import { build } from 'vite';
 import type { Client } from '../server/testing/client.ts';
 import { makeLiveAd, makeProduct } from '../server/testing/story.ts';
 import { openShadowRoots, painted } from './support/ads-on-page.ts';
+import { axeFindings } from './support/axe.ts';
+import { lostText, resize, sideways } from './support/layout.ts';
 import { startPublisher } from './support/publisher.ts';
 import { useStage } from './support/use-stage.ts';
 
@@ -31,8 +33,9 @@ async function copied(page: Page, tab: string, what: RegExp): Promise<string> {
   await page.getByRole('tab', { name: tab, exact: true }).click();
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await page.getByRole('tabpanel').getByRole('button', { name: what }).click();
-  await page.getByText('Copied!').first().waitFor();
-  return await page.evaluate(() => navigator.clipboard.readText());
+  const read = async () => await page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).not.toBe('');
+  return await read();
 }
 
 const counted = async (buyer: Client) => {
@@ -92,6 +95,24 @@ describe('the codes', () => {
     const { page } = await atCodes();
     expect(await page.getByRole('tab').count()).toBe(5);
     expect(await page.getByRole('tab', { name: 'Video player' }).count()).toBe(0);
+  });
+
+  it('DEL-32 A11Y-02 A11Y-05 are free of what axe finds, light and dark, and lose nothing on a narrow screen', async () => {
+    const { page } = await atCodes({ video: true });
+    const found: string[] = [];
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      const name = await tab.innerText();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        for (const finding of await axeFindings(page)) found.push(`${name}, ${colorScheme}: ${finding}`);
+      }
+      await resize(page, { width: 320, height: 640 });
+      for (const finding of [...(await sideways(page)), ...(await lostText(page))])
+        found.push(`${name}, narrow: ${finding}`);
+      await resize(page, { width: 1280, height: 900 });
+    }
+    expect(found).toEqual([]);
   });
 
   it('DEL-32 are reached, chosen and copied by keyboard alone', async () => {

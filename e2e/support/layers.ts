@@ -155,15 +155,6 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
-    name: 'codes of a zone',
-    of: 'seller',
-    path: '/ad-zones',
-    open: async (page) => {
-      await press(page, /^Get code/);
-      await page.getByRole('tab', { name: 'Strict CSP' }).click();
-    },
-  },
-  {
     name: 'ads.txt of a website',
     of: 'seller',
     path: '/ad-zones',
