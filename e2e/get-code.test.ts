@@ -25,6 +25,7 @@ async function atCodes({ video = false } = {}) {
   await house.stage.server.app.refreshDelivery();
   await page.goto('/ad-zones');
   await page.getByRole('button', { name: `Get code of ${zone.name}` }).click();
+  await page.getByRole('tab').first().waitFor();
   return { page, zone, buyer };
 }
 

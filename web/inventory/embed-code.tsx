@@ -4,7 +4,14 @@ import type { AdZone } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
-import { EmbedVariants } from './embed-variants.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
+
+/** Most visits of the page copy the one line, and need none of these. */
+const EmbedVariants = onDemand(
+  'the codes',
+  'h-52',
+  async () => (await import('./embed-variants.tsx')).EmbedVariants,
+);
 
 type EmbedCodeProps = {
   zone: AdZone;
