@@ -9,7 +9,7 @@ import { REASONS } from '#domain/delivery/reasons.ts';
 import { utcDay } from '#domain/time.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { axeFindings } from './support/axe.ts';
-import { daysAgo, enterWithFigures, report } from './support/figures.ts';
+import { countFor, daysAgo, enterWithFigures, report } from './support/figures.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
 import { answer, hold } from './support/people.ts';
 import { useStage } from './support/use-stage.ts';
@@ -204,4 +204,26 @@ it('DEL-40 waits, fails and is empty with words, and fits a phone', async () => 
   await shown
     .getByText('No ad was chosen for a page in these days, so there was nothing to count.')
     .waitFor();
+});
+
+it('DEL-42 a publisher is shown the hours that stand out, with what is usual', async () => {
+  const { page, ad, client } = await enterWithFigures(house, 'seller');
+  await page.goto('/dashboard');
+  const shown = report(page, 'seller');
+  await unfold(shown).click();
+  await summary(shown).waitFor();
+  const unusual = shown.getByRole('table', { name: 'Hours that stand out' });
+  expect(await unusual.count()).toBe(0);
+
+  await countFor(house.stage.server, ad, { views: 20_000, clicks: 200, at: daysAgo(house, 6) });
+  await countFor(house.stage.server, ad, { views: 1000, clicks: 80, at: daysAgo(house, 4) });
+  await page.reload();
+  await unfold(shown).click();
+  const [, row] = await unusual.getByRole('row').all();
+  const cells = (await row?.getByRole('cell').allInnerTexts())?.slice(1);
+  expect(cells).toEqual(['The Daily Slot, Sidebar', '1,000', '80', '8.00 %', '1.00 %']);
+  expect(await axeFindings(page)).toEqual([]);
+  await resize(page, { width: 375, height: 800 });
+  expect(await sideways(page)).toEqual([]);
+  expect((await client.get('/api/analytics/earnings')).body.totalEarnings).toBe('170.00');
 });

@@ -138,6 +138,28 @@ export const getCounting = endpoint({
   reply: z.object({ timezone: z.string(), buckets: z.array(countingBucket) }),
 });
 
+export const unusualHour = z.object({
+  /** Public id of the zone. */
+  zone: z.string(),
+  zoneName: z.string(),
+  websiteName: z.string(),
+  /** When the hour began. */
+  hour: instant,
+  views: z.number().int(),
+  clicks: z.number().int(),
+  /** What was counted in the weeks before. */
+  before: z.object({ views: z.number().int(), clicks: z.number().int() }),
+});
+export type UnusualHour = z.output<typeof unusualHour>;
+
+export const listUnusualHours = endpoint({
+  method: 'GET',
+  path: '/api/analytics/unusual-hours',
+  summary: 'Hours in which the click-through rate of one’s own zones was far from usual, newest first',
+  query: range.omit({ side: true, campaign: true }),
+  reply: z.array(unusualHour),
+});
+
 export const GROUPINGS = ['campaign', 'zone', 'website'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 

@@ -6,12 +6,14 @@ import {
   getSeries,
   getSpending,
   listTransactions,
+  listUnusualHours,
 } from '#domain/analytics/contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { counting } from './counting.ts';
 import { activeZones, earnings, spending } from './figures.ts';
 import { breakdown, series } from './over-time.ts';
 import { transactions } from './transactions.ts';
+import { unusualHours } from './unusual-hours.ts';
 
 export const routes: Route[] = [
   route(getEarnings, 'user', earnings),
@@ -21,4 +23,5 @@ export const routes: Route[] = [
   route(getSeries, 'user', series),
   route(getBreakdown, 'user', breakdown),
   route(getCounting, 'user', counting),
+  route(listUnusualHours, 'user', unusualHours),
 ];

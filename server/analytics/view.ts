@@ -1,11 +1,18 @@
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';
-import type { BreakdownRow, CountingBucket, Reported, Transaction } from '#domain/analytics/contract.ts';
+import type {
+  BreakdownRow,
+  CountingBucket,
+  Reported,
+  Transaction,
+  UnusualHour,
+} from '#domain/analytics/contract.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { decimalOf } from '#domain/money.ts';
 import type { CountingRow } from './store-counting.ts';
 import type { SaleRow } from './store.ts';
 import type { BreakdownResult, Sums } from './store-range.ts';
+import type { ZoneHour } from './store-unusual.ts';
 
 export const viewMoney = (cents: string): string => decimalOf(Number(cents));
 
@@ -62,4 +69,9 @@ export function viewCounting(start: string, rows: readonly CountingRow[]): Count
     views: reported('view'),
     clicks: reported('click'),
   };
+}
+
+export function viewUnusualHour({ hour, ...rest }: ZoneHour): UnusualHour {
+  const { zone, zoneName, websiteName, views, clicks, before } = rest;
+  return { zone, zoneName, websiteName, hour: hour.toISOString(), views, clicks, before };
 }

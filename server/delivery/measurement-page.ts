@@ -89,8 +89,8 @@ Nothing of it is stored. Who sends Global Privacy Control is not told apart at a
 <h2>What an attacker can still do</h2>
 <ul>
 <li>A real browser that a program drives at home, on a usual connection, looks like a person. So do people who are paid to
-click. The caps above bound what one of them is worth; they do not find them out. A click-through rate that jumps for no
-reason is worth a question.</li>
+click. The caps above bound what one of them is worth; they do not find them out. Hours in which a place is clicked far more,
+or far less, than in the four weeks before are shown to its publisher and reported to the operator.</li>
 <li>Smaller hosting companies are not on the list of data centers until the operator adds them.</li>
 <li>A page can lay something over an ad that browsers do not report. An ad that is made transparent, hidden, or too small is
 noticed.</li>

@@ -4,6 +4,7 @@ import { removePictureFile } from '../accounts/picture.ts';
 import { giveSilentDays } from '../ads/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { expireUnpaidAds } from '../ads/expire.ts';
+import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
 import { ensureEventPartitions } from '../delivery/partitions.ts';
 import { tellCompleted } from '../delivery/tell-completed.ts';
@@ -41,6 +42,11 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
   };
+}
+
+/** What runs some minutes after each full hour, when the hour's figures are in. */
+function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
+  return { 'report-unusual-hour': async () => await reportUnusualHour(ctx) };
 }
 
 /** At one instant, so that no ad is completed before its last day has been looked at. */
@@ -96,6 +102,7 @@ export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ st
 
 async function begin(ctx: Context, databaseUrl: string): Promise<Runner> {
   const minutely = minutelyJobs(ctx);
+  const hourly = hourlyJobs(ctx);
   // An embedded database serves this server only: whoever holds a job there is an earlier run of it.
   if (ctx.config.databaseUrl === undefined) await unlockAbandoned(ctx.db, 0);
   return await run({
@@ -110,11 +117,12 @@ async function begin(ctx: Context, databaseUrl: string): Promise<Runner> {
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: loggerOf(ctx),
     // The payloads are those that enqueue() wrote.
-    taskList: { ...queuedJobs(ctx), ...minutely } as TaskList,
+    taskList: { ...queuedJobs(ctx), ...minutely, ...hourly } as TaskList,
     // With a key, a sweep that could not run yet is not queued a second time.
-    crontab: Object.keys(minutely)
-      .map((name) => `* * * * * ${name} ?max=3&jobKey=${name}`)
-      .join('\n'),
+    crontab: [
+      ...Object.keys(minutely).map((name) => `* * * * * ${name} ?max=3&jobKey=${name}`),
+      ...Object.keys(hourly).map((name) => `5 * * * * ${name} ?max=3&jobKey=${name}`),
+    ].join('\n'),
   });
 }
 

@@ -7,6 +7,7 @@ import {
   getSeries,
   getSpending,
   listTransactions,
+  listUnusualHours,
 } from '#domain/analytics/contract.ts';
 import type { Days } from '#domain/analytics/days.ts';
 import type { Input } from '#domain/endpoint.ts';
@@ -55,6 +56,10 @@ export function useCounting(query: CountingQuery) {
     ...livePolling(true),
     placeholderData: keepPreviousData,
   });
+}
+
+export function useUnusualHours(query: Input<typeof listUnusualHours>['query']) {
+  return useQuery({ ...read(listUnusualHours, { query }), placeholderData: keepPreviousData });
 }
 
 export function useBreakdown(query: BreakdownQuery | null) {

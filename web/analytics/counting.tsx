@@ -11,6 +11,7 @@ import { useCounting, type CountingQuery } from './api.ts';
 import { countingCsv } from './counting-csv.ts';
 import { CountingDays } from './counting-days.tsx';
 import { CountingSummary } from './counting-summary.tsx';
+import { UnusualHours } from './unusual-hours.tsx';
 
 /** From every report to what was counted, unfolded by whoever wants to know. */
 export function Counting({ query }: { query: CountingQuery }) {
@@ -82,6 +83,7 @@ function Loaded({ query, buckets }: { query: CountingQuery; buckets: readonly Co
       ) : (
         <CountingSummary sums={sums} side={query.side} />
       )}
+      {query.side === 'seller' && !isEmpty && <UnusualHours query={query} />}
       <div className="flex flex-wrap items-center gap-2">
         {!isEmpty && (
           <>

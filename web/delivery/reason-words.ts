@@ -12,6 +12,6 @@ export const REASON_WORDS: Record<Reason, string> = {
   duplicate: 'counted before',
   not_live: 'after the ad had ended',
   over_goal: 'beyond what was bought: a bonus',
-  data_center: 'from data centres, where programs run and nobody sits',
+  data_center: 'from data centers, where programs run and nobody sits',
   activity: 'more than people do',
 };

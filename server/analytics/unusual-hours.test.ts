@@ -1,0 +1,111 @@
+/** Hours in which the share of clicks is far from what is usual for the zone. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { UnusualHour } from '#domain/analytics/contract.ts';
+import type { Client } from '../testing/client.ts';
+import { chooseTimezone } from '../testing/figures.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeLiveAd } from '../testing/story.ts';
+import { reportUnusualHour } from './unusual-hours.ts';
+
+let server: TestServer;
+let log: string[];
+beforeAll(async () => {
+  log = [];
+  server = await startTestServer({
+    start: new Date('2026-03-30T12:10:00Z'),
+    log: (line) => log.push(line),
+  });
+});
+afterAll(() => server.close());
+
+async function pair() {
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  return { seller, buyer, ...(await makeLiveAd(seller, buyer, { product: { duration: 60 } })) };
+}
+
+async function count(ad: Ad, hour: string, views: number, clicks: number, reason = ''): Promise<void> {
+  for (const [kind, n] of [
+    ['view', views],
+    ['click', clicks],
+  ] as const) {
+    if (n === 0) continue;
+    await sql`insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n)
+      values (${hour}::timestamptz, ${ad.id}, ${ad.adZoneId}, ${kind}, ${reason}, ${n})`.execute(
+      server.ctx.db,
+    );
+  }
+}
+
+const path = (query: string) => `/api/analytics/unusual-hours?from=2026-03-01&to=2026-03-30${query}`;
+
+async function listOf(client: Client, query = ''): Promise<UnusualHour[]> {
+  const answer = await client.get(path(query));
+  expect(answer.status).toBe(200);
+  return answer.body as UnusualHour[];
+}
+
+describe('unusual hours', () => {
+  it('DEL-42 are those of one’s own zones that chance does not explain, and no others', async () => {
+    const { seller, buyer, ad, zone } = await pair();
+    const other = await pair();
+    await count(ad, '2026-03-20T10:00:00Z', 10_000, 100);
+    await count(ad, '2026-03-21T10:00:00Z', 1000, 11);
+    await count(ad, '2026-03-22T10:00:00Z', 1000, 60);
+    // Filtered ones were not billed and say nothing here.
+    await count(ad, '2026-03-23T10:00:00Z', 1000, 8);
+    await count(ad, '2026-03-23T10:00:00Z', 1000, 500, 'bot');
+    // Too few to say anything, however they look.
+    await count(ad, '2026-03-24T10:00:00Z', 400, 300);
+    await count(other.ad, '2026-03-22T10:00:00Z', 10_000, 100);
+    expect(await listOf(seller)).toEqual([
+      {
+        zone: zone.publicId,
+        zoneName: 'Sidebar',
+        websiteName: 'The Daily Slot',
+        hour: '2026-03-22T10:00:00.000Z',
+        views: 1000,
+        clicks: 60,
+        before: { views: 11_000, clicks: 111 },
+      },
+    ]);
+    expect(await listOf(buyer)).toEqual([]);
+    expect(await listOf(other.seller)).toEqual([]);
+    expect(await listOf(seller, `&zone=${zone.publicId}`)).toHaveLength(1);
+    expect((await other.seller.get(path(`&zone=${zone.publicId}`))).status).toBe(404);
+    expect((await server.anyone().get(path(''))).status).toBe(401);
+    expect((await seller.get('/api/analytics/unusual-hours?from=2026-03-02&to=2026-03-01')).status).toBe(400);
+  });
+
+  it('DEL-42 are compared with the four weeks before, of the zone’s every ad, in the reader’s days', async () => {
+    const { seller, ad } = await pair();
+    await count(ad, '2026-02-01T10:00:00Z', 100_000, 6000);
+    await count(ad, '2026-03-10T10:00:00Z', 5000, 50);
+    // 15:00 UTC is midnight in Tokyo. What was usual five weeks ago is forgotten: six per cent stand out.
+    await count(ad, '2026-03-14T15:00:00Z', 1000, 60);
+    await chooseTimezone(seller, 'Asia/Tokyo');
+    const on = async (day: string) =>
+      (await seller.get(`/api/analytics/unusual-hours?from=${day}&to=${day}`)).body as UnusualHour[];
+    expect(await on('2026-03-14')).toEqual([]);
+    expect(await on('2026-03-15')).toMatchObject([{ before: { views: 5000, clicks: 50 } }]);
+  });
+
+  it('DEL-42 the operator’s log has each, once its hour is over', async () => {
+    const { ad, zone } = await pair();
+    await count(ad, '2026-03-29T10:00:00Z', 10_000, 100);
+    await count(ad, '2026-03-30T11:00:00Z', 1000, 60);
+    await count(ad, '2026-03-30T12:00:00Z', 1000, 60);
+    log.length = 0;
+    await reportUnusualHour(server.ctx);
+    const lines = log.filter((line) => line.includes('far from usual'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] as string)).toMatchObject({
+      level: 40,
+      zone: zone.publicId,
+      hour: '2026-03-30T11:00:00.000Z',
+      views: 1000,
+      clicks: 60,
+    });
+  });
+});
