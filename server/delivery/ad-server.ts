@@ -108,7 +108,14 @@ export function createAdServer(
     if (!url.startsWith('/api/serve/') && !url.startsWith('/m/') && !url.startsWith('/z/')) return false;
     if (url.length > MOST_URL) refuse(response, 414, 'This address is too long', ['Connection', 'close']);
     else if (!hasSmallBody(request)) refuse(response, 413, 'This needs no body', ['Connection', 'close']);
-    else route(request, response, url);
+    else {
+      // A fault of ours that one request brings to light must not end the process for all others.
+      try {
+        route(request, response, url);
+      } catch (error) {
+        fail(response, error);
+      }
+    }
     return true;
   }
 
@@ -157,12 +164,14 @@ export function createAdServer(
     }
   }
 
+  function fail(response: http.ServerResponse, error: unknown): void {
+    ctx.log.error({ err: error }, 'an ad-serving request failed');
+    if (response.headersSent) response.destroy();
+    else answerBusy(response);
+  }
+
   function guard(response: http.ServerResponse, answered: Promise<void>): void {
-    answered.catch((error: unknown) => {
-      ctx.log.error({ err: error }, 'an ad-serving request failed');
-      if (response.headersSent) response.destroy();
-      else answerBusy(response);
-    });
+    answered.catch((error: unknown) => fail(response, error));
   }
 
   async function flush(): Promise<void> {

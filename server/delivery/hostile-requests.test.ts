@@ -1,5 +1,6 @@
 /** What no browser and no tag of ours sends: refused cheaply, with an answer or a closed connection, and never a 5xx. */
 import net from 'node:net';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '../testing/delivery.ts';
 
@@ -114,6 +115,76 @@ describe('DEL-66 DEL-10 what is merely odd is answered like anything else', () =
     expect(answer).toContain('"kind":"none"');
   });
 });
+
+it('DEL-66 whatever an address, its query, method and headers are made of, it is answered, and never with a 5xx', async () => {
+  const { view, click } = await server.offer(zone);
+  const tokens = [view, click].map((address) => address.slice(address.lastIndexOf('/') + 1));
+  // Header values are any bytes but line ends and zero; the rest must get past the parser to be of interest.
+  const bytes = fc.string({
+    unit: fc.integer({ min: 32, max: 255 }).map((code) => String.fromCharCode(code)),
+  });
+  const visible = fc.string({
+    unit: fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code)),
+  });
+  const piece = fc.oneof(
+    fc.constantFrom(
+      zone,
+      ...tokens,
+      ...tokens.map((token) => token.slice(0, 44)),
+      '%00',
+      '%zz',
+      '%E0%A4%A',
+      '..',
+      '.',
+    ),
+    fc.constantFrom('1', '-1', '4294967296', '9'.repeat(30), '[ERRORCODE]', '__proto__', 'a'.repeat(64)),
+    visible,
+  );
+  const route = fc.constantFrom('ads', 'view', 'click', 'zone', 'vast', 'vast-error', 'why', 'report');
+  const path = fc.oneof(
+    fc.tuple(route, piece).map(([name, rest]) => `/api/serve/${name}/${rest}`),
+    fc.tuple(route, piece, piece).map(([name, rest, more]) => `/api/serve/${name}/${rest}/${more}`),
+    fc
+      .tuple(fc.constantFrom('/z/', '/m/', '/archive/', '/archive?cursor=', '/archive?q='), piece)
+      .map((parts) => parts.join('')),
+    route.map((name) => `/api/serve/${name}`),
+  );
+  const query = fc.array(
+    fc.tuple(fc.constantFrom('z', 'rendered', 'code', 'cursor', 'q', 'w', 'h', ''), piece),
+    { maxLength: 3 },
+  );
+  const headers = fc.array(
+    fc.tuple(
+      fc.constantFrom(
+        'Origin',
+        'Referer',
+        'User-Agent',
+        'Range',
+        'Sec-GPC',
+        'Sec-Purpose',
+        'Accept',
+        'If-None-Match',
+        'Cookie',
+        'X-Forwarded-For',
+      ),
+      fc.oneof(bytes, piece),
+    ),
+    { maxLength: 4 },
+  );
+  const method = fc.constantFrom('GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'DELETE');
+  await fc.assert(
+    fc.asyncProperty(method, path, query, headers, async (verb, address, asked, sent) => {
+      const mark = address.includes('?') ? '&' : '?';
+      const text = asked.map(([name, value]) => `${name}=${value}`).join('&');
+      const lines = sent.map(([name, value]) => `${name}: ${value}`);
+      const answer = statuses(await answerTo(request(`${verb} ${address}${text && mark + text}`, ...lines)));
+      expect(answer.length).toBeGreaterThan(0);
+      expect(Math.max(...answer)).toBeLessThan(500);
+    }),
+    { numRuns: 1500 },
+  );
+  await stillServes();
+}, 60_000);
 
 it('DEL-66 of ten thousand zones that nobody has, nothing is kept', async () => {
   await server.app.flushDelivery();
