@@ -76,7 +76,7 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
 }
 
 /** Where there is a choice, it looks at what this visitor has seen today. */
-function chooseFor(
+export function chooseFor(
   { frequency }: DecisionParts,
   request: Request,
   zone: LiveZone,

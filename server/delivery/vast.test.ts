@@ -19,7 +19,8 @@ let server: AdServerTest;
 let onLaptop: AdServerTest;
 const lines: string[] = [];
 beforeAll(async () => {
-  server = await startAdServerTest({ PUBLIC_URL: 'http://ads.example' }, (line) => lines.push(line));
+  const env = { PUBLIC_URL: 'http://ads.example', TRUSTED_PROXIES: '127.0.0.1' };
+  server = await startAdServerTest(env, (line) => lines.push(line));
   onLaptop = await startAdServerTest();
 });
 afterAll(async () => {
@@ -265,4 +266,25 @@ it('DEL-57 what a player could not show is in the log, once for an ad and hour; 
     expect.objectContaining({ adId: ad.id, zoneId, code: '405' }),
   ]);
   expect(await figures(server.ctx, ad.id)).toEqual({});
+});
+
+it('DEL-49 DEL-57 who has seen the films of a zone often today is shown a new one first', async () => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  for (const title of ['Old one', 'Old two']) await addFilm(server, zoneId, { title, amount: 5 });
+  await server.app.refreshDelivery();
+  const everybody = async (times: number) => {
+    const titles: string[] = [];
+    for (let visitor = 0; visitor < 40; visitor++) {
+      const headers = { ...page, 'x-forwarded-for': `198.51.${visitor}.4` };
+      for (let time = 0; time < times; time++)
+        titles.push((await vastOf(server, zone, headers)).part('AdTitle'));
+    }
+    return titles;
+  };
+  await everybody(16);
+  await addFilm(server, zoneId, { title: 'New', amount: 5 });
+  await server.app.refreshDelivery();
+  const titles = await everybody(4);
+  // 1 / 1.4 = 71 % where it was a third.
+  expect(titles.filter((title) => title === 'New').length / titles.length).toBeGreaterThan(0.55);
 });

@@ -3,7 +3,7 @@ import { hourOf } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { ANY_ORIGIN, answerEmpty, NEVER_STORED, refuse, type Request, type Response } from './answer.ts';
 import { chooseAd } from './choose-ad.ts';
-import { type DecisionParts, isOwnPage, promise, tallyDecision } from './decide.ts';
+import { chooseFor, type DecisionParts, isOwnPage, promise, tallyDecision } from './decide.ts';
 import type { LiveZone } from './snapshot.ts';
 import { isAutomated, isSpeculative, pageOf } from './traffic.ts';
 import { EMPTY_VAST, fillVast } from './vast-document.ts';
@@ -42,7 +42,11 @@ export function answerVast(
   const reason = parts.lenient && found === 'bot' ? null : found;
   if (own && origin !== '' && reason === null) parts.siteProof.note(zone, nowMs);
 
-  const ad = chooseAd(filmsOf(zone), null, nowMs);
+  const films = filmsOf(zone);
+  const ad =
+    films.ads.length > 1 && reason === null
+      ? chooseFor(parts, request, films, null, nowMs)
+      : chooseAd(films, null, nowMs);
   tallyDecision(parts.tally, hourOf(nowMs), ad, zone, found);
   if (!ad?.vast) return answerXml(response, EMPTY_VAST);
   const tokens = promise(parts, ad, page, reason, nowMs);
@@ -55,15 +59,15 @@ export function answerVast(
 }
 
 /** The same zone with nothing but what a player can show. Worked out once for each state of the zone. */
-const films = new WeakMap<LiveZone, LiveZone>();
+const filmsOfZones = new WeakMap<LiveZone, LiveZone>();
 
 function filmsOf(zone: LiveZone): LiveZone {
-  const known = films.get(zone);
+  const known = filmsOfZones.get(zone);
   // The forecast is renewed while the zone stays.
   if (known) return Object.assign(known, { forecastPerDay: zone.forecastPerDay });
   const ads = zone.ads.filter((ad) => ad.vast !== null);
   const only = { ...zone, ads, weights: [], weighedAtMs: -Infinity };
-  films.set(zone, only);
+  filmsOfZones.set(zone, only);
   return only;
 }
 

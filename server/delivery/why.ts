@@ -34,7 +34,8 @@ ${ad.takenDownReason === null ? '' : `<p>Whoever runs this server has taken it d
 <div><dt>Shown on behalf of</dt><dd><bdi>${advertiser}</bdi></dd></div>
 <div><dt>Paid for by</dt><dd><bdi>${advertiser}</bdi></dd></div>
 <div><dt>Why you see it</dt><dd>The advertiser booked this page’s ad space, and the publisher of the page approved the ad.
-Nothing about you was used: no profile, no cookie, no identifier.
+No profile, no cookie and no identifier of yours was used; who has been shown an ad six times in a day is only shown others
+first.
 <a href="${publicUrl}/global-privacy-control">What a privacy signal changes</a></dd></div>
 </dl>
 <p class="actions"><a class="button" href="${publicUrl}/report-ad/${adPublicId}">Report this ad</a>

@@ -88,7 +88,10 @@ function adPage(ad: ArchivedAd, now: Date): string {
     ...(ad.takenDownReason === null
       ? [['Leads to', escapeHtml(hostOf(ad.targetUrl))] as [string, string]]
       : []),
-    [ad.endedAt === null || ad.endedAt > now ? 'Reach so far' : 'Reach', reachText(ad.views)],
+    [
+      ad.endedAt === null || ad.endedAt > now ? 'Reach so far' : 'Reach',
+      `${reachText(ad.views)} (<a href="/measurement">how they are counted</a>)`,
+    ],
     [
       'Who it was shown to',
       `Everybody who visited the page: the advertiser booked this ad space, and the publisher approved the ad. No profile,

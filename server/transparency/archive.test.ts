@@ -77,7 +77,7 @@ it('DEL-62 the page of an ad says on whose behalf, who paid, where, when, why an
   expect(fact('Shown on')).toBe('The "Daily" (blog.daily.example), in the ad space “Sidebar”');
   expect(fact('When')).toMatch(/^Since \d{1,2} \w{3} 20\d\d$/);
   expect(fact('Leads to')).toBe('tea.example');
-  expect(fact('Reach so far')).toBe('About 1,200 viewable impressions');
+  expect(fact('Reach so far')).toBe('About 1,200 viewable impressions (how they are counted)');
   expect(fact('Who it was shown to')).toContain('booked this ad space');
   expect(text).toContain(`href="/report-ad/${ad.publicId}"`);
   // The why page leads here, and says whose ad it is by the same name.

@@ -57,16 +57,17 @@ const PRIVACY_SIGNAL = {
 <p>Some browsers send <code>Sec-GPC: 1</code> for people who do not want their data sold, shared or used to follow them.
 This server abides by it (<a href="/.well-known/gpc.json">gpc.json</a>).</p>
 <h2>What it changes here</h2>
-<p>Without the signal, the server tells the visitors of a website apart for a day at most, so that what one person does
-with one ad is not counted more often than people look and click. For that it makes a number out of a part of the network
-address, the browser’s name and the website, with a key that is thrown away every day. The number stays in memory, is in
-no table and on no disk, and means nothing on another website.</p>
+<p>Without the signal, the server tells visitors apart for a day at most, for two things: what one person does with one ad
+is not counted more often than people look and click, and who has been shown an ad six times in a day is shown others
+first, where there are others. For that it makes a number out of a part of the network address and the browser’s name, with
+a key that is thrown away every day. The number stays in memory, is in no table and on no disk, and is only ever used
+together with an ad or a website, never to follow anybody from one to another.</p>
 <p>With the signal, no such number is made of your visit: not when an ad is chosen, not when it is seen, and not when it is
 clicked. What stays concerns no single person: how much comes from a whole network of 256 addresses or more in a minute,
 and whether an address belongs to a data centre.</p>
 <h2>What it need not change</h2>
-<p>Nothing is sold, shared or used to follow anybody, with the signal or without it. Ads are chosen by the ad space
-alone. On publishers’ pages no cookie is set, nothing is stored in the browser, and no profile is made.</p>
+<p>Nothing is sold, shared or used to follow anybody, with the signal or without it. Ads are chosen by the ad space they
+were booked for, never by who you are or what you did elsewhere. On publishers’ pages no cookie is set, nothing is stored in the browser, and no profile is made.</p>
 <p class="actions"><a class="button" href="/ad-archive">See which ads were shown</a></p>`,
 };
 
