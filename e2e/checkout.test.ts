@@ -41,6 +41,31 @@ async function pay(page: Page, number?: string): Promise<void> {
 }
 
 describe('the page', () => {
+  it('DEL-50 says what the place has for the ad, and warns where a quota takes longer than it is meant to', async () => {
+    const website = { monthlyVisitors: 30_000 };
+    const days = await enterWithApproved({ website });
+    await openCheckout(days.page, days.ad);
+    const details = (page: Page) => page.getByRole('region', { name: 'Your ad' });
+    await details(days.page)
+      .getByText(
+        'You get all of this place’s 1,000 views a day. Estimated from what its publisher says of the website.',
+      )
+      .waitFor();
+
+    const quota = { pricingModel: 'per_impression', duration: null, impressions: 90_000 };
+    const much = await enterWithApproved({ website, product: quota });
+    await openCheckout(much.page, much.ad);
+    await details(much.page)
+      .getByText(
+        /^More is sold here than the place has\. Your 90,000 impressions take about 90 days with all of this place’s 1,000 views a day\./,
+      )
+      .waitFor();
+
+    const unknown = await enterWithApproved();
+    await openCheckout(unknown.page, unknown.ad);
+    await details(unknown.page).getByText('How many people see this place is not known yet.').waitFor();
+  });
+
   it('CHK-01 CHK-04 CHK-05 CHK-06 CHK-07 CHK-08 CHK-09 CHK-10 CHK-11 CHK-12 CHK-13 CHK-14 STATE-04 CONST-02 PAY-08 ENT-41 shows the ad, its price and the card form', async () => {
     const { page, ad } = await enterWithApproved({ ad: { title: 'To be paid', description: 'Worth it' } });
     const calls = recordCalls(page);

@@ -146,6 +146,25 @@ export const getAd = endpoint({
   reply: ad,
 });
 
+export const adAvailability = z.object({
+  /** Views the place is expected to have per day, and those that would be the ad's. */
+  viewsPerDay: z.number().int(),
+  yoursPerDay: z.number().int(),
+  /** Until a quota is delivered; null for an ad bought by the day. */
+  days: z.number().int().nullable(),
+  /** False: it is made of what the publisher says of the website. */
+  isMeasured: z.boolean(),
+});
+export type AdAvailability = z.output<typeof adAvailability>;
+
+export const getAvailability = endpoint({
+  method: 'GET',
+  path: '/api/ads/:ref/availability',
+  summary: "What the place of one of one's own ads has for it, beside what is sold there already",
+  params: referenceParams,
+  reply: adAvailability,
+});
+
 export const approveAd = endpoint({
   method: 'PUT',
   path: '/api/ads/:ref/approve',

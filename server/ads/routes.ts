@@ -3,12 +3,14 @@ import {
   createAd,
   getAd,
   getAdDetails,
+  getAvailability,
   listMyAds,
   listPendingAds,
   rejectAd,
   resubmitAd,
 } from '#domain/ads/contract.ts';
 import { type Route, route } from '../http/route.ts';
+import { showAvailability } from './availability.ts';
 import { adDetails, myAds, ownAd, pendingAds } from './read.ts';
 import { resubmit } from './resubmit.ts';
 import { approve, reject } from './review.ts';
@@ -20,6 +22,7 @@ export const routes: Route[] = [
   route(listPendingAds, 'user', pendingAds),
   route(getAdDetails, 'user', adDetails),
   route(getAd, 'user', ownAd),
+  route(getAvailability, 'user', showAvailability),
   route(approveAd, 'seller', approve),
   route(rejectAd, 'seller', reject),
   route(resubmitAd, 'buyer', resubmit),

@@ -178,6 +178,17 @@ export function lockEndedAds(tx: Tx, now: Date, limit: number) {
     .execute();
 }
 
+/** A zone's ads that run at `now`, as far as the choice looks at them. */
+export function listLiveAds(tx: Tx, zoneId: number, now: Date) {
+  return tx
+    .selectFrom('ads')
+    .select(['id', 'pricingModel', 'impressions', 'clicks', 'totalImpressions', 'totalClicks', 'startDate'])
+    .where('adZoneId', '=', zoneId)
+    .where('status', '=', 'active')
+    .where((eb) => eb.or([eb('endDate', 'is', null), eb('endDate', '>', now)]))
+    .execute();
+}
+
 /** Approved ads above the id `after` that have waited for their payment since `deadline` or longer. */
 export async function listUnpaid(tx: Tx, deadline: Date, after: number, limit: number): Promise<number[]> {
   const rows = await tx

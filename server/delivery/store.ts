@@ -105,6 +105,17 @@ export async function findZoneDays(
   return rows;
 }
 
+/** What the publisher of a zone says of its website. */
+export async function findMonthlyVisitors(tx: Tx, zoneId: number): Promise<number> {
+  const { monthlyVisitors } = await tx
+    .selectFrom('adZones')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .select('websites.monthlyVisitors')
+    .where('adZones.id', '=', zoneId)
+    .executeTakeFirstOrThrow();
+  return monthlyVisitors;
+}
+
 /** The next zone ids after `after`, in order. */
 export async function nextZoneIds(tx: Tx, after: number, count: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

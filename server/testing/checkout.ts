@@ -11,9 +11,13 @@ export const CARD = { number: '4242424242424242', expMonth: 12, expYear: 2040, c
 export async function makeApprovedAd(
   seller: Client,
   buyer: Client,
-  fields: { product?: Record<string, unknown>; ad?: Record<string, unknown> } = {},
+  fields: {
+    product?: Record<string, unknown>;
+    ad?: Record<string, unknown>;
+    website?: Record<string, unknown>;
+  } = {},
 ): Promise<Ad> {
-  const zone = await makeZone(seller, await makeWebsite(seller));
+  const zone = await makeZone(seller, await makeWebsite(seller, fields.website));
   return await approve(
     seller,
     await makeAd(buyer, await makeProduct(seller, zone, fields.product), fields.ad),

@@ -4,6 +4,7 @@ import {
   createAd,
   getAd,
   getAdDetails,
+  getAvailability,
   listMyAds,
   listPendingAds,
   rejectAd,
@@ -33,6 +34,11 @@ export function usePendingAds(enabled = true) {
 /** One of one's own ads, by number or uuid, for the checkout. Always read anew: its status decides what is shown. */
 export function useAd(ref: string) {
   return useQuery({ ...read(getAd, { params: { ref } }), gcTime: 0 });
+}
+
+/** What the place of one of one's own ads has for it. */
+export function useAvailability(ref: string) {
+  return useQuery(read(getAvailability, { params: { ref } }));
 }
 
 /** An ad as its publisher or its owner sees it. Always read anew, because a decision hangs on it. */

@@ -2,6 +2,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { amountText, MODEL_NAMES } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
+import { Availability } from './availability.tsx';
 import { AdPreview } from './ad-preview.tsx';
 import { Facts } from './facts.tsx';
 import { StatusBadge } from './status-badge.tsx';
@@ -39,6 +40,7 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
           ['Pricing option', `${MODEL_NAMES[plan.pricingModel]}: ${amountText(plan)}`],
         ]}
       />
+      <Availability ad={ad} />
       {!ad.websiteIsVerified && (
         <p className="text-sm text-warn">
           Unverified: it has not been proved yet that this website belongs to its publisher.
