@@ -219,6 +219,7 @@ it('DEL-42 a publisher is shown the hours that stand out, with what is usual', a
   await countFor(house.stage.server, ad, { views: 1000, clicks: 80, at: daysAgo(house, 4) });
   await page.reload();
   await unfold(shown).click();
+  await unusual.waitFor();
   const [, row] = await unusual.getByRole('row').all();
   const cells = (await row?.getByRole('cell').allInnerTexts())?.slice(1);
   expect(cells).toEqual(['The Daily Slot, Sidebar', '1,000', '80', '8.00 %', '1.00 %']);

@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { pagesMet, planOf, rowsMet } from '../testing/plans.ts';
 import { sumByReason } from './store-counting.ts';
 import { namesForeign, type Range, sumByGroup, sumByStep } from './store-range.ts';
+import { busyZones, hoursOfZones } from './store-unusual.ts';
 
 /** Everybody has one site, one zone and bought one ad; every tenth ad was seen round the clock, for ten days. */
 const PEOPLE = 4000;
@@ -92,6 +93,22 @@ describe('reads of figures over time', () => {
       }
     },
   );
+
+  it('STAT-10 DEL-42 the hours that stand out are looked for by index: in one’s own zones, or zone by zone in one hour', async () => {
+    const own = await planOf(db, (tx) => hoursOfZones(tx, { ...range, side: 'seller' }), { analyze: true });
+    expect(own.filter((node) => node['Relation Name'] === 'delivery_hourly')).not.toEqual([]);
+    expect(rowsMet(own, 'delivery_hourly')).toBe(2 * HOURS);
+    const hour = new Date('2026-10-05T10:00:00Z');
+    const all = await planOf(db, (tx) => busyZones(tx, hour), { analyze: true });
+    for (const plan of [own, all]) {
+      const whole = plan
+        .filter((node) => node['Node Type'] === 'Seq Scan')
+        .map((node) => node['Relation Name']);
+      expect(whole).not.toContain('delivery_hourly');
+    }
+    // One zone in ten was seen in that hour, too little to read what was before.
+    expect(rowsMet(all, 'delivery_hourly')).toBe(PEOPLE / 10);
+  });
 
   it('STAT-10 a day costs a day, however long the ad ran', async () => {
     const day = { ...range, from: '2026-10-05', to: '2026-10-05' };
