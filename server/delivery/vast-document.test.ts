@@ -57,7 +57,7 @@ describe.each(await vastSchemas())('by $name schema', (schema) => {
         const film = { ...FILM, title: `T${text}`, description: `D${text}`, advertiser: `A${text}` };
         expect(await schemaErrors(schema, documentOf(film))).toEqual([]);
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 });
