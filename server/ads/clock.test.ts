@@ -231,3 +231,25 @@ it('DEL-46 both sides are told of a pause, of its end, and of the first of silen
     expect(silent).toMatch(/every such day/);
   }
 });
+
+it('DEL-46 who flicks the switch all day fills nobody’s mailbox, and the clock is right all the same', async () => {
+  const strict = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } });
+  try {
+    const publisher = await strict.signIn('seller');
+    const advertiser = await strict.signIn('buyer');
+    const { zone, ad } = await makeLiveAd(publisher, advertiser, { product: { duration: 3 } });
+    const who = { id: publisher.user.id, role: 'seller' } as const;
+    let now = startOf(ad);
+    for (let flick = 1; flick <= 10; flick++) {
+      now = later(now, MINUTE_MS);
+      const body = { isActive: flick % 2 === 0 };
+      await changeZone({ ...strict.ctx, now: () => now }, who, { params: { ref: { id: zone.id } }, body });
+    }
+    const kinds = (await mailTo(strict.ctx, advertiser.user.email)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => /paused|resumed/.test(kind))).toHaveLength(6);
+    const { endDate } = (await advertiser.get(`/api/ads/${ad.id}`)).body as Ad;
+    expect(new Date(endDate as string)).toEqual(later(startOf(ad), 3 * DAY_MS + 5 * MINUTE_MS));
+  } finally {
+    await strict.close();
+  }
+});
