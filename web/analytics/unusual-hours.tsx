@@ -29,6 +29,7 @@ export function UnusualHours({ query }: { query: CountingQuery }) {
           rows={data}
           rowKey={({ zone, hour }) => `${zone} ${hour}`}
           columns={COLUMNS}
+          cards
         />
       </div>
     </section>
@@ -48,11 +49,31 @@ const COLUMNS: readonly Column<UnusualHour>[] = [
       </>
     ),
   },
-  { header: 'Views', align: 'right', cell: ({ views }) => formatCount(views) },
-  { header: 'Clicks', align: 'right', cell: ({ clicks }) => formatCount(clicks) },
-  { header: 'Click-through rate', align: 'right', cell: rateOf },
-  { header: 'Usual', align: 'right', cell: ({ before }) => rateOf(before) },
+  figure('Views', 'start', 'views', ({ views }) => formatCount(views)),
+  figure('Clicks', 'end', 'clicks', ({ clicks }) => formatCount(clicks)),
+  figure('Click-through rate', 'start', 'clicked', rateOf),
+  figure('Usual', 'end', 'is usual', ({ before }) => rateOf(before)),
 ];
+
+/** `unit` is said where no header stands above: in the card of a phone. */
+function figure(
+  header: string,
+  card: 'start' | 'end',
+  unit: string,
+  valueOf: (hour: UnusualHour) => string,
+): Column<UnusualHour> {
+  return {
+    header,
+    align: 'right',
+    card,
+    cell: (hour) => (
+      <span className="whitespace-nowrap">
+        {valueOf(hour)}
+        <span className="text-ink-faint md:hidden"> {unit}</span>
+      </span>
+    ),
+  };
+}
 
 function rateOf({ views, clicks }: { views: number; clicks: number }): string {
   return `${((clicks / views) * 100).toFixed(2)} %`;
