@@ -55,6 +55,8 @@ export type App = {
   refreshDelivery: () => Promise<void>;
   /** Writes the hour's figures of decisions and refused tokens at once, instead of within a second. */
   flushDelivery: () => Promise<void>;
+  /** Zones whose publishers watch them at this moment, as far as this copy of the server knows. */
+  watchedZones: () => number;
   /** Begins to take jobs, queued and timed. */
   startJobs: () => Promise<void>;
   /** Lets what is under way end, then closes everything it opened. Calling it again waits for the same end. */
@@ -174,6 +176,7 @@ export async function buildApp(options: {
     routes,
     refreshDelivery: adServer.refresh,
     flushDelivery: adServer.flush,
+    watchedZones: () => adServer.watch.zones.size,
     startJobs: async () => {
       jobs ??= startJobs(ctx, databaseUrl);
       await jobs;
@@ -209,6 +212,7 @@ function securityHeaders(config: Config): Parameters<typeof helmet>[1] {
         imgSrc: ["'self'", config.deliveryUrl, 'data:', 'blob:', 'https:', 'http:'],
         mediaSrc: ["'self'", config.deliveryUrl, 'blob:', 'https:'],
         connectSrc: ["'self'", config.deliveryUrl],
+        frameSrc: ["'self'", config.deliveryUrl],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

@@ -195,6 +195,15 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
+    name: 'test of a zone',
+    of: 'seller',
+    path: '/ad-zones',
+    open: async (page) => {
+      await press(page, 'Test my zone');
+      await page.getByRole('dialog').getByText('Viewable after').waitFor();
+    },
+  },
+  {
     name: 'what one’s zones show',
     of: 'seller',
     path: '/dashboard',

@@ -435,6 +435,25 @@ export interface Websites {
   verifiedAt: Timestamp | null;
 }
 
+export interface ZoneSightings {
+  adId: number | null;
+  afterMs: number | null;
+  asked: string | null;
+  decision: string | null;
+  id: Generated<Int8>;
+  isTest: boolean;
+  kind: string;
+  origin: string | null;
+  reason: string | null;
+  seenAt: Timestamp;
+  zoneId: number;
+}
+
+export interface ZoneWatches {
+  until: Timestamp;
+  zoneId: number;
+}
+
 export interface DB {
   adArchive: AdArchive;
   adEvents: AdEvents;
@@ -469,4 +488,6 @@ export interface DB {
   users: Users;
   userSettings: UserSettings;
   websites: Websites;
+  zoneSightings: ZoneSightings;
+  zoneWatches: ZoneWatches;
 }

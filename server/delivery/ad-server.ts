@@ -21,6 +21,7 @@ import { createTokens } from './tokens.ts';
 import { answerPlayerError, answerVast, playerErrorLog } from './vast.ts';
 import { createVisitors } from './visitors.ts';
 import { answerWhy } from './why.ts';
+import { createZoneWatch, type ZoneWatcher } from './zone-watch.ts';
 
 const FLUSH_MS = 1000;
 const MOST_URL = 2048;
@@ -39,6 +40,8 @@ export type AdServer = {
   flush: () => Promise<void>;
   /** What would be shown in a zone now, and why not the rest; null where no such zone is shown. */
   zoneNow: ZoneNow;
+  /** What is seen of the zones that their publishers watch. */
+  watch: ZoneWatcher;
   /** Whether the live ads have been read. */
   ready: () => boolean;
 };
@@ -54,6 +57,7 @@ export function createAdServer(
   const tokens = createTokens(options.deliverySecret);
   const frameProof = createFrameProof(options.deliverySecret);
   const tally = createTally(ctx.db);
+  const watch = createZoneWatch(ctx, tokens);
   const siteProof = createSiteProof(ctx);
   const dataCentres = createDataCentres(config, ctx.log);
   const eventLog = createEventLog(ctx, options.databaseUrl, {
@@ -76,6 +80,7 @@ export function createAdServer(
     snapshot,
     tokens,
     tally,
+    watch,
     siteProof,
     frameProof,
     frequency: createFrequency(addressOf),
@@ -95,6 +100,7 @@ export function createAdServer(
     snapshot,
     tokens,
     tally,
+    watch,
     visitors: createVisitors(),
     dataCentres,
     eventLog,
@@ -143,6 +149,7 @@ export function createAdServer(
         return guard(response, answerClick(recordParts, request, response, rest));
       case '/api/serve/zone':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
+        if (watch.zones.size > 0) watch.script(rest, request.headers.origin ?? '');
         return answerTag(tag, request, response);
       case '/api/serve/vast':
         if (!getting) return refuseMethod(response, 'GET');
@@ -155,7 +162,7 @@ export function createAdServer(
         return guard(response, answerWhy(ctx, request, response, rest));
       case '/z':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
-        return answerFrame(frameParts, request, response, rest);
+        return answerFrame(frameParts, request, response, rest, url.endsWith('?test'));
       case '/m':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         return guard(response, answerCreative(ctx, request, response, rest));
@@ -177,6 +184,7 @@ export function createAdServer(
   async function flush(): Promise<void> {
     await tally.flush();
     await siteProof.flush();
+    await watch.flush();
   }
 
   function flushLater(): void {
@@ -194,6 +202,7 @@ export function createAdServer(
     handle,
     refresh: changes.refresh,
     flush,
+    watch,
     zoneNow: (publicId) => {
       const zone = snapshot.zone(publicId);
       return zone ? showingNow(zone, now().getTime()) : null;

@@ -7,9 +7,11 @@ import type { FrameProof } from './frame-proof.ts';
 import type { SiteProof } from './site-proof.ts';
 import { chooseAd, type IsOften, type Taken } from './choose-ad.ts';
 import type { Frequency } from './frequency.ts';
+import { answerTest } from './test-zone.ts';
 import type { LiveAd, LiveZone, Snapshot } from './snapshot.ts';
 import type { Tally } from './tally.ts';
 import type { Tokens } from './tokens.ts';
+import type { ZoneWatcher } from './zone-watch.ts';
 import { isAutomated, isSpeculative, type Page, pageOf } from './traffic.ts';
 
 const HEADERS = [...NEVER_STORED, ...ANY_ORIGIN, 'Timing-Allow-Origin', '*'];
@@ -19,6 +21,7 @@ export type DecisionParts = {
   snapshot: Snapshot;
   tokens: Tokens;
   tally: Tally;
+  watch: ZoneWatcher;
   siteProof: SiteProof;
   frameProof: FrameProof;
   frequency: Frequency;
@@ -53,7 +56,9 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
     const frame = named ? null : parts.frameProof.read(id, nowMs);
     const zone = frame ? parts.snapshot.zone(frame.zone) : named;
     if (!zone) {
-      json += `{"zone":${JSON.stringify(id)},"kind":"none"}`;
+      const test = answerTest(parts, id, page, nowMs);
+      json += test ?? `{"zone":${JSON.stringify(id)},"kind":"none"}`;
+      if (test === null && parts.watch.zones.size > 0) parts.watch.unknown(id, page, origin);
       continue;
     }
     // A sandboxed frame has no origin to compare, and its proof is worth nothing on a page that has one.
@@ -69,7 +74,9 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
         ? chooseFor(parts, request, zone, taken, nowMs)
         : chooseAd(zone, taken, nowMs);
     tallyDecision(parts.tally, hourMs, ad, zone, found);
-    json += ad ? offer(parts, ad, page, reason, nowMs) : zone.houseFragment;
+    const answer = ad ? offer(parts, ad, page, reason, nowMs) : zone.houseFragment;
+    json += answer;
+    if (parts.watch.zones.size > 0) parts.watch.request(zone, ad, answer, { origin, reason, isTest: false });
     if (ad) taken?.add(ad);
   }
   answerJson(response, 200, `${json}]}`, HEADERS);

@@ -2,6 +2,7 @@ import { escapeHtml } from '../http/html.ts';
 import { sourceHash } from '../http/page.ts';
 import { refuse, type Request, type Response } from './answer.ts';
 import { isOwnPage } from './decide.ts';
+import { TEST_MARK } from './test-zone.ts';
 import type { FrameProof } from './frame-proof.ts';
 import type { Snapshot } from './snapshot.ts';
 import { pageOf } from './traffic.ts';
@@ -22,9 +23,16 @@ export type FrameParts = {
 /**
  * `GET /z/{publicId}`: the document of the sandboxed frame that publishers use who allow no third-party script. It
  * holds the zone and the tag, and nothing else. Its `Referer` tells the site that holds it: browsers set it, and no
- * page can forge another's (decision 012). Unknown zones stay blank, as with the tag.
+ * page can forge another's (decision 012). Unknown zones stay blank, as with the tag. With `?test` it is the test page of
+ * 'Test my zone': of what it shows nothing is recorded.
  */
-export function answerFrame(parts: FrameParts, request: Request, response: Response, publicId: string): void {
+export function answerFrame(
+  parts: FrameParts,
+  request: Request,
+  response: Response,
+  publicId: string,
+  isTest: boolean,
+): void {
   const name = publicId.toLowerCase();
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)) return refuse(response, 404, 'Not found');
   const zone = parts.snapshot.zone(name);
@@ -32,7 +40,8 @@ export function answerFrame(parts: FrameParts, request: Request, response: Respo
   // Opened as a page of its own, it stands on no site.
   const isFrame = request.headers['sec-fetch-dest'] !== 'document';
   const isOwn = zone !== undefined && isFrame && isOwnPage(zone, page, parts.lenient);
-  const shown = isOwn ? parts.frameProof.nameOf(name, parts.now().getTime()) : name;
+  const proven = isOwn ? parts.frameProof.nameOf(name, parts.now().getTime()) : name;
+  const shown = isTest ? name + TEST_MARK : proven;
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Advertisement</title><style>${STYLE}</style></head><body><ad-zone zone="${shown}"></ad-zone><script async crossorigin src="${escapeHtml(parts.deliveryUrl)}/api/serve/zone/${name}"></script></body></html>`;
   response.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',

@@ -19,6 +19,7 @@ import type { Tally } from './tally.ts';
 import type { Claims, Tokens } from './tokens.ts';
 import { isAutomated, isSpeculative, pageOf } from './traffic.ts';
 import type { Visitors } from './visitors.ts';
+import type { ZoneWatcher } from './zone-watch.ts';
 
 export type RecordParts = {
   now: () => Date;
@@ -26,6 +27,7 @@ export type RecordParts = {
   snapshot: Snapshot;
   tokens: Tokens;
   tally: Tally;
+  watch: ZoneWatcher;
   visitors: Visitors;
   dataCentres: DataCentres;
   eventLog: EventLog;
@@ -58,6 +60,10 @@ export async function answerView(
     );
   }
   const { claims } = reading;
+  if (claims.isTest) {
+    parts.watch.event(kind, claims, null, nowMs);
+    return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
+  }
   if (request.method === 'GET' && isSpeculative(request.headers)) {
     note(parts, kind, 'prefetch', claims, nowMs);
     return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
@@ -69,6 +75,7 @@ export async function answerView(
   } catch {
     return answerBusy(response);
   }
+  if (parts.watch.zones.size > 0) parts.watch.event(kind, claims, reason, nowMs);
   if (kind === 'view') settlePromise(parts, claims, nowMs);
   answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
 }
@@ -96,6 +103,11 @@ export async function answerClick(
     return redirect(parts, response, 302, live ?? stored);
   }
   const { claims } = reading;
+  if (claims.isTest) {
+    if (speculative) return answerEmpty(response, 204, NEVER_STORED);
+    parts.watch.event('click', claims, null, nowMs);
+    return redirect(parts, response, 302, parts.snapshot.ad(claims.adId)?.targetUrl ?? null);
+  }
   if (speculative) {
     // No redirect, so that the browser discards what it fetched and the real click comes here again.
     note(parts, 'click', 'prefetch', claims, nowMs);
@@ -110,6 +122,7 @@ export async function answerClick(
     () => true,
     () => false,
   );
+  if (parts.watch.zones.size > 0) parts.watch.event('click', claims, reason, nowMs);
   const target = parts.snapshot.ad(claims.adId)?.targetUrl ?? (await targetOf(parts, claims.adId));
   redirect(parts, response, (await recorded) ? 302 : 307, target);
   settlePromise(parts, claims, nowMs);
@@ -168,6 +181,7 @@ function note(
   claims: Claims | null,
   nowMs: number,
 ): void {
+  if (claims?.isTest) return;
   parts.tally.add({
     hourMs: hourOf(nowMs),
     adId: claims?.adId ?? null,

@@ -1,11 +1,15 @@
 import { getAdShowing, getZoneShowing } from '#domain/delivery/showing.ts';
+import { watchZone } from '#domain/delivery/watch.ts';
 import { type Route, route } from '../http/route.ts';
 import { explainAd, explainZone, type ZoneNow } from './explain.ts';
+import { lookAtZone } from './watch-zone.ts';
+import type { ZoneWatcher } from './zone-watch.ts';
 
-/** They ask the ad server of this process what it would do now. */
-export function deliveryRoutes({ zoneNow }: { zoneNow: ZoneNow }): Route[] {
+/** They ask the ad server of this process what it would do now, and what it sees. */
+export function deliveryRoutes({ zoneNow, watch }: { zoneNow: ZoneNow; watch: ZoneWatcher }): Route[] {
   return [
     route(getAdShowing, 'user', explainAd(zoneNow)),
     route(getZoneShowing, 'user', explainZone(zoneNow)),
+    route(watchZone, 'user', lookAtZone(watch)),
   ];
 }

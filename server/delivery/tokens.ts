@@ -15,6 +15,8 @@ export type Decision = {
 };
 
 export type Claims = Decision & {
+  /** Made for the test page of a zone: nothing that follows is recorded. */
+  isTest: boolean;
   kind: BilledKind;
   /** 12 random bytes as hex: the decision's identity. */
   decisionId: string;
@@ -43,7 +45,7 @@ const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
  * keys rotate by themselves on all copies of the server (ASVS 5.0, 11.4.1). What makes tokens single-use is the
  * counting (see counter.ts), which takes a decision and kind once.
  *
- * Layout: version, period, video, reason, zone (4), ad (4), decision (12), issued at (6, ms), origin (2), spare.
+ * Layout: version, period, video, reason, zone (4), ad (4), decision (12), issued at (6, ms), origin (2), test.
  */
 export function createTokens(secret: string) {
   const signers = new Map<number, (payload: Buffer) => string>();
@@ -64,7 +66,7 @@ export function createTokens(secret: string) {
   const pool = Buffer.alloc(12 * 512);
   let drawn = pool.length;
 
-  return {
+  const tokens = {
     /** The two tokens of a new decision. */
     issue(decision: Decision, nowMs: number): { view: string; click: string } {
       const period = Math.floor(nowMs / PERIOD_MS);
@@ -85,6 +87,16 @@ export function createTokens(secret: string) {
       const payload = token.toString('base64url');
       const signature = signatureOf(token, period);
       return { view: payload + proofOf(signature, 'view'), click: payload + proofOf(signature, 'click') };
+    },
+
+    /** The same of a test. */
+    issueTest(decision: Decision, nowMs: number): { view: string; click: string } {
+      token[32] = 1;
+      try {
+        return tokens.issue(decision, nowMs);
+      } finally {
+        token[32] = 0;
+      }
     },
 
     read(text: string, kind: BilledKind, nowMs: number): Reading {
@@ -108,11 +120,13 @@ export function createTokens(secret: string) {
         decisionId: bytes.toString('hex', 12, 24),
         issuedAtMs: bytes.readUIntBE(24, 6),
         video: bytes[2] === 1,
+        isTest: bytes[32] === 1,
         reason: REASONS[(bytes[3] as number) - 1] ?? null,
         origin: bytes.readUInt16BE(30),
       };
       return { state: isExpired(kind, claims.issuedAtMs, nowMs) ? 'expired' : 'valid', claims };
     },
   };
+  return tokens;
 }
 export type Tokens = ReturnType<typeof createTokens>;

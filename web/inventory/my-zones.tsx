@@ -26,7 +26,7 @@ export function MyZones({
   canSell: boolean;
   drawHouseAd: DrawHouseAd;
   /** What can be looked into about a zone. */
-  renderTools: (zone: AdZone) => ReactNode;
+  renderTools: (zone: AdZone, website: Website) => ReactNode;
 }) {
   const { data: websites, isError, refetch } = useMyWebsites();
   const [open, setOpen] = useState<Open>();
@@ -79,7 +79,7 @@ export function MyZones({
 type WebsitesProps = {
   websites: readonly Website[];
   drawHouseAd: DrawHouseAd;
-  renderTools: (zone: AdZone) => ReactNode;
+  renderTools: (zone: AdZone, website: Website) => ReactNode;
   onAddFirst?: () => void;
   onAddZone?: (websiteId: number) => void;
 };

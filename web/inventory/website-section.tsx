@@ -27,7 +27,7 @@ type WebsiteSectionProps = {
   sought: string;
   drawHouseAd: DrawHouseAd;
   /** What can be looked into about a zone. */
-  renderTools: (zone: AdZone) => ReactNode;
+  renderTools: (zone: AdZone, website: Website) => ReactNode;
 };
 
 /** One of one's own websites with its zones. */
@@ -155,7 +155,7 @@ function Zones({ website, onAddZone, sought, drawHouseAd, renderTools }: Website
             zone={zone}
             websitePublicId={website.publicId}
             isSought={isSought(zone)}
-            tools={renderTools(zone)}
+            tools={renderTools(zone, website)}
             onSettings={() => setOpen({ dialog: 'settings', zoneId: zone.id })}
             onDelete={() => setOpen({ dialog: 'delete', zoneId: zone.id })}
           />

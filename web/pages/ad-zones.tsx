@@ -24,7 +24,7 @@ export default function AdZonesPage() {
       <MyZones
         canSell={canSell}
         drawHouseAd={drawHouseAd}
-        renderTools={(zone) => <ZoneTools zone={zone} />}
+        renderTools={(zone, website) => <ZoneTools zone={zone} website={website} />}
       />
     </Page>
   );

@@ -5,14 +5,14 @@ const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD'
 const count = new Intl.NumberFormat(LOCALE);
 
 // Until somebody is signed in, the device's own.
-let { date, dateTime } = formatsIn(undefined);
+let { date, dateTime, time } = formatsIn(undefined);
 
 /**
  * From now on dates are those of this timezone (IANA name, ACCT-10); undefined is the device's own. Pages show it when
  * they are drawn again.
  */
 export function setTimezone(timeZone: string | undefined): void {
-  ({ date, dateTime } = formatsIn(timeZone));
+  ({ date, dateTime, time } = formatsIn(timeZone));
 }
 
 function formatsIn(timeZone: string | undefined) {
@@ -28,6 +28,7 @@ function formatsIn(timeZone: string | undefined) {
       timeZoneName: 'short',
       timeZone,
     }),
+    time: new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium', timeZone }),
   };
 }
 
@@ -49,4 +50,9 @@ export function formatDate(instant: string | null | undefined): string {
 /** 'Nov 21, 2026, 3:04 PM UTC' */
 export function formatDateTime(instant: string | null | undefined): string {
   return instant ? dateTime.format(new Date(instant)) : '–';
+}
+
+/** '3:04:05 PM', of something that has just happened. */
+export function formatTime(instant: string): string {
+  return time.format(new Date(instant));
 }

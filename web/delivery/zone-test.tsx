@@ -1,0 +1,117 @@
+import { useRef, useState } from 'react';
+import { ExternalLink, RotateCw } from 'lucide-react';
+import type { AdZone } from '#domain/inventory/contract.ts';
+import type { WatchedRequest } from '#domain/delivery/watch.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button, ButtonOutLink } from '#web/ui/button.tsx';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { PageSketch } from '#web/ui/page-sketch.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useWidth } from '#web/ui/use-width.ts';
+import { SiteRequests } from './site-requests.tsx';
+import { TestSteps } from './test-steps.tsx';
+import { useZoneWatch } from './use-zone-watch.ts';
+
+export type TestedZone = Pick<AdZone, 'publicId' | 'name' | 'width' | 'height' | 'isActive'>;
+
+/** What the ad server sees of one's own zone, live: on a page of ours, where nothing is billed, and on one's own. */
+export function ZoneTest({ zone, siteUrl }: { zone: TestedZone; siteUrl: string }) {
+  const { watch, isError, retry, isOver, goOn } = useZoneWatch(zone.publicId);
+  if (!watch) {
+    if (isError) return <LoadError what="the test" onRetry={retry} />;
+    return <Skeleton className="h-96" />;
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      {isError && (
+        <Banner tone="warn">The server did not answer just now. It is asked again every second.</Banner>
+      )}
+      {isOver && (
+        <Banner
+          title="The test has paused"
+          action={
+            <Button size="sm" variant="secondary" onClick={goOn}>
+              Go on
+            </Button>
+          }
+        >
+          After ten minutes nobody may be looking any more.
+        </Banner>
+      )}
+      {!zone.isActive && (
+        <Banner tone="warn" title="The zone is paused">
+          Nothing is shown in it, here or on your website. Resume it in its settings.
+        </Banner>
+      )}
+      <Here zone={zone} testPage={watch.testPage} requests={watch.requests.filter(({ isTest }) => isTest)} />
+      <section aria-labelledby="test-there" className="grid gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <h3 id="test-there" className="font-medium">
+            On your website
+          </h3>
+          <ButtonOutLink href={siteUrl} variant="secondary" size="sm">
+            <ExternalLink aria-hidden="true" />
+            Open {new URL(siteUrl).host}
+          </ButtonOutLink>
+        </div>
+        <SiteRequests
+          {...watch}
+          siteUrl={siteUrl}
+          requests={watch.requests.filter(({ isTest }) => !isTest)}
+        />
+      </section>
+    </div>
+  );
+}
+
+type HereProps = { zone: TestedZone; testPage: string; requests: readonly WatchedRequest[] };
+
+/** A page of ours with the zone on it, as it would stand on theirs. */
+function Here({ zone, testPage, requests }: HereProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const room = useWidth(frame);
+  const [round, setRound] = useState(0);
+  // What was seen before the test began again is of no interest.
+  const [before, setBefore] = useState<string>();
+  const request = requests.find(({ id }) => before === undefined || BigInt(id) > BigInt(before));
+  const { width, height } = zone;
+  const scale = Math.min(1, room / width, 300 / height);
+
+  function again() {
+    setBefore(requests[0]?.id);
+    setRound(round + 1);
+  }
+
+  return (
+    <section aria-labelledby="test-here" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h3 id="test-here" className="font-medium">
+            Here
+          </h3>
+          <Badge tone="accent">Test: nothing is billed</Badge>
+        </span>
+        <Button variant="secondary" size="sm" onClick={again}>
+          <RotateCw aria-hidden="true" />
+          Test again
+        </Button>
+      </div>
+      <PageSketch width={width * scale} height={height * scale}>
+        <div ref={frame} className="min-w-0 overflow-hidden [contain:inline-size]">
+          {scale > 0 && (
+            <iframe
+              key={round}
+              src={testPage}
+              title="Your zone, as a page shows it"
+              sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
+              style={{ width, height, zoom: scale }}
+              className="mx-auto block border-0"
+            />
+          )}
+        </div>
+      </PageSketch>
+      <TestSteps request={request} />
+    </section>
+  );
+}
