@@ -20,7 +20,7 @@ type Side = { name: string; url: string; connections: number; posts?: boolean };
 
 export async function measureDelivery(
   child: ChildProcess,
-  { port, zones }: Ready,
+  { port, databaseUrl, zones }: Ready,
   folder: string,
   rounds: number,
 ): Promise<Row[]> {
@@ -96,7 +96,19 @@ export async function measureDelivery(
     }),
   ];
   await stop(bare.child);
+  await expectCounted(databaseUrl);
   return rows;
+}
+
+/** Views that were filtered would be cheaper, or dearer: the figures are of views that count. */
+async function expectCounted(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ reason: string; n: string }>(
+    `select reason, sum(n) as n from delivery_hourly where kind = 'view' and reason <> '' group by reason`,
+  );
+  await client.end();
+  if (rows.length > 0) throw new Error(`Views were not counted: ${JSON.stringify(rows)}`);
 }
 
 /** Where the server's thread spends its time, for decisions and for views. Prints it. */

@@ -44,6 +44,7 @@ const config = readConfig({
   SAMPLE_DATA: '0',
   PUBLIC_URL: 'http://ads.example',
   RATE_LIMIT_FACTOR: '1000000',
+  TRUSTED_PROXIES: '127.0.0.1',
 });
 const app = await buildApp({ config, databaseUrl, sessionSecret, logger: false });
 

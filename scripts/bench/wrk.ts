@@ -15,15 +15,38 @@ export type Sample = {
   bad: number;
 };
 
-const HEADERS = `wrk.headers["Origin"] = "${SITE}"\nwrk.headers["User-Agent"] = "${BROWSER}"\n`;
+/** As behind a proxy: each request comes from the next of this many visitors, each in a network of its own. */
+const VISITORS = 4096;
+const HEADERS = `
+wrk.headers["Origin"] = "${SITE}"
+wrk.headers["User-Agent"] = "${BROWSER}"
+local function visitor(index)
+  local network = index % ${VISITORS}
+  return "92." .. (40 + math.floor(network / 256)) .. "." .. (network % 256) .. ".9"
+end
+local index = 0
+`;
+const GETS = `
+local requests = {}
+init = function()
+  for each = 1, ${VISITORS} do
+    wrk.headers["X-Forwarded-For"] = visitor(each)
+    requests[each] = wrk.format()
+  end
+end
+request = function()
+  index = index % ${VISITORS} + 1
+  return requests[index]
+end
+`;
 const POSTS = `
 local paths = {}
 for line in io.lines(os.getenv("PATHS")) do paths[#paths + 1] = line end
-local index = 0
 wrk.method = "POST"
 wrk.headers["Content-Length"] = "0"
 request = function()
   index = index + 1
+  wrk.headers["X-Forwarded-For"] = visitor(index)
   return wrk.format(nil, paths[index])
 end
 `;
@@ -48,7 +71,7 @@ export async function load(options: {
   paths?: string;
 }): Promise<Sample> {
   const script = path.join(options.folder, options.paths ? 'posts.lua' : 'gets.lua');
-  writeFileSync(script, options.paths ? HEADERS + POSTS : HEADERS);
+  writeFileSync(script, HEADERS + (options.paths ? POSTS : GETS));
   const { stdout } = await run(
     'taskset',
     [

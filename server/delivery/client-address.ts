@@ -17,7 +17,7 @@ export function addressReader(trustedProxies: readonly string[]): (request: http
     if (prefix === undefined) trusted.addAddress(address, family);
     else trusted.addSubnet(address, Number(prefix), family);
   }
-  // The hops are few and the list is slow to ask; who is none of them is asked about once, at the end.
+  // The hops are few and the list is slow to ask; who is none of them is asked about once, if ever.
   const hops = new Set<string>();
   const isTrusted = (address: string): boolean => {
     if (trustedProxies.length === 0) return false;
@@ -32,9 +32,9 @@ export function addressReader(trustedProxies: readonly string[]): (request: http
     const forwarded = request.headers['x-forwarded-for'];
     if (typeof forwarded !== 'string') return address;
     const hops = forwarded.split(',', 50).map((hop) => plain(hop.trim()));
-    while (isTrusted(address)) {
-      const next = hops.pop();
-      if (next === undefined || net.isIP(next) === 0) break;
+    while (hops.length > 0 && isTrusted(address)) {
+      const next = hops.pop() ?? '';
+      if (net.isIP(next) === 0) break;
       address = next;
     }
     return address;
