@@ -115,6 +115,8 @@ export function createAdServer(
     if (url.length > MOST_URL) refuse(response, 414, 'This address is too long', ['Connection', 'close']);
     else if (!hasSmallBody(request)) refuse(response, 413, 'This needs no body', ['Connection', 'close']);
     else {
+      // Who announces a body is not waited for: the answer is the end.
+      if (bodyLength(request) > 0) response.shouldKeepAlive = false;
       // A fault of ours that one request brings to light must not end the process for all others.
       try {
         route(request, response, url);
@@ -230,7 +232,11 @@ export function createAdServer(
 function hasSmallBody(request: http.IncomingMessage): boolean {
   // A body of unknown length would have to be read to be measured.
   if (request.headers['transfer-encoding'] !== undefined) return false;
-  return Number(request.headers['content-length'] ?? 0) <= MOST_BODY;
+  return bodyLength(request) <= MOST_BODY;
+}
+
+function bodyLength(request: http.IncomingMessage): number {
+  return Number(request.headers['content-length'] ?? 0);
 }
 
 function refuseMethod(response: http.ServerResponse, allowed: string): void {

@@ -52,6 +52,11 @@ describe('DEL-66 a request that cannot be meant is refused with the status that 
     ['3,000 headers', [431], ads('z=a', ...many(3000, (index) => `X-${index}: y`))],
     ['one header of 100 kB', [431], ads('z=a', `X-Long: ${'y'.repeat(100_000)}`)],
     ['a body of 1 MB', [413], view('a', `Content-Length: ${MEGABYTE}`), Buffer.alloc(MEGABYTE)],
+    [
+      'a small body that does not come',
+      [400],
+      'POST /api/serve/view/a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab',
+    ],
     ['a body of 1 MB that does not come', [413], view('a', `Content-Length: ${MEGABYTE}`)],
     [
       'a body of 1 MB in chunks',
@@ -241,8 +246,10 @@ it('DEL-66 a thousand connections that say nothing, or a letter at a time, keep 
         socket.resume();
       }),
   );
-  const talk = sockets.slice(0, 500);
-  for (const socket of talk) socket.write('GET /api/serve/ads?z=a HTTP/1.1\r\nHost: ');
+  const talk = sockets.slice(0, 600);
+  for (const socket of talk.slice(0, 400)) socket.write('GET /api/serve/ads?z=a HTTP/1.1\r\nHost: ');
+  const post = 'POST /api/serve/view/a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n';
+  for (const socket of talk.slice(400)) socket.write(post);
   const dribble = setInterval(() => {
     for (const socket of talk) if (!socket.destroyed) socket.write('x');
   }, 500);
