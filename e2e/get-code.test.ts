@@ -138,19 +138,25 @@ describe('on a page', () => {
   it('DEL-32 DEL-33 the frame shows the ad, and its view and click count once', async () => {
     const { page, buyer } = await atCodes();
     const snippet = await copied(page, 'Sandboxed iframe', /^Copy iframe/);
-    await onPage(`<h1>A publisher</h1>${snippet}`, async (reader) => {
-      const frame = reader.frameLocator('iframe');
-      await frame.getByText('Fresh beans').waitFor();
-      expect(await frame.locator('ad-zone').boundingBox()).toEqual(
-        await reader.locator('iframe').boundingBox(),
-      );
-      await expect.poll(() => counted(buyer)).toEqual({ totalImpressions: 1, totalClicks: 0 });
-      await Promise.all([reader.context().waitForEvent('page'), frame.getByText('Fresh beans').click()]);
-      await expect.poll(() => counted(buyer)).toEqual({ totalImpressions: 1, totalClicks: 1 });
-      // Nobody's origin: it holds neither the publisher's storage nor ours.
-      const origin = await reader.frames()[1]!.evaluate(() => self.origin);
-      expect(origin).toBe('null');
-    });
+    // No script at all may run in the page itself.
+    const policy = `default-src 'none'; style-src 'unsafe-inline'; frame-src ${house.stage.server.url}`;
+    await onPage(
+      `<h1>A publisher</h1>${snippet}`,
+      async (reader) => {
+        const frame = reader.frameLocator('iframe');
+        await frame.getByText('Fresh beans').waitFor();
+        expect(await frame.locator('ad-zone').boundingBox()).toEqual(
+          await reader.locator('iframe').boundingBox(),
+        );
+        await expect.poll(() => counted(buyer)).toEqual({ totalImpressions: 1, totalClicks: 0 });
+        await Promise.all([reader.context().waitForEvent('page'), frame.getByText('Fresh beans').click()]);
+        await expect.poll(() => counted(buyer)).toEqual({ totalImpressions: 1, totalClicks: 1 });
+        // Nobody's origin: it holds neither the publisher's storage nor ours.
+        const origin = await reader.frames()[1]!.evaluate(() => self.origin);
+        expect(origin).toBe('null');
+      },
+      { headers: { 'Content-Security-Policy': policy } },
+    );
   });
 
   it('DEL-32 the React component shows the ad, and another when it is mounted anew', async () => {
@@ -188,16 +194,22 @@ describe('on a page', () => {
     const policy = await copied(page, 'Strict CSP', /^Copy policy/);
     const rule = await copied(page, 'Strict CSP', /^Copy style rule/);
     const snippet = zone.embedCode.replace(/ style="[^"]*"/, '');
+    const reserved = { width: 300, height: 250 };
+    const body = `<style nonce="ours">${rule}</style>${snippet}`;
+    const base = "default-src 'none'; style-src 'nonce-ours'";
+    // By the rule alone, before the script has come.
     await onPage(
-      `<style nonce="ours">${rule}</style>${snippet}`,
+      body,
+      async (reader) => expect(await reader.locator('ad-zone').boundingBox()).toMatchObject(reserved),
+      { headers: { 'Content-Security-Policy': base } },
+    );
+    await onPage(
+      body,
       async (reader) => {
-        expect(await reader.locator('ad-zone').boundingBox()).toMatchObject({ width: 300, height: 250 });
         await painted(reader, 1);
-        expect(await reader.locator('ad-zone').boundingBox()).toMatchObject({ width: 300, height: 250 });
+        expect(await reader.locator('ad-zone').boundingBox()).toMatchObject(reserved);
       },
-      {
-        headers: { 'Content-Security-Policy': `default-src 'none'; style-src 'nonce-ours'; ${policy}` },
-      },
+      { headers: { 'Content-Security-Policy': `${base}; ${policy}` } },
     );
   });
 });

@@ -54,6 +54,7 @@ describe('a text', () => {
     await hide(page);
     await page.clock.runFor(5000);
     await setHidden(page, false);
+    await page.clock.runFor(5000);
     await hide(page);
     expect(reports()).toEqual(['POST /view/a']);
   });
