@@ -4,7 +4,7 @@ import { answerBusy, refuse } from './answer.ts';
 import { watchChanges } from './changes.ts';
 import { addressReader } from './client-address.ts';
 import { createDataCentres } from './data-centres/watch.ts';
-import { answerAds } from './decide.ts';
+import { answerAds } from './serve-ads.ts';
 import type { ZoneNow } from './explain.ts';
 import { answerCreative, answerTag, readTag, type TagFiles } from './files.ts';
 import { answerFrame } from './frame.ts';

@@ -1,11 +1,8 @@
-import { judgeTraffic } from '#domain/delivery/judge.ts';
 import { hourOf } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { ANY_ORIGIN, answerEmpty, NEVER_STORED, refuse, type Request, type Response } from './answer.ts';
-import { chooseAd } from './choose-ad.ts';
-import { chooseFor, type DecisionParts, isOwnPage, promise, tallyDecision } from './decide.ts';
+import { callerOf, decide, type DecisionParts, promise } from './decide.ts';
 import type { LiveZone } from './snapshot.ts';
-import { isAutomated, isSpeculative, pageOf } from './traffic.ts';
 import { EMPTY_VAST, fillVast } from './vast-document.ts';
 
 export type VastParts = DecisionParts & {
@@ -26,30 +23,13 @@ export function answerVast(
   response: Response,
   zonePublicId: string,
 ): void {
-  const nowMs = parts.now().getTime();
-  const { origin = '' } = request.headers;
   const zone = parts.snapshot.zone(zonePublicId) ?? parts.snapshot.zone(zonePublicId.toLowerCase());
   if (!zone) return answerXml(response, EMPTY_VAST);
 
-  const page = pageOf(origin);
-  const own = isOwnPage(zone, page, parts.lenient);
-  const found = judgeTraffic({
-    prefetch: isSpeculative(request.headers),
-    automated: isAutomated(request.headers['user-agent'] ?? ''),
-    dataCentre: false,
-    foreignSite: !own,
-  });
-  const reason = parts.lenient && found === 'bot' ? null : found;
-  if (own && origin !== '' && reason === null) parts.siteProof.note(zone, nowMs);
-
-  const films = filmsOf(zone);
-  const ad =
-    films.ads.length > 1 && reason === null
-      ? chooseFor(parts, request, films, null, nowMs)
-      : chooseAd(films, null, nowMs);
-  tallyDecision(parts.tally, hourOf(nowMs), ad, zone, found);
+  const caller = callerOf(request, parts.now().getTime());
+  const { ad, reason } = decide(parts, caller, zone, { among: filmsOf(zone) });
   if (!ad?.vast) return answerXml(response, EMPTY_VAST);
-  const tokens = promise(parts, ad, page, reason, nowMs);
+  const tokens = promise(parts, caller, ad, reason);
   const addresses = {
     view: `${parts.serveUrl}view/${tokens.view}`,
     click: `${parts.serveUrl}click/${tokens.click}`,
