@@ -31,7 +31,9 @@ describe('the decision', () => {
     const page = await tag.open(zones.map((zone) => snippet(tag.host.origin, zone, 100, 20)).join(''));
     for (const zone of zones) await painted(page, zone);
     const batches = asked().map((batch) => batch.split(','));
-    expect(batches.map((batch) => batch.length)).toEqual([20, 1]);
+    // Two requests at once may arrive in either order.
+    expect(new Set(batches.map((batch) => batch.length))).toEqual(new Set([20, 1]));
+    expect(batches).toHaveLength(2);
     expect(batches.flat().toSorted()).toEqual(zones.toSorted());
   });
 
