@@ -101,7 +101,7 @@ it('DEL-55 what the publisher’s own page asks for appears beside it, and wheth
 
   await ask(zone.publicId, 'https://elsewhere.example');
   const foreign = there(page).getByRole('listitem').filter({ hasText: 'https://elsewhere.example' });
-  await foreign.getByText('Nothing that follows counts: from pages of another website.').waitFor();
+  await foreign.getByText('Nothing that follows counts. Other website: ').waitFor();
   await foreign.getByText('not billed').waitFor();
 });
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Ad } from '#domain/ads/contract.ts';
+import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { hintOf, type AdShowing, type Hint } from '#domain/delivery/showing.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -8,7 +9,6 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useAdShowing } from './api.ts';
 import { LastDay, NotCounted, TagLastSeen } from './last-day.tsx';
-import { REASON_WORDS } from './reason-words.ts';
 import { BUYER_WORDS } from './rule-words.ts';
 import { ShareBar } from './share-bar.tsx';
 import { shareText } from './share-text.ts';
@@ -131,7 +131,7 @@ function hintWords(hint: Hint): [title: string, text: ReactNode] {
     case 'filtered':
       return [
         'Much of what is reported does not count',
-        `Mostly views and clicks ${REASON_WORDS[hint.reason]}. They cost you nothing.`,
+        `Most often the reason is ‘${REASON_TEXTS[hint.reason].name}’. ${REASON_TEXTS[hint.reason].meaning} What does not count costs you nothing.`,
       ];
   }
 }

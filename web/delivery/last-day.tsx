@@ -1,9 +1,9 @@
 import { Radio } from 'lucide-react';
+import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
 import { formatAgo } from '#web/ui/ago.ts';
 import { cn } from '#web/ui/cn.ts';
 import { formatCount } from '#web/ui/format.ts';
-import { REASON_WORDS } from './reason-words.ts';
 
 type Figure = readonly [name: string, value: number];
 
@@ -39,7 +39,9 @@ export function NotCounted({ title, filtered }: NotCountedProps) {
       <ul className="list-disc space-y-0.5 pl-5 text-ink-soft">
         {filtered.map(({ reason, n }) => (
           <li key={reason}>
-            <span className="figures">{formatCount(n)}</span> {REASON_WORDS[reason]}
+            <span className="figures">{formatCount(n)}</span>{' '}
+            <span className="font-medium text-ink">{REASON_TEXTS[reason].name}.</span>{' '}
+            {REASON_TEXTS[reason].meaning}
           </li>
         ))}
       </ul>

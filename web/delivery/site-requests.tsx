@@ -1,8 +1,9 @@
+import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
+import type { Reason } from '#domain/delivery/reasons.ts';
 import type { WatchedRequest, ZoneWatch } from '#domain/delivery/watch.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { formatTime } from '#web/ui/format.ts';
-import { REASON_WORDS } from './reason-words.ts';
 import { secondsText } from './seconds-text.ts';
 
 type SiteRequestsProps = Pick<ZoneWatch, 'script' | 'unknown' | 'requests'> & {
@@ -78,11 +79,11 @@ function Request({ request }: { request: WatchedRequest }) {
 
 /** What became of a request so far: how it looks, in a word, in a sentence. */
 function outcomeOf({ ad, reason, view, rendered, click }: WatchedRequest): [Tone, string, string] {
-  if (reason) return ['warn', 'not billed', `Nothing that follows counts: ${REASON_WORDS[reason]}.`];
+  if (reason) return ['warn', 'not billed', `Nothing that follows counts. ${explained(reason)}`];
   if (!ad) return ['neutral', 'not billed', 'No paid ad could be shown, and of this nothing is measured.'];
   const clicked = click ? ` Clicked after ${secondsText(click.afterMs)}.` : '';
   const failed = view?.reason ?? click?.reason;
-  if (failed) return ['warn', 'not billed', `It does not count: ${REASON_WORDS[failed]}.`];
+  if (failed) return ['warn', 'not billed', `It does not count. ${explained(failed)}`];
   if (view) return ['good', 'counted', `Viewable after ${secondsText(view.afterMs)}.${clicked}`];
   if (click) return ['good', 'counted', clicked.trim()];
   if (rendered)
@@ -92,4 +93,9 @@ function outcomeOf({ ad, reason, view, rendered, click }: WatchedRequest): [Tone
       'It was drawn, but the page was left before half of it was in sight for a second.',
     ];
   return ['accent', 'waiting', 'Chosen; it counts once half of it is in sight for a second.'];
+}
+
+function explained(reason: Reason): string {
+  const { name, meaning } = REASON_TEXTS[reason];
+  return `${name}: ${meaning}`;
 }
