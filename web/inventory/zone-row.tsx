@@ -71,11 +71,9 @@ export function ZoneRow({ zone, websitePublicId, isSought, tools, onSettings, on
       </div>
       <div className={cn('min-w-0 max-lg:order-4 max-lg:col-span-2', unfolded && 'lg:order-5 lg:col-span-4')}>
         <EmbedCode zone={zone} websitePublicId={websitePublicId} unfolded={unfolded} onUnfold={setUnfolded}>
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
-            <TagSeen at={zone.tagSeenAt} />
-            {tools}
-          </div>
+          <TagSeen at={zone.tagSeenAt} />
         </EmbedCode>
+        <div className="mt-1.5">{tools}</div>
       </div>
       <div className={cn('flex gap-1', unfolded && 'lg:col-start-4')}>
         <Button
