@@ -28,8 +28,14 @@ export function answerVast(
 
   const caller = callerOf(request, parts.now().getTime());
   const { ad, reason } = decide(parts, caller, zone, { among: filmsOf(zone) });
-  if (!ad?.vast) return answerXml(response, EMPTY_VAST);
+  const isWatched = parts.watch.zones.size > 0;
+  if (!ad?.vast) {
+    if (isWatched) parts.watch.request(zone, null, '{}', { origin: caller.origin, reason, isTest: false });
+    return answerXml(response, EMPTY_VAST);
+  }
   const tokens = promise(parts, caller, ad, reason);
+  if (isWatched)
+    parts.watch.request(zone, ad, JSON.stringify(tokens), { origin: caller.origin, reason, isTest: false });
   const addresses = {
     view: `${parts.serveUrl}view/${tokens.view}`,
     click: `${parts.serveUrl}click/${tokens.click}`,

@@ -6,7 +6,15 @@ import { readConfig } from '../config.ts';
 import { buildApp } from '../app.ts';
 import { createTokens } from './tokens.ts';
 import type { Client } from '../testing/client.ts';
-import { adRow, type AdServerTest, BROWSER, figures, SITE, startAdServerTest } from '../testing/delivery.ts';
+import {
+  adRow,
+  type AdServerTest,
+  BROWSER,
+  figures,
+  makeRunningAd,
+  SITE,
+  startAdServerTest,
+} from '../testing/delivery.ts';
 import { makeLiveAd, makeWebsite, makeZone } from '../testing/story.ts';
 
 const OPAQUE = { site: 'null' };
@@ -157,6 +165,38 @@ it('DEL-56 what was reported too soon, only drawn, or clicked is told as it is',
   expect(real).toMatchObject({ isTest: false, rendered: { reason: null }, view: { reason: 'too_fast' } });
   expect(tested).toMatchObject({ isTest: true, view: { reason: null }, click: { reason: null } });
   expect(tested?.click?.afterMs).toBeGreaterThanOrEqual(500);
+});
+
+it('DEL-56 a video player is seen as pages are, with an ad and without', async () => {
+  const { from } = await look();
+  const player = { origin: SITE, 'user-agent': BROWSER };
+  await server.caller.get(`/api/serve/vast/${zone.publicId}`, player);
+  const name = 'a-film-of-three-seconds';
+  const now = server.clock.now();
+  const found = { contentType: 'video/mp4', byteSize: 8192, width: 320, height: 180, durationMs: 3033 };
+  await server.ctx.db
+    .insertInto('uploads')
+    .values({
+      name,
+      userId: buyer.user.id,
+      expiresAt: now,
+      storedAt: now,
+      rendition: `${name}.mp4`,
+      ...found,
+    })
+    .execute();
+  const film = { adType: 'video' as const, videoUrl: `/ad-images/${name}`, title: 'A film' };
+  await makeRunningAd(server.ctx, zone.id, film);
+  await server.app.refreshDelivery();
+  const { text } = await server.caller.get(`/api/serve/vast/${zone.publicId}`, player);
+  const view = /<Viewable>(?:<!\[CDATA\[)?([^\]<]+)/.exec(text)?.[1] ?? '';
+  server.clock.advance(2500);
+  expect(await server.view(view)).toBe(204);
+  await server.app.flushDelivery();
+  expect((await look(from)).requests).toMatchObject([
+    { origin: SITE, ad: { title: 'A film' }, view: { reason: null } },
+    { origin: SITE, ad: null, view: null },
+  ]);
 });
 
 it('DEL-56 tells that the script was loaded, and that a page of the site asks for a zone that is not there', async () => {

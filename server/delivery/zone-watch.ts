@@ -86,7 +86,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
             asked: asked.slice(0, LONGEST_NAME),
           });
     },
-    /** A page has asked for a watched zone, or the test page for any. `answer` is the JSON it got. */
+    /** A page has asked for a watched zone, or the test page for any. `answer` is JSON that holds the view's address or token. */
     request(
       zone: LiveZone,
       ad: LiveAd | null,
