@@ -16,13 +16,14 @@ export type Sample = {
 };
 
 /** As behind a proxy: each request comes from the next of this many visitors, each in a network of its own. */
-const VISITORS = 4096;
+const VISITORS = 16_384;
 const HEADERS = `
 wrk.headers["Origin"] = "${SITE}"
 wrk.headers["User-Agent"] = "${BROWSER}"
 local function visitor(index)
   local network = index % ${VISITORS}
-  return "92." .. (40 + math.floor(network / 256)) .. "." .. (network % 256) .. ".9"
+  -- 100.64.0.0/10: carriers' own, and no data centre's.
+  return "100." .. (64 + math.floor(network / 256)) .. "." .. (network % 256) .. ".9"
 end
 local index = 0
 `;

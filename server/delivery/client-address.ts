@@ -30,13 +30,14 @@ export function addressReader(trustedProxies: readonly string[]): (request: http
   return (request) => {
     let address = plain(request.socket.remoteAddress ?? '');
     const forwarded = request.headers['x-forwarded-for'];
-    if (typeof forwarded !== 'string') return address;
-    const hops = forwarded.split(',', 50).map((hop) => plain(hop.trim()));
-    while (hops.length > 0 && isTrusted(address)) {
-      const next = hops.pop() ?? '';
+    if (typeof forwarded !== 'string' || !isTrusted(address)) return address;
+    // The usual proxy is alone, and writes one address.
+    const written = forwarded.includes(',') ? forwarded.split(',', 50) : [forwarded];
+    do {
+      const next = plain(written.pop()!.trim());
       if (net.isIP(next) === 0) break;
       address = next;
-    }
+    } while (written.length > 0 && isTrusted(address));
     return address;
   };
 }
