@@ -19,7 +19,7 @@ export default defineConfig({
       project('web', {}),
       project('server', { globalSetup: [postgres], testTimeout: 20_000, hookTimeout: 30_000 }),
       project('tag', { globalSetup: ['./scripts/built-tag.ts'], testTimeout: 20_000 }),
-      project('scripts', { testTimeout: 120_000 }),
+      project('scripts', { testTimeout: 120_000, hookTimeout: 120_000 }),
       project('e2e', {
         globalSetup: [built, postgres],
         testTimeout: 120_000,

@@ -39,10 +39,8 @@ const tables = async () =>
   );
 
 describe('migrations', () => {
-  it('RUN-08 have each a number of its own, so that their order is plain', () => {
-    const numbers = names.map((name) => Number(name.slice(0, 3)));
-    expect(new Set(numbers).size).toBe(names.length);
-    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+  it('RUN-08 are numbered without a gap, so that their order is plain', () => {
+    expect(names.map((name) => Number(name.slice(0, 3)))).toEqual(names.map((_, index) => index + 1));
   });
 
   it('RUN-08 build an empty database, and running them again changes nothing', async () => {

@@ -174,7 +174,20 @@ describe('where a caller is', () => {
     expect(behind(request('10.0.0.1', '1.2.3.4, 203.0.113.7'))).toBe('203.0.113.7');
     expect(behind(request('10.0.0.1', '203.0.113.7, 192.0.2.1, 10.9.9.9'))).toBe('203.0.113.7');
     expect(behind(request('fd00::1', '2001:db8::7'))).toBe('2001:db8::7');
-    expect(behind(request('10.0.0.1', 'unknown'))).toBe('10.0.0.1');
+    for (const none of [
+      'unknown',
+      '',
+      '1.2.3',
+      '1.2.3.4.5',
+      '1.2.3.',
+      '.1.2.3',
+      '1.2.3.256',
+      '1.2.03.4',
+      '1.2.3.4:80',
+    ])
+      expect([none, behind(request('10.0.0.1', none))]).toEqual([none, '10.0.0.1']);
+    for (const written of ['0.0.0.0', '255.255.255.255', '9.80.0.10'])
+      expect(behind(request('10.0.0.1', written))).toBe(written);
     expect(behind(request('10.0.0.1'))).toBe('10.0.0.1');
   });
 

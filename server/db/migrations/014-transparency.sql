@@ -37,9 +37,11 @@ begin
   return null;
 end
 $$;
--- Once in an ad's life: what a row is tested for at each counting is two numbers.
+-- Once in an ad's life: what a row is tested for at each counting is two numbers. Never in the way of the guards: an ad
+-- that has not begun is no matter of the archive, whatever its counters say.
 create trigger archive_ad after update on ads
-  for each row when (old.total_impressions = 0 and new.total_impressions > 0) execute function archive_ad();
+  for each row when (old.total_impressions = 0 and new.total_impressions > 0 and new.start_date is not null)
+  execute function archive_ad();
 
 create function note_archived_end() returns trigger language plpgsql as $$
 begin
