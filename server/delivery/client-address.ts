@@ -35,33 +35,11 @@ export function addressReader(trustedProxies: readonly string[]): (request: http
     const written = forwarded.includes(',') ? forwarded.split(',', 50) : [forwarded];
     do {
       const next = plain(written.pop()!.trim());
-      if (!isDottedQuad(next) && net.isIP(next) === 0) break;
+      if (net.isIP(next) === 0) break;
       address = next;
     } while (written.length > 0 && isTrusted(address));
     return address;
   };
-}
-
-/**
- * Whether it is an IPv4 address, written as usual. net.isIP knows them all, by a long regular expression that would be a
- * fortieth of a decision.
- */
-function isDottedQuad(text: string): boolean {
-  let numbers = 0;
-  let number = -1;
-  for (let at = 0; at <= text.length; at++) {
-    const digit = text.charCodeAt(at) - 48;
-    if (digit >= 0 && digit <= 9) {
-      // A number with a zero before it means different things to different programs.
-      if (number === 0) return false;
-      number = Math.max(number, 0) * 10 + digit;
-    } else {
-      if (number < 0 || number > 255 || (at < text.length && text[at] !== '.')) return false;
-      numbers += 1;
-      number = -1;
-    }
-  }
-  return numbers === 4;
 }
 
 // '::ffff:192.0.2.1' is how a socket of both families names an IPv4 caller.
