@@ -50,16 +50,15 @@ function smoothedCtr({ views, clicks }: Candidate): number {
   return (clicks + 1) / (views + 500);
 }
 
+/** For `pick`: each weight and all before it. Worked out once, because drawing is what every decision does. */
+export function sumsOf(weights: readonly number[]): Float64Array {
+  let sum = 0;
+  return Float64Array.from(weights, (weight) => (sum += weight));
+}
+
 /** The index that `random` (0 ≤ random < 1) falls on; null when nothing has any weight. */
-export function pick(weights: readonly number[], random: number): number | null {
-  let total = 0;
-  for (const weight of weights) total += weight;
-  if (total <= 0) return null;
-  let left = random * total;
-  for (let index = 0; index < weights.length; index++) {
-    left -= weights[index]!;
-    if (left < 0) return index;
-  }
-  // Rounding may leave a crumb beyond the last one.
-  return weights.findLastIndex((weight) => weight > 0);
+export function pick(sums: Float64Array, random: number): number | null {
+  const place = random * (sums[sums.length - 1] ?? 0);
+  for (let index = 0; index < sums.length; index++) if (place < sums[index]!) return index;
+  return null;
 }

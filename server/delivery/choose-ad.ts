@@ -1,8 +1,8 @@
-import { pick, weigh } from '#domain/delivery/choose.ts';
+import { pick, sumsOf, weigh } from '#domain/delivery/choose.ts';
 import type { LiveAd, LiveZone } from './snapshot.ts';
 
 /** Shares move slowly; working them out at every decision would make twenty ads dearer than one. */
-const WEIGHTS_LAST_MS = 1000;
+const SHARES_LAST_MS = 1000;
 
 /** Ads already chosen for the same page. */
 export type Taken = ReadonlySet<LiveAd> | null;
@@ -45,22 +45,24 @@ export function chooseAd(
   isOften: IsOften | null = null,
 ): LiveAd | null {
   if (zone.ads.length === 0) return null;
-  if (Math.abs(nowMs - zone.weighedAtMs) >= WEIGHTS_LAST_MS) {
-    zone.weights = weigh(zone.ads, zone.forecastPerDay, nowMs);
-    zone.weighedAtMs = nowMs;
-  }
-  let ad = draw(zone, random);
+  const sums = sharesOf(zone, nowMs);
+  let ad = draw(zone.ads, sums, random);
   // Drawing again is what a fifth of the weight comes to, without weights of each visitor's own.
   for (let draws = 1; isOften && ad && isOften(ad) && random() >= OFTEN_WEIGHT && draws < MOST_DRAWS; draws++)
-    ad = draw(zone, random);
+    ad = draw(zone.ads, sums, random);
   if (ad && keptOut(ad, taken, nowMs) === null) return ad;
 
   const left = zone.ads.filter((each) => keptOut(each, taken, nowMs) === null);
-  const second = pick(weigh(left, zone.forecastPerDay, nowMs), random());
-  return second === null ? null : (left[second] ?? null);
+  return draw(left, sumsOf(weigh(left, zone.forecastPerDay, nowMs)), random) ?? null;
 }
 
-function draw({ ads, weights }: LiveZone, random: () => number): LiveAd | undefined {
-  const index = pick(weights, random());
+function sharesOf(zone: LiveZone, nowMs: number): Float64Array {
+  if (!zone.shares || Math.abs(nowMs - zone.shares.atMs) >= SHARES_LAST_MS)
+    zone.shares = { sums: sumsOf(weigh(zone.ads, zone.forecastPerDay, nowMs)), atMs: nowMs };
+  return zone.shares.sums;
+}
+
+function draw(ads: readonly LiveAd[], sums: Float64Array, random: () => number): LiveAd | undefined {
+  const index = pick(sums, random());
   return index === null ? undefined : ads[index];
 }

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { Reservations } from './reservations.ts';
 import type { LiveAd, LiveZone } from './snapshot.ts';
 import { type AdRow, findLiveAds, findZones, type ZoneRow } from './store.ts';
+import { subjectOf } from './tokens.ts';
 import { siteOf } from './traffic.ts';
 import { readFilms } from './films.ts';
 import type { VastTemplate } from './vast-document.ts';
@@ -37,8 +38,7 @@ function liveZone(
     houseFragment: JSON.stringify(houseAd(row, config)),
     forecastPerDay: firstForecast(row.monthlyVisitors),
     ads: ads.map((ad) => liveAd(ad, row, films.get(ad.id) ?? null, config)),
-    weights: [],
-    weighedAtMs: -Infinity,
+    shares: null,
     tallied: undefined,
   };
 }
@@ -95,11 +95,13 @@ function liveAd(
         : {};
   const why = `${publicUrl}/api/serve/why/${row.publicId}`;
   const ad: ServedAd = { ...shared, ...media, why, area: zone.area };
+  const video = row.adType === 'video';
   return {
     id: row.id,
     publicId: row.publicId,
     zoneId: row.adZoneId,
-    video: row.adType === 'video',
+    video,
+    subject: subjectOf({ zoneId: row.adZoneId, adId: row.id, video }),
     targetUrl: row.targetUrl,
     pricingModel: row.pricingModel,
     goal: row.impressions ?? row.clicks,

@@ -10,6 +10,8 @@ export type LiveAd = Candidate & {
   publicId: string;
   zoneId: number;
   video: boolean;
+  /** What its tokens say of it: see tokens.ts. */
+  subject: string;
   targetUrl: string;
   endMs: number;
   /** The answer's JSON up to the view token; the click token and the closing brace follow. */
@@ -36,9 +38,8 @@ export type LiveZone = {
   /** Views expected today: see forecasts.ts. */
   forecastPerDay: number;
   ads: LiveAd[];
-  /** Shares of `ads`, and when they were worked out. */
-  weights: number[];
-  weighedAtMs: number;
+  /** What each of `ads` is to be shown, for `pick`; null until it is worked out, which is when the zone is asked for. */
+  shares: { sums: Float64Array; atMs: number } | null;
   /** Where this hour's decisions that chose no ad are being counted. */
   tallied?: TallyRow | undefined;
 };

@@ -52,7 +52,7 @@ function filmsOf(zone: LiveZone): LiveZone {
   // The forecast is renewed while the zone stays.
   if (known) return Object.assign(known, { forecastPerDay: zone.forecastPerDay });
   const ads = zone.ads.filter((ad) => ad.vast !== null);
-  const only = { ...zone, ads, weights: [], weighedAtMs: -Infinity };
+  const only = { ...zone, ads, shares: null };
   filmsOfZones.set(zone, only);
   return only;
 }

@@ -75,7 +75,7 @@ export function simulate({ viewsPerDay, days, forecastPerDay = viewsPerDay, ads 
       );
       // As the ad server is told: the zone is read anew when its ads change.
       if (live.length !== zone.ads.length)
-        Object.assign(zone, { ads: live.map((ad) => ad.live), weighedAtMs: -Infinity });
+        Object.assign(zone, { ads: live.map((ad) => ad.live), shares: null });
       for (const ad of live) floors[bought.indexOf(ad)]![day]! += 1 / live.length;
       const shownAd = chooseAd(zone, null, nowMs, random);
       const chosen = bought.find((ad) => ad.live === shownAd);
@@ -196,6 +196,7 @@ function liveAd({ name, pricingModel, amount, startDay = 0, had = 0 }: Bought, i
     publicId: name,
     zoneId: 1,
     video: false,
+    subject: '',
     targetUrl: '',
     pricingModel,
     goal: pricingModel === 'per_day' ? null : amount,
@@ -226,8 +227,7 @@ function emptyZone(forecastPerDay: number): LiveZone {
     houseFragment: '',
     forecastPerDay,
     ads: [],
-    weights: [],
-    weighedAtMs: -Infinity,
+    shares: null,
   };
 }
 
