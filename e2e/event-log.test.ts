@@ -9,7 +9,7 @@ import { createDatabase, createPool, type Database } from '../server/db/database
 import { type Embedded, startEmbedded } from '../server/db/embedded.ts';
 import { freePort } from '../server/db/free-port.ts';
 import { CONSUMER, openStream, STREAM } from '../server/delivery/nats/stream.ts';
-import { createTokens } from '../server/delivery/tokens.ts';
+import { createTokens, subjectOf } from '../server/delivery/tokens.ts';
 import { newDataDir } from '../server/testing/data-dir.ts';
 import { adRow, BROWSER, makePlace, makeRunningAd } from '../server/testing/delivery.ts';
 import { natsIsHere, type NatsServer, startNats } from '../server/testing/nats.ts';
@@ -141,7 +141,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
 
   /** The path of a view as the servers make it, of a decision that none has made. */
   function mint({ id: adId, zoneId }: { id: number; zoneId: number }): string {
-    const decision = { adId, zoneId, video: false, reason: null, origin: 0 };
+    const decision = { subject: subjectOf({ adId, zoneId, video: false }), reason: null, origin: '0000' };
     return `/api/serve/view/${createTokens(SECRET).issue(decision, Date.now()).view}`;
   }
 

@@ -36,7 +36,7 @@ it('DEL-59 DEL-24 a player on a publisher’s page plays the ad, and the view is
     const address = request
       .url()
       .replace(server.url, '')
-      .replace(/[\w-]{65}/, '{token}');
+      .replace(/[\w-]{68}/, '{token}');
     sent.push({ address, cookie: request.headers()['cookie'] });
   });
   await page.goto(site.put('/', '<video id="screen" width="320" height="180" muted playsinline></video>'));

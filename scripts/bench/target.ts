@@ -6,7 +6,7 @@ import { readConfig } from '../../server/config.ts';
 import { startEmbedded } from '../../server/db/embedded.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import { pageOf } from '../../server/delivery/traffic.ts';
-import { createTokens } from '../../server/delivery/tokens.ts';
+import { createTokens, subjectOf } from '../../server/delivery/tokens.ts';
 import { makePlace, makeRunningAd, SITE } from '../../server/testing/delivery.ts';
 import { startProfile, stopProfile } from './profile.ts';
 
@@ -70,9 +70,9 @@ function makeTokens({ count, file }: { count: number; file: string }): void {
   const origin = pageOf(SITE).hash;
   const issuedAt = Date.now() - AGE_MS;
   const paths = Array.from({ length: count }, (_, index) => {
-    const id = adIds[index % adIds.length] as number;
-    const decision = { zoneId: twenty.zoneId, adId: id, video: false, reason: null, origin };
-    return `/api/serve/view/${tokens.issue(decision, issuedAt).view}`;
+    const adId = adIds[index % adIds.length] as number;
+    const subject = subjectOf({ zoneId: twenty.zoneId, adId, video: false });
+    return `/api/serve/view/${tokens.issue({ subject, reason: null, origin }, issuedAt).view}`;
   });
   writeFileSync(file, paths.join('\n'));
   process.send?.({ written: count });

@@ -38,8 +38,8 @@ it('DEL-02 API-55 STATE-05 a live ad is served with whole addresses for its view
         text: 'Roasted on Monday.',
         why: `${server.url}/api/serve/why/${ad.publicId}`,
         area: 300 * 250,
-        view: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/view\/[\w-]{65}$/),
-        click: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/click\/[\w-]{65}$/),
+        view: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/view\/[\w-]{68}$/),
+        click: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/click\/[\w-]{68}$/),
       },
     ],
   });

@@ -111,8 +111,7 @@ export function promise(
     if (reason === null && ad.pricingModel === 'per_impression') ad.reserved.take(nowMs);
     parts.onOffered(ad);
   }
-  const decision = { zoneId: ad.zoneId, adId: ad.id, video: ad.video, reason, origin: page.hash };
-  return parts.tokens.issue(decision, nowMs);
+  return parts.tokens.issue({ subject: ad.subject, reason, origin: page.hash }, nowMs);
 }
 
 /** Counts a decision in the hour's figures. */

@@ -135,7 +135,7 @@ it('DEL-66 whatever an address, its query, method and headers are made of, it is
     fc.constantFrom(
       zone,
       ...tokens,
-      ...tokens.map((token) => token.slice(0, 44)),
+      ...tokens.map((token) => token.slice(0, 47)),
       '%00',
       '%zz',
       '%E0%A4%A',

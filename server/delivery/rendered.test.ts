@@ -84,7 +84,7 @@ it('DEL-70 the same filter holds for what is rendered, and a forged report leave
     204,
   );
   expect(await figures(id)).toEqual({ 'rendered bot': 1, 'rendered wrong_site': 1 });
-  expect(await report(path.replace('view/A', 'view/B'), BROWSER)).toBe(400);
+  expect(await report(path.replace('view/3', 'view/4'), BROWSER)).toBe(400);
 });
 
 it('DEL-70 DEL-03 in whatever order three servers hear of them, every rendered impression is there once', async () => {

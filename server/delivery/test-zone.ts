@@ -1,6 +1,6 @@
 import { chooseAd } from './choose-ad.ts';
 import type { DecisionParts } from './decide.ts';
-import type { LiveAd, LiveZone } from './snapshot.ts';
+import type { LiveAd } from './snapshot.ts';
 import type { Page } from './traffic.ts';
 
 /** Behind a zone's name it asks for a test: the real choice, of which nothing is counted. */
@@ -15,13 +15,13 @@ export function answerTest(parts: DecisionParts, name: string, page: Page, nowMs
   const zone = parts.snapshot.zone(name.slice(0, -TEST_MARK.length).toLowerCase());
   if (!zone) return null;
   const ad = chooseAd(zone, null, nowMs);
-  const answer = ad ? offerTest(parts, zone, ad, page, nowMs) : zone.houseFragment;
+  const answer = ad ? offerTest(parts, ad, page, nowMs) : zone.houseFragment;
   parts.watch.request(zone, ad, answer, { origin: '', reason: null, isTest: true });
   return answer;
 }
 
-function offerTest(parts: DecisionParts, zone: LiveZone, ad: LiveAd, page: Page, nowMs: number): string {
-  const decision = { zoneId: zone.id, adId: ad.id, video: ad.video, reason: null, origin: page.hash };
-  const tokens = parts.tokens.issueTest(decision, nowMs);
+function offerTest(parts: DecisionParts, ad: LiveAd, page: Page, nowMs: number): string {
+  const decision = { subject: ad.subject, reason: null, origin: page.hash, isTest: true };
+  const tokens = parts.tokens.issue(decision, nowMs);
   return `${ad.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
 }

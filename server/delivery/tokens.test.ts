@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { REASONS } from '#domain/delivery/reasons.ts';
-import { createTokens } from './tokens.ts';
+import { createTokens, subjectOf } from './tokens.ts';
 
 const SECRET = 'a secret for tests, 32 characters or more';
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const decision = { zoneId: 7, adId: 4_000_000_000, video: false, reason: null, origin: 65_535 };
+const decision = {
+  subject: subjectOf({ zoneId: 7, adId: 4_000_000_000, video: false }),
+  reason: null,
+  origin: 'ffff',
+};
 
 describe('tokens of a decision', () => {
   const tokens = createTokens(SECRET);
@@ -16,16 +20,19 @@ describe('tokens of a decision', () => {
     const other = createTokens(SECRET);
     fc.assert(
       fc.property(
-        fc.nat(2 ** 31 - 1),
-        fc.nat(2 ** 31 - 1),
+        fc.nat(2 ** 32 - 1),
+        fc.nat(2 ** 32 - 1),
         fc.boolean(),
         fc.option(fc.constantFrom(...REASONS)),
-        fc.nat(65_535),
-        (zoneId, adId, video, reason, origin) => {
-          const issued = tokens.issue({ zoneId, adId, video, reason, origin }, NOW);
-          const view = other.read(issued.view, 'view', NOW);
-          const click = other.read(issued.click, 'click', NOW);
-          const claims = { zoneId, adId, video, reason, origin, issuedAtMs: NOW };
+        fc.nat(65_535).map((number) => number.toString(16).padStart(4, '0')),
+        fc.boolean(),
+        fc.integer({ min: 0, max: Date.UTC(2058, 0) }),
+        (zoneId, adId, video, reason, origin, isTest, nowMs) => {
+          const subject = subjectOf({ zoneId, adId, video });
+          const issued = tokens.issue({ subject, reason, origin, isTest }, nowMs);
+          const view = other.read(issued.view, 'view', nowMs);
+          const click = other.read(issued.click, 'click', nowMs);
+          const claims = { zoneId, adId, video, reason, origin, isTest, issuedAtMs: nowMs };
           expect(view).toMatchObject({ state: 'valid', claims: { kind: 'view', ...claims } });
           expect(click).toMatchObject({ state: 'valid', claims: { kind: 'click', ...claims } });
           // One decision, so that a click can stand for its view.
@@ -37,10 +44,10 @@ describe('tokens of a decision', () => {
     );
   });
 
-  it('GEN-19 are 65 characters that need no escaping, and never the same twice', () => {
+  it('GEN-19 are 68 characters that need no escaping, and never the same twice', () => {
     const many = Array.from({ length: 2000 }, () => tokens.issue(decision, NOW).view);
     expect(new Set(many).size).toBe(2000);
-    for (const each of many) expect(each).toMatch(/^[\w-]{65}$/);
+    for (const each of many) expect(each).toMatch(/^[\w-]{68}$/);
   });
 
   it('GEN-19 are worth nothing for the other purpose, changed in any character, or made with another secret', () => {
@@ -52,7 +59,15 @@ describe('tokens of a decision', () => {
       expect(tokens.read(changed, 'view', NOW).state).toBe('forged');
     }
     expect(createTokens(`${SECRET}!`).read(view, 'view', NOW).state).toBe('forged');
-    for (const odd of ['', 'x', view.slice(1), `${view}A`, '!'.repeat(65), 'é'.repeat(65)]) {
+    for (const odd of [
+      '',
+      'x',
+      view.slice(1),
+      `${view}A`,
+      '!'.repeat(68),
+      `3${'!'.repeat(67)}`,
+      `3${'é'.repeat(67)}`,
+    ]) {
       expect(tokens.read(odd, 'view', NOW)).toEqual({ state: 'forged', adId: null });
     }
   });

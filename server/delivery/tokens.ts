@@ -1,21 +1,24 @@
-import { hkdfSync, randomFillSync, timingSafeEqual } from 'node:crypto';
+import { hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isExpired } from '#domain/delivery/judge.ts';
 import { type BilledKind, REASONS, type Reason } from '#domain/delivery/reasons.ts';
-import { hmacSha256 } from './hmac.ts';
 
 /** What a decision says of itself, for the events that may follow it. */
 export type Decision = {
-  zoneId: number;
-  adId: number;
-  video: boolean;
+  /** What was chosen, as `subjectOf` writes it. */
+  subject: string;
   /** What was found in the request for the ad; such events are kept with this reason and not counted. */
   reason: Reason | null;
-  /** Short hash of the page's origin. */
-  origin: number;
+  /** The page's origin, as `pageOf` shortens it: ORIGIN_LENGTH characters. */
+  origin: string;
+  /** Made for the test page of a zone: nothing that follows is recorded. */
+  isTest?: boolean;
 };
 
-export type Claims = Decision & {
-  /** Made for the test page of a zone: nothing that follows is recorded. */
+type Subject = { zoneId: number; adId: number; video: boolean };
+
+export type Claims = Subject & {
+  reason: Reason | null;
+  origin: string;
   isTest: boolean;
   kind: BilledKind;
   /** 12 random bytes as hex: the decision's identity. */
@@ -28,105 +31,131 @@ export type Reading =
   /** Not ours, or for another purpose. `adId` is what it claims, to be believed for nothing that costs. */
   | { state: 'forged'; adId: number | null };
 
-const VERSION = 2;
-// A multiple of 3 bytes, so that payload and proof can be written one after the other.
-const PAYLOAD = 33;
-const PAYLOAD_LENGTH = (PAYLOAD / 3) * 4;
+export const ORIGIN_LENGTH = 4;
+
+/** The payload, character by character; numbers are in base 36, of one length each. */
+const VERSION = '3';
+const VIDEO_AT = 1;
+const ZONE_AT = 2;
+const AD_AT = 9;
+const TEST_AT = 16;
+const REASON_AT = 17;
+const ORIGIN_AT = 18;
+const ISSUED_AT = 22;
+const DECISION_AT = 31;
+const PAYLOAD_LENGTH = 47;
+
 /** Characters of the signature that prove a purpose: 126 bits each, none of them shared. */
 const PROOF_LENGTH = 21;
 const PROOF_AT: Record<BilledKind, number> = { view: 0, click: PROOF_LENGTH };
+const TOKEN_LENGTH = PAYLOAD_LENGTH + PROOF_LENGTH;
+
 const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
+/** Decisions whose names are drawn at once. */
+const DRAWN_AT_ONCE = 512;
+/** Of a decision's name: 12 bytes in base64url. */
+const NAME_LENGTH = 16;
+
+/** The part of a token that is the same for every decision for an ad. Made once: writing numbers is not cheap. */
+export function subjectOf({ zoneId, adId, video }: Subject): string {
+  return (video ? '1' : '0') + base36(zoneId, AD_AT - ZONE_AT) + base36(adId, TEST_AT - AD_AT);
+}
 
 /**
- * Signed tokens: 33 bytes and 126 bits of their HMAC-SHA256, as 65 base64url characters. The first half of the
- * signature proves a view and the second a click: neither half tells anything of the other, so each token is worth
- * nothing for the other purpose, and a decision costs one signature instead of two. The key is derived from `secret`
- * for periods of 30 days; the token names the period, and only the current one and its neighbours are accepted, so
- * keys rotate by themselves on all copies of the server (ASVS 5.0, 11.4.1). What makes tokens single-use is the
- * counting (see counter.ts), which takes a decision and kind once.
+ * Signed tokens: 47 characters that say what was decided, and 21 of their signature. Its first half proves a view and its
+ * second a click: neither tells anything of the other, so each token is worth nothing for the other purpose, and a
+ * decision costs one signature instead of two. The key is derived from `secret` for the 30 days in which the token was
+ * made, and only the current key and its neighbours are accepted, so keys rotate by themselves on all copies of the
+ * server (ASVS 5.0, 11.4.1). What makes tokens single-use is the counting (see counter.ts), which takes a decision and
+ * kind once.
  *
- * Layout: version, period, video, reason, zone (4), ad (4), decision (12), issued at (6, ms), origin (2), test.
+ * The signature is SHA-512/256 of key and payload. HMAC hashes twice, so that nobody who has a signature can lengthen
+ * what was signed; here nobody can, because the hash shows half of its state, and no other length is accepted
+ * (docs/decisions/014-tokens.md).
  */
 export function createTokens(secret: string) {
-  const signers = new Map<number, (payload: Buffer) => string>();
-  const signatureOf = (payload: Buffer, period: number): string => {
-    let signer = signers.get(period);
-    if (!signer) {
-      const key = Buffer.from(hkdfSync('sha256', secret, '', `openslot tokens ${period}`, 32));
-      signer = hmacSha256(key, PAYLOAD);
-      if (signers.size > 4) signers.clear();
-      signers.set(period, signer);
+  const keys = new Map<number, string>();
+  function sign(payload: string, period: number): string {
+    let key = keys.get(period);
+    if (!key) {
+      key = Buffer.from(hkdfSync('sha256', secret, '', `openslot tokens ${period}`, 32)).toString(
+        'base64url',
+      );
+      if (keys.size > 4) keys.clear();
+      keys.set(period, key);
     }
-    return signer(payload);
-  };
-  const proofOf = (signature: string, kind: BilledKind) =>
-    signature.slice(PROOF_AT[kind], PROOF_AT[kind] + PROOF_LENGTH);
+    return hash('sha512-256', key + payload, 'base64url');
+  }
+  const periodOf = (ms: number): number => Math.floor(ms / PERIOD_MS);
 
-  const token = Buffer.alloc(PAYLOAD);
-  const pool = Buffer.alloc(12 * 512);
-  let drawn = pool.length;
+  let names = '';
+  let namesUsed = 0;
+  /** The next of many names that were drawn at once. */
+  function nextName(): string {
+    if (namesUsed === names.length) {
+      names = randomBytes((DRAWN_AT_ONCE * NAME_LENGTH * 3) / 4).toString('base64url');
+      namesUsed = 0;
+    }
+    return names.slice(namesUsed, (namesUsed += NAME_LENGTH));
+  }
 
-  const tokens = {
+  let momentMs = NaN;
+  let moment = '';
+  /** Many decisions share a millisecond. */
+  function momentOf(nowMs: number): string {
+    if (nowMs !== momentMs) {
+      moment = base36(nowMs, DECISION_AT - ISSUED_AT);
+      momentMs = nowMs;
+    }
+    return moment;
+  }
+
+  return {
     /** The two tokens of a new decision. */
-    issue(decision: Decision, nowMs: number): { view: string; click: string } {
-      const period = Math.floor(nowMs / PERIOD_MS);
-      if (drawn === pool.length) {
-        randomFillSync(pool);
-        drawn = 0;
-      }
-      token[0] = VERSION;
-      token[1] = period & 0xff;
-      token[2] = decision.video ? 1 : 0;
-      token[3] = decision.reason ? REASONS.indexOf(decision.reason) + 1 : 0;
-      token.writeUInt32BE(decision.zoneId, 4);
-      token.writeUInt32BE(decision.adId, 8);
-      pool.copy(token, 12, drawn, drawn + 12);
-      drawn += 12;
-      token.writeUIntBE(nowMs, 24, 6);
-      token.writeUInt16BE(decision.origin, 30);
-      const payload = token.toString('base64url');
-      const signature = signatureOf(token, period);
-      return { view: payload + proofOf(signature, 'view'), click: payload + proofOf(signature, 'click') };
-    },
-
-    /** The same of a test. */
-    issueTest(decision: Decision, nowMs: number): { view: string; click: string } {
-      token[32] = 1;
-      try {
-        return tokens.issue(decision, nowMs);
-      } finally {
-        token[32] = 0;
-      }
+    issue(
+      { subject, reason, origin, isTest = false }: Decision,
+      nowMs: number,
+    ): { view: string; click: string } {
+      const found = reason === null ? '0' : (REASONS.indexOf(reason) + 1).toString(36);
+      const payload =
+        VERSION + subject + (isTest ? '1' : '0') + found + origin + momentOf(nowMs) + nextName();
+      const signature = sign(payload, periodOf(nowMs));
+      return {
+        view: payload + signature.slice(0, PROOF_LENGTH),
+        click: payload + signature.slice(PROOF_LENGTH, 2 * PROOF_LENGTH),
+      };
     },
 
     read(text: string, kind: BilledKind, nowMs: number): Reading {
-      const bytes = Buffer.from(text.slice(0, PAYLOAD_LENGTH), 'base64url');
-      if (text.length !== PAYLOAD_LENGTH + PROOF_LENGTH || bytes.length !== PAYLOAD) {
-        return { state: 'forged', adId: null };
-      }
-      const adId = bytes.readUInt32BE(8);
-      if (bytes[0] !== VERSION) return { state: 'forged', adId };
-      const current = Math.floor(nowMs / PERIOD_MS);
-      const period = [current, current - 1, current + 1].find((each) => (each & 0xff) === bytes[1]);
-      if (period === undefined) return { state: 'forged', adId };
-      const proof = Buffer.from(proofOf(signatureOf(bytes, period), kind), 'latin1');
+      if (text.length !== TOKEN_LENGTH || !text.startsWith(VERSION)) return { state: 'forged', adId: null };
+      const number = (from: number, to: number): number => Number.parseInt(text.slice(from, to), 36);
+      const adId = number(AD_AT, TEST_AT);
+      const forged: Reading = { state: 'forged', adId: Number.isNaN(adId) ? null : adId };
+      const issuedAtMs = number(ISSUED_AT, DECISION_AT);
+      const period = periodOf(issuedAtMs);
+      if (!(Math.abs(period - periodOf(nowMs)) <= 1)) return forged;
+      const payload = text.slice(0, PAYLOAD_LENGTH);
+      const proof = sign(payload, period).slice(PROOF_AT[kind], PROOF_AT[kind] + PROOF_LENGTH);
       const given = Buffer.from(text.slice(PAYLOAD_LENGTH), 'latin1');
-      if (!timingSafeEqual(proof, given)) return { state: 'forged', adId };
+      if (!timingSafeEqual(Buffer.from(proof, 'latin1'), given)) return forged;
 
       const claims: Claims = {
         kind,
         adId,
-        zoneId: bytes.readUInt32BE(4),
-        decisionId: bytes.toString('hex', 12, 24),
-        issuedAtMs: bytes.readUIntBE(24, 6),
-        video: bytes[2] === 1,
-        isTest: bytes[32] === 1,
-        reason: REASONS[(bytes[3] as number) - 1] ?? null,
-        origin: bytes.readUInt16BE(30),
+        zoneId: number(ZONE_AT, AD_AT),
+        decisionId: Buffer.from(payload.slice(DECISION_AT), 'base64url').toString('hex'),
+        issuedAtMs,
+        video: payload[VIDEO_AT] === '1',
+        isTest: payload[TEST_AT] === '1',
+        reason: REASONS[number(REASON_AT, ORIGIN_AT) - 1] ?? null,
+        origin: payload.slice(ORIGIN_AT, ISSUED_AT),
       };
       return { state: isExpired(kind, claims.issuedAtMs, nowMs) ? 'expired' : 'valid', claims };
     },
   };
-  return tokens;
 }
 export type Tokens = ReturnType<typeof createTokens>;
+
+function base36(number: number, length: number): string {
+  return number.toString(36).padStart(length, '0');
+}

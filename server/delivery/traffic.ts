@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type http from 'node:http';
 import { isbot } from 'isbot';
 import { getDomain, getHostname } from 'tldts';
 import type { EventKind } from '#domain/delivery/reasons.ts';
 import { isLoopback } from '../http/loopback.ts';
+import { ORIGIN_LENGTH } from './tokens.ts';
 
 /** Distinct strings remembered of each kind; visitors' browsers and sites repeat, attackers' need not. */
 const MOST_REMEMBERED = 5000;
@@ -15,8 +16,8 @@ export type Page = {
   site: string | null;
   /** A loopback page, or a file or sandboxed page of a developer's own machine. */
   local: boolean;
-  /** 16 bits for the token. */
-  hash: number;
+  /** 16 bits of a hash of the origin, for the token. */
+  hash: string;
 };
 
 /** 'https://blog.example.co.uk/x' -> 'example.co.uk'; sites of one host that belong to different people stay apart. */
@@ -29,7 +30,7 @@ export const pageOf = remember((origin: string): Page => {
   return {
     site: opaque ? null : siteOf(origin),
     local: opaque || isLoopback(origin),
-    hash: createHash('sha256').update(origin).digest().readUInt16BE(0),
+    hash: hash('sha256', origin).slice(0, ORIGIN_LENGTH),
   };
 });
 

@@ -88,7 +88,7 @@ it('DEL-57 a video player gets the zone’s video ad as valid VAST 4.2, and its 
   expect(answer.headers.getSetCookie()).toEqual([]);
   for (const schema of await vastSchemas()) expect(await schemaErrors(schema, answer.text)).toEqual([]);
 
-  const token = '[\\w-]{65}';
+  const token = '[\\w-]{68}';
   expect(answer.part('Viewable')).toMatch(new RegExp(`^${HOST}/api/serve/view/${token}$`));
   expect(answer.part('Impression')).toBe(`${answer.part('Viewable')}?rendered`);
   // Schemas take any address here; a player opens it.
@@ -110,8 +110,8 @@ it('DEL-57 a known client reads the document as it was meant', async () => {
     title: 'Tea & <b>cake</b>',
     system: { value: 'Openslot' },
     advertiser: { value: 'Ada Lane' },
-    impressionURLTemplates: [{ url: expect.stringMatching(/\/view\/[\w-]{65}\?rendered$/) }],
-    viewableImpression: [{ viewable: [expect.stringMatching(/\/view\/[\w-]{65}$/)] }],
+    impressionURLTemplates: [{ url: expect.stringMatching(/\/view\/[\w-]{68}\?rendered$/) }],
+    viewableImpression: [{ viewable: [expect.stringMatching(/\/view\/[\w-]{68}$/)] }],
     creatives: [
       {
         type: 'linear',
@@ -119,7 +119,7 @@ it('DEL-57 a known client reads the document as it was meant', async () => {
         mediaFiles: [
           { fileURL: `${onLaptop.url}/m/${ad.film}`, mimeType: 'video/mp4', width: 320, height: 180 },
         ],
-        videoClickThroughURLTemplate: { url: expect.stringMatching(/\/api\/serve\/click\/[\w-]{65}$/) },
+        videoClickThroughURLTemplate: { url: expect.stringMatching(/\/api\/serve\/click\/[\w-]{68}$/) },
         universalAdIds: [{ idRegistry: 'openslot', value: ad.film }],
       },
     ],
