@@ -2,23 +2,27 @@ import { hash, randomBytes } from 'node:crypto';
 import { DAY_MS } from '#domain/time.ts';
 import type { Request } from './answer.ts';
 import { isLoopbackAddress } from './client-address.ts';
-import { createRecentCounts, withAd } from './recent-counts.ts';
+import { createOften } from './often.ts';
+import { withAd } from './recent-counts.ts';
 
 /** The same ad is chosen for the same visitor this often a day before others go first. */
 export const OFTEN = 6;
-/** Visitors times ads of a day; more, and the least seen are forgotten. 5 MiB. */
+/** Visitors times ads of a day; more, and the least seen are forgotten. 2 MiB. */
 const MOST_REMEMBERED = 1 << 19;
 /** Names of browsers whose number is remembered, and how long they may be. */
 const MOST_BROWSERS = 5000;
 const LONGEST_BROWSER = 512;
 
+const DOT = '.'.charCodeAt(0);
+const COLON = ':'.charCodeAt(0);
+
 /**
- * Remembers how often which ad was chosen for whom, today and in memory of a fixed size. A visitor is a number made of
+ * Remembers how often which ad was chosen for whom, today and in memory of a fixed size. A visitor is 32 bits made of
  * network (IPv4 /24, IPv6 /48), browser and a secret that is random and thrown away daily. The address is mixed in, not
  * hashed as in visitors.ts: nobody ever sees the number, no money depends on it, and nearly every decision makes one.
  */
 export function createFrequency(addressOf: (request: Request) => string) {
-  const chosen = createRecentCounts(DAY_MS, MOST_REMEMBERED);
+  const chosen = createOften(OFTEN, DAY_MS, MOST_REMEMBERED);
   const browsers = new Map<string, number>();
   let day = -1;
   let secret = '';
@@ -33,11 +37,10 @@ export function createFrequency(addressOf: (request: Request) => string) {
     browsers.clear();
   }
 
-  /** 32 bits. */
   function browserOf(userAgent: string): number {
     const known = browsers.get(userAgent);
     if (known !== undefined) return known;
-    const number = Number.parseInt(hash('sha256', secret + userAgent).slice(0, 8), 16);
+    const number = Number.parseInt(hash('sha256', secret + userAgent).slice(0, 8), 16) | 0;
     if (userAgent.length <= LONGEST_BROWSER) {
       if (browsers.size >= MOST_BROWSERS) browsers.clear();
       browsers.set(userAgent, number);
@@ -52,33 +55,29 @@ export function createFrequency(addressOf: (request: Request) => string) {
       const address = addressOf(request);
       if (isLoopbackAddress(address)) return null;
       turn(nowMs);
-      let network = seed;
+      let visitor = seed ^ browserOf(request.headers['user-agent'] ?? '');
       for (let at = networkLength(address) - 1; at >= 0; at--) {
         // As MurmurHash3 does at its end: each step can be undone, so no two of one length meet by the mixing alone.
-        network = Math.imul(network ^ address.charCodeAt(at), 0x85_eb_ca_6b);
-        network ^= network >>> 13;
+        visitor = Math.imul(visitor ^ address.charCodeAt(at), 0x85_eb_ca_6b);
+        visitor ^= visitor >>> 13;
       }
-      const browser = browserOf(request.headers['user-agent'] ?? '');
-      return ((network >>> 16) & 0xff_ff) * 2 ** 32 + ((network ^ browser) >>> 0);
+      return visitor;
     },
 
     isOften: (visitor: number, adId: number, nowMs: number): boolean =>
-      chosen.of(withAd(visitor, adId), nowMs) >= OFTEN,
+      chosen.isOften(withAd(visitor, adId), nowMs),
 
-    note: (visitor: number, adId: number, nowMs: number): void => chosen.add(withAd(visitor, adId), nowMs),
+    note: (visitor: number, adId: number, nowMs: number): void => chosen.note(withAd(visitor, adId), nowMs),
   };
 }
 export type Frequency = ReturnType<typeof createFrequency>;
 
 /** How much of an address names the network: of IPv4 the first three numbers, of IPv6 the first three groups. */
 function networkLength(address: string): number {
-  const dot = address.lastIndexOf('.');
-  if (dot >= 0) return dot;
-  let colon = -1;
-  for (let group = 0; group < 3; group++) {
-    const next = address.indexOf(':', colon + 1);
-    if (next < 0) return address.length;
-    colon = next;
-  }
-  return colon;
+  // Letter by letter, because the search of the language is a call out of compiled code.
+  for (let at = address.length - 1; at > 0; at--) if (address.charCodeAt(at) === DOT) return at;
+  let groups = 0;
+  for (let at = 0; at < address.length; at++)
+    if (address.charCodeAt(at) === COLON && ++groups === 3) return at;
+  return address.length;
 }

@@ -2,6 +2,7 @@
 import type http from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { addressReader, networkOf } from './client-address.ts';
+import { createOften } from './often.ts';
 import { createRecentCounts } from './recent-counts.ts';
 import { Reservations } from './reservations.ts';
 import { createVisitors, type Visit, type Visitors } from './visitors.ts';
@@ -144,16 +145,53 @@ describe('visitors', () => {
 });
 
 describe('recent counts', () => {
+  // The upper half tells them apart also in a small table.
+  const key = (number: number) => (number << 16) | number;
+
   it('DEL-38 are exact while there is room, and never too high when there is none', () => {
     const counts = createRecentCounts(1000, 64);
-    for (const key of [1, 2, 65]) for (let time = 0; time < key % 10; time++) counts.add(key, 0);
-    expect([1, 2, 65, 66].map((key) => counts.of(key, 0))).toEqual([1, 2, 5, 0]);
-    for (let time = 0; time < 70_000; time++) counts.add(7, 0);
-    for (let key = 100; key < 10_000; key++) counts.add(key, 0);
-    for (let key = 100; key < 10_000; key++) expect(counts.of(key, 0)).toBeLessThanOrEqual(1);
+    for (const each of [1, 2, 65]) for (let time = 0; time < each % 10; time++) counts.add(key(each), 0);
+    expect([1, 2, 65, 66].map((each) => counts.of(key(each), 0))).toEqual([1, 2, 5, 0]);
+    for (let time = 0; time < 70_000; time++) counts.add(key(7), 0);
+    for (let each = 100; each < 10_000; each++) counts.add(key(each), 0);
+    for (let each = 100; each < 10_000; each++) expect(counts.of(key(each), 0)).toBeLessThanOrEqual(1);
     // Who did most is forgotten last.
-    expect(counts.of(7, 999)).toBe(65_535);
-    expect(counts.of(7, 1000)).toBe(0);
+    expect(counts.of(key(7), 999)).toBe(65_535);
+    expect(counts.of(key(7), 1000)).toBe(0);
+  });
+
+  it('DEL-38 DEL-49 take no key for another in a table as large as those of a day', () => {
+    const counts = createRecentCounts(1000, 1 << 19);
+    for (let time = 0; time < 9; time++) counts.add(0x1234_5678, 0);
+    for (let bit = 0; bit < 32; bit++) expect(counts.of(0x1234_5678 ^ (1 << bit), 0)).toBe(0);
+    expect(counts.of(0x1234_5678, 0)).toBe(9);
+  });
+});
+
+describe('what was noted often', () => {
+  const key = (number: number) => Math.imul(number, 0x9e_37_79_b1);
+
+  it('DEL-49 is known by its number, however much is noted at once, and until the window ends', () => {
+    const often = createOften(3, 10_000, 1 << 15);
+    // More than wait for their turn; the last few of them are due by the clock.
+    for (let time = 0; time < 3; time++)
+      for (let each = 1; each <= 1000; each++) if (each % 3 <= time || each < 500) often.note(key(each), 0);
+    const seen = Array.from({ length: 2000 }, (_, each) => each).filter((each) =>
+      often.isOften(key(each), 1000),
+    );
+    const wanted = Array.from({ length: 1001 }, (_, each) => each).filter(
+      (each) => each >= 1 && (each < 500 || each % 3 === 0),
+    );
+    expect(seen).toEqual(wanted);
+    expect(often.isOften(key(3), 9999)).toBe(true);
+    expect(often.isOften(key(3), 10_000)).toBe(false);
+  });
+
+  it('DEL-49 is counted within a second, also where nothing more is noted', () => {
+    const often = createOften(1, 10_000, 1 << 15);
+    often.note(7, 0);
+    expect(often.isOften(7, 999)).toBe(false);
+    expect(often.isOften(7, 1000)).toBe(true);
   });
 });
 

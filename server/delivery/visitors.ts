@@ -58,12 +58,14 @@ export function createVisitors() {
       }
       const place = `${networkOf(address)}|${websiteId}`;
       const visitor = isPrivate ? null : keyOf(`${place}|${userAgent}`);
+      // Counts make do with 32 bits; the one click that is not counted is refused to nobody else by all 48.
       const pair = visitor === null ? null : withAd(visitor, adId);
+      const clicker = kind === 'click' && visitor !== null ? `${visitor}|${adId}` : null;
       // Nobody visits from there: it is a tool on this machine, or a proxy that is not among the trusted ones.
       const network = isLoopbackAddress(address) ? null : keyOf(place);
 
       const reason = judgeActivity(kind, {
-        clickedBefore: kind === 'click' && pair !== null && clicks.has(pair, decisionId, nowMs),
+        clickedBefore: clicker !== null && clicks.has(clicker, decisionId, nowMs),
         ofAdToday: pair === null || network === null ? 0 : ofAdToday[kind].of(pair, nowMs),
         clicksThisHour: visitor === null || network === null ? 0 : clicksThisHour.of(visitor, nowMs),
         fromNetworkThisMinute: network === null ? 0 : fromNetwork[kind].of(network, nowMs),
@@ -72,10 +74,8 @@ export function createVisitors() {
 
       if (pair !== null) ofAdToday[kind].add(pair, nowMs);
       if (network !== null) fromNetwork[kind].add(network, nowMs);
-      if (kind === 'click' && visitor !== null && pair !== null) {
-        clicksThisHour.add(visitor, nowMs);
-        clicks.note(pair, decisionId, nowMs);
-      }
+      if (clicker !== null) clicks.note(clicker, decisionId, nowMs);
+      if (kind === 'click' && visitor !== null) clicksThisHour.add(visitor, nowMs);
       return null;
     },
   };
@@ -84,8 +84,8 @@ export type Visitors = ReturnType<typeof createVisitors>;
 
 /** Which visitor clicked which ad when, for as long as CLICK_INTERVAL_MS. */
 function createClicks() {
-  let recent = new Map<number, Click>();
-  let before = new Map<number, Click>();
+  let recent = new Map<string, Click>();
+  let before = new Map<string, Click>();
   let turnedAtMs = 0;
 
   function turn(nowMs: number): void {
@@ -98,13 +98,13 @@ function createClicks() {
 
   return {
     /** Whether another decision's click was noted within the interval. The same click may come twice. */
-    has(pair: number, decisionId: string, nowMs: number): boolean {
-      const last = recent.get(pair) ?? before.get(pair);
+    has(clicker: string, decisionId: string, nowMs: number): boolean {
+      const last = recent.get(clicker) ?? before.get(clicker);
       return last !== undefined && last.decisionId !== decisionId && nowMs - last.atMs < CLICK_INTERVAL_MS;
     },
-    note(pair: number, decisionId: string, nowMs: number): void {
+    note(clicker: string, decisionId: string, nowMs: number): void {
       turn(nowMs);
-      recent.set(pair, { decisionId, atMs: nowMs });
+      recent.set(clicker, { decisionId, atMs: nowMs });
     },
   };
 }
