@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { type AdEvent, EventLogAway, EventLogFull } from './event-log.ts';
 import { createEventQueue } from './event-queue.ts';
 
@@ -30,7 +30,8 @@ function heldQueue(limits: { mostWaiting?: number; longestWaitMs?: number } = {}
   return { queue, batches };
 }
 
-const nextTurn = async () => await pause(1);
+/** Time for a turn of the loop: what is sent at all has been sent then. */
+const nextTurn = async () => await pause(30);
 
 it('GEN-19 what arrives while a batch is on its way goes out together, in order, at most so many', async () => {
   const { queue, batches } = heldQueue();
@@ -47,6 +48,37 @@ it('GEN-19 what arrives while a batch is on its way goes out together, in order,
   expect(batches.map(({ ids }) => ids)).toEqual([[1], [2, 3, 4], [5]]);
   batches[2]!.done();
   await Promise.all(later);
+  await queue.stop();
+});
+
+it('GEN-19 who was just answered is waited for, so that one who came late does not go alone', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { queue, batches } = heldQueue();
+  const answers = [1, 2].map(async (adId) => await queue.append([event(adId)]));
+  await nextTurn();
+  const late = queue.append([event(3)]);
+  batches[0]!.done();
+  await Promise.all(answers);
+  await nextTurn();
+  expect(batches).toHaveLength(1);
+  const again = [1, 2].map(async (adId) => await queue.append([event(adId)]));
+  await nextTurn();
+  expect(batches.map(({ ids }) => ids)).toEqual([
+    [1, 2],
+    [3, 1, 2],
+  ]);
+
+  // Nobody comes again: it goes all the same.
+  const alone = queue.append([event(4)]);
+  batches[1]!.done();
+  await Promise.all([late, ...again]);
+  await nextTurn();
+  expect(batches).toHaveLength(2);
+  vi.runAllTimers();
+  expect(batches.at(-1)?.ids).toEqual([4]);
+  batches[2]!.done();
+  await alone;
   await queue.stop();
 });
 

@@ -9,12 +9,18 @@ export type EventQueue = {
 };
 
 const LOOK_MS = 250;
+/** A batch waits for those who were just answered no longer than their own batch has taken, nor than this. */
+const MOST_GATHER_MS = 10;
 
 /**
  * Group commit: what arrives while batches are on their way goes out together in the next one, so a round trip is
- * shared by more events the busier it gets. `send` must end by itself, and says by its outcome whether a batch is
- * durable. At most `mostWaiting` events wait for their batch, and none longer than `longestWaitMs`: memory and the
- * callers' patience are bounded whatever becomes of the other side.
+ * shared by more events the busier it gets. Who has just been answered often has more to say, so the next batch waits
+ * a moment for as many as the one before answered (compare PostgreSQL's commit_delay); else the few who came late would
+ * go alone, and the many after them, at twice the price.
+ *
+ * `send` must end by itself, and says by its outcome whether a batch is durable. At most `mostWaiting` events wait for
+ * their batch, and none longer than `longestWaitMs`: memory and the callers' patience are bounded whatever becomes of
+ * the other side.
  */
 export function createEventQueue(options: {
   send: (events: AdEvent[]) => Promise<void>;
@@ -27,19 +33,42 @@ export function createEventQueue(options: {
   let waiting: Waiting[] = [];
   let waitingEvents = 0;
   let stopped = false;
+  /** Callers of the last batch who have not come again yet. */
+  let expected = 0;
+  let expecting: NodeJS.Timeout | undefined;
+  let looking = false;
   const inFlight = new Set<Promise<void>>();
   // One timer for all: setting one for each event would cost more than the event.
   const lookout = setInterval(giveUpOld, LOOK_MS).unref();
 
-  function flush(): void {
+  const isWorthWaiting = (): boolean => expected > 0 && waitingEvents < mostPerBatch;
+
+  /** Sends what waits, unless it is worth waiting for more. */
+  function look(): void {
+    looking = false;
+    if (isWorthWaiting() && !stopped) return;
     while (waiting.length > 0 && inFlight.size < batchesInFlight) {
       const batch = takeBatch();
+      const sentAt = performance.now();
       const sent = sendBatch(batch).finally(() => {
         inFlight.delete(sent);
-        flush();
+        expect(batch.length, performance.now() - sentAt);
+        look();
       });
       inFlight.add(sent);
     }
+  }
+
+  function expect(callers: number, tookMs: number): void {
+    expected = callers;
+    clearTimeout(expecting);
+    expecting = setTimeout(
+      () => {
+        expected = 0;
+        look();
+      },
+      Math.min(Math.ceil(tookMs), MOST_GATHER_MS),
+    );
   }
 
   function takeBatch(): Waiting[] {
@@ -77,14 +106,18 @@ export function createEventQueue(options: {
       await new Promise<void>((resolve, reject) => {
         waiting.push({ events, since: performance.now(), resolve, reject });
         waitingEvents += events.length;
-        // In the next turn, so that all requests that are already read share the first batch too.
-        if (waiting.length === 1) setImmediate(flush);
+        expected -= 1;
+        if (looking || inFlight.size === batchesInFlight || isWorthWaiting()) return;
+        looking = true;
+        // In the next turn, so that all requests that are already read share the batch too.
+        setImmediate(look);
       });
     },
     stop: async () => {
       stopped = true;
-      flush();
+      look();
       while (inFlight.size > 0) await Promise.allSettled(inFlight);
+      clearTimeout(expecting);
       clearInterval(lookout);
     },
   };
