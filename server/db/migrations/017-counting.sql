@@ -1,0 +1,139 @@
+-- Counting changes two numbers of an ad with every batch. What is asked when something else has changed is not asked then:
+-- these triggers are as they were (010-rendered.sql, 007-delivery.sql, 014-transparency.sql, 016-takedown.sql), with the
+-- columns named whose change concerns them.
+create or replace trigger guard_ad before update of
+    user_id, ad_zone_id, ad_type, title, description, target_url, image_url, video_url, status, total_amount,
+    commission_amount, payment_intent_id, pricing_model, duration, impressions, clicks, start_date
+  on ads for each row execute function guard_ad();
+create or replace trigger note_ad_changing after update of
+    status, end_date, title, description, target_url, image_url, video_url
+  on ads for each row when (
+    (old.status = 'active' or new.status = 'active')
+    and (old.status, old.end_date, old.title, old.description, old.target_url, old.image_url, old.video_url)
+      is distinct from
+      (new.status, new.end_date, new.title, new.description, new.target_url, new.image_url, new.video_url))
+  execute function note_offer_change();
+create or replace trigger archive_ad_end after update of status
+  on ads for each row when (old.status = 'active' and new.status = 'completed') execute function note_archived_end();
+create or replace trigger archive_taken_down after update of taken_down_reason
+  on ads for each row when (old.taken_down_reason is null and new.taken_down_reason is not null)
+  execute function archive_taken_down();
+
+-- As before (010-rendered.sql), but that an ad is completed in a statement of its own: once in its life, instead of being
+-- asked about at every counting.
+--
+-- Counts a batch of events, given as parallel arrays, at the instant `counting_at`: the only writer of an ad's
+-- counters. Each event is counted once, only while its ad is active, and never beyond what was bought; an ad whose
+-- goal is reached is completed here and its notice queued. Returns the ads whose counters moved.
+--
+-- Servers count the same ads at the same time. All of them lock the ads of a batch first, in one order, so there is
+-- no deadlock, and what follows sees a settled state: an event belongs to one ad, so nobody else is counting it.
+--
+-- `implied` marks the view that a click stands for: when there was a view already, that is no repetition.
+-- Events may reach this function long after they were received, from a log in between. `counting_at` is when they were
+-- received, and that decides: a per-day ad whose end has passed since, and that the sweep has completed, still gets what
+-- was received before its end, on the day and in the hour it was received.
+create or replace function count_events(
+  counting_at timestamptz,
+  issued_ms float8[], decision_ids bytea[], kinds text[], ad_ids integer[], zone_ids integer[], reasons text[],
+  implied boolean[])
+returns table (ad_id integer, total_impressions integer, total_clicks integer, completed boolean)
+language plpgsql
+-- The batch is small and the tables are large: always look rows up by their keys, whatever the statistics say.
+set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan
+as $$
+#variable_conflict use_column
+declare
+  today date := (counting_at at time zone 'utc')::date;
+  this_hour timestamptz := date_trunc('hour', counting_at, 'utc');
+begin
+  perform 1 from ads a where a.id = any (ad_ids) order by a.id for no key update;
+
+  for ad_id, total_impressions, total_clicks, completed in
+  with given as (
+    select g.*, to_timestamp(g.issued_ms / 1000) as issued_at,
+        (to_timestamp(g.issued_ms / 1000) at time zone 'utc')::date as issued_on
+      from unnest(issued_ms, decision_ids, kinds, ad_ids, zone_ids, reasons, implied) with ordinality
+        as g (issued_ms, decision_id, kind, ad_id, zone_id, reason, implied, place)
+  ), compared as (
+    select g.*, known.rendered,
+        coalesce(known.repeated, false)
+          -- What is rendered after its view, or twice, says nothing new.
+          or row_number() over (partition by g.decision_id, g.kind = 'click' order by g.kind desc, g.implied, g.place) > 1
+          as repeated
+      from given g
+      cross join lateral (
+        select bool_or(e.kind = g.kind or (e.kind = 'view' and g.kind = 'rendered')) as repeated,
+            bool_or(e.kind = 'rendered') as rendered
+          from ad_events e
+          where e.issued_on = g.issued_on and e.decision_id = g.decision_id) as known
+  ), judged as (
+    select c.issued_on, c.decision_id, c.kind, c.ad_id, c.zone_id, c.issued_at,
+        case
+          when c.reason is not null then c.reason
+          when a.status = 'completed' and a.pricing_model <> 'per_day' then 'over_goal'
+          -- Here 'completed' is a per-day ad's: what was received before its end counts, however late it comes.
+          when a.status is null or a.status not in ('active', 'completed') or a.end_date <= counting_at then 'not_live'
+          when row_number() over (partition by c.ad_id, c.kind, c.reason is null order by c.place) >
+            case
+              when c.kind = 'view' and a.pricing_model = 'per_impression' then a.impressions - a.total_impressions
+              when c.kind = 'click' and a.pricing_model = 'per_click' then a.clicks - a.total_clicks
+            end then 'over_goal'
+        end as reason
+      from compared c
+      left join ads a on a.id = c.ad_id
+      where not c.repeated
+  ), recorded as (
+    insert into ad_events (issued_on, decision_id, kind, ad_id, zone_id, issued_at, counted_at, reason)
+      select issued_on, decision_id, kind, ad_id, zone_id, issued_at, counting_at, reason from judged
+      on conflict do nothing
+      returning ad_id, zone_id, kind, reason
+  ), sums as (
+    select ad_id,
+        count(*) filter (where kind = 'view')::integer as views,
+        count(*) filter (where kind = 'click')::integer as clicks
+      from recorded
+      where reason is null
+      group by ad_id
+  ), bumped as (
+    update ads a
+      set total_impressions = a.total_impressions + s.views, total_clicks = a.total_clicks + s.clicks
+      from sums s
+      where a.id = s.ad_id
+      returning a.id, a.total_impressions, a.total_clicks,
+        coalesce(case a.pricing_model
+          when 'per_impression' then a.total_impressions >= a.impressions
+          when 'per_click' then a.total_clicks >= a.clicks
+        end, false) as reached
+  ), by_day as (
+    insert into ad_performance as p (ad_id, date, impressions, clicks)
+      select ad_id, today, views, clicks from sums
+      on conflict (ad_id, date) do update
+        set impressions = p.impressions + excluded.impressions, clicks = p.clicks + excluded.clicks
+  ), by_reason as (
+    insert into delivery_hourly as d (hour, ad_id, zone_id, kind, reason, n)
+      select this_hour, ad_id, zone_id, kind, reason, count(*)
+        from (
+          select ad_id, zone_id, kind, coalesce(reason, '') as reason from recorded
+          union all
+          select ad_id, zone_id, kind, 'duplicate' from compared
+            where repeated and not implied and kind <> 'rendered'
+          union all
+          select ad_id, zone_id, 'rendered', 'duplicate' from compared
+            where rendered and kind = 'view' and not repeated
+        ) as each_event
+        group by ad_id, zone_id, kind, reason
+        -- In the order of server/delivery/store.ts addToHours, so that the two never wait for each other.
+        order by ad_id, zone_id, kind, reason
+      on conflict (ad_id, kind, reason, hour, zone_id) do update set n = d.n + excluded.n
+  )
+  select b.id, b.total_impressions, b.total_clicks, b.reached from bumped b
+  loop
+    if completed then
+      update ads set status = 'completed', end_date = counting_at, updated_at = counting_at where id = ad_id;
+      perform graphile_worker.add_job('tell-completed', json_build_object('adId', ad_id));
+    end if;
+    return next;
+  end loop;
+end
+$$;
