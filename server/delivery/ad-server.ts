@@ -86,7 +86,7 @@ export function createAdServer(
     frequency: createFrequency(addressOf),
     lenient,
     clickUrl: `${config.deliveryUrl}/api/serve/click/`,
-    onOffered: (ad: { id: number }) => offered.note(ad.id),
+    onOffered: offered.note,
   };
   const vastParts = {
     ...decisionParts,

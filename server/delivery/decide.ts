@@ -9,7 +9,7 @@ import type { SiteProof } from './site-proof.ts';
 import type { LiveAd, LiveZone, Snapshot } from './snapshot.ts';
 import type { Tally } from './tally.ts';
 import type { Tokens } from './tokens.ts';
-import { isAutomated, isSpeculative, type Page, pageOf } from './traffic.ts';
+import { type Browser, browserOf, isSpeculative, type Page, pageOf } from './traffic.ts';
 import type { ZoneWatcher } from './zone-watch.ts';
 
 export type DecisionParts = {
@@ -35,7 +35,7 @@ export type Caller = {
   origin: string;
   page: Page;
   prefetch: boolean;
-  automated: boolean;
+  browser: Browser;
   nowMs: number;
 };
 
@@ -47,7 +47,7 @@ export function callerOf(request: Request, nowMs: number): Caller {
     origin,
     page: pageOf(origin),
     prefetch: isSpeculative(headers),
-    automated: isAutomated(headers['user-agent'] ?? ''),
+    browser: browserOf(headers['user-agent'] ?? ''),
     nowMs,
   };
 }
@@ -70,11 +70,16 @@ export function decide(
   zone: LiveZone,
   { taken = null, framed = false, among = zone }: { taken?: Taken; framed?: boolean; among?: LiveZone },
 ): Decided {
-  const { page, origin, prefetch, automated, nowMs } = caller;
+  const { page, origin, prefetch, browser, nowMs } = caller;
   // A sandboxed frame has no origin to compare, and its proof is worth nothing on a page that has one.
   const own = (framed && origin === 'null') || isOwnPage(zone, page, parts.lenient);
   // Where the address is, is looked at with the event: here it would cost every decision.
-  const found = judgeTraffic({ prefetch, automated, dataCentre: false, foreignSite: !own });
+  const found = judgeTraffic({
+    prefetch,
+    automated: browser.automated,
+    dataCentre: false,
+    foreignSite: !own,
+  });
   // A developer's own browser may well be an automated one: that is noted, and counted all the same.
   const reason = parts.lenient && found === 'bot' ? null : found;
   if (own && origin !== '' && reason === null) parts.siteProof.note(zone, nowMs);
@@ -88,11 +93,11 @@ export function decide(
 /** Where there is a choice, it looks at what this visitor has seen today. */
 function chooseFor(
   { frequency }: DecisionParts,
-  { request, nowMs }: Caller,
+  { request, browser, nowMs }: Caller,
   zone: LiveZone,
   taken: Taken,
 ): LiveAd | null {
-  const visitor = frequency.visitorOf(request, nowMs);
+  const visitor = frequency.visitorOf(request, browser, nowMs);
   if (visitor === null) return chooseAd(zone, taken, nowMs);
   const ad = chooseAd(zone, taken, nowMs, Math.random, ({ id }) => frequency.isOften(visitor, id, nowMs));
   if (ad) frequency.note(visitor, ad.id, nowMs);

@@ -11,7 +11,8 @@ import {
 import { makeZoneOf, randomOf } from '../testing/simulate.ts';
 import type { Request } from './answer.ts';
 import { chooseAd, type IsOften } from './choose-ad.ts';
-import { createFrequency, OFTEN } from './frequency.ts';
+import { createFrequency, type Frequency, OFTEN } from './frequency.ts';
+import { browserOf } from './traffic.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 const requestOf = (address: string, userAgent = BROWSER, headers: Record<string, string> = {}) =>
@@ -20,6 +21,8 @@ const requestOf = (address: string, userAgent = BROWSER, headers: Record<string,
     socket: { remoteAddress: address },
   }) as unknown as Request;
 const create = () => createFrequency((request) => request.socket.remoteAddress ?? '');
+const visitorOf = (frequency: Frequency, request: Request, nowMs = NOON) =>
+  frequency.visitorOf(request, browserOf(request.headers['user-agent'] ?? ''), nowMs);
 
 describe('the choice', () => {
   const shares = (isOften: IsOften | null, count: number) => {
@@ -53,13 +56,13 @@ describe('the choice', () => {
 describe('a visitor', () => {
   it('DEL-49 is a network and a browser, for a day, and an ad is often from its seventh time on', () => {
     const frequency = create();
-    const visitor = frequency.visitorOf(requestOf('203.0.113.7'), NOON) as number;
-    expect(frequency.visitorOf(requestOf('203.0.113.99'), NOON)).toBe(visitor);
-    expect(frequency.visitorOf(requestOf('203.0.112.7'), NOON)).not.toBe(visitor);
-    expect(frequency.visitorOf(requestOf('203.0.113.7', `${BROWSER} Edg/1`), NOON)).not.toBe(visitor);
-    const six = frequency.visitorOf(requestOf('2001:db8:7:1::1'), NOON);
-    expect(frequency.visitorOf(requestOf('2001:db8:7:2::9'), NOON)).toBe(six);
-    expect(frequency.visitorOf(requestOf('2001:db8:8:1::1'), NOON)).not.toBe(six);
+    const visitor = visitorOf(frequency, requestOf('203.0.113.7')) as number;
+    expect(visitorOf(frequency, requestOf('203.0.113.99'))).toBe(visitor);
+    expect(visitorOf(frequency, requestOf('203.0.112.7'))).not.toBe(visitor);
+    expect(visitorOf(frequency, requestOf('203.0.113.7', `${BROWSER} Edg/1`))).not.toBe(visitor);
+    const six = visitorOf(frequency, requestOf('2001:db8:7:1::1'));
+    expect(visitorOf(frequency, requestOf('2001:db8:7:2::9'))).toBe(six);
+    expect(visitorOf(frequency, requestOf('2001:db8:8:1::1'))).not.toBe(six);
 
     for (let time = 0; time < OFTEN; time++) {
       expect(frequency.isOften(visitor, 5, NOON)).toBe(false);
@@ -75,16 +78,15 @@ describe('a visitor', () => {
   it('DEL-49 cannot be known again: the number is another the next day, and in another server', () => {
     const frequency = create();
     const request = requestOf('203.0.113.7');
-    const today = frequency.visitorOf(request, NOON);
-    expect(frequency.visitorOf(request, NOON + DAY_MS)).not.toBe(today);
-    expect(create().visitorOf(request, NOON)).not.toBe(today);
+    const today = visitorOf(frequency, request);
+    expect(visitorOf(frequency, request, NOON + DAY_MS)).not.toBe(today);
+    expect(visitorOf(create(), request)).not.toBe(today);
   });
 
   it('DEL-29 DEL-49 is nobody with Global Privacy Control, and on this machine', () => {
     const frequency = create();
-    expect(frequency.visitorOf(requestOf('203.0.113.7', BROWSER, { 'sec-gpc': '1' }), NOON)).toBeNull();
-    for (const address of ['127.0.0.1', '::1'])
-      expect(frequency.visitorOf(requestOf(address), NOON)).toBeNull();
+    expect(visitorOf(frequency, requestOf('203.0.113.7', BROWSER, { 'sec-gpc': '1' }))).toBeNull();
+    for (const address of ['127.0.0.1', '::1']) expect(visitorOf(frequency, requestOf(address))).toBeNull();
   });
 
   it('DEL-49 differs from others: of ten thousand networks and browsers, hardly two are the same', () => {
@@ -92,7 +94,7 @@ describe('a visitor', () => {
     const numbers = new Set<number>();
     for (let at = 0; at < 10_000; at++) {
       const address = `${(at % 90) + 1}.${(at * 7) % 256}.${Math.floor(at / 100)}.1`;
-      numbers.add(frequency.visitorOf(requestOf(address, `Browser/${at % 50}`), NOON) as number);
+      numbers.add(visitorOf(frequency, requestOf(address, `Browser/${at % 50}`)) as number);
     }
     expect(numbers.size).toBeGreaterThan(9990);
   });

@@ -1,61 +1,44 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '#domain/time.ts';
 import type { Request } from './answer.ts';
 import { isLoopbackAddress } from './client-address.ts';
 import { createOften } from './often.ts';
 import { withAd } from './recent-counts.ts';
+import type { Browser } from './traffic.ts';
 
 /** The same ad is chosen for the same visitor this often a day before others go first. */
 export const OFTEN = 6;
 /** Visitors times ads of a day; more, and the least seen are forgotten. 2 MiB. */
 const MOST_REMEMBERED = 1 << 19;
-/** Names of browsers whose number is remembered, and how long they may be. */
-const MOST_BROWSERS = 5000;
-const LONGEST_BROWSER = 512;
 
 const DOT = '.'.charCodeAt(0);
 const COLON = ':'.charCodeAt(0);
 
 /**
  * Remembers how often which ad was chosen for whom, today and in memory of a fixed size. A visitor is 32 bits made of
- * network (IPv4 /24, IPv6 /48), browser and a secret that is random and thrown away daily. The address is mixed in, not
+ * network (IPv4 /24, IPv6 /48), browser and a number that is random and thrown away daily. The address is mixed in, not
  * hashed as in visitors.ts: nobody ever sees the number, no money depends on it, and nearly every decision makes one.
  */
 export function createFrequency(addressOf: (request: Request) => string) {
   const chosen = createOften(OFTEN, DAY_MS, MOST_REMEMBERED);
-  const browsers = new Map<string, number>();
   let day = -1;
-  let secret = '';
   let seed = 0;
 
   function turn(nowMs: number): void {
     const today = Math.floor(nowMs / DAY_MS);
     if (today === day) return;
     day = today;
-    secret = randomBytes(32).toString('latin1');
     seed = randomBytes(4).readInt32LE();
-    browsers.clear();
-  }
-
-  function browserOf(userAgent: string): number {
-    const known = browsers.get(userAgent);
-    if (known !== undefined) return known;
-    const number = Number.parseInt(hash('sha256', secret + userAgent).slice(0, 8), 16) | 0;
-    if (userAgent.length <= LONGEST_BROWSER) {
-      if (browsers.size >= MOST_BROWSERS) browsers.clear();
-      browsers.set(userAgent, number);
-    }
-    return number;
   }
 
   return {
     /** Who asks; null for who asks not to be told apart (Global Privacy Control), and for this machine itself. */
-    visitorOf(request: Request, nowMs: number): number | null {
+    visitorOf(request: Request, browser: Browser, nowMs: number): number | null {
       if (request.headers['sec-gpc'] === '1') return null;
       const address = addressOf(request);
       if (isLoopbackAddress(address)) return null;
       turn(nowMs);
-      let visitor = seed ^ browserOf(request.headers['user-agent'] ?? '');
+      let visitor = seed ^ browser.mark;
       for (let at = networkLength(address) - 1; at >= 0; at--) {
         // As MurmurHash3 does at its end: each step can be undone, so no two of one length meet by the mixing alone.
         visitor = Math.imul(visitor ^ address.charCodeAt(at), 0x85_eb_ca_6b);

@@ -112,6 +112,7 @@ function liveAd(
     fragment: `${JSON.stringify(ad).slice(0, -1)},"view":"${deliveryUrl}/api/serve/view/`,
     vast,
     reserved: new Reservations(),
+    offered: false,
     uncounted: { views: 0, clicks: 0 },
     tallied: undefined,
   };

@@ -9,10 +9,10 @@ const MOST = 2 ** COUNT_BITS - 1;
  * never grows: 4 bytes for each of `slots`, a power of two. Where more keys come than there is room for, the least seen
  * is forgotten, so a flood of strangers can make a count too low.
  *
- * A key is an integer of 32 bits, spread evenly. Of the bits that its place does not say, the upper 16 are kept beside its count: all
- * there are from 2^19 slots on. In a smaller table a key is taken for one of its neighbours once in 8,000 looks.
+ * A key is an integer of 32 bits, spread evenly. Beside its count its upper half is kept, which with its place is all of it
+ * from 2^19 slots on. In a smaller table that is full, a key is taken for a neighbour's once in 8,000 looks.
  *
- * Every decision looks here, mostly at memory that nobody has touched for long, so that a key's slots lie side by side.
+ * Mostly nobody has touched that memory for long, so a key's slots lie side by side: one look finds it.
  */
 export function createRecentCounts(windowMs: number, slots: number) {
   const table = new Uint32Array(slots);

@@ -17,7 +17,7 @@ import type { Snapshot } from './snapshot.ts';
 import { findTarget } from './store.ts';
 import type { Tally } from './tally.ts';
 import type { Claims, Tokens } from './tokens.ts';
-import { isAutomated, isSpeculative, pageOf } from './traffic.ts';
+import { browserOf, isSpeculative, pageOf } from './traffic.ts';
 import type { Visitors } from './visitors.ts';
 import type { ZoneWatcher } from './zone-watch.ts';
 
@@ -145,7 +145,7 @@ function judge(
     ageMs: nowMs - claims.issuedAtMs,
     traffic: {
       prefetch: isSpeculative(request.headers, kind),
-      automated: !parts.lenient && isAutomated(userAgent),
+      automated: !parts.lenient && browserOf(userAgent).automated,
       dataCentre: !parts.lenient && parts.dataCentres.has(address),
       foreignSite,
     },

@@ -19,6 +19,8 @@ export type LiveAd = Candidate & {
   /** The same for a video player; null for what none can show. */
   vast: VastTemplate | null;
   reserved: Reservations;
+  /** Noted as offered: see offered.ts. */
+  offered: boolean;
   /** Acknowledged, and not yet in `views` and `clicks`. */
   uncounted: { views: number; clicks: number };
   /** Where its decisions of this hour are being counted. */

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type http from 'node:http';
 import { isbot } from 'isbot';
 import { getDomain, getHostname } from 'tldts';
@@ -34,8 +34,18 @@ export const pageOf = remember((origin: string): Page => {
   };
 });
 
-/** A declared robot, or a caller that does not say what it is, which isbot lets pass (omrilotan/isbot#66). */
-export const isAutomated = remember((userAgent: string): boolean => userAgent === '' || isbot(userAgent));
+export type Browser = {
+  /** A declared robot, or a caller that does not say what it is, which isbot lets pass (omrilotan/isbot#66). */
+  automated: boolean;
+  /** 32 random bits, the same for as long as the name is remembered: it tells browsers apart, and nothing about them. */
+  mark: number;
+};
+
+/** By the User-Agent. */
+export const browserOf = remember((userAgent: string): Browser => ({
+  automated: userAgent === '' || isbot(userAgent),
+  mark: randomBytes(4).readInt32LE(),
+}));
 
 /**
  * A load that nobody has asked for yet. A click must be a navigation: a picture or a script with its address is

@@ -207,6 +207,7 @@ function liveAd({ name, pricingModel, amount, startDay = 0, had = 0 }: Bought, i
     fragment: '',
     vast: null,
     reserved: new Reservations(),
+    offered: false,
     uncounted: { views: 0, clicks: 0 },
   };
 }
