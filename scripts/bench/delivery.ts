@@ -1,19 +1,18 @@
 /** The ad server against a bare handler, both on one core, in rounds whose order turns round every other time. */
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { SITE } from '../../server/testing/delivery.ts';
 import { median } from './median.ts';
 import type { Profile } from './profile.ts';
 import { ask, LOAD_CORE, runOnLoadCore, start, stop } from './process.ts';
-import type { Ask, Ready } from './target.ts';
+import type { Ask, Memory, Ready } from './target.ts';
 import { load, type Sample } from './wrk.ts';
 
 export type Row = { what: string; value: number; goal: string; unit: string };
 
 /** Short, and many of them: the sides of a round are to see the same minutes of a shared host. */
-const SECONDS = 2;
+const SECONDS = 1;
 const FEW = 32;
 const MANY = 256;
 
@@ -165,7 +164,7 @@ async function tailLatency(given: {
   };
 }
 
-/** Decisions and views for `minutes`, in turn: what the server weighs in the second minute and at the end. */
+/** Decisions and views for `minutes`, in turn: what the server keeps in memory after the second minute and at the end. */
 export async function soak(
   child: ChildProcess,
   { port, zones }: Ready,
@@ -174,35 +173,28 @@ export async function soak(
 ): Promise<Row[]> {
   const url = `http://127.0.0.1:${port}`;
   const paths = path.join(folder, 'views.txt');
-  const weights: number[] = [];
-  for (let half = 0; half < minutes * 2; half += 1) {
-    await ask(child, { ask: 'tokens', count: 800_000, file: paths } satisfies Ask);
-    await load({ url, connections: FEW, seconds: 15, folder, core: LOAD_CORE, paths });
-    await load({
-      url: `${url}/api/serve/ads?z=${zones.twenty}`,
-      connections: FEW,
-      seconds: 15,
-      folder,
-      core: LOAD_CORE,
-    });
-    weights.push(residentMiB(child));
-    console.log(`  soak, ${((half + 1) / 2).toFixed(1)} minutes: ${weights.at(-1)?.toFixed(0)} MiB`);
+  const side = { connections: FEW, seconds: 15, folder, core: LOAD_CORE };
+  const kept: Memory[] = [];
+  for (let half = 1; half <= minutes * 2; half += 1) {
+    await ask(child, { ask: 'tokens', count: 400_000, file: paths } satisfies Ask);
+    const views = await load({ ...side, url, paths });
+    const decisions = await load({ ...side, url: `${url}/api/serve/ads?z=${zones.twenty}` });
+    const memory = (await ask(child, { ask: 'memory' } satisfies Ask)) as Memory;
+    kept.push(memory);
+    const { heapMiB, residentMiB } = memory;
+    console.log(
+      `  soak, ${half / 2} minutes: heap ${heapMiB.toFixed(1)} MiB, resident ${residentMiB.toFixed(0)} MiB; ` +
+        `${Math.round(views.rate)} views/s, ${Math.round(decisions.rate)} decisions/s, ${views.bad + decisions.bad} refused`,
+    );
   }
+  const early = kept[Math.min(4, kept.length) - 1];
+  const last = kept.at(-1);
   return [
-    { what: 'resident after two minutes of load', value: weights[3] ?? NaN, goal: '', unit: 'MiB' },
-    {
-      what: `resident after ${minutes} minutes of load`,
-      value: weights.at(-1) ?? NaN,
-      goal: 'flat',
-      unit: 'MiB',
-    },
+    { what: 'heap after two minutes of load', value: early?.heapMiB ?? NaN, goal: '', unit: 'MiB' },
+    { what: `heap after ${minutes} minutes`, value: last?.heapMiB ?? NaN, goal: 'flat', unit: 'MiB' },
+    { what: 'resident after two minutes', value: early?.residentMiB ?? NaN, goal: '', unit: 'MiB' },
+    { what: `resident after ${minutes} minutes`, value: last?.residentMiB ?? NaN, goal: 'flat', unit: 'MiB' },
   ];
-}
-
-/** What the server process keeps in memory (Linux). */
-function residentMiB({ pid }: ChildProcess): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }
 
 /** How long it takes until a publisher's change is in effect, in milliseconds: the zone is paused and opened again. */

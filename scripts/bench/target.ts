@@ -1,6 +1,8 @@
 /** Openslot as it is measured: the whole server over an embedded PostgreSQL that syncs to disk, in one process. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import { buildApp } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { startEmbedded } from '../../server/db/embedded.ts';
@@ -14,8 +16,11 @@ import { startProfile, stopProfile } from './profile.ts';
 export type Ask =
   | { ask: 'tokens'; count: number; file: string }
   /** Answered with the Profile between the two. */
+  | { ask: 'memory' }
   | { ask: 'start profile' }
   | { ask: 'stop profile' };
+/** After everything that is of no more use has been collected. */
+export type Memory = { heapMiB: number; residentMiB: number };
 export type Ready = {
   port: number;
   databaseUrl: string;
@@ -62,6 +67,7 @@ await app.fastify.listen({ port: 0, host: '127.0.0.1' });
 const tokens = createTokens(sessionSecret);
 process.on('message', (asked: Ask) => {
   if (asked.ask === 'tokens') makeTokens(asked);
+  else if (asked.ask === 'memory') process.send?.(memory());
   else if (asked.ask === 'start profile') void startProfile().then(() => process.send?.({}));
   else void stopProfile().then((profile) => process.send?.(profile));
 });
@@ -77,6 +83,14 @@ function makeTokens({ count, file }: { count: number; file: string }): void {
   writeFileSync(file, paths.join('\n'));
   process.send?.({ written: count });
 }
+
+function memory(): Memory {
+  v8.setFlagsFromString('--expose-gc');
+  (vm.runInNewContext('gc') as () => void)();
+  const { heapUsed, rss } = process.memoryUsage();
+  return { heapMiB: heapUsed / 2 ** 20, residentMiB: rss / 2 ** 20 };
+}
+
 process.on('disconnect', () => {
   void app
     .close()
