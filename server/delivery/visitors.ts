@@ -58,16 +58,16 @@ export function createVisitors() {
       }
       const place = `${networkOf(address)}|${websiteId}`;
       const visitor = isPrivate ? null : keyOf(`${place}|${userAgent}`);
-      // Counts make do with 32 bits; the one click that is not counted is refused to nobody else by all 48.
+      // Counts make do with the lower 32 bits; the click that stands in for all of half an hour is told by all 48.
       const pair = visitor === null ? null : withAd(visitor, adId);
       const clicker = kind === 'click' && visitor !== null ? `${visitor}|${adId}` : null;
       // Nobody visits from there: it is a tool on this machine, or a proxy that is not among the trusted ones.
-      const network = isLoopbackAddress(address) ? null : keyOf(place);
+      const network = isLoopbackAddress(address) ? null : keyOf(place) | 0;
 
       const reason = judgeActivity(kind, {
         clickedBefore: clicker !== null && clicks.has(clicker, decisionId, nowMs),
         ofAdToday: pair === null || network === null ? 0 : ofAdToday[kind].of(pair, nowMs),
-        clicksThisHour: visitor === null || network === null ? 0 : clicksThisHour.of(visitor, nowMs),
+        clicksThisHour: visitor === null || network === null ? 0 : clicksThisHour.of(visitor | 0, nowMs),
         fromNetworkThisMinute: network === null ? 0 : fromNetwork[kind].of(network, nowMs),
       });
       if (reason !== null) return reason;
@@ -75,7 +75,7 @@ export function createVisitors() {
       if (pair !== null) ofAdToday[kind].add(pair, nowMs);
       if (network !== null) fromNetwork[kind].add(network, nowMs);
       if (clicker !== null) clicks.note(clicker, decisionId, nowMs);
-      if (kind === 'click' && visitor !== null) clicksThisHour.add(visitor, nowMs);
+      if (kind === 'click' && visitor !== null) clicksThisHour.add(visitor | 0, nowMs);
       return null;
     },
   };
