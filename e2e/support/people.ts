@@ -56,7 +56,10 @@ export async function runUntil(page: Page, holds: () => Promise<boolean>): Promi
   while (!(await holds())) await page.clock.runFor(10);
 }
 
-/** Holds the answers of a call back until the returned function is called. */
+/**
+ * Holds the answers of a call back until the returned function is called. It stays in the way of the later ones and lets
+ * them pass: taken away while the page goes on asking, it can take one of its requests along.
+ */
 export async function hold(page: Page, path: string): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
