@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the ratios of docs/performance.md, measured here and now. No test: it asserts nothing.
- * `-- --json FILE` writes the rows, `--rounds N` takes more or fewer rounds than 24, `--only delivery|snapshot|lists|bounds`
+ * `-- --json FILE` writes the rows, `--rounds N` takes more or fewer rounds than twelve, `--only delivery|snapshot|lists|bounds`
  * takes a part, `--soak MINUTES` adds a long load and looks at memory, `--profile` prints where the server's time goes.
  */
 import { mkdtempSync, rmSync, writeFileSync, chmodSync, readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ import { prepareLoad } from './wrk.ts';
 const { values: given } = parseArgs({
   options: {
     json: { type: 'string' },
-    rounds: { type: 'string', default: '24' },
+    rounds: { type: 'string', default: '12' },
     only: { type: 'string' },
     soak: { type: 'string', default: '0' },
     profile: { type: 'boolean', default: false },

@@ -25,7 +25,9 @@ local function visitor(index)
   -- 100.64.0.0/10: carriers' own, and no data centre's.
   return "100." .. (64 + math.floor(network / 256)) .. "." .. (network % 256) .. ".9"
 end
-local index = 0
+-- Another one first each time, so that no visitor has seen an ad as often as is capped.
+math.randomseed(os.time())
+local index = math.random(0, ${VISITORS} - 1)
 `;
 const GETS = `
 local requests = {}
@@ -45,10 +47,12 @@ local paths = {}
 for line in io.lines(os.getenv("PATHS")) do paths[#paths + 1] = line end
 wrk.method = "POST"
 wrk.headers["Content-Length"] = "0"
+local sent = 0
 request = function()
   index = index + 1
+  sent = sent + 1
   wrk.headers["X-Forwarded-For"] = visitor(index)
-  return wrk.format(nil, paths[index])
+  return wrk.format(nil, paths[sent])
 end
 `;
 
