@@ -26,7 +26,7 @@ it('DEL-28 a publisher copies the line, puts it on the site, and sees the websit
     await dialog.getByText('The line is not in it.').waitFor();
 
     await dialog.getByRole('button', { name: 'Copy line' }).click();
-    await page.getByText('Copied!').waitFor();
+    await page.getByText('Copied!', { exact: true }).waitFor();
     file = await page.evaluate(() => navigator.clipboard.readText());
     expect(file).toBe(`${new URL(house.stage.server.url).hostname}, ${client.user.id}, DIRECT`);
     await dialog.getByRole('button', { name: 'Check now' }).click();

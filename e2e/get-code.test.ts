@@ -129,7 +129,7 @@ describe('the codes', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('Copied!').first().waitFor();
+    await page.getByText('Copied!', { exact: true }).first().waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^<iframe /);
   });
 });

@@ -82,7 +82,7 @@ describe('selling a place', () => {
   it('GEN-06 ZONE-08 ERR-61 copies the snippet', async () => {
     const { page } = pia;
     await page.getByRole('button', { name: 'Copy code of Sidebar' }).click();
-    await page.getByText('Copied!').first().waitFor();
+    await page.getByText('Copied!', { exact: true }).first().waitFor();
     snippets.text = await page.evaluate(() => navigator.clipboard.readText());
     expect(snippets.text).toMatch(
       /<script async crossorigin src="http:\/\/127[^"]+\/api\/serve\/zone\/[0-9a-f-]{36}">/,

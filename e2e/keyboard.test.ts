@@ -115,7 +115,7 @@ it('A11Y-04 A11Y-08 a website, a zone, prices, the code and an approval are done
   await page.getByText('Sidebar').first().waitFor();
 
   await keys.enter('button', /^Copy code/);
-  await page.getByText('Copied!').first().waitFor();
+  await page.getByText('Copied!', { exact: true }).first().waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('<ad-zone');
 
   // What it leads to: an ad comes, and is rejected and approved by the same keys.

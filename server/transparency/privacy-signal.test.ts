@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { utcDay } from '#domain/time.ts';
 import {
   type AdServerTest,
   figures,
@@ -15,6 +16,8 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 it('DEL-63 with Sec-GPC a visitor’s many views of an ad, and clicks on it, are not put together; without they are', async () => {
+  // At midnight all visitors are forgotten.
+  server.clock.set(new Date(`${utcDay(server.clock.now())}T12:00:00Z`));
   const counted = async (headers: Record<string, string>) => {
     const visit: Visit = { headers: { 'x-forwarded-for': '203.0.113.7', ...headers } };
     const { zone, zoneId } = await makePlace(server.ctx);
