@@ -15,8 +15,8 @@ import { startProfile, stopProfile } from './profile.ts';
 /** What the bench asks for, and what it is told. */
 export type Ask =
   | { ask: 'tokens'; count: number; file: string }
-  /** Answered with the Profile between the two. */
   | { ask: 'memory' }
+  /** Answered with the Profile between the two. */
   | { ask: 'start profile' }
   | { ask: 'stop profile' };
 /** After everything that is of no more use has been collected. */
