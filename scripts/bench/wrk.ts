@@ -1,18 +1,18 @@
 /** Load in a closed loop, by wrk (Debian's package): as many requests as `connections` can have under way at once. */
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { BROWSER, SITE } from '../../server/testing/delivery.ts';
+import { LOAD_CORE } from './process.ts';
 
 const run = promisify(execFile);
 
 export type Sample = {
   /** Answers per second. */
   rate: number;
-  p99Ms: number;
-  /** Answers that were neither 2xx nor 3xx. */
-  bad: number;
+  answers: number;
 };
 
 /** As behind a proxy: each request comes from the next of this many visitors, each in a network of its own. */
@@ -66,41 +66,74 @@ export async function prepareLoad(): Promise<void> {
   });
 }
 
-/** One sample. `paths` names a file of addresses to POST to, each once. */
-export async function load(options: {
+export type Load = {
   url: string;
   connections: number;
-  seconds: number;
   folder: string;
-  core: string;
+  /** Names a file of addresses to POST to, each once. */
   paths?: string;
-}): Promise<Sample> {
-  const script = path.join(options.folder, options.paths ? 'posts.lua' : 'gets.lua');
-  writeFileSync(script, HEADERS + (options.paths ? POSTS : GETS));
-  const { stdout } = await run(
-    'taskset',
-    [
-      '-c',
-      options.core,
-      'wrk',
-      '-t1',
-      `-c${options.connections}`,
-      `-d${options.seconds}s`,
-      '--latency',
-      '-s',
-      script,
-      options.url,
-    ],
-    { env: { ...process.env, PATHS: options.paths } },
-  );
-  return readReport(stdout);
+};
+
+/** One sample. */
+export async function load(side: Load, seconds: number): Promise<Sample> {
+  return await startLoad(side, seconds).sample;
 }
 
-/** The figures of wrk's report. */
-export function readReport(text: string): Sample {
+/** Long beside the answers that are still under way when a turn ends (32 of some 4,000), short beside a host's moods. */
+const TURN_MS = 100;
+/** Loads that take turns are told when to end. */
+const LONGEST_SECONDS = 3600;
+
+/**
+ * Answers per second of each side, in `seconds` of its own: all loads are started, and each in turn goes on for a tenth of a
+ * second while the others are held (SIGSTOP). What the machine does meanwhile meets all sides alike, so their ratio
+ * is steady where samples of seconds after one another scatter by a tenth and more.
+ */
+export async function takeTurns(sides: Load[], seconds: number): Promise<number[]> {
+  const loads = sides.map((side) => ({ ...startLoad(side, LONGEST_SECONDS), ms: 0 }));
+  const goOn = async ({ wrk, ms }: (typeof loads)[number], until: Promise<unknown>) => {
+    const from = performance.now();
+    wrk.kill('SIGCONT');
+    await until;
+    wrk.kill('SIGSTOP');
+    return ms + performance.now() - from;
+  };
+  try {
+    for (const { wrk } of loads) wrk.kill('SIGSTOP');
+    for (let turn = 0; turn < (seconds * 1000) / TURN_MS; turn += 1)
+      for (const each of turn % 2 === 0 ? loads : loads.toReversed())
+        each.ms = await goOn(each, pause(TURN_MS));
+    const rates: number[] = [];
+    for (const each of loads) {
+      // It ends within a tenth of a second, which is its own, too.
+      each.wrk.kill('SIGINT');
+      const ms = await goOn(each, each.sample);
+      rates.push((await each.sample).answers / (ms / 1000));
+    }
+    return rates;
+  } finally {
+    for (const { wrk } of loads) wrk.kill('SIGKILL');
+  }
+}
+
+function startLoad(
+  { url, connections, folder, paths }: Load,
+  seconds: number,
+): { wrk: ChildProcess; sample: Promise<Sample> } {
+  const script = path.join(folder, paths ? 'posts.lua' : 'gets.lua');
+  writeFileSync(script, HEADERS + (paths ? POSTS : GETS));
+  const how = ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url];
+  const options = { env: { ...process.env, PATHS: paths } };
+  const running = run('taskset', ['-c', LOAD_CORE, 'wrk', ...how], options);
+  return { wrk: running.child, sample: running.then(({ stdout }) => readReport(stdout, url)) };
+}
+
+/** The figures of wrk's report. Throws where answers were errors. */
+function readReport(text: string, url: string): Sample {
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1]);
-  const [, p99 = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(text) ?? [];
-  if (!rate || !p99) throw new Error(`wrk said:\n${text}`);
+  const answers = Number(/(\d+) requests in/.exec(text)?.[1]);
+  if (!rate || !answers) throw new Error(`wrk said:\n${text}`);
   const bad = Number(/Non-2xx or 3xx responses:\s+(\d+)/.exec(text)?.[1] ?? 0);
-  return { rate, p99Ms: Number(p99) * { us: 0.001, ms: 1, s: 1000 }[unit as 'us' | 'ms' | 's'], bad };
+  if (bad > 0) throw new Error(`${url}: ${bad} answers were errors`);
+  return { rate, answers };
 }

@@ -2,7 +2,7 @@ import type http from 'node:http';
 import type { Context } from '../context.ts';
 import { answerBusy, refuse } from './answer.ts';
 import { watchChanges } from './changes.ts';
-import { addressReader } from './client-address.ts';
+import { createClientAddress } from './client-address.ts';
 import { createDataCentres } from './data-centres/watch.ts';
 import { answerAds } from './serve-ads.ts';
 import type { ZoneNow } from './explain.ts';
@@ -70,7 +70,7 @@ export function createAdServer(
     snapshot,
     offeredAds: offered.take,
   });
-  const addressOf = addressReader(config.trustedProxies);
+  const { addressOf, networkNumberOf } = createClientAddress(config.trustedProxies);
   let tag: TagFiles | null = null;
   let ready = false;
   let flushTimer: NodeJS.Timeout | undefined;
@@ -83,7 +83,7 @@ export function createAdServer(
     watch,
     siteProof,
     frameProof,
-    frequency: createFrequency(addressOf),
+    frequency: createFrequency(networkNumberOf),
     lenient,
     clickUrl: `${config.deliveryUrl}/api/serve/click/`,
     onOffered: offered.note,

@@ -11,6 +11,7 @@ import {
 import { makeZoneOf, randomOf } from '../testing/simulate.ts';
 import type { Request } from './answer.ts';
 import { chooseAd, type IsOften } from './choose-ad.ts';
+import { createClientAddress } from './client-address.ts';
 import { createFrequency, type Frequency, OFTEN } from './frequency.ts';
 import { browserOf } from './traffic.ts';
 
@@ -20,7 +21,7 @@ const requestOf = (address: string, userAgent = BROWSER, headers: Record<string,
     headers: { 'user-agent': userAgent, ...headers },
     socket: { remoteAddress: address },
   }) as unknown as Request;
-const create = () => createFrequency((request) => request.socket.remoteAddress ?? '');
+const create = () => createFrequency(createClientAddress([]).networkNumberOf);
 const visitorOf = (frequency: Frequency, request: Request, nowMs = NOON) =>
   frequency.visitorOf(request, browserOf(request.headers['user-agent'] ?? ''), nowMs);
 

@@ -1,7 +1,7 @@
 /** What the ad server keeps in memory only: promises, visitors' clicks, where a caller is. */
 import type http from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { addressReader, networkOf } from './client-address.ts';
+import { createClientAddress, networkOf } from './client-address.ts';
 import { createOften } from './often.ts';
 import { createRecentCounts } from './recent-counts.ts';
 import { Reservations } from './reservations.ts';
@@ -203,11 +203,11 @@ describe('where a caller is', () => {
     }) as unknown as http.IncomingMessage;
 
   it('GEN-19 is the socket’s address, whatever anybody writes, unless a trusted hop vouches for more', () => {
-    const direct = addressReader([]);
+    const direct = createClientAddress([]).addressOf;
     expect(direct(request('203.0.113.7', '1.2.3.4'))).toBe('203.0.113.7');
     expect(direct(request('::ffff:203.0.113.7'))).toBe('203.0.113.7');
 
-    const behind = addressReader(['10.0.0.0/8', 'fd00::/8', '192.0.2.1']);
+    const behind = createClientAddress(['10.0.0.0/8', 'fd00::/8', '192.0.2.1']).addressOf;
     expect(behind(request('203.0.113.7', '1.2.3.4'))).toBe('203.0.113.7');
     expect(behind(request('10.0.0.1', '1.2.3.4, 203.0.113.7'))).toBe('203.0.113.7');
     expect(behind(request('10.0.0.1', '203.0.113.7, 192.0.2.1, 10.9.9.9'))).toBe('203.0.113.7');
@@ -227,6 +227,29 @@ describe('where a caller is', () => {
     for (const written of ['0.0.0.0', '255.255.255.255', '9.80.0.10'])
       expect(behind(request('10.0.0.1', written))).toBe(written);
     expect(behind(request('10.0.0.1'))).toBe('10.0.0.1');
+  });
+
+  it('DEL-49 GEN-19 has a network with a number: of its own for IPv4, the same however it is written, none here', () => {
+    const { networkNumberOf } = createClientAddress(['10.0.0.0/8']);
+    const numberOf = (address: string) => networkNumberOf(request('10.0.0.1', address));
+    const numbers = new Map<number | null, string>();
+    for (const network of ['0.0.0', '0.0.1', '0.1.0', '1.0.0', '126.255.255', '128.0.0', '255.255.255']) {
+      expect(numberOf(`${network}.0`)).toBe(numberOf(`${network}.255`));
+      numbers.set(numberOf(`${network}.7`), network);
+    }
+    expect(numbers.size).toBe(7);
+    expect(numberOf('255.255.255.1')).toBe(2 ** 24 - 1);
+    expect(networkNumberOf(request('203.0.113.7'))).toBe(numberOf('203.0.113.8'));
+    expect(networkNumberOf(request('::ffff:203.0.113.7'))).toBe(numberOf('203.0.113.8'));
+    expect(numberOf('198.51.100.1, 203.0.113.7, 10.0.0.2')).toBe(numberOf('203.0.113.8'));
+    // What nobody vouches for is not looked at.
+    expect(networkNumberOf(request('203.0.113.7', '198.51.100.1'))).toBe(numberOf('203.0.113.8'));
+
+    expect(numberOf('2001:db8:7:1::1')).toBe(numberOf('2001:0db8:0007:2::9'));
+    const six = ['2001:db8:7::1', '2001:db8:8::1', '2001:db9:7::1', '2002:db8:7::1', '::2'].map(numberOf);
+    expect(new Set(six).size).toBe(5);
+    for (const here of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])
+      expect([here, networkNumberOf(request(here)), numberOf(here)]).toEqual([here, null, null]);
   });
 
   it('GEN-19 is looked at as far as the network only', () => {
