@@ -281,7 +281,7 @@ describe('on the publisher’s page', () => {
   it('DEL-12 DEL-25 ENT-32 DASH-B-10 GEN-12 GEN-19 counts each viewable impression once, and the open dashboard shows it', async () => {
     await abe.page.goto('/dashboard');
     for (const title of ['coffee', 'to rent', 'A film']) {
-      await campaign(abe.page, title).getByText('1 impressions').waitFor();
+      await campaign(abe.page, title).getByText('1 impression', { exact: true }).waitFor();
     }
     const { rows } = await stage.server.app.pool.query(
       'select sum(impressions)::int as impressions, count(*)::int as days from ad_performance',
@@ -296,7 +296,7 @@ describe('on the publisher’s page', () => {
     await target.waitForURL(`${site.origin}/coffee`);
     expect(await target.getByRole('heading', { name: 'Coffee' }).isVisible()).toBe(true);
     await target.close();
-    await campaign(abe.page, 'coffee').getByText('1 clicks').waitFor();
+    await campaign(abe.page, 'coffee').getByText('1 click', { exact: true }).waitFor();
   });
 
   it('DEL-05 STATE-06 the image ad completes exactly at its goal, and its place offers itself again', async () => {

@@ -7,7 +7,7 @@ import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { formatCount, formatMoney } from '#web/ui/format.ts';
+import { countOf, formatMoney } from '#web/ui/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import type { PagedList } from '#web/http/paged-list.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -133,12 +133,12 @@ function columnsOf({ onEdit, onWhy, onOpen, recentOf, now }: Deeds): Column<Ad>[
       cell: (ad) => (
         <span className="figures grid gap-1 md:min-w-52">
           <span>
-            <span className="whitespace-nowrap md:block">{formatCount(ad.totalImpressions)} impressions</span>
+            <span className="whitespace-nowrap md:block">{countOf(ad.totalImpressions, 'impression')}</span>
             <span aria-hidden="true" className="text-ink-faint md:hidden">
               {' · '}
             </span>
             <span className="whitespace-nowrap text-ink-faint md:block">
-              {formatCount(ad.totalClicks)} clicks
+              {countOf(ad.totalClicks, 'click')}
             </span>
           </span>
           <Delivery ad={ad} recentOf={recentOf} now={now} />

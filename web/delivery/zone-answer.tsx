@@ -2,7 +2,7 @@ import type { AdZone } from '#domain/inventory/contract.ts';
 import { MOST_ADS, tagHint, type ZoneAd, type ZoneShowing } from '#domain/delivery/showing.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { cn } from '#web/ui/cn.ts';
-import { formatCount } from '#web/ui/format.ts';
+import { countOf, formatCount } from '#web/ui/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
@@ -154,18 +154,14 @@ function Verdict({ ad }: { ad: ZoneAd }) {
   );
 }
 
-function counted(n: number, what: string): string {
-  return `${formatCount(n)} ${what}${n === 1 ? '' : 's'}`;
-}
-
 /** In the last 24 hours; nothing where nothing was. */
 function Lately({ ad: { lately } }: { ad: ZoneAd }) {
   if (lately.chosen === 0 && lately.views === 0) return null;
   const filtered = lately.filtered.reduce((total, { n }) => total + n, 0);
   const parts = [
     lately.chosen === 1 ? 'chosen once' : `chosen ${formatCount(lately.chosen)} times`,
-    counted(lately.views, 'view'),
-    counted(lately.clicks, 'click'),
+    countOf(lately.views, 'view'),
+    countOf(lately.clicks, 'click'),
     ...(filtered > 0 ? [`${formatCount(filtered)} not counted`] : []),
   ];
   return <p className="figures text-xs text-ink-faint first-letter:uppercase">{parts.join(' · ')}</p>;

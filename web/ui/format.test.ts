@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { formatCount, formatDate, formatDateTime, formatMoney, setTimezone } from './format.ts';
+import { countOf, formatCount, formatDate, formatDateTime, formatMoney, setTimezone } from './format.ts';
 
 afterEach(() => setTimezone(undefined));
 
@@ -12,6 +12,7 @@ it('CONST-31 HOME-15 money has 2 decimals', () => {
 
 it('GEN-12 counts have separators, and dates a month in words', () => {
   expect(formatCount(1234567)).toBe('1,234,567');
+  expect([0, 1, 1200].map((n) => countOf(n, 'click'))).toEqual(['0 clicks', '1 click', '1,200 clicks']);
   expect(formatDate('2026-11-21T12:00:00.000Z')).toBe('Nov 21, 2026');
   expect(formatDate(null)).toBe('–');
 });

@@ -42,6 +42,11 @@ export function formatCount(value: number | null | undefined): string {
   return count.format(value ?? 0);
 }
 
+/** '1 click', '1,200 clicks'. */
+export function countOf(value: number, what: string): string {
+  return `${formatCount(value)} ${what}${value === 1 ? '' : 's'}`;
+}
+
 /** An instant of the wire (ISO 8601) as 'Nov 21, 2026' in the reader's timezone; nothing as a dash. */
 export function formatDate(instant: string | null | undefined): string {
   return instant ? date.format(new Date(instant)) : '–';
