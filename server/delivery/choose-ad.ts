@@ -48,8 +48,9 @@ export function chooseAd(
   const sums = sharesOf(zone, nowMs);
   let ad = draw(zone.ads, sums, random);
   // Drawing again is what a fifth of the weight comes to, without weights of each visitor's own.
-  for (let draws = 1; isOften && ad && isOften(ad) && random() >= OFTEN_WEIGHT && draws < MOST_DRAWS; draws++)
-    ad = draw(zone.ads, sums, random);
+  if (isOften && zone.ads.length > 1)
+    for (let draws = 1; ad && isOften(ad) && random() >= OFTEN_WEIGHT && draws < MOST_DRAWS; draws++)
+      ad = draw(zone.ads, sums, random);
   if (ad && keptOut(ad, taken, nowMs) === null) return ad;
 
   const left = zone.ads.filter((each) => keptOut(each, taken, nowMs) === null);

@@ -84,13 +84,15 @@ export function decide(
   const reason = parts.lenient && found === 'bot' ? null : found;
   if (own && origin !== '' && reason === null) parts.siteProof.note(zone, nowMs);
 
-  const hasChoice = among.ads.length > 1 && reason === null;
-  const ad = hasChoice ? chooseFor(parts, caller, among, taken) : chooseAd(among, taken, nowMs);
+  const ad = reason === null ? chooseFor(parts, caller, among, taken) : chooseAd(among, taken, nowMs);
   tallyDecision(parts.tally, hourOf(nowMs), ad, zone, found);
   return { ad, reason };
 }
 
-/** Where there is a choice, it looks at what this visitor has seen today. */
+/**
+ * Looks at what this visitor has seen today, and notes what they are shown; also where there is one ad, because there
+ * may be another soon.
+ */
 function chooseFor(
   { frequency }: DecisionParts,
   { request, browser, nowMs }: Caller,

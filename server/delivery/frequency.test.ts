@@ -140,4 +140,25 @@ describe('the ad server', () => {
     expect(share(titles.private)).toBeLessThan(0.46);
     expect(titles.private.concat(titles['told apart']).every((title) => title !== undefined)).toBe(true);
   });
+
+  it('DEL-49 remembers also what was seen while there was nothing else', async () => {
+    const { zone, zoneId } = await makePlace(server.ctx);
+    await makeRunningAd(server.ctx, zoneId, { title: 'Alone', amount: 5 });
+    await server.app.refreshDelivery();
+    const titles = async (times: number) => {
+      const shown: (string | undefined)[] = [];
+      for (let visitor = 0; visitor < 60; visitor++)
+        for (let time = 0; time < times; time++)
+          shown.push(
+            (await server.ask([zone], { headers: { 'x-forwarded-for': `203.0.${visitor}.4` } }))[0]?.title,
+          );
+      return shown;
+    };
+    expect(new Set(await titles(OFTEN))).toEqual(new Set(['Alone']));
+    await makeRunningAd(server.ctx, zoneId, { title: 'New', amount: 5 });
+    await server.app.refreshDelivery();
+    const shown = await titles(4);
+    // 1 / 1.2 = 83 % against a half; five times the scatter of 240 draws apart.
+    expect(shown.filter((title) => title === 'New').length / shown.length).toBeGreaterThan(0.66);
+  });
 });
