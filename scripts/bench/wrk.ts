@@ -91,24 +91,25 @@ const LONGEST_SECONDS = 3600;
  */
 export async function takeTurns(sides: Load[], seconds: number): Promise<number[]> {
   const loads = sides.map((side) => ({ ...startLoad(side, LONGEST_SECONDS), ms: 0 }));
-  const goOn = async ({ wrk, ms }: (typeof loads)[number], until: Promise<unknown>) => {
-    const from = performance.now();
-    wrk.kill('SIGCONT');
-    await until;
-    wrk.kill('SIGSTOP');
-    return ms + performance.now() - from;
-  };
   try {
     for (const { wrk } of loads) wrk.kill('SIGSTOP');
-    for (let turn = 0; turn < (seconds * 1000) / TURN_MS; turn += 1)
-      for (const each of turn % 2 === 0 ? loads : loads.toReversed())
-        each.ms = await goOn(each, pause(TURN_MS));
+    for (let turn = 0; turn < (seconds * 1000) / TURN_MS; turn += 1) {
+      for (const each of turn % 2 === 0 ? loads : loads.toReversed()) {
+        const from = performance.now();
+        each.wrk.kill('SIGCONT');
+        await pause(TURN_MS);
+        each.wrk.kill('SIGSTOP');
+        each.ms += performance.now() - from;
+      }
+    }
     const rates: number[] = [];
-    for (const each of loads) {
-      // It ends within a tenth of a second, which is its own, too.
-      each.wrk.kill('SIGINT');
-      const ms = await goOn(each, each.sample);
-      rates.push((await each.sample).answers / (ms / 1000));
+    for (const { wrk, sample, ms } of loads) {
+      const from = performance.now();
+      wrk.kill('SIGCONT');
+      // Until it has heard: a thread that was just held passes a signal on to one that has no use for it.
+      const asking = setInterval(() => wrk.kill('SIGINT'), 20);
+      const { answers } = await sample.finally(() => clearInterval(asking));
+      rates.push(answers / ((ms + performance.now() - from) / 1000));
     }
     return rates;
   } finally {
