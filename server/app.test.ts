@@ -1,6 +1,6 @@
 /** What holds for every call of the API, whatever it is about: a new route is tested here without being named. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from './testing/client.ts';
+import { type Client, sendNoBody } from './testing/client.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 
 let server: TestServer;
@@ -121,6 +121,16 @@ describe('every route', () => {
         if (answer.status >= 400) expect([call, typeof answer.body.message]).toEqual([call, 'string']);
       }
     }
+  });
+
+  it('RUN-09 answers at once who names a type and brings no body', async () => {
+    const calls = routes().filter(({ method, path }) => method !== 'GET' && !ENDS_SESSIONS.has(path));
+    expect(calls.length).toBeGreaterThan(30);
+    for (const { method, path } of calls) {
+      const status = await sendNoBody(callers.both, method, path, 'application/json');
+      expect([method, path, status < 500]).toEqual([method, path, true]);
+    }
+    expect(await sendNoBody(callers.anyone, 'POST', '/api/auth/login', 'application/json')).toBe(400);
   });
 
   it('RUN-09 answers an id that names nothing, or no id at all, with 404', async () => {

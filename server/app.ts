@@ -39,10 +39,12 @@ const ROOT = path.resolve(import.meta.dirname, '..');
  * Who connects and says nothing, or a letter at a time, is let go. A whole request may take its five minutes: a video
  * on a slow line does.
  */
-const CONNECTION_LIMITS = {
+const HTTP_OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 300_000,
   connectionsCheckingInterval: 2000,
+  // A request without a body has ended before it is seen, and says so by no event: a fourteenth of a decision's time.
+  optimizeEmptyRequests: true,
 };
 
 export type App = {
@@ -105,8 +107,11 @@ export async function buildApp(options: {
     bodyLimit: 256 * 1024,
     // The ad-serving routes are answered before the framework: they are most of the traffic.
     serverFactory: (handler) =>
-      http.createServer(CONNECTION_LIMITS, (request, response) => {
-        if (!answerAdCall(request, response)) handler(request, response);
+      http.createServer(HTTP_OPTIONS, (request, response) => {
+        if (answerAdCall(request, response)) return;
+        // What has a type but no body: the framework would wait for the end of what has ended.
+        if (request.readableEnded) delete request.headers['content-type'];
+        handler(request, response);
       }),
   });
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { UploadedFile } from '#domain/media/contract.ts';
-import type { Client } from '../testing/client.ts';
+import { type Client, sendNoBody } from '../testing/client.ts';
 import { CLIP, clipOfSize, gif, jpegFromPhone, png, pngOfSize } from '../testing/pictures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { receiveFile } from './receive.ts';
@@ -163,6 +163,13 @@ describe('an upload address', () => {
     expect(await row(url)).toMatchObject({ storedAt: null, contentType: null, rendition: null });
     expect((await fetchBytes(url.replace('/api/uploads/', '/ad-images/'))).response.status).toBe(404);
     expect((await put(url, await png())).status).toBe(200);
+  });
+
+  it('OP-087 refuses what has no body at all, and takes a file after it', async () => {
+    const url = await address();
+    expect(await sendNoBody(server.anyone(), 'PUT', url, 'image/png')).toBe(400);
+    expect(await sendNoBody(person, 'PUT', '/api/user/picture', 'image/png')).toBe(400);
+    expect((await put(url, await png(8, 8))).status).toBe(200);
   });
 
   it('OP-035 takes files from our own pages and from programs, not from other sites', async () => {

@@ -4,6 +4,7 @@ import { invalid } from '../http/errors.ts';
 /** Null where more comes than `limit`: the rest flows by unread, so that the sender gets to read the answer. */
 export function readAtMost(body: Readable, limit: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
+    if (body.readableEnded) return resolve(Buffer.alloc(0));
     const chunks: Buffer[] = [];
     let length = 0;
     const stop = () => {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import http from 'node:http';
+
 export type Answer = {
   status: number;
   headers: Headers;
@@ -51,6 +54,23 @@ export class Client {
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parsed(text) };
   }
+}
+
+/** As `curl -X POST -H 'Content-Type: …'` asks: with no body, and not even a length of none. The answer's status. */
+export async function sendNoBody(
+  client: Client,
+  method: string,
+  path: string,
+  type: string,
+): Promise<number> {
+  const headers = { 'content-type': type, cookie: client.cookie };
+  const request = http.request(new URL(path, client.url), { method, headers });
+  request.removeHeader('content-length');
+  request.removeHeader('transfer-encoding');
+  request.end();
+  const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+  answer.resume();
+  return answer.statusCode ?? 0;
 }
 
 function parsed(text: string): unknown {
