@@ -50,6 +50,48 @@ describe('tokens of a decision', () => {
     for (const each of many) expect(each).toMatch(/^[\w-]{68}$/);
   });
 
+  it('GEN-19 are signed together where an ad is chosen often, and each is worth nothing for its neighbours', () => {
+    const busy = createTokens(SECRET);
+    const issued = Array.from({ length: 100 }, () => busy.issue(decision, NOW));
+    const decisions = issued.map(({ view, click }) => {
+      const [seen, clicked] = [tokens.read(view, 'view', NOW), tokens.read(click, 'click', NOW)];
+      expect([seen.state, clicked.state]).toEqual(['valid', 'valid']);
+      return seen.state === 'valid' && seen.claims.decisionId;
+    });
+    expect(new Set(decisions).size).toBe(100);
+    // Of one run, which differ in their place and their proof alone.
+    const [one, next] = issued.slice(-2).map(({ view }) => view) as [string, string];
+    expect(one.slice(0, 43)).toBe(next.slice(0, 43));
+    expect(tokens.read(one.slice(0, 47) + next.slice(47), 'view', NOW).state).toBe('forged');
+    // Another way to write a place would be another decision.
+    for (const place of ['AAAQ', 'BAAB', '----'])
+      expect(tokens.read(one.slice(0, 43) + place + one.slice(47), 'view', NOW).state).toBe('forged');
+  });
+
+  it('GEN-19 of one run say the same, and a time that is at most a fiftieth of a second before their own', () => {
+    const busy = createTokens(SECRET);
+    const claimsOf = (more: Partial<Parameters<typeof busy.issue>[0]>, nowMs: number) => {
+      const reading = tokens.read(busy.issue({ ...decision, ...more }, nowMs).view, 'view', nowMs);
+      return reading.state === 'valid' ? reading.claims : null;
+    };
+    for (let nowMs = NOW; nowMs < NOW + 1100; nowMs++) {
+      // Now and then they come in crowds, and not all of a crowd are alike.
+      const crowd = nowMs % 100 < 50 ? 5 : 1;
+      for (let each = 0; each < crowd; each++) {
+        const more = {
+          origin: each % 3 === 2 && nowMs % 7 === 0 ? 'aaaa' : 'ffff',
+          reason: each % 3 === 1 && nowMs % 5 === 0 ? REASONS[0] : null,
+          isTest: each % 2 === 1 && nowMs % 3 === 0,
+        };
+        const claims = claimsOf(more, nowMs);
+        expect(claims).toMatchObject(more);
+        const { issuedAtMs = NaN } = claims ?? {};
+        expect([nowMs, issuedAtMs <= nowMs && nowMs - issuedAtMs < 20]).toEqual([nowMs, true]);
+        expect(Math.floor(issuedAtMs / 1000)).toBe(Math.floor(nowMs / 1000));
+      }
+    }
+  });
+
   it('GEN-19 are worth nothing for the other purpose, changed in any character, or made with another secret', () => {
     const { view, click } = tokens.issue(decision, NOW);
     expect(tokens.read(view, 'click', NOW).state).toBe('forged');
@@ -65,8 +107,8 @@ describe('tokens of a decision', () => {
       view.slice(1),
       `${view}A`,
       '!'.repeat(68),
-      `3${'!'.repeat(67)}`,
-      `3${'é'.repeat(67)}`,
+      `4${'!'.repeat(67)}`,
+      `4${'é'.repeat(67)}`,
     ]) {
       expect(tokens.read(odd, 'view', NOW)).toEqual({ state: 'forged', adId: null });
     }

@@ -21,7 +21,7 @@ export type Claims = Subject & {
   origin: string;
   isTest: boolean;
   kind: BilledKind;
-  /** 12 random bytes as hex: the decision's identity. */
+  /** 12 bytes as hex, 9 of them random: the decision's identity. */
   decisionId: string;
   issuedAtMs: number;
 };
@@ -34,7 +34,7 @@ export type Reading =
 export const ORIGIN_LENGTH = 4;
 
 /** The payload, character by character; numbers are in base 36, of one length each. */
-const VERSION = '3';
+const VERSION = '4';
 const VIDEO_AT = 1;
 const ZONE_AT = 2;
 const AD_AT = 9;
@@ -42,19 +42,43 @@ const TEST_AT = 16;
 const REASON_AT = 17;
 const ORIGIN_AT = 18;
 const ISSUED_AT = 22;
-const DECISION_AT = 31;
+const RUN_AT = 31;
+const INDEX_AT = 43;
 const PAYLOAD_LENGTH = 47;
 
 /** Characters of the signature that prove a purpose: 126 bits each, none of them shared. */
 const PROOF_LENGTH = 21;
 const PROOF_AT: Record<BilledKind, number> = { view: 0, click: PROOF_LENGTH };
+const PROOFS_LENGTH = 2 * PROOF_LENGTH;
 const TOKEN_LENGTH = PAYLOAD_LENGTH + PROOF_LENGTH;
 
+/**
+ * Decisions of one run say the time of its first: none came later than this. A fiftieth of a second, so that none is of
+ * another second than it says (see reservations.ts).
+ */
+const RUN_LASTS_MS = 20;
+/** How a decision's place in its run is written. */
+const INDEXES = Array.from({ length: 16 }, (_, index) => Buffer.from([0, 0, index]).toString('base64url'));
+/** Ads whose last run is remembered. */
+const MOST_RUNS = 10_000;
+
 const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
-/** Decisions whose names are drawn at once. */
+/** Runs whose names are drawn at once. */
 const DRAWN_AT_ONCE = 512;
-/** Of a decision's name: 12 bytes in base64url. */
-const NAME_LENGTH = 16;
+/** Of a run's name: 9 bytes in base64url. */
+const NAME_LENGTH = INDEX_AT - RUN_AT;
+
+/** Decisions for one ad that are signed together. */
+type Run = Required<Decision> & {
+  /** Of the clock, RUN_LASTS_MS long. */
+  window: number;
+  /** The payload of each as far as it is the same. */
+  head: string;
+  /** The signature: two proofs for each of `size`. */
+  proofs: string;
+  size: number;
+  used: number;
+};
 
 /** The part of a token that is the same for every decision for an ad. Made once: writing numbers is not cheap. */
 export function subjectOf({ zoneId, adId, video }: Subject): string {
@@ -62,20 +86,18 @@ export function subjectOf({ zoneId, adId, video }: Subject): string {
 }
 
 /**
- * Signed tokens: 47 characters that say what was decided, and 21 of their signature. Its first half proves a view and its
- * second a click: neither tells anything of the other, so each token is worth nothing for the other purpose, and a
- * decision costs one signature instead of two. The key is derived from `secret` for the 30 days in which the token was
- * made, and only the current key and its neighbours are accepted, so keys rotate by themselves on all copies of the
- * server (ASVS 5.0, 11.4.1). What makes tokens single-use is the counting (see counter.ts), which takes a decision and
- * kind once.
+ * Signed tokens: 47 characters that say what was decided, and 21 of their signature. Of what is signed for a decision the
+ * first half proves a view and the second a click: neither tells anything of the other, so each token is worth nothing
+ * for the other purpose. The key is derived from `secret` for the 30 days in which the token was made, and only the current
+ * key and its neighbours are accepted, so keys rotate by themselves on all copies of the server (ASVS 5.0, 11.4.1). What
+ * makes tokens single-use is the counting (see counter.ts), which takes a decision and kind once.
  *
- * The signature is SHA-512/256 of key and payload. HMAC hashes twice, so that nobody who has a signature can lengthen
- * what was signed; here nobody can, because the hash shows half of its state, and no other length is accepted
- * (docs/decisions/014-tokens.md).
+ * The signature is SHAKE256 of key and payload, which gives as much as is asked for: where an ad is chosen often, a run
+ * of decisions shares one, and each has its own piece of it (docs/decisions/014-tokens.md).
  */
 export function createTokens(secret: string) {
   const keys = new Map<number, string>();
-  function sign(payload: string, period: number): string {
+  function sign(head: string, period: number, decisions: number): string {
     let key = keys.get(period);
     if (!key) {
       key = Buffer.from(hkdfSync('sha256', secret, '', `openslot tokens ${period}`, 32)).toString(
@@ -84,7 +106,8 @@ export function createTokens(secret: string) {
       if (keys.size > 4) keys.clear();
       keys.set(period, key);
     }
-    return hash('sha512-256', key + payload, 'base64url');
+    const outputLength = Math.ceil((decisions * PROOFS_LENGTH * 3) / 4);
+    return hash('shake256', key + head, { outputEncoding: 'base64url', outputLength });
   }
   const periodOf = (ms: number): number => Math.floor(ms / PERIOD_MS);
 
@@ -99,15 +122,23 @@ export function createTokens(secret: string) {
     return names.slice(namesUsed, (namesUsed += NAME_LENGTH));
   }
 
-  let momentMs = NaN;
-  let moment = '';
-  /** Many decisions share a millisecond. */
-  function momentOf(nowMs: number): string {
-    if (nowMs !== momentMs) {
-      moment = base36(nowMs, DECISION_AT - ISSUED_AT);
-      momentMs = nowMs;
-    }
-    return moment;
+  const runs = new Map<string, Run>();
+  const windowOf = (ms: number): number => Math.floor(ms / RUN_LASTS_MS);
+
+  /** A run for this decision and those like it that may follow at once: as many as there lately were. */
+  function newRun(decision: Required<Decision>, nowMs: number, last: Run | undefined): Run {
+    const { subject, reason, origin, isTest } = decision;
+    const window = windowOf(nowMs);
+    const usedUp = last?.used === last?.size && last?.window === window;
+    const size = last ? Math.min(usedUp ? last.size * 2 : last.used, INDEXES.length) : 1;
+    const found = reason === null ? '0' : (REASONS.indexOf(reason) + 1).toString(36);
+    const moment = base36(nowMs, RUN_AT - ISSUED_AT);
+    const head = VERSION + subject + (isTest ? '1' : '0') + found + origin + moment + nextName();
+    const proofs = sign(head, periodOf(nowMs), size);
+    const run = { ...decision, window, head, proofs, size, used: 0 };
+    if (runs.size >= MOST_RUNS) runs.clear();
+    runs.set(subject, run);
+    return run;
   }
 
   return {
@@ -116,13 +147,21 @@ export function createTokens(secret: string) {
       { subject, reason, origin, isTest = false }: Decision,
       nowMs: number,
     ): { view: string; click: string } {
-      const found = reason === null ? '0' : (REASONS.indexOf(reason) + 1).toString(36);
-      const payload =
-        VERSION + subject + (isTest ? '1' : '0') + found + origin + momentOf(nowMs) + nextName();
-      const signature = sign(payload, periodOf(nowMs));
+      let run = runs.get(subject);
+      const goesOn =
+        run !== undefined &&
+        run.used < run.size &&
+        run.window === windowOf(nowMs) &&
+        run.origin === origin &&
+        run.reason === reason &&
+        run.isTest === isTest;
+      if (!run || !goesOn) run = newRun({ subject, reason, origin, isTest }, nowMs, run);
+      const payload = run.head + INDEXES[run.used];
+      const at = run.used * PROOFS_LENGTH;
+      run.used += 1;
       return {
-        view: payload + signature.slice(0, PROOF_LENGTH),
-        click: payload + signature.slice(PROOF_LENGTH, 2 * PROOF_LENGTH),
+        view: payload + run.proofs.slice(at, at + PROOF_LENGTH),
+        click: payload + run.proofs.slice(at + PROOF_LENGTH, at + PROOFS_LENGTH),
       };
     },
 
@@ -131,11 +170,13 @@ export function createTokens(secret: string) {
       const number = (from: number, to: number): number => Number.parseInt(text.slice(from, to), 36);
       const adId = number(AD_AT, TEST_AT);
       const forged: Reading = { state: 'forged', adId: Number.isNaN(adId) ? null : adId };
-      const issuedAtMs = number(ISSUED_AT, DECISION_AT);
+      const issuedAtMs = number(ISSUED_AT, RUN_AT);
       const period = periodOf(issuedAtMs);
       if (!(Math.abs(period - periodOf(nowMs)) <= 1)) return forged;
-      const payload = text.slice(0, PAYLOAD_LENGTH);
-      const proof = sign(payload, period).slice(PROOF_AT[kind], PROOF_AT[kind] + PROOF_LENGTH);
+      const index = INDEXES.indexOf(text.slice(INDEX_AT, PAYLOAD_LENGTH));
+      if (index < 0) return forged;
+      const at = index * PROOFS_LENGTH + PROOF_AT[kind];
+      const proof = sign(text.slice(0, INDEX_AT), period, index + 1).slice(at, at + PROOF_LENGTH);
       const given = Buffer.from(text.slice(PAYLOAD_LENGTH), 'latin1');
       if (!timingSafeEqual(Buffer.from(proof, 'latin1'), given)) return forged;
 
@@ -143,12 +184,12 @@ export function createTokens(secret: string) {
         kind,
         adId,
         zoneId: number(ZONE_AT, AD_AT),
-        decisionId: Buffer.from(payload.slice(DECISION_AT), 'base64url').toString('hex'),
+        decisionId: Buffer.from(text.slice(RUN_AT, PAYLOAD_LENGTH), 'base64url').toString('hex'),
         issuedAtMs,
-        video: payload[VIDEO_AT] === '1',
-        isTest: payload[TEST_AT] === '1',
+        video: text[VIDEO_AT] === '1',
+        isTest: text[TEST_AT] === '1',
         reason: REASONS[number(REASON_AT, ORIGIN_AT) - 1] ?? null,
-        origin: payload.slice(ORIGIN_AT, ISSUED_AT),
+        origin: text.slice(ORIGIN_AT, ISSUED_AT),
       };
       return { state: isExpired(kind, claims.issuedAtMs, nowMs) ? 'expired' : 'valid', claims };
     },
