@@ -12,7 +12,7 @@ function project(name: string, settings: object): TestProjectConfiguration {
 
 export default defineConfig({
   test: {
-    // A test that passes only the second time is a fault to find, not to hide.
+    // A test that passes only the second time is a fault to find, not to hide: scripts/test.mjs names it.
     retry: 0,
     projects: [
       project('domain', {}),

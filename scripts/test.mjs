@@ -20,6 +20,9 @@ const checks = [
   ['Build', async () => await build().then(() => true)],
 ];
 
+/** More files than these do not fail by chance. */
+const MOST_RUN_AGAIN = 3;
+
 const counts = { passed: 0, failed: 0 };
 
 if (isNewEnough()) await main(process.argv.slice(2));
@@ -44,26 +47,66 @@ async function main(paths) {
  * @param {string[]} paths
  */
 async function vitest(paths) {
+  const first = await runTests(paths);
+  const again = await runAgain(first);
+  counts.passed += first.passed + (again?.passed ?? 0);
+  counts.failed += again ? again.failed : first.failed;
+  await stopLeftOvers();
+  return (again ?? first).failed === 0;
+}
+
+/**
+ * On CI's shared machine a few files that failed are run once more, alone: what fails by the machine's moods is told from
+ * what is broken, and is named, because it is a fault to find (docs/decisions/015-unsteady-tests.md).
+ * @param {Outcome} first
+ * @returns {Promise<{ passed: number; failed: number } | null>} of the tests that had failed
+ */
+async function runAgain({ failed, failures }) {
+  const files = [...new Set(failures.map(({ file }) => file))];
+  const named = failures.length === failed;
+  if (!process.env['CI'] || !named || files.length === 0 || files.length > MOST_RUN_AGAIN) return null;
+  console.log(`\n== Run again, alone: ${files.join(', ')}`);
+  const second = await runTests(files);
+  const broken = new Set(second.failures.map(({ name }) => name));
+  const unsteady = failures.filter(({ name }) => !broken.has(name));
+  for (const { name } of unsteady) console.log(`UNSTEADY, failed and then passed: ${name}`);
+  return { passed: unsteady.length, failed: Math.max(second.failed, failed - unsteady.length) };
+}
+
+/**
+ * @typedef {{ passed: number; failed: number; failures: { file: string; name: string }[] }} Outcome
+ * @param {string[]} paths
+ * @returns {Promise<Outcome>}
+ */
+async function runTests(paths) {
   mkdirSync(path.dirname(results), { recursive: true });
   rmSync(results, { force: true });
   const cli = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
   const code = await runOnNode(cli, ['run', ...reporters, ...paths]);
-  const { numPassedTests, numFailedTests } = readResults();
-  counts.passed += numPassedTests;
+  const { numPassedTests: passed, numFailedTests, testResults } = readResults();
+  const failures = testResults.flatMap(({ name: file, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => ({ file, name: `${path.relative(root, file)}: ${fullName}` })),
+  );
   // A file that could not be loaded, an unhandled error and an empty run fail without a failed test.
-  const unseen = (code !== 0 && numFailedTests === 0) || numPassedTests + numFailedTests === 0;
-  counts.failed += numFailedTests + (unseen ? 1 : 0);
-  await stopLeftOvers();
-  return code === 0 && !unseen;
+  const unseen = (code !== 0 && numFailedTests === 0) || passed + numFailedTests === 0;
+  return { passed, failed: numFailedTests + (unseen ? 1 : 0), failures };
 }
 
-/** @returns {{ numPassedTests: number; numFailedTests: number }} */
+/**
+ * @returns {{
+ *   numPassedTests: number;
+ *   numFailedTests: number;
+ *   testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[];
+ * }}
+ */
 function readResults() {
   try {
     return JSON.parse(readFileSync(results, 'utf8'));
   } catch {
-    return { numPassedTests: 0, numFailedTests: 0 };
+    return { numPassedTests: 0, numFailedTests: 0, testResults: [] };
   }
 }
 
