@@ -53,7 +53,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
 
   /** The last address of a claim that is no hop's. */
   const lastUntrusted = (request: http.IncomingMessage, claim: string): string => {
-    const written = claim.split(',', 50);
+    const written = claim.split(',');
     let address = plain(request.socket.remoteAddress ?? '');
     do {
       const next = plain(written.pop()!.trim());

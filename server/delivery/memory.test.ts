@@ -212,6 +212,9 @@ describe('where a caller is', () => {
     expect(behind(request('10.0.0.1', '1.2.3.4, 203.0.113.7'))).toBe('203.0.113.7');
     expect(behind(request('10.0.0.1', '203.0.113.7, 192.0.2.1, 10.9.9.9'))).toBe('203.0.113.7');
     expect(behind(request('fd00::1', '2001:db8::7'))).toBe('2001:db8::7');
+    // However much somebody has written before it.
+    const many = Array.from({ length: 300 }, (_, at) => `198.51.100.${at % 250}`);
+    expect(behind(request('10.0.0.1', `${many.join(', ')}, 203.0.113.7`))).toBe('203.0.113.7');
     for (const none of [
       'unknown',
       '',
