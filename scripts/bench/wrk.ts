@@ -79,14 +79,14 @@ export async function load(side: Load, seconds: number): Promise<Sample> {
   return await startLoad(side, seconds).sample;
 }
 
-/** Long beside the answers that are still under way when a turn ends (32 of some 4,000), short beside a host's moods. */
-const TURN_MS = 100;
+/** Long beside the answers that are still under way when a turn ends (32 of some 2,000), short beside a host's moods. */
+const TURN_MS = 50;
 /** Loads that take turns are told when to end. */
 const LONGEST_SECONDS = 3600;
 
 /**
- * Answers per second of each side, in `seconds` of its own: all loads are started, and each in turn goes on for a tenth of a
- * second while the others are held (SIGSTOP). What the machine does meanwhile meets all sides alike, so their ratio
+ * Answers per second of each side, in `seconds` of its own: all loads are started, and each in turn goes on for a twentieth of
+ * a second while the others are held (SIGSTOP). What the machine does meanwhile meets all sides alike, so their ratio
  * is steady where samples of seconds after one another scatter by a tenth and more.
  */
 export async function takeTurns(sides: Load[], seconds: number): Promise<number[]> {
