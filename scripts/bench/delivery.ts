@@ -13,8 +13,6 @@ export type Row = { what: string; value: number; goal: string; unit: string };
 
 /** Of each side in a round: short, and many rounds, for the sides of a round are to see the same minutes of a shared host. */
 const SECONDS = 2;
-/** Of each side that takes turns with others. */
-const SECONDS_IN_TURNS = 4;
 /** Of each side in half a minute of a long load. */
 const SOAK_SECONDS = 15;
 const FEW = 32;
@@ -61,7 +59,7 @@ export async function measureDelivery(
   for (let round = 0; round < rounds; round += 1) {
     const rates = await takeTurns(
       inTurns.map(({ url, connections }) => ({ url, connections, folder })),
-      SECONDS_IN_TURNS,
+      SECONDS,
     );
     for (const [index, rate] of rates.entries()) note(round, inTurns[index] as Side, rate);
     for (const side of round % 2 === 0 ? alone : alone.toReversed())

@@ -19,14 +19,14 @@ export type Sample = {
 const VISITORS = 16_384;
 const HEADERS = `
 wrk.headers["Origin"] = "${SITE}"
-wrk.headers["User-Agent"] = "${BROWSER}"
 local function visitor(index)
   local network = index % ${VISITORS}
   -- 100.64.0.0/10: carriers' own, and no data centre's.
   return "100." .. (64 + math.floor(network / 256)) .. "." .. (network % 256) .. ".9"
 end
--- Another one first each time, so that no visitor has seen an ad as often as is capped.
+-- Other browsers each time, so that no visitor sees an ad as often as is capped.
 math.randomseed(os.time())
+wrk.headers["User-Agent"] = "${BROWSER} Bench/" .. math.random(1, 2000)
 local index = math.random(0, ${VISITORS} - 1)
 `;
 const GETS = `

@@ -2,6 +2,7 @@ import type { Candidate } from '#domain/delivery/choose.ts';
 import type { Counted, Uncounted } from './event-log.ts';
 import { type Fleet, Reservations } from './reservations.ts';
 import type { TallyRow } from './tally.ts';
+import type { Subject } from './tokens.ts';
 import type { VastTemplate } from './vast-document.ts';
 
 /** A running ad as decisions need it. Counters move; everything else is replaced when it changes. */
@@ -11,7 +12,7 @@ export type LiveAd = Candidate & {
   zoneId: number;
   video: boolean;
   /** What its tokens say of it: see tokens.ts. */
-  subject: string;
+  subject: Subject;
   targetUrl: string;
   endMs: number;
   /** The answer's JSON up to the view token; the click token and the closing brace follow. */

@@ -5,7 +5,7 @@ import { type BilledKind, REASONS, type Reason } from '#domain/delivery/reasons.
 /** What a decision says of itself, for the events that may follow it. */
 export type Decision = {
   /** What was chosen, as `subjectOf` writes it. */
-  subject: string;
+  subject: Subject;
   /** What was found in the request for the ad; such events are kept with this reason and not counted. */
   reason: Reason | null;
   /** The page's origin, as `pageOf` shortens it: ORIGIN_LENGTH characters. */
@@ -14,9 +14,9 @@ export type Decision = {
   isTest?: boolean;
 };
 
-type Subject = { zoneId: number; adId: number; video: boolean };
+type Chosen = { zoneId: number; adId: number; video: boolean };
 
-export type Claims = Subject & {
+export type Claims = Chosen & {
   reason: Reason | null;
   origin: string;
   isTest: boolean;
@@ -59,8 +59,6 @@ const TOKEN_LENGTH = PAYLOAD_LENGTH + PROOF_LENGTH;
 const RUN_LASTS_MS = 20;
 /** How a decision's place in its run is written. */
 const INDEXES = Array.from({ length: 16 }, (_, index) => Buffer.from([0, 0, index]).toString('base64url'));
-/** Ads whose last run is remembered. */
-const MOST_RUNS = 10_000;
 
 const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 /** Runs whose names are drawn at once. */
@@ -69,7 +67,7 @@ const DRAWN_AT_ONCE = 512;
 const NAME_LENGTH = INDEX_AT - RUN_AT;
 
 /** Decisions for one ad that are signed together. */
-type Run = Required<Decision> & {
+type Run = Omit<Required<Decision>, 'subject'> & {
   /** Of the clock, RUN_LASTS_MS long. */
   window: number;
   /** The payload of each as far as it is the same. */
@@ -80,9 +78,12 @@ type Run = Required<Decision> & {
   used: number;
 };
 
-/** The part of a token that is the same for every decision for an ad. Made once: writing numbers is not cheap. */
-export function subjectOf({ zoneId, adId, video }: Subject): string {
-  return (video ? '1' : '0') + base36(zoneId, AD_AT - ZONE_AT) + base36(adId, TEST_AT - AD_AT);
+/** An ad in its zone, with its last run. Made once for all decisions for it: writing numbers is not cheap. */
+export type Subject = { readonly text: string; run: Run | null };
+
+export function subjectOf({ zoneId, adId, video }: Chosen): Subject {
+  const text = (video ? '1' : '0') + base36(zoneId, AD_AT - ZONE_AT) + base36(adId, TEST_AT - AD_AT);
+  return { text, run: null };
 }
 
 /**
@@ -122,23 +123,19 @@ export function createTokens(secret: string) {
     return names.slice(namesUsed, (namesUsed += NAME_LENGTH));
   }
 
-  const runs = new Map<string, Run>();
   const windowOf = (ms: number): number => Math.floor(ms / RUN_LASTS_MS);
 
   /** A run for this decision and those like it that may follow at once: as many as there lately were. */
-  function newRun(decision: Required<Decision>, nowMs: number, last: Run | undefined): Run {
-    const { subject, reason, origin, isTest } = decision;
+  function newRun({ subject, reason, origin, isTest }: Required<Decision>, nowMs: number): Run {
+    const last = subject.run;
     const window = windowOf(nowMs);
     const usedUp = last?.used === last?.size && last?.window === window;
     const size = last ? Math.min(usedUp ? last.size * 2 : last.used, INDEXES.length) : 1;
     const found = reason === null ? '0' : (REASONS.indexOf(reason) + 1).toString(36);
     const moment = base36(nowMs, RUN_AT - ISSUED_AT);
-    const head = VERSION + subject + (isTest ? '1' : '0') + found + origin + moment + nextName();
+    const head = VERSION + subject.text + (isTest ? '1' : '0') + found + origin + moment + nextName();
     const proofs = sign(head, periodOf(nowMs), size);
-    const run = { ...decision, window, head, proofs, size, used: 0 };
-    if (runs.size >= MOST_RUNS) runs.clear();
-    runs.set(subject, run);
-    return run;
+    return (subject.run = { reason, origin, isTest, window, head, proofs, size, used: 0 });
   }
 
   return {
@@ -147,15 +144,15 @@ export function createTokens(secret: string) {
       { subject, reason, origin, isTest = false }: Decision,
       nowMs: number,
     ): { view: string; click: string } {
-      let run = runs.get(subject);
+      const last = subject.run;
       const goesOn =
-        run !== undefined &&
-        run.used < run.size &&
-        run.window === windowOf(nowMs) &&
-        run.origin === origin &&
-        run.reason === reason &&
-        run.isTest === isTest;
-      if (!run || !goesOn) run = newRun({ subject, reason, origin, isTest }, nowMs, run);
+        last !== null &&
+        last.used < last.size &&
+        last.window === windowOf(nowMs) &&
+        last.origin === origin &&
+        last.reason === reason &&
+        last.isTest === isTest;
+      const run = goesOn ? last : newRun({ subject, reason, origin, isTest }, nowMs);
       const payload = run.head + INDEXES[run.used];
       const at = run.used * PROOFS_LENGTH;
       run.used += 1;

@@ -8,6 +8,7 @@ import { DAY_MS, HOUR_MS } from '#domain/time.ts';
 import { chooseAd } from '../delivery/choose-ad.ts';
 import { Reservations } from '../delivery/reservations.ts';
 import type { LiveAd, LiveZone } from '../delivery/snapshot.ts';
+import { subjectOf } from '../delivery/tokens.ts';
 
 type Bought = {
   name: string;
@@ -196,7 +197,7 @@ function liveAd({ name, pricingModel, amount, startDay = 0, had = 0 }: Bought, i
     publicId: name,
     zoneId: 1,
     video: false,
-    subject: '',
+    subject: subjectOf({ zoneId: 1, adId: index + 1, video: false }),
     targetUrl: '',
     pricingModel,
     goal: pricingModel === 'per_day' ? null : amount,
