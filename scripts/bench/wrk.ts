@@ -79,14 +79,14 @@ export async function load(side: Load, seconds: number): Promise<Sample> {
   return await startLoad(side, seconds).sample;
 }
 
-/** Long beside the answers that are still under way when a turn ends (32 of some 2,000), short beside a host's moods. */
-const TURN_MS = 50;
+/** Long beside the answers that are still under way when a turn ends (32 of some 4,000), short beside a host's moods. */
+const TURN_MS = 100;
 /** Loads that take turns are told when to end. */
 const LONGEST_SECONDS = 3600;
 
 /**
- * Answers per second of each side, in `seconds` of its own: all loads are started, and each in turn goes on for a twentieth of
- * a second while the others are held (SIGSTOP). What the machine does meanwhile meets all sides alike, so their ratio
+ * Answers per second of each side, in `seconds` of its own: all loads are started, and each in turn goes on for a tenth of a
+ * second while the others are held (SIGSTOP). What the machine does meanwhile meets all sides alike, so their ratio
  * is steady where samples of seconds after one another scatter by a tenth and more.
  */
 export async function takeTurns(sides: Load[], seconds: number): Promise<number[]> {
@@ -94,7 +94,7 @@ export async function takeTurns(sides: Load[], seconds: number): Promise<number[
   try {
     for (const { wrk } of loads) wrk.kill('SIGSTOP');
     for (let turn = 0; turn < (seconds * 1000) / TURN_MS; turn += 1) {
-      for (const each of turn % 2 === 0 ? loads : loads.toReversed()) {
+      for (const each of shuffled(loads)) {
         const from = performance.now();
         each.wrk.kill('SIGCONT');
         await pause(TURN_MS);
@@ -115,6 +115,14 @@ export async function takeTurns(sides: Load[], seconds: number): Promise<number[
   } finally {
     for (const { wrk } of loads) wrk.kill('SIGKILL');
   }
+}
+
+/** So that each comes after each other one equally often: what comes before leaves the processor's caches to it. */
+function shuffled<T>(list: readonly T[]): T[] {
+  return list
+    .map((value) => ({ value, place: Math.random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ value }) => value);
 }
 
 function startLoad(
