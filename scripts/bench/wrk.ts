@@ -91,6 +91,8 @@ const LONGEST_SECONDS = 3600;
  */
 export async function takeTurns(sides: Load[], seconds: number): Promise<number[]> {
   const loads = sides.map((side) => ({ ...startLoad(side, LONGEST_SECONDS), ms: 0 }));
+  // Heard also where another of them failed first.
+  const allEnded = Promise.allSettled(loads.map(({ sample }) => sample));
   try {
     for (const { wrk } of loads) wrk.kill('SIGSTOP');
     for (let turn = 0; turn < (seconds * 1000) / TURN_MS; turn += 1) {
@@ -114,6 +116,7 @@ export async function takeTurns(sides: Load[], seconds: number): Promise<number[
     return rates;
   } finally {
     for (const { wrk } of loads) wrk.kill('SIGKILL');
+    await allEnded;
   }
 }
 
