@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { LOOKING_MS } from '#domain/delivery/watch.ts';
+import { LOOKING_MS } from '#domain/delivery/zone-watch.ts';
 import { makeLiveAd, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { openShadowRoots, painted } from './support/ads-on-page.ts';
 import { sideways } from './support/layout.ts';

@@ -14,7 +14,7 @@ import {
   readNetworks,
   sizeOf,
   subtract,
-} from '../server/delivery/data-centres/networks.ts';
+} from '../server/delivery/traffic/data-centres/networks.ts';
 
 /** Clouds that rent out machines. Content networks are left out: people's own devices come through some of them. */
 const CLOUDS = ['amazon', 'digitalocean', 'google', 'linode', 'microsoft', 'oracle', 'vultr'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLoopback } from './http/loopback.ts';
+import { isLoopback } from './net/loopback.ts';
 
 /** A setting is missing or wrong. The message names it and says why; the start stops with it. */
 export class ConfigError extends Error {}

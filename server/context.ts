@@ -2,9 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Limits } from './http/limits.ts';
-import type { BlobStore } from './outside/blobs.ts';
-import type { Mailer } from './outside/mail.ts';
-import type { PaymentProvider } from './outside/payment-provider.ts';
+import type { BlobStore } from './adapters/blobs.ts';
+import type { Mailer } from './adapters/mail.ts';
+import type { PaymentProvider } from './adapters/payment-provider.ts';
 
 /** What a use case may hold. */
 export type Context = {

@@ -6,8 +6,8 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { createDatabaseIfMissing } from './db/create-database.ts';
 import { DataDirInUse, startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
-import { EventLogUnusable } from './delivery/event-log.ts';
-import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './db/sample-data.ts';
+import { EventLogUnusable } from './delivery/event-log/event-log.ts';
+import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './sample/sample-data.ts';
 import { keptSessionSecret } from './session-secret.ts';
 
 /** A reason not to start that its reader can do something about. */

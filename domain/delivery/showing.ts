@@ -23,7 +23,7 @@ export const SHOWING_RULES = [
   'zone_paused',
   /** Live since a moment ago, and not yet read. */
   'not_read',
-  /** Rules of the selector (server/delivery/choose-ad.ts). */
+  /** Rules of the selector (server/delivery/decision/choose-ad.ts). */
   'ended',
   'delivered',
   'promised',

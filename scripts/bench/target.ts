@@ -7,8 +7,8 @@ import { buildApp } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { startEmbedded } from '../../server/db/embedded.ts';
 import { migrate } from '../../server/db/migrate.ts';
-import { pageOf } from '../../server/delivery/traffic.ts';
-import { createTokens, subjectOf } from '../../server/delivery/tokens.ts';
+import { pageOf } from '../../server/delivery/traffic/traffic.ts';
+import { createTokens, subjectOf } from '../../server/delivery/tokens/tokens.ts';
 import { makePlace, makeRunningAd, SITE } from '../../server/testing/delivery.ts';
 import { startProfile, stopProfile } from './profile.ts';
 

@@ -26,9 +26,9 @@ import {
   verifyEmailByLink,
 } from '#domain/accounts/contract.ts';
 import { type Route, route } from '../http/route.ts';
-import { deleteOwnAccount } from './delete-account.ts';
-import { exportOwnData } from './export-data.ts';
-import { removeOwnPicture } from './picture.ts';
+import { deleteOwnAccount } from '../privacy/delete-account.ts';
+import { exportOwnData } from '../privacy/export-data.ts';
+import { removeOwnPicture } from './avatar.ts';
 import { checkEmailIsFree, registerUser } from './register.ts';
 import { forgot, readResetLink, reset } from './reset-password.ts';
 import { restoreByLink, takeBack } from './restore-email.ts';

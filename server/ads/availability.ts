@@ -4,7 +4,7 @@ import type { Candidate } from '#domain/delivery/choose.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Context, Who } from '../context.ts';
-import { forecastOfZone } from '../delivery/zone-forecast.ts';
+import { forecastOfZone } from '../delivery/snapshot/zone-forecast.ts';
 import { notFound } from '../http/errors.ts';
 import { findAd, listLiveAds } from './store.ts';
 

@@ -9,7 +9,7 @@ import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
-import { hasActiveCampaigns, rejectOrRemoveForAccount } from './account-deletion.ts';
+import { hasActiveCampaigns, rejectOrRemoveForAccount } from './close-account.ts';
 import { completeDueAds } from './complete.ts';
 import { expireUnpaidAds } from './expire.ts';
 

@@ -3,7 +3,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { type AdServerTest, SITE, startAdServerTest } from '../testing/delivery.ts';
 import { mailTo } from '../testing/mail.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
-import { tellCompleted } from './tell-completed.ts';
+import { tellCompleted } from './event-log/tell-completed.ts';
 
 let server: AdServerTest;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 /** What the ad server keeps in memory only: promises, visitors' clicks, where a caller is. */
 import type http from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createClientAddress, networkOf } from './client-address.ts';
-import { createOften } from './often.ts';
-import { createRecentCounts } from './recent-counts.ts';
-import { Reservations } from './reservations.ts';
-import { createVisitors, type Visit, type Visitors } from './visitors.ts';
+import { createClientAddress, networkOf } from './traffic/client-address.ts';
+import { createOften } from './decision/threshold-counter.ts';
+import { createRecentCounts } from './traffic/recent-counts.ts';
+import { Reservations } from './snapshot/reservations.ts';
+import { createVisitors, type Visit, type Visitors } from './traffic/visitors.ts';
 
 describe('promised views', () => {
   const at = (second: number) => second * 1000;

@@ -11,8 +11,8 @@ import {
   startAdServerTest,
 } from '../testing/delivery.ts';
 import { newEvent } from '../testing/events.ts';
-import type { EventLog } from './event-log.ts';
-import { postgresEventLog } from './postgres-event-log.ts';
+import type { EventLog } from './event-log/event-log.ts';
+import { postgresEventLog } from './event-log/postgres-event-log.ts';
 
 let server: AdServerTest;
 let logs: EventLog[];

@@ -1,9 +1,9 @@
 import { getAdShowing, getZoneShowing } from '#domain/delivery/showing.ts';
-import { watchZone } from '#domain/delivery/watch.ts';
+import { watchZone } from '#domain/delivery/zone-watch.ts';
 import { type Route, route } from '../http/route.ts';
-import { explainAd, explainZone, type ZoneNow } from './explain.ts';
-import { lookAtZone } from './watch-zone.ts';
-import type { ZoneWatcher } from './zone-watch.ts';
+import { explainAd, explainZone, type ZoneNow } from './explain/explain.ts';
+import { lookAtZone } from './zone-watch/watch-zone.ts';
+import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
 /** They ask the ad server of this process what it would do now, and what it sees. */
 export function deliveryRoutes({ zoneNow, watch }: { zoneNow: ZoneNow; watch: ZoneWatcher }): Route[] {

@@ -5,7 +5,7 @@ import { adsTxtLine, holdsAdsTxtLine } from '#domain/inventory/ads-txt.ts';
 import type { checkAdsTxt, getAdsTxt } from '#domain/inventory/contract.ts';
 import type { Context, Who } from '../context.ts';
 import { notFound } from '../http/errors.ts';
-import { FetchError, type FetchRules, fetchText } from '../outside/fetch-text.ts';
+import { FetchError, type FetchRules, fetchText } from '../adapters/fetch-text.ts';
 import { markWebsiteVerified, selectOwnWebsite, type WebsiteRow } from './store.ts';
 
 /** Each check makes our server call somebody else's. */

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
-import { removePictureFile } from '../accounts/picture.ts';
+import { removePictureFile } from '../accounts/avatar.ts';
 import { giveSilentDays } from '../ads/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { expireUnpaidAds } from '../ads/expire.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
-import { ensureEventPartitions } from '../delivery/partitions.ts';
-import { tellCompleted } from '../delivery/tell-completed.ts';
+import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
+import { tellCompleted } from '../delivery/event-log/tell-completed.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { applyProviderEvent } from '../payments/events.ts';
 import { reconcilePayments } from '../payments/reconcile.ts';
 import { sendRefund } from '../payments/refund.ts';
-import type { Jobs } from './queue.ts';
+import type { Jobs } from '../db/job-queue.ts';
 import { removeExpired } from './remove-expired.ts';
 import { ABANDONED_AFTER_MS, unlockAbandoned } from './unlock-abandoned.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MAX_IMAGE_BYTES, MAX_VIDEO_BYTES } from '#domain/media/limits.ts';
 import { invalid, tooLarge, wrongKind } from '../http/errors.ts';
-import { createGate } from './gate.ts';
+import { createGate } from './concurrency-limit.ts';
 import { checkImage } from './image.ts';
 import { type Decoded, KINDS, kindOf } from './kinds.ts';
 import { checkVideo } from './video.ts';

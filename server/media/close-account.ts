@@ -1,8 +1,8 @@
 import { imagePathOf } from '#domain/media/limits.ts';
-import { countMediaUses } from '../ads/media-uses.ts';
+import { countMediaUses } from './store-uses.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { enqueue } from '../jobs/queue.ts';
+import { enqueue } from '../db/job-queue.ts';
 import { originalKey, renditionKey } from './keys.ts';
 import { deleteLibraryOf, deleteUpload, lockRendition, lockUploadsOf, renditionIsUsed } from './store.ts';
 

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { MAX_IMAGE_PIXELS } from '#domain/media/limits.ts';
 import { tooLarge, wrongKind } from '../http/errors.ts';
 import type { Decoded, KindName } from './kinds.ts';
-import { isWhole } from './whole.ts';
+import { isWhole } from './complete.ts';
 
 const DECODE_SECONDS = 20;
 

@@ -1,7 +1,7 @@
 import type { Parsed } from '#domain/endpoint.ts';
 import type { MediaItem, saveMedia as saveMediaCall } from '#domain/media/contract.ts';
 import { VIDEO_TYPE } from '#domain/media/limits.ts';
-import { countMediaUses } from '../ads/media-uses.ts';
+import { countMediaUses } from './store-uses.ts';
 import type { Context, Who } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { selectMedia, upsertMedia } from './store.ts';

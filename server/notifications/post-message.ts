@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { enqueue } from '../jobs/queue.ts';
+import { enqueue } from '../db/job-queue.ts';
 import { type Mail, renderMail } from './layout.ts';
 import { insertMessage } from './store.ts';
 

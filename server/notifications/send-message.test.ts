@@ -1,7 +1,7 @@
 import { SMTPServer } from 'smtp-server';
 import { afterEach, expect, it, vi } from 'vitest';
 import { freePort } from '../db/free-port.ts';
-import { createMailer, MailRefused } from '../outside/mail.ts';
+import { createMailer, MailRefused } from '../adapters/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { sendMessage } from './send-message.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { MailRefused } from '../outside/mail.ts';
+import { MailRefused } from '../adapters/mail.ts';
 import { countFailure, findMessage, markKept, markSent } from './store.ts';
 
 /**

@@ -2,7 +2,7 @@ import { DECLINE_WINDOW_SECONDS, DECLINES_ALLOWED } from '#domain/payments/limit
 import { later, SECOND_MS } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { tooMany } from '../http/errors.ts';
-import { ProviderError } from '../outside/payment-provider.ts';
+import { ProviderError } from '../adapters/payment-provider.ts';
 import { giveAttemptBack, takeAttempt } from './store-attempts.ts';
 
 /** Refusals of the form itself: no card was tried, so nothing was learned by them. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { completeDueAds } from '../ads/complete.ts';
-import type { PaymentProvider } from '../outside/payment-provider.ts';
+import type { PaymentProvider } from '../adapters/payment-provider.ts';
 import { beginPayment, makeApprovedAd, payByCard, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { enqueue } from '../jobs/queue.ts';
-import { ProviderError } from '../outside/payment-provider.ts';
+import { enqueue } from '../db/job-queue.ts';
+import { ProviderError } from '../adapters/payment-provider.ts';
 import { markCanceled } from './store.ts';
 
 /**

@@ -4,7 +4,7 @@ import { centsOf, decimalOf } from '#domain/money.ts';
 import { lockPayableAd } from '../ads/activate.ts';
 import type { Context, Who } from '../context.ts';
 import { conflict, HttpError, invalid, notFound } from '../http/errors.ts';
-import { type PaymentIntent, ProviderError } from '../outside/payment-provider.ts';
+import { type PaymentIntent, ProviderError } from '../adapters/payment-provider.ts';
 import { finalisePayment } from './finalise.ts';
 import {
   findBuyer,

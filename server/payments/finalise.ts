@@ -2,7 +2,7 @@ import { adPaid, orphanPaid } from '#domain/payments/ledger.ts';
 import { activateAd, lockPayableAd } from '../ads/activate.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import type { PaymentIntent } from '../outside/payment-provider.ts';
+import type { PaymentIntent } from '../adapters/payment-provider.ts';
 import { post } from './ledger.ts';
 import { beginRefund } from './refund.ts';
 import { findOpenPayment, lockPayment, markCanceled, markPaid, type Payment } from './store.ts';

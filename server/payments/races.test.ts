@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import { expireUnpaidAds } from '../ads/expire.ts';
-import type { PaymentProvider } from '../outside/payment-provider.ts';
+import type { PaymentProvider } from '../adapters/payment-provider.ts';
 import {
   beginPayment,
   CARD,

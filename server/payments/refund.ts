@@ -1,7 +1,7 @@
 import { refundSent, splitRefund } from '#domain/payments/ledger.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { enqueue } from '../jobs/queue.ts';
+import { enqueue } from '../db/job-queue.ts';
 import { notify } from '../notifications/notify.ts';
 import { post } from './ledger.ts';
 import type { Payment } from './store.ts';

@@ -3,8 +3,8 @@ import type { Parsed } from '#domain/endpoint.ts';
 import type { sandboxAuthenticate, sandboxConfirm } from '#domain/payments/contract.ts';
 import type { Context, Who } from '../context.ts';
 import { cardDeclined, conflict, notFound } from '../http/errors.ts';
-import { type PaymentIntent, ProviderError } from '../outside/payment-provider.ts';
-import { intentOfSecret, isSandbox, type SandboxProvider } from '../outside/sandbox-payments.ts';
+import { type PaymentIntent, ProviderError } from '../adapters/payment-provider.ts';
+import { intentOfSecret, isSandbox, type SandboxProvider } from '../adapters/sandbox-payments.ts';
 import { countingDeclines } from './attempts.ts';
 import { findPaymentOfIntent } from './store.ts';
 

@@ -1,7 +1,7 @@
 /** The steps of paying, one by one, for tests that stop in between. */
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Context } from '../context.ts';
-import type { PaymentProvider } from '../outside/payment-provider.ts';
+import type { PaymentProvider } from '../adapters/payment-provider.ts';
 import type { Answer, Client } from './client.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from './story.ts';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { BILLED_KINDS, REASONS } from '#domain/delivery/reasons.ts';
-import type { AdEvent, EventLog } from '../delivery/event-log.ts';
+import type { AdEvent, EventLog } from '../delivery/event-log/event-log.ts';
 import { adRow, type AdServerTest, makePlace, makeRunningAd } from './delivery.ts';
 
 export function newEvent(

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { BreakdownRow, Bucket } from '#domain/analytics/contract.ts';
 import type { Context } from '../context.ts';
-import { countMoments } from '../db/sample/count-moments.ts';
+import { countMoments } from '../sample/count-moments.ts';
 import type { Client } from './client.ts';
 
 /** Views, and clicks on some of them, counted at one instant. */

@@ -41,7 +41,7 @@ export function registerTransparencyPages(app: FastifyInstance, ctx: Context): v
   registerReportPages(app, ctx);
   registerModerationPages(app, ctx);
 
-  // Global Privacy Control, section 4: this server abides by the signal (see server/delivery/record.ts).
+  // Global Privacy Control, section 4: this server abides by the signal (see server/delivery/event.ts).
   app.get('/global-privacy-control', (_request, reply) => sendPage(reply, PRIVACY_SIGNAL));
   app.get('/.well-known/gpc.json', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').send({ gpc: true, lastUpdate: GPC_SINCE }),

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { User } from '#domain/accounts/contract.ts';
 import { loadByKeyOrNull } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
-import { setTimezone } from '#web/ui/format.ts';
+import { setTimezone } from '#web/ui/format/format.ts';
 
 // This file is part of the very first load. It names contracts as types only, so that a visitor of the landing page
 // is not sent the schemas.

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { forgetDrafts } from '#web/ui/drafts.ts';
+import { forgetDrafts } from '#web/ui/forms/drafts.ts';
 import { toast } from '#web/ui/toast-store.ts';
 import { forgetUser } from './current-user.ts';
 import { forgetReturn, rememberReturn } from './return-to.ts';

@@ -4,7 +4,7 @@ import type { User } from '#domain/accounts/contract.ts';
 import type { Role } from '#domain/accounts/roles.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { ChoiceCards, type Choice } from '#web/ui/choice-cards.tsx';
+import { ChoiceCards, type Choice } from '#web/ui/forms/choice-cards.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useChooseRole } from './api.ts';
 import { storedReferral } from './referral.ts';

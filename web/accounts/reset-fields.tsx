@@ -6,8 +6,8 @@ import { resetPassword } from '#domain/accounts/contract.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { PasswordInput } from '#web/ui/password-input.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { PasswordInput } from '#web/ui/forms/password-input.tsx';
 import { resetFailure, useResetPassword } from './api.ts';
 import { CodeInput } from './code-input.tsx';
 

@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form';
 import { verifyEmail } from '#domain/accounts/contract.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
 import { useResendCode, useVerifyEmail, verificationMessage } from './api.ts';
 import { CodeInput } from './code-input.tsx';
 

@@ -2,8 +2,8 @@ import type { ComponentType, RefCallback } from 'react';
 import { Controller, useWatch } from 'react-hook-form';
 import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/contract.ts';
 import type { AdType } from '#domain/ads/types.ts';
-import { Field } from '#web/ui/field.tsx';
-import { Input, Textarea } from '#web/ui/input.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import type { AdForm } from './ad-form.ts';
 
 type MediaInputProps = { value: string; onChange: (value: string) => void; error?: string };

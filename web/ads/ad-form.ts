@@ -6,7 +6,7 @@ import type { AdContent } from '#domain/ads/changes.ts';
 import { mediaOf } from '#domain/ads/media.ts';
 import type { AdType } from '#domain/ads/types.ts';
 import { bodyOf } from '#web/http/schema.ts';
-import { useDraftForm } from '#web/ui/form-draft.ts';
+import { useDraftForm } from '#web/ui/forms/form-draft.ts';
 
 const schema = bodyOf(resubmitAd);
 

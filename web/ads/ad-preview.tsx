@@ -3,7 +3,7 @@ import type { AdType } from '#domain/ads/types.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { PageSketch } from '#web/ui/page-sketch.tsx';
 import { MISSING_IMAGE } from '#web/ui/picture.tsx';
-import { useWidth } from '#web/ui/use-width.ts';
+import { useWidth } from '#web/ui/chart/use-width.ts';
 import { paint } from '../../tag/render.ts';
 
 export type Creative = {

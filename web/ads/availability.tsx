@@ -3,7 +3,7 @@ import { isOverbooked } from '#domain/delivery/availability.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { cn } from '#web/ui/cn.ts';
-import { formatCount } from '#web/ui/format.ts';
+import { formatCount } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useAvailability } from './api.ts';
 

@@ -1,7 +1,7 @@
 import type { Ad } from '#domain/ads/contract.ts';
 import { outlookOf, progressOf, type Counted, type Outlook, type Running } from '#domain/ads/pace.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { formatCount, formatDate, formatDateTime } from '#web/ui/format.ts';
+import { formatCount, formatDate, formatDateTime } from '#web/ui/format/format.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 
 /** What was counted for an ad in the last complete days; undefined while that is not known. */

@@ -7,7 +7,7 @@ import { showFieldIssues } from '#web/http/field-issues.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { useForgetDraft } from '#web/ui/drafts.ts';
+import { useForgetDraft } from '#web/ui/forms/drafts.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 import { AdFields, type MediaInputs } from './ad-fields.tsx';

@@ -7,7 +7,7 @@ import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatMoney } from '#web/ui/format.ts';
+import { countOf, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import type { PagedList } from '#web/http/paged-list.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';

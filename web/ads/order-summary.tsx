@@ -5,7 +5,7 @@ import { planOf } from '#domain/inventory/pricing.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { centsOf } from '#domain/money.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { formatMoney } from '#web/ui/format.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { Facts } from './facts.tsx';
 
 export type Placement = { website: MarketplaceWebsite; zone: AdZone; product: Product };

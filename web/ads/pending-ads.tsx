@@ -5,7 +5,7 @@ import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { formatMoney } from '#web/ui/format.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';

@@ -4,9 +4,9 @@ import { showFieldIssues } from '#web/http/field-issues.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { useDraftForm } from '#web/ui/form-draft.ts';
-import { Textarea } from '#web/ui/input.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { useDraftForm } from '#web/ui/forms/form-draft.ts';
+import { Textarea } from '#web/ui/forms/input.tsx';
 import { useRejectAd } from './api.ts';
 
 type RejectDialogProps = { ad: Ad; onClose: () => void; onRejected: () => void };

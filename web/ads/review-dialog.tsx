@@ -10,7 +10,7 @@ import { failureToast } from '#web/http/failure-toast.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { formatDateTime, formatMoney } from '#web/ui/format.ts';
+import { formatDateTime, formatMoney } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { AdPreview } from './ad-preview.tsx';
 import { useAdDetails, useApproveAd } from './api.ts';

@@ -1,6 +1,6 @@
 import { Clapperboard, Image, Type } from 'lucide-react';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
-import { OptionButton } from '#web/ui/option-button.tsx';
+import { OptionButton } from '#web/ui/forms/option-button.tsx';
 
 const LOOKS: Record<AdType, { icon: React.ReactNode; text: string; art: React.ReactNode }> = {
   text: {

@@ -4,7 +4,7 @@ import type { Side } from '#domain/analytics/contract.ts';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { cn } from '#web/ui/cn.ts';
-import { formatCount } from '#web/ui/format.ts';
+import { formatCount } from '#web/ui/format/format.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 
 type Line = {

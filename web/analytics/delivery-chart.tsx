@@ -1,8 +1,8 @@
 import type { Bucket } from '#domain/analytics/contract.ts';
 import { bestStep, dayIn, endOfBucket } from '#domain/analytics/days.ts';
-import { ChartFrame } from '#web/ui/chart-frame.tsx';
-import { TimeChart } from '#web/ui/chart.tsx';
-import { formatCount } from '#web/ui/format.ts';
+import { ChartFrame } from '#web/ui/chart/chart-frame.tsx';
+import { TimeChart } from '#web/ui/chart/chart.tsx';
+import { formatCount } from '#web/ui/format/format.ts';
 import { useSeries } from './api.ts';
 import { Counting } from './counting.tsx';
 import { longName, rangeName, shortName, timezoneName } from './day-names.ts';

@@ -4,7 +4,7 @@ import type { Transaction } from '#domain/analytics/contract.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import type { PagedList } from '#web/http/paged-list.ts';
 import { Button } from '#web/ui/button.tsx';
-import { csvOf } from '#web/ui/csv.ts';
+import { csvOf } from '#web/ui/format/csv.ts';
 import { downloadCsv } from '#web/ui/download.ts';
 
 /** All rows, also those that are not shown yet. Instants as ISO 8601, amounts in USD. */

@@ -1,7 +1,7 @@
 /** The four figures that a report shows, on both sides of a sale. */
 import type { Bucket, Side } from '#domain/analytics/contract.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
-import { formatCount, formatMoney } from '#web/ui/format.ts';
+import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 
 export type Figures = Pick<Bucket, 'impressions' | 'clicks' | 'amount'>;
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { STEPS, type Step } from '#domain/analytics/contract.ts';
 import { PRESETS, stepProblem, type Days, type Preset } from '#domain/analytics/days.ts';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
 import { STEP_NAMES } from './day-names.ts';
 import { daysProblem, type Range, type RangeChange } from './use-range.ts';
 

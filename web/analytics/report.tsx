@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { Link } from 'wouter';
 import { GROUPINGS } from '#domain/analytics/contract.ts';
 import { CardHeader } from '#web/ui/card.tsx';
-import { ChartFrame } from '#web/ui/chart-frame.tsx';
+import { ChartFrame } from '#web/ui/chart/chart-frame.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { Breakdown, GROUPING_NAMES } from './breakdown.tsx';
 import { Counting } from './counting.tsx';

@@ -1,6 +1,6 @@
 import type { Bucket, Side, Step } from '#domain/analytics/contract.ts';
 import { endOfBucket, type Days } from '#domain/analytics/days.ts';
-import { TimeChart } from '#web/ui/chart.tsx';
+import { TimeChart } from '#web/ui/chart/chart.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { longName, rangeName, shortName, STEP_NAMES } from './day-names.ts';
 import { formatMetric, formatTick, metricName, METRICS, valueOf, type Metric } from './metrics.ts';

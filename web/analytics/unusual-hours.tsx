@@ -1,5 +1,5 @@
 import type { UnusualHour } from '#domain/analytics/contract.ts';
-import { formatCount, formatDateTime } from '#web/ui/format.ts';
+import { formatCount, formatDateTime } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useUnusualHours, type CountingQuery } from './api.ts';

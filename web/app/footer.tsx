@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Logo } from '#web/ui/logo.tsx';
+import { Logo } from '#web/ui/brand/logo.tsx';
 
 /** Tagline and copyright, the same on every page (LAND-17, LAND-22, OP-085). `children` are the landing page's links. */
 export function Footer({ children }: { children?: ReactNode }) {

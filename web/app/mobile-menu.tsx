@@ -4,8 +4,8 @@ import { Dialog } from 'radix-ui';
 import type { Role } from '#domain/accounts/roles.ts';
 import { RoleBadge } from '#web/accounts/role-badge.tsx';
 import { useEscape } from '#web/ui/escape.ts';
-import { Logo } from '#web/ui/logo.tsx';
-import { Veil } from '#web/ui/veil.tsx';
+import { Logo } from '#web/ui/brand/logo.tsx';
+import { Veil } from '#web/ui/overlay.tsx';
 import { Navigation } from './navigation.tsx';
 
 const buttonLooks =

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { Logo } from '#web/ui/logo.tsx';
+import { Logo } from '#web/ui/brand/logo.tsx';
 import { Footer } from './footer.tsx';
 import { FooterLinks } from './footer-links.tsx';
 import { MainArea, SkipLink } from './main-area.tsx';

@@ -4,7 +4,7 @@ import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { hintOf, type AdShowing, type Hint } from '#domain/delivery/showing.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { formatCount } from '#web/ui/format.ts';
+import { formatCount } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useAdShowing } from './api.ts';

@@ -1,9 +1,9 @@
 import { Radio } from 'lucide-react';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
-import { formatAgo } from '#web/ui/ago.ts';
+import { formatAgo } from '#web/ui/format/ago.ts';
 import { cn } from '#web/ui/cn.ts';
-import { formatCount } from '#web/ui/format.ts';
+import { formatCount } from '#web/ui/format/format.ts';
 
 type Figure = readonly [name: string, value: number];
 

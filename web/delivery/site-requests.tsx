@@ -1,9 +1,9 @@
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
-import type { WatchedRequest, ZoneWatch } from '#domain/delivery/watch.ts';
+import type { WatchedRequest, ZoneWatch } from '#domain/delivery/zone-watch.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
-import { formatTime } from '#web/ui/format.ts';
+import { formatTime } from '#web/ui/format/format.ts';
 import { secondsText } from './seconds-text.ts';
 
 type SiteRequestsProps = Pick<ZoneWatch, 'script' | 'unknown' | 'requests'> & {

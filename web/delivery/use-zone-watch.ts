@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { LOOKING_MS, watchZone, type ZoneWatch } from '#domain/delivery/watch.ts';
+import { LOOKING_MS, watchZone, type ZoneWatch } from '#domain/delivery/zone-watch.ts';
 import { call } from '#web/http/request.ts';
 
 const LOOK_MS = 1000;

@@ -2,7 +2,7 @@ import type { AdZone } from '#domain/inventory/contract.ts';
 import { MOST_ADS, tagHint, type ZoneAd, type ZoneShowing } from '#domain/delivery/showing.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { cn } from '#web/ui/cn.ts';
-import { countOf, formatCount } from '#web/ui/format.ts';
+import { countOf, formatCount } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react';
 import { ExternalLink, RotateCw } from 'lucide-react';
 import type { AdZone } from '#domain/inventory/contract.ts';
-import type { WatchedRequest } from '#domain/delivery/watch.ts';
+import type { WatchedRequest } from '#domain/delivery/zone-watch.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonOutLink } from '#web/ui/button.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { PageSketch } from '#web/ui/page-sketch.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { useWidth } from '#web/ui/use-width.ts';
+import { useWidth } from '#web/ui/chart/use-width.ts';
 import { SiteRequests } from './site-requests.tsx';
 import { TestSteps } from './test-steps.tsx';
 import { useZoneWatch } from './use-zone-watch.ts';

@@ -1,6 +1,6 @@
 import type { RefCallback } from 'react';
 import { CircleCheck, Clock } from 'lucide-react';
-import { FileDrop } from '#web/ui/file-drop.tsx';
+import { FileDrop } from '#web/ui/forms/file-drop.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import type { Accepted } from './accepted.ts';
 import { useUpload, type UploadState } from './use-upload.ts';

@@ -1,8 +1,8 @@
 import { Trash2 } from 'lucide-react';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
 import { AD_VIDEO } from './accepted.ts';
 import { UploadDrop } from './upload-drop.tsx';
 

@@ -1,7 +1,7 @@
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
-import type { DrawHouseAd } from '#web/inventory/house-ad-section.tsx';
+import type { DrawHouseAd } from '#web/inventory/my-zones/house-ad-section.tsx';
 import { ZoneTools } from '#web/delivery/zone-tools.tsx';
-import { MyZones } from '#web/inventory/my-zones.tsx';
+import { MyZones } from '#web/inventory/my-zones/my-zones.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { Page } from '#web/ui/page.tsx';
 

@@ -19,7 +19,7 @@ import { VideoField } from '#web/media/video-field.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { formatCount, formatMoney } from '#web/ui/format.ts';
+import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { StatCard } from '#web/ui/stat-card.tsx';
 
 const MEDIA: MediaInputs = { Image: ImageField, Video: VideoField };

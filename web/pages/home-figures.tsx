@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/roles.ts';
 import { useActiveAdCount, usePendingAdCount } from '#web/ads/counts.ts';
 import { useEarnings, useSpending } from '#web/analytics/api.ts';
-import { formatCount, formatMoney } from '#web/ui/format.ts';
+import { formatCount, formatMoney } from '#web/ui/format/format.ts';
 import { StatCard } from '#web/ui/stat-card.tsx';
 
 /** The cards that belong to the role (HOME-07 to HOME-16). */

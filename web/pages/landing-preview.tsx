@@ -5,8 +5,8 @@ import { formatVisitors, trafficLevel, type TrafficLevel } from '#domain/invento
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { PrefixedInput } from '#web/ui/input.tsx';
-import { Select, optionsOf } from '#web/ui/select.tsx';
+import { PrefixedInput } from '#web/ui/forms/input.tsx';
+import { Select, optionsOf } from '#web/ui/forms/select.tsx';
 
 type SampleSite = {
   name: string;

@@ -4,7 +4,7 @@ import { FILTER_CATEGORIES } from '#domain/inventory/categories.ts';
 import { TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
 import { AccessNote } from '#web/accounts/access-note.tsx';
 import type { MarketplaceFilters } from '#web/inventory/api.ts';
-import { Marketplace } from '#web/inventory/marketplace.tsx';
+import { Marketplace } from '#web/inventory/marketplace/marketplace.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 
 /** The filters stand in the address, so that the browser's Back returns to what was found. */

@@ -1,11 +1,11 @@
 import { useSettings } from '#web/accounts/api.ts';
-import { BillingSettings } from '#web/accounts/billing-settings.tsx';
-import { BusinessSettings } from '#web/accounts/business-settings.tsx';
+import { BillingSettings } from '#web/accounts/settings/billing-settings.tsx';
+import { BusinessSettings } from '#web/accounts/settings/business-settings.tsx';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
-import { NotificationSettings } from '#web/accounts/notification-settings.tsx';
-import { PrivacySettings } from '#web/accounts/privacy-settings.tsx';
-import { ProfileSettings } from '#web/accounts/profile-settings.tsx';
-import { SecuritySettings } from '#web/accounts/security-settings.tsx';
+import { NotificationSettings } from '#web/accounts/settings/notification-settings.tsx';
+import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
+import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
+import { SecuritySettings } from '#web/accounts/settings/security-settings.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';

@@ -4,7 +4,7 @@ import { useEarnings, useTransactions } from '#web/analytics/api.ts';
 import { DownloadTransactions } from '#web/analytics/download-transactions.tsx';
 import { TransactionsTable } from '#web/analytics/transactions-table.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { formatMoney } from '#web/ui/format.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 

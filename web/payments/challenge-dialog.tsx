@@ -1,4 +1,4 @@
-import { formatMoney } from '#web/ui/format.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useSandboxAuthenticate } from './api.ts';

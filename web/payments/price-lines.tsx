@@ -1,5 +1,5 @@
 import { PLATFORM_FEE_PERCENT } from '#domain/payments/split.ts';
-import { formatMoney } from '#web/ui/format.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 
 type PriceLinesProps = { totalAmount: string; commissionAmount: string };
 

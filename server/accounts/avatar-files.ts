@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { setPicture } from '#domain/accounts/contract.ts';
+import type { Context } from '../context.ts';
+import { notFound, unauthorized } from '../http/errors.ts';
+import { signedInUser } from '../http/sessions.ts';
+import { openPortrait } from '../media/avatar.ts';
+import { setOwnPicture } from './avatar.ts';
+
+/** The two addresses of profile pictures whose bodies are files instead of JSON. */
+export function registerPictures(app: FastifyInstance, ctx: Context): void {
+  void app.register(async (scope) => {
+    // Any type is taken as a bare stream here, and counted while it is read.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+
+    scope.put(setPicture.path, async (request, reply) => {
+      const who = await signedInUser(ctx, request);
+      if (!who) throw unauthorized();
+      const declaredLength = Number(request.headers['content-length'] ?? 0);
+      const user = await setOwnPicture(ctx, who, { body: request.raw, declaredLength });
+      return reply.header('cache-control', 'no-store').send(setPicture.reply.parse(user));
+    });
+  });
+
+  app.get<{ Params: { name: string } }>('/avatars/:name', async (request, reply) => {
+    const file = await openPortrait(ctx, request.params.name);
+    if (!file) throw notFound('Picture not found');
+    return reply
+      .code(file.status)
+      .headers(file.headers)
+      .send(file.body ?? '');
+  });
+}

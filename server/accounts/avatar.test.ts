@@ -1,0 +1,169 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { CLIP, gif, jpegFromPhone, png, pngOfSize } from '../testing/pictures.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { removePictureFile } from './avatar.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => await server.close());
+
+const put = async (client: Client, bytes: Buffer, type = 'image/png') =>
+  await client.put('/api/user/picture', new Uint8Array(bytes), { 'content-type': type });
+const addressOf = async (client: Client) =>
+  (await client.get('/api/auth/user')).body.profileImageUrl as string | null;
+
+async function fetched(address: string): Promise<{ status: number; headers: Headers; bytes: Buffer }> {
+  const answer = await fetch(new URL(address, server.url));
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    bytes: Buffer.from(await answer.arrayBuffer()),
+  };
+}
+
+/** The queued removals, which tests run by hand. */
+async function runRemovals(): Promise<void> {
+  const { rows } = await server.app.pool.query<{ payload: { userId: number; name: string } }>(
+    `with taken as (delete from graphile_worker._private_jobs where task_id =
+       (select id from graphile_worker._private_tasks where identifier = 'remove-picture') returning payload)
+     select payload from taken`,
+  );
+  for (const { payload } of rows) await removePictureFile(server.ctx, payload);
+}
+
+it.each([
+  ['a wide PNG', () => png(400, 100), 'image/png'],
+  ['a photo on its side', () => jpegFromPhone(300, 200), 'image/jpeg'],
+  ['a tiny animation', () => gif(3), 'image/gif'],
+  ['a PNG that calls itself a JPEG', () => png(), 'image/jpeg'],
+])('ACCT-04 ENT-01 of %s a square without metadata is kept and shown', async (_name, make, type) => {
+  const person = await server.signIn();
+  const answer = await put(person, await make(), type);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  const address = answer.body.profileImageUrl as string;
+  expect(address).toMatch(/^\/avatars\/[0-9a-f]{64}\.webp$/);
+  expect((await person.get('/api/auth/user')).body).toEqual(answer.body);
+  const { status, headers, bytes } = await fetched(address);
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('image/webp');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  const shown = await sharp(bytes).metadata();
+  expect(shown).toMatchObject({ format: 'webp', width: 256, height: 256 });
+  expect([shown.exif, shown.pages]).toEqual([undefined, undefined]);
+});
+
+it('ACCT-04 a picture is replaced and removed, its file goes with it, and it is in no library', async () => {
+  const person = await server.signIn();
+  const first = (await put(person, await png(300, 300))).body.profileImageUrl as string;
+  const second = (await put(person, await gif(2))).body.profileImageUrl as string;
+  expect(second).not.toBe(first);
+  await runRemovals();
+  expect((await fetched(first)).status).toBe(404);
+  expect((await fetched(second)).status).toBe(200);
+  expect((await person.get('/api/media-library')).body).toEqual([]);
+
+  const removed = await person.delete('/api/user/picture');
+  expect(removed.status).toBe(200);
+  expect(removed.body.profileImageUrl).toBeNull();
+  expect((await person.delete('/api/user/picture')).status).toBe(200);
+  await runRemovals();
+  expect((await fetched(second)).status).toBe(404);
+});
+
+it('ACCT-04 the same picture chosen again is still there after the removal that was queued before', async () => {
+  const person = await server.signIn();
+  const one = await png(300, 300);
+  const address = (await put(person, one)).body.profileImageUrl as string;
+  await person.delete('/api/user/picture');
+  expect((await put(person, one)).body.profileImageUrl).toBe(address);
+  await runRemovals();
+  expect((await fetched(address)).status).toBe(200);
+});
+
+it('ACCT-04 API-27 API-28 the export holds the picture; with the account it goes, and nobody else’s does', async () => {
+  const person = await server.signIn();
+  const twin = await server.signIn();
+  const bytes = await png(300, 300);
+  const address = (await put(person, bytes)).body.profileImageUrl as string;
+  const twins = (await put(twin, bytes)).body.profileImageUrl as string;
+  const exported = (await person.post('/api/user/export-data')).body;
+  expect(exported.picture).toBe(
+    `data:image/webp;base64,${(await fetched(address)).bytes.toString('base64')}`,
+  );
+  expect((await (await server.signIn()).post('/api/user/export-data')).body.picture).toBeNull();
+
+  expect((await person.delete('/api/user/account')).status).toBe(200);
+  await runRemovals();
+  expect((await fetched(address)).status).toBe(404);
+  expect((await fetched(twins)).status).toBe(200);
+});
+
+it.each([
+  ['text', async () => Buffer.from('no picture'), 415, 'Only JPEG, PNG and GIF pictures can be used.'],
+  ['a film', async () => CLIP, 415, 'Only JPEG, PNG and GIF pictures can be used.'],
+  [
+    'an SVG',
+    async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    415,
+    'Only JPEG, PNG and GIF pictures can be used.',
+  ],
+  ['half a PNG', async () => (await png(300, 300)).subarray(0, 200), 415, /damaged/],
+  ['half an animation', async () => (await gif(4)).subarray(0, -20), 415, /damaged/],
+  ['nothing', async () => Buffer.alloc(0), 400, 'The file is empty.'],
+  ['6 MB', () => pngOfSize(6 * 1024 * 1024), 413, 'The picture is too large: 5 MB at most.'],
+  ['too many pixels', () => png(6000, 5000), 413, /too many pixels/],
+])(
+  'ACCT-05 %s is refused with a message, and the old picture stays',
+  async (_name, make, status, message) => {
+    const person = await server.signIn();
+    const before = (await put(person, await png())).body.profileImageUrl as string;
+    const answer = await put(person, await make());
+    expect(answer.status).toBe(status);
+    expect(answer.body.message).toMatch(message);
+    expect(await addressOf(person)).toBe(before);
+    expect((await fetched(before)).status).toBe(200);
+  },
+);
+
+it('ACCT-05 5 MB are taken, and a file without a declared length is counted while it comes', async () => {
+  const person = await server.signIn();
+  expect((await put(person, await pngOfSize(5 * 1024 * 1024))).status).toBe(200);
+  const chunk = new Uint8Array(1024 * 1024);
+  let sent = 0;
+  const endless = new ReadableStream({
+    pull(controller) {
+      if (sent++ < 8) controller.enqueue(chunk);
+      else controller.close();
+    },
+  });
+  const answer = await fetch(new URL('/api/user/picture', server.url), {
+    method: 'PUT',
+    headers: { cookie: person.cookie, 'content-type': 'image/png' },
+    body: endless,
+    duplex: 'half',
+  });
+  expect(answer.status).toBe(413);
+});
+
+it('ACCT-04 without a session there is nothing to set or remove, and unknown addresses are 404', async () => {
+  const anyone = server.anyone();
+  expect((await put(anyone, await png())).status).toBe(401);
+  expect((await anyone.delete('/api/user/picture')).status).toBe(401);
+  for (const name of ['x', `${'0'.repeat(64)}.webp`, '..%2f..%2fsecret', `${'0'.repeat(64)}.png`]) {
+    expect((await anyone.get(`/avatars/${name}`)).status).toBe(404);
+  }
+});
+
+it('ACCT-05 another site cannot set a picture', async () => {
+  const person = await server.signIn();
+  const answer = await person.put('/api/user/picture', new Uint8Array(await png()), {
+    'content-type': 'image/png',
+    origin: 'https://elsewhere.example',
+  });
+  expect(answer.status).toBe(403);
+});

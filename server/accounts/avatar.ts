@@ -1,0 +1,64 @@
+import type { Readable } from 'node:stream';
+import type { removePicture, setPicture } from '#domain/accounts/contract.ts';
+import type { Reply } from '#domain/endpoint.ts';
+import type { Context, Who } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { unauthorized } from '../http/errors.ts';
+import { enqueue } from '../db/job-queue.ts';
+import { deletePortrait, readPortrait, storePortrait } from '../media/avatar.ts';
+import { showUser } from './show-user.ts';
+import { lockUser, updateUser, type UserRow } from './store.ts';
+
+const ADDRESS = '/avatars/';
+
+/** The last segment of the picture's address, or null. */
+export function pictureNameOf({ profileImageUrl }: Pick<UserRow, 'profileImageUrl'>): string | null {
+  return profileImageUrl?.startsWith(ADDRESS) ? profileImageUrl.slice(ADDRESS.length) : null;
+}
+
+/** The new picture is there whole, or the old one stays (ACCT-05). */
+export async function setOwnPicture(
+  ctx: Context,
+  who: Who,
+  file: { body: Readable; declaredLength: number },
+): Promise<Reply<typeof setPicture>> {
+  await ctx.limits('picture', { points: 60, seconds: 3600 })(String(who.id));
+  const portrait = await readPortrait(who.id, file);
+  return await replacePicture(ctx, who.id, async () => {
+    // Under the user's lock, which whoever deletes the same file takes, too.
+    await storePortrait(ctx, portrait);
+    return ADDRESS + portrait.name;
+  });
+}
+
+export async function removeOwnPicture(ctx: Context, who: Who): Promise<Reply<typeof removePicture>> {
+  return await replacePicture(ctx, who.id, async () => null);
+}
+
+async function replacePicture(ctx: Context, userId: number, next: () => Promise<string | null>) {
+  return await ctx.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user) throw unauthorized();
+    const profileImageUrl = await next();
+    if (profileImageUrl !== user.profileImageUrl) await dropPicture(tx, user);
+    return await showUser(tx, await updateUser(tx, userId, { profileImageUrl }, ctx.now()));
+  });
+}
+
+/** The picture's file goes after the commit. */
+export async function dropPicture(tx: Tx, user: UserRow): Promise<void> {
+  const name = pictureNameOf(user);
+  if (name !== null) await enqueue(tx, 'remove-picture', { userId: user.id, name });
+}
+
+/** The job. The person may have chosen the same picture again since it was queued. */
+export async function removePictureFile(
+  ctx: Context,
+  { userId, name }: { userId: number; name: string },
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user && pictureNameOf(user) === name) return;
+    await deletePortrait(ctx, name);
+  });
+}

@@ -1,0 +1,98 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fetchText, type FetchRules } from './fetch-text.ts';
+import { isPublicAddress } from '../net/public-address.ts';
+
+const RULES: FetchRules = {
+  maxBytes: 1000,
+  timeoutMs: 2000,
+  maxRedirects: 2,
+  mayFollow: (from, to) => from.hostname === to.hostname,
+  allowLocal: true,
+};
+
+let asked: string[] = [];
+const server = http.createServer((request, response) => {
+  const path = request.url ?? '/';
+  asked.push(path);
+  const [, kind = '', rest = ''] = /^\/([^/?]+)\/?(.*)$/.exec(path) ?? [];
+  if (kind === 'to') return response.writeHead(302, { Location: decodeURIComponent(rest) }).end();
+  if (kind === 'large') return response.end('x'.repeat(Number(rest)));
+  if (kind === 'slow') return;
+  if (kind === 'endless') {
+    const timer = setInterval(() => response.write('x'), 20);
+    response.on('close', () => clearInterval(timer));
+    return;
+  }
+  response.writeHead(kind === 'missing' ? 404 : 200, { 'Content-Type': 'text/plain' }).end('hello');
+});
+let base = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const to = (address: string) => `${base}/to/${encodeURIComponent(address)}`;
+
+it('DEL-26 reads a text, and follows a redirect that it may', async () => {
+  expect(await fetchText(`${base}/a`, RULES)).toMatchObject({
+    status: 200,
+    text: 'hello',
+    contentType: 'text/plain',
+  });
+  expect(await fetchText(to('/b'), RULES)).toMatchObject({ status: 200, url: `${base}/b` });
+  expect(await fetchText(`${base}/missing`, RULES)).toMatchObject({ status: 404 });
+});
+
+it('DEL-26 follows neither a stranger nor a circle', async () => {
+  asked = [];
+  await expect(fetchText(to('http://localhost:1/'), RULES)).rejects.toThrow('somewhere else');
+  await expect(fetchText(to('file:///etc/passwd'), RULES)).rejects.toThrow('somewhere else');
+  await expect(fetchText(to(to(to(to('/x')))), RULES)).rejects.toThrow('too often');
+  expect(asked.filter((path) => path === '/x')).toEqual([]);
+});
+
+it('DEL-26 gives up on what is too large or too slow', async () => {
+  expect((await fetchText(`${base}/large/1000`, RULES)).text).toHaveLength(1000);
+  await expect(fetchText(`${base}/large/1001`, RULES)).rejects.toThrow('too large');
+  const hurried = { ...RULES, timeoutMs: 200 };
+  await expect(fetchText(`${base}/slow`, hurried)).rejects.toThrow('too long');
+  await expect(fetchText(`${base}/endless`, hurried)).rejects.toThrow('too long');
+});
+
+it.each([
+  'http://127.0.0.1/',
+  'http://0x7f.1/',
+  'http://2130706433/',
+  'http://[::1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:a9fe:a9fe]/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://10.0.0.1/',
+  'http://localhost/',
+  'https://[fd00::1]/',
+])('DEL-26 calls nobody at %s', async (address) => {
+  await expect(fetchText(address, { ...RULES, allowLocal: false })).rejects.toThrow('public internet');
+});
+
+it('DEL-26 reads no other port, scheme or password', async () => {
+  const strict = { ...RULES, allowLocal: false };
+  asked = [];
+  await expect(fetchText(`${base}/a`, strict)).rejects.toThrow('ports');
+  await expect(fetchText('ftp://example.com/', strict)).rejects.toThrow('http');
+  await expect(fetchText('http://me:secret@example.com/', strict)).rejects.toThrow('password');
+  expect(asked).toEqual([]);
+});
+
+it('DEL-26 tells public addresses from all others', () => {
+  const some = ['1.1.1.1', '93.184.216.34', '2606:4700::1111', '100.63.255.255', '172.32.0.1'];
+  expect(some.filter((address) => !isPublicAddress(address))).toEqual([]);
+  const others =
+    '0.0.0.0 10.1.2.3 100.64.0.1 127.1.2.3 169.254.169.254 172.16.0.1 192.168.1.1 198.18.0.1 224.0.0.1 255.255.255.255 :: ::1 fe80::1 fc00::1 ff02::1 64:ff9b::7f00:1 ::ffff:127.0.0.1 ::ffff:1.1.1.1 2001:db8::1 2002:7f00:1:: localhost';
+  expect(['', ...others.split(' ')].filter(isPublicAddress)).toEqual([]);
+});

@@ -1,0 +1,248 @@
+/**
+ * The labelled stand-in for a card provider: no money moves. It behaves as the real one where the product could
+ * notice: ids, idempotency keys, one intent for many tries, events that come by themselves and later.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  AUTHENTICATION_FAILED,
+  cardSummary,
+  expiryOutcome,
+  sandboxOutcome,
+} from '#domain/payments/sandbox-cards.ts';
+import { utcDay } from '#domain/time.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { enqueue } from '../db/job-queue.ts';
+import { type PaymentIntent, type PaymentProvider, ProviderError, type Refund } from './payment-provider.ts';
+import { changeObject, createOnce, newId, readObject } from './sandbox-objects.ts';
+import { sandboxPayouts } from './sandbox-payouts.ts';
+
+/** What the form in the browser hands to the provider. Nothing of it is kept but brand and last four digits. */
+export type SandboxCard = { number: string; expMonth: number; expYear: number; cvc: string };
+
+export type SandboxProvider = PaymentProvider & {
+  name: 'sandbox';
+  /** Pays an intent. Throws ProviderError 'declined'; an intent that is paid already stays so. */
+  confirm(clientSecret: string, card: SandboxCard): Promise<PaymentIntent>;
+  /** The buyer's answer to the bank's challenge. */
+  authenticate(clientSecret: string, outcome: 'complete' | 'fail'): Promise<PaymentIntent>;
+};
+
+export function isSandbox(provider: PaymentProvider): provider is SandboxProvider {
+  return provider.name === 'sandbox';
+}
+
+/** '…_secret_…' -> the intent's id. */
+export function intentOfSecret(clientSecret: string): string {
+  return clientSecret.split('_secret_')[0] ?? '';
+}
+
+export const SANDBOX_NOTICE = 'Sandbox payments: no money moves';
+
+/** The smallest charge, as Stripe has it for US dollars. */
+const MINIMUM_CENTS = 50;
+
+type StoredIntent = PaymentIntent & { card?: { brand: string; last4: string }; refunded?: number };
+
+export function createSandbox(db: Database, now: () => Date): SandboxProvider {
+  return {
+    name: 'sandbox',
+    mode: 'sandbox',
+    book: 'sandbox',
+    clientConfig: () => ({ notice: SANDBOX_NOTICE }),
+
+    async ensureCustomer(customer, key) {
+      const id = newId('cus');
+      return createOnce(
+        db,
+        { kind: 'cus', key, parameters: { userId: customer.userId }, data: { id }, id },
+        now(),
+      );
+    },
+
+    async createIntent(intent, key) {
+      if (intent.amount < MINIMUM_CENTS) {
+        const message = 'Amount must be at least $0.50 usd';
+        throw new ProviderError('invalid', message, { code: 'amount_too_small', userMessage: message });
+      }
+      const id = newId('pi');
+      const data: StoredIntent = {
+        id,
+        clientSecret: `${id}_secret_${randomBytes(18).toString('base64url')}`,
+        status: 'requires_payment',
+        amount: intent.amount,
+        amountReceived: 0,
+        currency: intent.currency,
+        customerId: intent.customerId,
+        chargeId: null,
+        lastError: null,
+        metadata: intent.metadata,
+        live: false,
+      };
+      const { id: made } = await createOnce(db, { kind: 'pi', key, parameters: intent, data, id }, now());
+      // By the key the intent may be an older one, which has moved on.
+      return readIntent(db, made);
+    },
+
+    getIntent: (id) => readIntent(db, id),
+
+    async cancelIntent(id) {
+      return changeIntent(id, (intent) => {
+        if (intent.status === 'succeeded') {
+          throw new ProviderError('conflict', 'This intent has succeeded', {
+            code: 'payment_intent_unexpected_state',
+          });
+        }
+        return intent.status === 'canceled' ? {} : { status: 'canceled' };
+      });
+    },
+
+    async refund({ intentId, amount, metadata }, key) {
+      const id = newId('re');
+      const data: Refund = { id, status: 'succeeded', amount };
+      let made: Refund | undefined;
+      await changeObject<StoredIntent>(db, 'pi', intentId, now(), async (intent, tx) => {
+        const parameters = { intentId, amount, metadata };
+        made = await createOnce(tx, { kind: 're', key, parameters, data, id }, now());
+        if (made.id !== id) return {};
+        const refunded = (intent.refunded ?? 0) + amount;
+        if (refunded > intent.amountReceived) {
+          throw new ProviderError('invalid', 'Refund amount is greater than what was charged', {
+            code: 'charge_already_refunded',
+          });
+        }
+        return { refunded };
+      });
+      return made as Refund;
+    },
+
+    getRefund: (id) => readObject<Refund>(db, 're', id),
+
+    async confirm(clientSecret, card) {
+      const declined: { error: PaymentIntent['lastError'] } = { error: null };
+      const intent = await changeIntent(intentOfSecret(clientSecret), (intent) => {
+        requireSecret(intent, clientSecret);
+        if (intent.status === 'succeeded') return {};
+        if (intent.status === 'canceled') {
+          throw new ProviderError('conflict', 'This payment was canceled', {
+            code: 'payment_intent_unexpected_state',
+          });
+        }
+        const outcome = judge(card, now());
+        if (outcome.result === 'declined') {
+          const { code, declineCode, message } = outcome;
+          declined.error = { code, declineCode, message };
+          return { status: 'requires_payment', lastError: declined.error };
+        }
+        const kept = { card: cardSummary(card.number), lastError: null };
+        return outcome.result === 'requires_action'
+          ? { ...kept, status: 'requires_action' }
+          : { ...kept, ...charged(intent) };
+      });
+      if (declined.error) throw declinedError(declined.error);
+      return intent;
+    },
+
+    async authenticate(clientSecret, outcome) {
+      const intent = await changeIntent(intentOfSecret(clientSecret), (intent) => {
+        requireSecret(intent, clientSecret);
+        if (intent.status === 'succeeded') return {};
+        if (intent.status !== 'requires_action') {
+          throw new ProviderError('conflict', 'This payment asks for no confirmation', {
+            code: 'payment_intent_unexpected_state',
+          });
+        }
+        if (outcome === 'complete') return charged(intent);
+        return { status: 'requires_payment', lastError: AUTHENTICATION_FAILED };
+      });
+      if (intent.status !== 'succeeded') throw declinedError(AUTHENTICATION_FAILED);
+      return intent;
+    },
+
+    async billingPortal(customerId, returnUrl) {
+      await readObject(db, 'cus', customerId);
+      return { url: new URL('/api/sandbox/billing-portal', returnUrl).href };
+    },
+
+    async forgetCustomer(id) {
+      await changeObject<{ forgotten?: boolean }>(db, 'cus', id, now(), () => ({ forgotten: true }));
+    },
+
+    ...sandboxPayouts(db, now),
+
+    readEvent() {
+      throw new ProviderError('invalid', 'The sandbox tells of events by itself; nobody calls');
+    },
+  };
+
+  /** Changes an intent and, if its state changed, puts the event about it into the inbox, both or neither. */
+  async function changeIntent(
+    id: string,
+    change: (intent: StoredIntent) => Partial<StoredIntent>,
+  ): Promise<PaymentIntent> {
+    const stored = await changeObject<StoredIntent>(db, 'pi', id, now(), async (intent, tx) => {
+      const changes = change(intent);
+      const event = eventOf(changes);
+      if (event) await tell(tx, event, id, now());
+      return changes;
+    });
+    return withoutCard(stored);
+  }
+}
+
+async function readIntent(db: Tx, id: string): Promise<PaymentIntent> {
+  return withoutCard(await readObject<StoredIntent>(db, 'pi', id));
+}
+
+function withoutCard(stored: StoredIntent): PaymentIntent {
+  const { card: _card, refunded: _refunded, ...intent } = stored;
+  return intent;
+}
+
+function charged(intent: StoredIntent): Partial<StoredIntent> {
+  return { status: 'succeeded', amountReceived: intent.amount, chargeId: newId('ch'), lastError: null };
+}
+
+function judge(card: SandboxCard, now: Date) {
+  const outcome = sandboxOutcome(card.number);
+  const expired =
+    outcome.result === 'declined' ? null : expiryOutcome(card.expMonth, card.expYear, utcDay(now));
+  return expired ?? outcome;
+}
+
+function declinedError({
+  code,
+  declineCode,
+  message,
+}: NonNullable<PaymentIntent['lastError']>): ProviderError {
+  return new ProviderError('declined', message, { code, declineCode, userMessage: message });
+}
+
+// The client secret is a bearer of one payment.
+function requireSecret(intent: PaymentIntent, given: string): void {
+  const [right, tried] = [Buffer.from(intent.clientSecret), Buffer.from(given)];
+  if (right.length !== tried.length || !timingSafeEqual(right, tried)) {
+    throw new ProviderError('not_found', 'No such payment', { code: 'resource_missing' });
+  }
+}
+
+function eventOf(changes: Partial<StoredIntent>): string | null {
+  if (changes.status === 'succeeded') return 'payment_intent.succeeded';
+  if (changes.status === 'canceled') return 'payment_intent.canceled';
+  return changes.lastError ? 'payment_intent.payment_failed' : null;
+}
+
+async function tell(tx: Tx, type: string, objectId: string, at: Date): Promise<void> {
+  const id = newId('evt');
+  await tx
+    .insertInto('providerEvents')
+    .values({
+      id,
+      source: 'account',
+      type,
+      payload: JSON.stringify({ objectId }),
+      createdAt: at,
+      receivedAt: at,
+    })
+    .execute();
+  await enqueue(tx, 'apply-provider-event', { eventId: id });
+}

@@ -1,0 +1,67 @@
+import { MAX_ZONES_PER_REQUEST } from '#domain/delivery/wire.ts';
+import { ANY_ORIGIN, answerJson, NEVER_STORED, refuse, type Request, type Response } from '../http/raw-answer.ts';
+import { type Caller, callerOf, decide, type DecisionParts, promise } from './decision/decide.ts';
+import type { LiveAd, LiveZone } from './snapshot/snapshot.ts';
+import { answerTest } from './formats/test-zone.ts';
+
+const HEADERS = [...NEVER_STORED, ...ANY_ORIGIN, 'Timing-Allow-Origin', '*'];
+
+/** `GET /api/serve/ads?z=ID,ID`: an ad for each zone, from memory alone. */
+export function answerAds(parts: DecisionParts, request: Request, response: Response, query: string): void {
+  const asked = zonesOf(query);
+  if (!asked) return refuse(response, 400, `Ask for 1 to ${MAX_ZONES_PER_REQUEST} zones: ?z=ID,ID`);
+
+  const caller = callerOf(request, parts.now().getTime());
+  // Only needed where a page has several zones.
+  const taken = asked.length > 1 ? new Set<LiveAd>() : null;
+  let json = '{"ads":';
+  let separator = '[';
+  for (const id of asked) {
+    json += separator + answerZone(parts, caller, id, taken);
+    separator = ',';
+  }
+  answerJson(response, 200, `${json}]}`, HEADERS);
+}
+
+function answerZone(parts: DecisionParts, caller: Caller, id: string, taken: Set<LiveAd> | null): string {
+  const named = parts.snapshot.zone(id) ?? parts.snapshot.zone(id.toLowerCase());
+  if (named) return show(parts, caller, named, taken, false);
+  // Only names that are no zone's own: the usual way costs nothing more.
+  const frame = parts.frameProof.read(id, caller.nowMs);
+  const framed = frame && parts.snapshot.zone(frame.zone);
+  if (framed) return show(parts, caller, framed, taken, frame.proven);
+  const test = answerTest(parts, id, caller.page, caller.nowMs);
+  if (test !== null) return test;
+  if (parts.watch.zones.size > 0) parts.watch.unknown(id, caller.page, caller.origin);
+  return `{"zone":${JSON.stringify(id)},"kind":"none"}`;
+}
+
+function show(
+  parts: DecisionParts,
+  caller: Caller,
+  zone: LiveZone,
+  taken: Set<LiveAd> | null,
+  framed: boolean,
+): string {
+  const { ad, reason } = decide(parts, caller, zone, { taken, framed });
+  let answer = zone.houseFragment;
+  if (ad) {
+    taken?.add(ad);
+    const tokens = promise(parts, caller, ad, reason);
+    answer = `${ad.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
+  }
+  if (parts.watch.zones.size > 0)
+    parts.watch.request(zone, ad, answer, { origin: caller.origin, reason, isTest: false });
+  return answer;
+}
+
+/** The zones of `?z=A,B`, or null where there are none or too many. */
+function zonesOf(query: string): string[] | null {
+  // As the tag asks, or in any other order.
+  const value =
+    query.startsWith('z=') && !query.includes('&') ? query.slice(2) : /(?:^|&)z=([^&]*)/.exec(query)?.[1];
+  if (!value) return null;
+  if (!value.includes(',') && !value.includes('%')) return [value];
+  const asked = value.replaceAll(/%2c/gi, ',').split(',', MAX_ZONES_PER_REQUEST + 1);
+  return asked.length > MAX_ZONES_PER_REQUEST ? null : asked;
+}

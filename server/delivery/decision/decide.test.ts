@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ServedAd } from '#domain/delivery/wire.ts';
+import {
+  addZone,
+  type AdServerTest,
+  makePlace,
+  makeRunningAd,
+  SITE,
+  startAdServerTest,
+} from '#server/testing/delivery.ts';
+
+let server: AdServerTest;
+beforeAll(async () => {
+  server = await startAdServerTest({ DELIVERY_URL: 'http://127.0.0.1:9' });
+});
+afterAll(async () => await server.close());
+
+it('DEL-02 API-55 STATE-05 a live ad is served with whole addresses for its view, its click and its reason', async () => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  const ad = await makeRunningAd(server.ctx, zoneId, { title: 'Käse & "Brot" </script>' });
+  await server.app.refreshDelivery();
+  const answer = await server.caller.get(`/api/serve/ads?z=${zone}`, { origin: SITE });
+
+  expect(answer.status).toBe(200);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    'timing-allow-origin': '*',
+  });
+  expect(answer.headers.getSetCookie()).toEqual([]);
+  expect(answer.body).toEqual({
+    ads: [
+      {
+        zone,
+        kind: 'text',
+        title: 'Käse & "Brot" </script>',
+        text: 'Roasted on Monday.',
+        why: `${server.url}/api/serve/why/${ad.publicId}`,
+        area: 300 * 250,
+        view: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/view\/[\w-]{68}$/),
+        click: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9\/api\/serve\/click\/[\w-]{68}$/),
+      },
+    ],
+  });
+});
+
+it('DEL-02 API-55 a zone shows live ads of this zone only; one batch answers each zone in order', async () => {
+  const { zone, zoneId, websiteId } = await makePlace(server.ctx);
+  const second = await addZone(server.ctx, websiteId);
+  await makeRunningAd(server.ctx, zoneId, { title: 'One' });
+  await makeRunningAd(server.ctx, second.zoneId, { title: 'Two' });
+  await server.app.refreshDelivery();
+  for (let each = 0; each < 5; each++) {
+    expect(await server.ask([second.zone, zone])).toMatchObject([{ title: 'Two' }, { title: 'One' }]);
+  }
+});
+
+it('API-55 a zone asked for twice on one page does not show the same ad twice', async () => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  for (const title of ['One', 'Two']) await makeRunningAd(server.ctx, zoneId, { title });
+  await server.app.refreshDelivery();
+  for (let each = 0; each < 10; each++) {
+    const titles = (await server.ask([zone, zone, zone])).map((ad) => ad.title);
+    expect(new Set(titles)).toEqual(new Set(['Advertise here', 'One', 'Two']));
+  }
+});
+
+it('DEL-10 API-55 an unknown zone is answered none, in any spelling, and never an error', async () => {
+  const odd = 'x"}<script>';
+  const answer = await server.caller.get(
+    // An element without its zone asks for the empty name; the others of its page must not suffer.
+    `/api/serve/ads?z=00000000-0000-4000-8000-000000000000,,${encodeURIComponent(odd)}`,
+  );
+  expect(answer.status).toBe(200);
+  expect(answer.body.ads.map((ad: ServedAd) => ad.kind)).toEqual(['none', 'none', 'none']);
+});
+
+it('DEL-09 API-55 an empty zone sells itself, from its lowest active price', async () => {
+  const { zone, zoneId, websitePublicId } = await makePlace(server.ctx);
+  const house = {
+    zone,
+    kind: 'house',
+    title: 'Advertise here',
+    click: `${server.url}/create-ad?website=${websitePublicId}&zone=${zone}`,
+  };
+  await server.app.refreshDelivery();
+  expect(await server.ask([zone])).toEqual([{ ...house, text: 'This ad space is available.' }]);
+
+  const option = { adZoneId: zoneId, adType: 'text', pricingModel: 'per_day' };
+  await server.ctx.db
+    .insertInto('adZoneProducts')
+    .values([
+      { ...option, price: '25.00', duration: 7 },
+      { ...option, price: '40.00', duration: 7 },
+      { ...option, price: '5.00', duration: 1, isActive: false },
+    ])
+    .execute();
+  await server.app.refreshDelivery();
+  expect(await server.ask([zone])).toEqual([{ ...house, text: 'from $25.00 for 7 days' }]);
+});
+
+it.each([
+  ['no zone', ''],
+  ['an empty list', '?z='],
+  ['more than twenty', `?z=${Array(21).fill('a').join(',')}`],
+])('API-55 %s is refused', async (_, query) => {
+  const answer = await server.caller.get(`/api/serve/ads${query}`);
+  expect(answer.status).toBe(400);
+  expect(answer.body.message).toContain('zones');
+});
+
+it('API-55 hostile requests are refused cheaply: long addresses, bodies, other methods, unknown paths', async () => {
+  const call = (method: string, path: string, body?: string) => server.caller.send(method, path, body);
+  expect((await call('GET', `/api/serve/ads?z=${'a'.repeat(10_000)}`)).status).toBe(414);
+  expect((await call('POST', '/api/serve/view/x', 'x'.repeat(1_000_000))).status).toBe(413);
+  expect((await call('POST', '/api/serve/view/x', 'x'.repeat(1000))).status).toBe(400);
+  expect((await call('POST', '/api/serve/ads?z=a')).status).toBe(405);
+  expect((await call('HEAD', '/api/serve/view/x')).status).toBe(405);
+  expect((await call('HEAD', '/api/serve/click/x')).status).toBe(405);
+  expect((await call('GET', '/api/serve/nothing/x')).status).toBe(404);
+  expect((await call('GET', '/api/serve/')).status).toBe(404);
+  const preflight = await call('OPTIONS', '/api/serve/view/x');
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+});
+
+it('GEN-17 an ad that waits for review or for payment is not served', async () => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  const live = await makeRunningAd(server.ctx, zoneId);
+  const {
+    id: _,
+    publicId: __,
+    startDate: ___,
+    endDate: ____,
+    paymentIntentId: _____,
+    approvedAt: ______,
+    ...copy
+  } = await server.ctx.db.selectFrom('ads').selectAll().where('id', '=', live.id).executeTakeFirstOrThrow();
+  await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', live.id).execute();
+  const pending = { ...copy, status: 'pending' };
+  const { id } = await server.ctx.db
+    .insertInto('ads')
+    .values(pending)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await server.app.refreshDelivery();
+  expect(await server.ask([zone])).toMatchObject([{ kind: 'house' }]);
+  await server.ctx.db.updateTable('ads').set({ status: 'approved' }).where('id', '=', id).execute();
+  await server.app.refreshDelivery();
+  expect(await server.ask([zone])).toMatchObject([{ kind: 'house' }]);
+});
+
+it('GEN-16 a video hosted elsewhere is served from where it is', async () => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://cdn.example/a.mp4' });
+  await server.app.refreshDelivery();
+  expect(await server.ask([zone])).toMatchObject([{ kind: 'video', src: 'https://cdn.example/a.mp4' }]);
+});
+
+it('GEN-15 DEL-31 an uploaded image is served as its re-encoded copy, with its size and that of the place it was sold for', async () => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  const { userId } = await server.ctx.db.selectFrom('websites').select('userId').executeTakeFirstOrThrow();
+  const name = 'k'.repeat(22);
+  const rendition = `${'a'.repeat(64)}.png`;
+  await server.ctx.db
+    .insertInto('uploads')
+    .values({
+      name,
+      userId,
+      expiresAt: server.clock.now(),
+      storedAt: server.clock.now(),
+      contentType: 'image/png',
+      byteSize: 9,
+      width: 600,
+      height: 500,
+      rendition,
+    })
+    .execute();
+  await makeRunningAd(server.ctx, zoneId, { adType: 'image', imageUrl: `/ad-images/${name}` });
+  await server.app.refreshDelivery();
+  expect(await server.ask([zone])).toMatchObject([
+    { kind: 'image', src: `http://127.0.0.1:9/m/${rendition}`, width: 600, height: 500, area: 300 * 250 },
+  ]);
+});

@@ -1,0 +1,164 @@
+/** The soft cap: who has seen an ad often today is shown others first, and nobody is shown nothing. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#domain/time.ts';
+import {
+  type AdServerTest,
+  BROWSER,
+  makePlace,
+  makeRunningAd,
+  startAdServerTest,
+} from '#server/testing/delivery.ts';
+import { makeZoneOf, randomOf } from '#server/testing/simulate.ts';
+import type { Request } from '#server/http/raw-answer.ts';
+import { chooseAd, type IsOften } from './choose-ad.ts';
+import { createClientAddress } from '../traffic/client-address.ts';
+import { createFrequency, type Frequency, OFTEN } from './frequency-cap.ts';
+import { browserOf } from '../traffic/traffic.ts';
+
+const NOON = Date.parse('2026-11-21T12:00:00Z');
+const requestOf = (address: string, userAgent = BROWSER, headers: Record<string, string> = {}) =>
+  ({
+    headers: { 'user-agent': userAgent, ...headers },
+    socket: { remoteAddress: address },
+  }) as unknown as Request;
+const create = () => createFrequency(createClientAddress([]).networkNumberOf);
+const visitorOf = (frequency: Frequency, request: Request, nowMs = NOON) =>
+  frequency.visitorOf(request, browserOf(request.headers['user-agent'] ?? ''), nowMs);
+
+describe('the choice', () => {
+  const shares = (isOften: IsOften | null, count: number) => {
+    const zone = makeZoneOf(
+      10_000,
+      Array.from({ length: count }, () => ({ name: '', pricingModel: 'per_day', amount: 9 }) as const),
+    );
+    const random = randomOf(7);
+    const shown = Array<number>(count).fill(0);
+    for (let draw = 0; draw < 20_000; draw++) {
+      const ad = chooseAd(zone, null, 0, random, isOften);
+      // A blank would be no ad's.
+      shown[zone.ads.findIndex((each) => each === ad)]! += 1;
+    }
+    return shown.map((views) => views / 20_000);
+  };
+
+  it('DEL-49 gives an ad that was seen often a fifth of its weight while there are others', () => {
+    const [often, ...others] = shares(({ id }) => id === 1, 3);
+    expect(often).toBeCloseTo(0.2 / 2.2, 1);
+    for (const other of others) expect(other).toBeCloseTo(1 / 2.2, 1);
+  });
+
+  it('DEL-49 is what it was when all were seen often, and a single ad is always shown', () => {
+    for (const share of shares(() => true, 4)) expect(share).toBeCloseTo(0.25, 1);
+    expect(shares(() => true, 1)).toEqual([1]);
+    expect(shares(null, 2)[0]).toBeCloseTo(0.5, 1);
+  });
+});
+
+describe('a visitor', () => {
+  it('DEL-49 is a network and a browser, for a day, and an ad is often from its seventh time on', () => {
+    const frequency = create();
+    const visitor = visitorOf(frequency, requestOf('203.0.113.7')) as number;
+    expect(visitorOf(frequency, requestOf('203.0.113.99'))).toBe(visitor);
+    expect(visitorOf(frequency, requestOf('203.0.112.7'))).not.toBe(visitor);
+    expect(visitorOf(frequency, requestOf('203.0.113.7', `${BROWSER} Edg/1`))).not.toBe(visitor);
+    const six = visitorOf(frequency, requestOf('2001:db8:7:1::1'));
+    expect(visitorOf(frequency, requestOf('2001:db8:7:2::9'))).toBe(six);
+    expect(visitorOf(frequency, requestOf('2001:db8:8:1::1'))).not.toBe(six);
+
+    for (let time = 0; time < OFTEN; time++) {
+      expect(frequency.isOften(visitor, 5, NOON)).toBe(false);
+      frequency.note(visitor, 5, NOON);
+    }
+    // What was chosen is known within a second.
+    const soon = NOON + 1000;
+    expect(frequency.isOften(visitor, 5, soon)).toBe(true);
+    expect(frequency.isOften(visitor, 6, soon)).toBe(false);
+    expect(frequency.isOften(visitor, 5, soon + DAY_MS)).toBe(false);
+  });
+
+  it('DEL-49 cannot be known again: the number is another the next day, and in another server', () => {
+    const frequency = create();
+    const request = requestOf('203.0.113.7');
+    const today = visitorOf(frequency, request);
+    expect(visitorOf(frequency, request, NOON + DAY_MS)).not.toBe(today);
+    expect(visitorOf(create(), request)).not.toBe(today);
+  });
+
+  it('DEL-29 DEL-49 is nobody with Global Privacy Control, and on this machine', () => {
+    const frequency = create();
+    expect(visitorOf(frequency, requestOf('203.0.113.7', BROWSER, { 'sec-gpc': '1' }))).toBeNull();
+    for (const address of ['127.0.0.1', '::1']) expect(visitorOf(frequency, requestOf(address))).toBeNull();
+  });
+
+  it('DEL-49 differs from others: of ten thousand networks and browsers, hardly two are the same', () => {
+    const frequency = create();
+    const numbers = new Set<number>();
+    for (let at = 0; at < 10_000; at++) {
+      const address = `${(at % 90) + 1}.${(at * 7) % 256}.${Math.floor(at / 100)}.1`;
+      numbers.add(visitorOf(frequency, requestOf(address, `Browser/${at % 50}`)) as number);
+    }
+    expect(numbers.size).toBeGreaterThan(9990);
+  });
+});
+
+describe('the ad server', () => {
+  let server: AdServerTest;
+  beforeAll(async () => {
+    server = await startAdServerTest({ TRUSTED_PROXIES: '127.0.0.1' });
+  });
+  afterAll(() => server.close());
+
+  it('DEL-29 DEL-49 shows a new ad first to who has seen the others often, but not to who asks not to be told apart', async () => {
+    const { zone, zoneId } = await makePlace(server.ctx);
+    for (const title of ['Old one', 'Old two']) await makeRunningAd(server.ctx, zoneId, { title, amount: 5 });
+    await server.app.refreshDelivery();
+    const ask = async (visitor: number, headers: Record<string, string>) =>
+      (await server.ask([zone], { headers: { 'x-forwarded-for': `198.51.${visitor}.4`, ...headers } }))[0]
+        ?.title;
+    const visitors = Array.from({ length: 60 }, (_, at) => at);
+    const gpc: Record<string, string> = { 'sec-gpc': '1' };
+    const everybody = async (times: number) => {
+      const titles: Record<'told apart' | 'private', (string | undefined)[]> = {
+        'told apart': [],
+        private: [],
+      };
+      for (const visitor of visitors) {
+        for (let time = 0; time < times; time++) {
+          titles['told apart'].push(await ask(visitor, {}));
+          titles.private.push(await ask(visitor, gpc));
+        }
+      }
+      return titles;
+    };
+    await everybody(16);
+    await makeRunningAd(server.ctx, zoneId, { title: 'New', amount: 5 });
+    await server.app.refreshDelivery();
+    const titles = await everybody(4);
+    const share = (of: (string | undefined)[]) => of.filter((title) => title === 'New').length / of.length;
+    // 1 / 1.4 = 71 % against a third; four times the scatter of 240 draws apart.
+    expect(share(titles['told apart'])).toBeGreaterThan(0.58);
+    expect(share(titles.private)).toBeLessThan(0.46);
+    expect(titles.private.concat(titles['told apart']).every((title) => title !== undefined)).toBe(true);
+  });
+
+  it('DEL-49 remembers also what was seen while there was nothing else', async () => {
+    const { zone, zoneId } = await makePlace(server.ctx);
+    await makeRunningAd(server.ctx, zoneId, { title: 'Alone', amount: 5 });
+    await server.app.refreshDelivery();
+    const titles = async (times: number) => {
+      const shown: (string | undefined)[] = [];
+      for (let visitor = 0; visitor < 60; visitor++)
+        for (let time = 0; time < times; time++)
+          shown.push(
+            (await server.ask([zone], { headers: { 'x-forwarded-for': `203.0.${visitor}.4` } }))[0]?.title,
+          );
+      return shown;
+    };
+    expect(new Set(await titles(OFTEN))).toEqual(new Set(['Alone']));
+    await makeRunningAd(server.ctx, zoneId, { title: 'New', amount: 5 });
+    await server.app.refreshDelivery();
+    const shown = await titles(4);
+    // 1 / 1.2 = 83 % against a half; five times the scatter of 240 draws apart.
+    expect(shown.filter((title) => title === 'New').length / shown.length).toBeGreaterThan(0.66);
+  });
+});

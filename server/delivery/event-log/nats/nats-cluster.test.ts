@@ -1,0 +1,110 @@
+/** Three NATS servers as one cluster, as an operator runs them, one of which is killed. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { nanos } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '#server/db/free-port.ts';
+import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+import { expectWhole, newEvent } from '#server/testing/events.ts';
+import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
+import type { EventLog } from '../event-log.ts';
+import { findCounters } from '#server/delivery/snapshot/store.ts';
+import { natsEventLog } from './nats-event-log.ts';
+import { CONSUMER, openStream, STREAM } from './stream.ts';
+
+const { here, note } = await natsIsHere();
+const NODES = 3;
+
+describe.skipIf(!here)(`events through a cluster of NATS servers${note}`, { timeout: 120_000 }, () => {
+  let server: AdServerTest;
+  let nodes: NatsServer[];
+  let stream: Awaited<ReturnType<typeof openStream>>;
+  let log: EventLog;
+
+  beforeAll(async () => {
+    server = await startAdServerTest();
+    const ports = await Promise.all(Array.from({ length: NODES }, async () => await freePort()));
+    const routes = ports.map((port) => `nats://127.0.0.1:${port}`).join(',');
+    nodes = await Promise.all(
+      ports.map(async (port, index) => {
+        const cluster = ['--cluster_name', 'openslot', '--cluster', `nats://127.0.0.1:${port}`];
+        return await startNats(['-js', '-n', `node-${index}`, ...cluster, '--routes', routes]);
+      }),
+    );
+    const url = nodes.map((node) => node.url).join(',');
+    // Until they have found each other and agree on who leads.
+    for (;;) {
+      const opened = await openStream(url).catch(() => null);
+      if (opened) {
+        stream = opened;
+        break;
+      }
+      await pause(100);
+    }
+    await stream.jsm.consumers.update(STREAM, CONSUMER, { ack_wait: nanos(3000) });
+    log = natsEventLog({
+      url,
+      databaseUrl: server.databaseUrl,
+      now: server.clock.now,
+      listener: { onCounted: () => {}, onUncounted: () => {} },
+      readCounters: async (ids) => await findCounters(server.ctx.db, ids),
+      log: server.ctx.log,
+    });
+    await log.start();
+  }, 120_000);
+  afterAll(async () => {
+    await log.stop();
+    await stream.connection.close();
+    for (const node of nodes) await node.close();
+    await server.close();
+  });
+
+  it('DEL-69 DEL-04 RUN-04 kill -9 of the one that leads in the middle of load: the others go on, nothing acknowledged is lost, nothing counts twice', async () => {
+    const before = await stream.jsm.streams.info(STREAM);
+    expect(before.config.num_replicas).toBe(NODES);
+    expect(before.cluster?.replicas).toHaveLength(NODES - 1);
+    const { zoneId } = await makePlace(server.ctx);
+    const { id: adId } = await makeRunningAd(server.ctx, zoneId);
+    const all = Array.from({ length: 3000 }, () => newEvent(server, { adId, zoneId }));
+    const acknowledged = new Set<string>();
+    const send = async (event: (typeof all)[number]) => {
+      if (acknowledged.has(event.decisionId)) return;
+      await log.append([event]).then(
+        () => acknowledged.add(event.decisionId),
+        () => {},
+      );
+    };
+
+    const leader = nodes[Number(before.cluster?.leader?.replace('node-', ''))]!;
+    let killed: Promise<void> | null = null;
+    for (const [index, event] of all.entries()) {
+      void send(event);
+      if (index === 1000) killed = leader.signal('SIGKILL');
+      if (index % 20 === 0) await pause(1);
+    }
+    await killed;
+    // What was refused is sent again until it is taken: by the two that are left.
+    while (acknowledged.size < all.length) {
+      await Promise.all(all.map(send));
+      await pause(100);
+    }
+    while ((await counted()) < all.length) await pause(50);
+    const { row, events } = await expectWhole(server, adId);
+    expect(row.totalImpressions).toBe(all.length);
+    expect(new Set(events.map((each) => each.decisionId.toString('hex')))).toEqual(acknowledged);
+
+    // Back again, it catches up and is one of three.
+    await leader.start();
+    for (;;) {
+      const info = await stream.jsm.streams.info(STREAM).catch(() => null);
+      if (info?.cluster?.replicas?.every((replica) => replica.current && !replica.offline)) break;
+      await pause(100);
+    }
+    await log.append([newEvent(server, { adId, zoneId })]);
+    while ((await counted()) <= all.length) await pause(50);
+
+    async function counted(): Promise<number> {
+      const [ad] = await findCounters(server.ctx.db, [adId]);
+      return ad?.totalImpressions ?? 0;
+    }
+  });
+});

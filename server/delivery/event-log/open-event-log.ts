@@ -1,0 +1,20 @@
+import type { Context } from '#server/context.ts';
+import type { EventLog, EventLogListener } from './event-log.ts';
+import { natsEventLog } from './nats/nats-event-log.ts';
+import { postgresEventLog } from './postgres-event-log.ts';
+import { findCounters } from '../snapshot/store.ts';
+
+/** The event log that the settings name: EVENT_LOG_URL, else PostgreSQL. */
+export function createEventLog(ctx: Context, databaseUrl: string, listener: EventLogListener): EventLog {
+  const { now, log } = ctx;
+  const url = ctx.config.eventLogUrl;
+  if (url === undefined) return postgresEventLog({ databaseUrl, now, listener });
+  return natsEventLog({
+    url,
+    databaseUrl,
+    now,
+    listener,
+    log,
+    readCounters: async (adIds) => await findCounters(ctx.db, adIds),
+  });
+}

@@ -1,0 +1,208 @@
+import { judgeEvent } from '#domain/delivery/judge.ts';
+import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import { hourOf } from '#domain/time.ts';
+import type { Database } from '../db/database.ts';
+import {
+  ANY_ORIGIN,
+  answerBusy,
+  answerEmpty,
+  NEVER_STORED,
+  refuse,
+  type Request,
+  type Response,
+} from '../http/raw-answer.ts';
+import type { AdEvent, EventLog } from './event-log/event-log.ts';
+import type { DataCentres } from './traffic/data-centres/data-centres.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import { findTarget } from './snapshot/store.ts';
+import type { Tally } from './event-log/hourly-counts.ts';
+import type { Claims, Tokens } from './tokens/tokens.ts';
+import { browserOf, isSpeculative, pageOf } from './traffic/traffic.ts';
+import type { Visitors } from './traffic/visitors.ts';
+import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
+
+export type RecordParts = {
+  now: () => Date;
+  db: Database;
+  snapshot: Snapshot;
+  tokens: Tokens;
+  tally: Tally;
+  watch: ZoneWatcher;
+  visitors: Visitors;
+  dataCentres: DataCentres;
+  eventLog: EventLog;
+  addressOf: (request: Request) => string;
+  lenient: boolean;
+  /** Where a click goes whose ad cannot be told. */
+  publicUrl: string;
+};
+
+/**
+ * `POST /api/serve/view/{token}`, or GET, as video players report: 204 says that the event is committed, counted or with
+ * its reason. A GET that nobody has caused yet leaves the token as it is. `kind` 'rendered' is for `…?rendered`: the ad
+ * has been drawn, or has begun to play, and its view may follow with the same token.
+ */
+export async function answerView(
+  parts: RecordParts,
+  request: Request,
+  response: Response,
+  token: string,
+  kind: 'view' | 'rendered',
+): Promise<void> {
+  const nowMs = parts.now().getTime();
+  const reading = parts.tokens.read(token, 'view', nowMs);
+  if (reading.state !== 'valid') {
+    note(parts, kind, reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
+    return refuse(
+      response,
+      400,
+      reading.state === 'forged' ? 'This is no token of ours' : 'This token has expired',
+    );
+  }
+  const { claims } = reading;
+  if (claims.isTest) {
+    parts.watch.event(kind, claims, null, nowMs);
+    return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
+  }
+  if (request.method === 'GET' && isSpeculative(request.headers)) {
+    note(parts, kind, 'prefetch', claims, nowMs);
+    return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
+  }
+  const foreignSite = !parts.lenient && pageOf(originOf(request)).hash !== claims.origin;
+  const reason = judge(parts, request, kind, claims, nowMs, foreignSite);
+  try {
+    await parts.eventLog.append([eventOf(claims, kind, reason, false)]);
+  } catch {
+    return answerBusy(response);
+  }
+  if (parts.watch.zones.size > 0) parts.watch.event(kind, claims, reason, nowMs);
+  if (kind === 'view') settlePromise(parts, claims, nowMs);
+  answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
+}
+
+/**
+ * `GET /api/serve/click/{token}`: to the stored address, whatever the token is worth, because a person is waiting.
+ * 302 says that the click is committed, counted or with its reason; 307 that it could not be recorded.
+ */
+export async function answerClick(
+  parts: RecordParts,
+  request: Request,
+  response: Response,
+  token: string,
+): Promise<void> {
+  const nowMs = parts.now().getTime();
+  const reading = parts.tokens.read(token, 'click', nowMs);
+  const speculative = isSpeculative(request.headers, 'click');
+  if (reading.state !== 'valid') {
+    note(parts, 'click', reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
+    if (speculative) return answerEmpty(response, 204, NEVER_STORED);
+    // What a forged token names is believed only as far as it is on show anyway.
+    const adId = reading.state === 'forged' ? reading.adId : reading.claims.adId;
+    const live = adId === null ? undefined : parts.snapshot.ad(adId)?.targetUrl;
+    const stored = reading.state === 'expired' ? await targetOf(parts, reading.claims.adId) : null;
+    return redirect(parts, response, 302, live ?? stored);
+  }
+  const { claims } = reading;
+  if (claims.isTest) {
+    if (speculative) return answerEmpty(response, 204, NEVER_STORED);
+    parts.watch.event('click', claims, null, nowMs);
+    return redirect(parts, response, 302, parts.snapshot.ad(claims.adId)?.targetUrl ?? null);
+  }
+  if (speculative) {
+    // No redirect, so that the browser discards what it fetched and the real click comes here again.
+    note(parts, 'click', 'prefetch', claims, nowMs);
+    return answerEmpty(response, 204, NEVER_STORED);
+  }
+
+  const reason = judge(parts, request, 'click', claims, nowMs, false);
+  const events = [eventOf(claims, 'click', reason, false)];
+  // Who clicks has seen (MRC: strong user interaction).
+  if (reason === null) events.push(eventOf(claims, 'view', null, true));
+  const recorded = parts.eventLog.append(events).then(
+    () => true,
+    () => false,
+  );
+  if (parts.watch.zones.size > 0) parts.watch.event('click', claims, reason, nowMs);
+  const target = parts.snapshot.ad(claims.adId)?.targetUrl ?? (await targetOf(parts, claims.adId));
+  redirect(parts, response, (await recorded) ? 302 : 307, target);
+  settlePromise(parts, claims, nowMs);
+}
+
+function judge(
+  parts: RecordParts,
+  request: Request,
+  kind: EventKind,
+  claims: Claims,
+  nowMs: number,
+  foreignSite: boolean,
+): Reason | null {
+  const { adId, zoneId, decisionId } = claims;
+  const address = parts.addressOf(request);
+  const userAgent = request.headers['user-agent'] ?? '';
+  const reason = judgeEvent({
+    kind,
+    video: claims.video,
+    ageMs: nowMs - claims.issuedAtMs,
+    traffic: {
+      prefetch: isSpeculative(request.headers, kind),
+      automated: !parts.lenient && browserOf(userAgent).automated,
+      dataCentre: !parts.lenient && parts.dataCentres.has(address),
+      foreignSite,
+    },
+    decision: claims.reason,
+  });
+  if (reason !== null || kind === 'rendered') return reason;
+  // A zone this copy of the server does not show any more is a place of its own.
+  const websiteId = parts.snapshot.websiteOf(zoneId) ?? -zoneId;
+  const isPrivate = request.headers['sec-gpc'] === '1';
+  return parts.visitors.admit({ kind, adId, websiteId, decisionId, address, userAgent, isPrivate }, nowMs);
+}
+
+/** For what was not going to be counted nothing was promised (see decide.ts). */
+function settlePromise(parts: RecordParts, claims: Claims, nowMs: number): void {
+  if (claims.reason === null) parts.snapshot.settle(claims.adId, claims.issuedAtMs, nowMs);
+}
+
+/** A picture's request has no Origin; the Referer names it, unless the page hides its address from everybody. */
+function originOf({ method, headers }: Request): string {
+  const named = headers.origin ?? (method === 'GET' ? URL.parse(headers.referer ?? '')?.origin : undefined);
+  return named ?? '';
+}
+
+function eventOf(claims: Claims, kind: EventKind, reason: Reason | null, implied: boolean): AdEvent {
+  const { decisionId, adId, zoneId, issuedAtMs } = claims;
+  return { decisionId, kind, adId, zoneId, issuedAtMs, reason, implied };
+}
+
+function note(
+  parts: RecordParts,
+  kind: EventKind,
+  reason: Reason,
+  claims: Claims | null,
+  nowMs: number,
+): void {
+  if (claims?.isTest) return;
+  parts.tally.add({
+    hourMs: hourOf(nowMs),
+    adId: claims?.adId ?? null,
+    zoneId: claims?.zoneId ?? null,
+    kind,
+    reason,
+  });
+}
+
+async function targetOf(parts: RecordParts, adId: number): Promise<string | null> {
+  return await findTarget(parts.db, adId).catch(() => null);
+}
+
+function redirect(parts: RecordParts, response: Response, status: 302 | 307, target: string | null): void {
+  // A header holds no letters beyond ASCII, and an address no browser can open, such as http://1.2.3.400, leads home.
+  const location = URL.parse(target ?? '') ?? new URL(parts.publicUrl);
+  answerEmpty(response, status, [
+    'Location',
+    location.href,
+    'Referrer-Policy',
+    'strict-origin-when-cross-origin',
+    ...NEVER_STORED,
+  ]);
+}

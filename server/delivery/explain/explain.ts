@@ -1,0 +1,85 @@
+/** 'Why is my ad not showing?' (DEL-51): the selector's word, and before it the state of the ad and of its place. */
+import { MOST_ADS, ruleOfState, type getAdShowing, type getZoneShowing } from '#domain/delivery/showing.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import { DAY_MS, later } from '#domain/time.ts';
+import type { Context, Who } from '#server/context.ts';
+import { notFound } from '#server/http/errors.ts';
+import type { ShowingNow } from './showing-now.ts';
+import {
+  countAdsOfZone,
+  findAdsOfZone,
+  findOwnAd,
+  findOwnZone,
+  type PlaceRow,
+  type StateRow,
+  sumOfZone,
+} from './store-showing.ts';
+import { viewLately, viewRequests } from './view-showing.ts';
+
+/** What the ad server would do in a zone now; null where it does not know the zone. */
+export type ZoneNow = (zonePublicId: string) => ShowingNow | null;
+
+/** For the ad's owner; other advertisers of the zone are told as numbers only. */
+export const explainAd =
+  (zoneNow: ZoneNow) =>
+  async (
+    ctx: Context,
+    who: Who,
+    { params }: Parsed<typeof getAdShowing>,
+  ): Promise<Reply<typeof getAdShowing>> => {
+    const ad = await findOwnAd(ctx.db, params.ref, who.id);
+    if (!ad) throw notFound('Ad not found');
+    const now = zoneNow(ad.zone);
+    const figures = await sumOfZone(ctx.db, ad.zoneId, later(ctx.now(), -DAY_MS));
+    const others = [...(now?.ads ?? [])].filter(([id, { rule }]) => id !== ad.id && rule === null);
+    return {
+      ...verdictOf(ad, ad, now),
+      checkedAt: ctx.now().toISOString(),
+      others: { ads: others.length, share: sumOf(others.map(([, { share }]) => share)) },
+      tagSeenAt: tagSeenAt(ad, now),
+      requests: viewRequests(figures),
+      lately: viewLately(figures, ad.id),
+    };
+  };
+
+/** For the zone's publisher. */
+export const explainZone =
+  (zoneNow: ZoneNow) =>
+  async (
+    ctx: Context,
+    who: Who,
+    { params }: Parsed<typeof getZoneShowing>,
+  ): Promise<Reply<typeof getZoneShowing>> => {
+    const zone = await findOwnZone(ctx.db, params.ref, who.id);
+    if (!zone) throw notFound('Ad zone not found');
+    const now = zoneNow(zone.zone);
+    const figures = await sumOfZone(ctx.db, zone.zoneId, later(ctx.now(), -DAY_MS));
+    const ads = await findAdsOfZone(ctx.db, zone.zoneId, MOST_ADS);
+    const shares = [...(now?.ads.values() ?? [])].map(({ share }) => share);
+    return {
+      checkedAt: ctx.now().toISOString(),
+      rule: ruleOfState({ ...zone, status: 'active', takenDownReason: null }),
+      tagSeenAt: tagSeenAt(zone, now),
+      requests: viewRequests(figures),
+      houseShare: now ? 1 - sumOf(shares) : 0,
+      ads: ads.map((ad) => ({ ...ad, ...verdictOf(ad, zone, now), lately: viewLately(figures, ad.id) })),
+      adCount: ads.length < MOST_ADS ? ads.length : await countAdsOfZone(ctx.db, zone.zoneId),
+    };
+  };
+
+function verdictOf(ad: StateRow, place: PlaceRow, now: ShowingNow | null) {
+  const rule = ruleOfState({ ...place, ...ad });
+  if (rule !== null) return { rule, share: 0 };
+  return now?.ads.get(ad.id) ?? { rule: 'not_read' as const, share: 0 };
+}
+
+/** What is in memory is written once a minute, so it may be ahead of what is stored. */
+function tagSeenAt({ tagSeenAt }: PlaceRow, now: ShowingNow | null): string | null {
+  const latest = Math.max(tagSeenAt?.getTime() ?? 0, now?.tagSeenAtMs ?? 0);
+  return latest === 0 ? null : new Date(latest).toISOString();
+}
+
+/** In thousandths, so that shares that are all of them add up to 1 and never beyond. */
+function sumOf(shares: readonly number[]): number {
+  return Math.min(1, shares.reduce((sum, share) => sum + Math.round(share * 1000), 0) / 1000);
+}

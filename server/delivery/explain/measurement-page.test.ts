@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
+import { REASONS } from '#domain/delivery/reasons.ts';
+import { escapeHtml } from '#server/http/html.ts';
+import { startTestServer, type TestServer } from '#server/testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+it('DEL-41 anybody can read what is counted, what is not for which reason, and what an attacker can still do', async () => {
+  const page = await server.anyone().get('/measurement');
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  for (const reason of REASONS) {
+    const { name, meaning } = REASON_TEXTS[reason];
+    expect(page.text).toContain(`<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(meaning)}</dd>`);
+  }
+  const text = page.text.replaceAll(/\s+/g, ' ');
+  for (const figure of [
+    'at least 50 % of its place',
+    'for one second without a break',
+    'places of 242,500 pixels and more (970 × 250) it is 30 %',
+    'during 2 seconds of play',
+    'no later than 60 minutes',
+    'no sooner than 0.4 seconds and no later than 24 hours',
+    'one click on an ad in 30 minutes, 3 clicks and 30 views of it in a day, and 10 clicks on a website in an hour',
+    '600 views and 60 clicks on a website in a minute',
+    'What an attacker can still do',
+  ]) {
+    expect(text).toContain(figure);
+  }
+});
+
+it('DEL-41 the operator’s and developer’s page names each reason by the same word as the screens', () => {
+  const page = readFileSync(new URL('../../../docs/measurement.md', import.meta.url), 'utf8');
+  for (const reason of REASONS) expect(page).toContain(`| \`${reason}\` | ${REASON_TEXTS[reason].name} |`);
+});

@@ -1,0 +1,71 @@
+/** Bytes that are the same for everybody: the publishers' script and the creatives. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Context } from '#server/context.ts';
+import { openRendition } from '#server/media/serve.ts';
+import { refuse, type Request, type Response } from '#server/http/raw-answer.ts';
+
+type Encoded = { bytes: Buffer; headers: Record<string, string>; etag: string };
+export type TagFiles = { plain: Encoded; gzip: Encoded; brotli: Encoded };
+
+/** The built script with its compressed forms; null where it is not built. */
+export async function readTag(directory: string): Promise<TagFiles | null> {
+  const read = async (suffix: string, encoding: string | null): Promise<Encoded> => {
+    const bytes = await readFile(path.join(directory, `tag.js${suffix}`));
+    // Each form has bytes, hence a strong validator, of its own.
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+    const headers = {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      ETag: etag,
+      'Cache-Control': 'public, max-age=3600, stale-while-revalidate=604800, stale-if-error=604800',
+      Vary: 'Accept-Encoding',
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Access-Control-Allow-Origin': '*',
+      ...(encoding && { 'Content-Encoding': encoding }),
+    };
+    return { bytes, headers, etag };
+  };
+  try {
+    const [plain, gzip, brotli] = await Promise.all([read('', null), read('.gz', 'gzip'), read('.br', 'br')]);
+    return { plain, gzip, brotli };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** `GET /api/serve/zone/{publicId}`: the same for every zone, so nothing is looked up. */
+export function answerTag(tag: TagFiles | null, request: Request, response: Response): void {
+  if (!tag) return refuse(response, 503, 'The tag is not built: run npm start.');
+  const accepted = request.headers['accept-encoding'] ?? '';
+  const form = /\bbr\b/.test(accepted) ? tag.brotli : /\bgzip\b/.test(accepted) ? tag.gzip : tag.plain;
+  if (request.headers['if-none-match']?.includes(form.etag)) {
+    response.writeHead(304, form.headers);
+    response.end();
+    return;
+  }
+  response.writeHead(200, { ...form.headers, 'Content-Length': form.bytes.length });
+  response.end(request.method === 'HEAD' ? undefined : form.bytes);
+}
+
+/** `GET /m/{sha256}.{ext}`: a creative as it is shown on other sites. */
+export async function answerCreative(
+  ctx: Context,
+  request: Request,
+  response: Response,
+  name: string,
+): Promise<void> {
+  const file = await openRendition(ctx, name, request.headers.range);
+  if (!file) return refuse(response, 404, 'Not found');
+  response.writeHead(file.status, file.headers);
+  if (!file.body || request.method === 'HEAD') {
+    file.body?.destroy();
+    response.end();
+    return;
+  }
+  // A visitor who leaves in the middle is no error.
+  await pipeline(file.body, response).catch(() => response.destroy());
+}

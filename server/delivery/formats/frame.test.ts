@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  type AdServerTest,
+  figures,
+  makePlace,
+  makeRunningAd,
+  SITE,
+  startAdServerTest,
+  type Visit,
+} from '#server/testing/delivery.ts';
+
+const HOST = 'http://ads.example';
+/** The origin of everything in a sandboxed frame. */
+const OPAQUE: Visit = { site: 'null' };
+
+let server: AdServerTest;
+beforeAll(async () => {
+  // Not a developer's own machine, where opaque origins count as the site's own.
+  server = await startAdServerTest({ PUBLIC_URL: HOST });
+});
+afterAll(async () => await server.close());
+
+async function running() {
+  const place = await makePlace(server.ctx);
+  const ad = await makeRunningAd(server.ctx, place.zoneId);
+  await server.app.refreshDelivery();
+  return { ...place, ad };
+}
+
+/** As the tag reads it in the document of a frame that stands on this page. */
+async function nameIn(zone: string, headers: Record<string, string>): Promise<string> {
+  const answer = await server.caller.get(`/z/${zone}`, { 'sec-fetch-dest': 'iframe', ...headers });
+  return /<ad-zone zone="([^"]+)">/.exec(answer.text)?.[1] ?? '';
+}
+
+/** What becomes of an ad that is asked for by this name and seen. */
+async function seen(name: string, adId: number, visit = OPAQUE): Promise<Record<string, number>> {
+  const { view } = await server.offer(name, visit);
+  server.clock.advance(1500);
+  expect(await server.view(view, visit)).toBe(204);
+  return await figures(server.ctx, adId);
+}
+
+it('DEL-33 the frame’s document holds one zone and the tag, may be framed anywhere and kept for its site', async () => {
+  const { zone } = await running();
+  const answer = await server.caller.get(`/z/${zone.toUpperCase()}`, { referer: `${SITE}/` });
+  expect(answer.status).toBe(200);
+  expect(answer.text).toContain(
+    `<script async crossorigin src="${HOST}/api/serve/zone/${zone}"></script></body>`,
+  );
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'private, max-age=3600',
+    vary: 'Referer, Sec-Fetch-Dest',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(answer.headers.getSetCookie()).toEqual([]);
+  expect(answer.headers.get('x-frame-options')).toBeNull();
+  const policy = answer.headers.get('content-security-policy')?.split('; ');
+  expect(policy).toEqual(
+    expect.arrayContaining([
+      "default-src 'none'",
+      `script-src ${HOST}`,
+      `connect-src ${HOST}`,
+      'frame-ancestors *',
+      'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
+      "require-trusted-types-for 'script'",
+    ]),
+  );
+  expect((await server.caller.send('POST', `/z/${zone}`)).status).toBe(405);
+});
+
+it('DEL-33 a name that is no zone’s shows nothing', async () => {
+  const unknown = '00000000-0000-4000-8000-000000000000';
+  expect(await nameIn(unknown, { referer: `${SITE}/` })).toBe(unknown);
+  expect(await server.ask([unknown], OPAQUE)).toMatchObject([{ kind: 'none' }]);
+  for (const odd of ['', 'x', `${unknown}/more`, '"><script>']) {
+    const answer = await server.caller.get(`/z/${encodeURIComponent(odd)}`);
+    expect(answer.status).toBe(404);
+    expect(answer.text).not.toContain('<script');
+  }
+});
+
+it('DEL-33 a view in a frame on the zone’s own site counts, and proves the site', async () => {
+  const { zone, ad, websiteId } = await running();
+  const name = await nameIn(zone, { referer: 'https://blog.daily.example/' });
+  expect(await seen(name, ad.id)).toEqual({ view: 1 });
+  await server.app.flushDelivery();
+  const { verifiedAt } = await server.ctx.db
+    .selectFrom('websites')
+    .select('verifiedAt')
+    .where('id', '=', websiteId)
+    .executeTakeFirstOrThrow();
+  expect(verifiedAt).not.toBeNull();
+});
+
+it.each([
+  ['on another site', { referer: 'https://other.example/' }],
+  ['on a page that does not say where it is', {}],
+  ['opened as a page of its own', { referer: `${SITE}/`, 'sec-fetch-dest': 'document' }],
+])('DEL-33 a view %s is not billed', async (_where, headers) => {
+  const { zone, ad } = await running();
+  const name = await nameIn(zone, headers);
+  expect(name).toBe(zone);
+  expect(await seen(name, ad.id)).toEqual({ 'view wrong_site': 1 });
+});
+
+it('DEL-33 a proof that was carried off to another page, forged, of another zone, or too old bills nothing', async () => {
+  const { zone, ad } = await running();
+  const other = await running();
+  const headers = { referer: `${SITE}/` };
+  const name = await nameIn(zone, headers);
+  const ofOther = (await nameIn(other.zone, headers)).slice(other.zone.length);
+  expect(await seen(name, ad.id, { site: 'https://other.example' })).toEqual({ 'view wrong_site': 1 });
+  expect(await seen(zone + ofOther, ad.id)).toEqual({ 'view wrong_site': 2 });
+  expect(await seen(name.slice(0, -1) + (name.endsWith('A') ? 'B' : 'A'), ad.id)).toEqual({
+    'view wrong_site': 3,
+  });
+  expect(await seen(name, ad.id)).toEqual({ 'view wrong_site': 3, view: 1 });
+});
+
+it('DEL-33 a proof lasts a day, and from one key to the next', async () => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  const ad = await makeRunningAd(server.ctx, zoneId, { amount: 60 });
+  await server.app.refreshDelivery();
+  const headers = { referer: `${SITE}/` };
+  // Half a day before the keys of the next 30 days.
+  const period = 30 * 24 * 60 * 60_000;
+  server.clock.advance(period - (server.clock.now().getTime() % period) - period / 60);
+  const name = await nameIn(zone, headers);
+  server.clock.advance(23 * 60 * 60_000);
+  expect(await seen(name, ad.id)).toEqual({ view: 1 });
+  server.clock.advance(60 * 60_000);
+  expect(await seen(name, ad.id)).toEqual({ view: 1, 'view wrong_site': 1 });
+});

@@ -1,0 +1,290 @@
+import { VASTClient } from '@dailymotion/vast-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  addZone,
+  adRow,
+  type AdFields,
+  type AdServerTest,
+  BROWSER,
+  figures,
+  makePlace,
+  makeRunningAd,
+  SITE,
+  startAdServerTest,
+} from '#server/testing/delivery.ts';
+import { schemaErrors, vastSchemas } from '#server/testing/vast/schemas.ts';
+
+// A public address: here the whole filter holds. On a loopback one local pages and robots count (design 6.9).
+let server: AdServerTest;
+let onLaptop: AdServerTest;
+const lines: string[] = [];
+beforeAll(async () => {
+  const env = { PUBLIC_URL: 'http://ads.example', TRUSTED_PROXIES: '127.0.0.1' };
+  server = await startAdServerTest(env, (line) => lines.push(line));
+  onLaptop = await startAdServerTest();
+});
+afterAll(async () => {
+  await server.close();
+  await onLaptop.close();
+});
+
+const HOST = 'http://ads.example';
+const EMPTY = /^<\?xml version="1.0" encoding="UTF-8"\?>\n<VAST version="4.2" xmlns="[^"]+"\/>\n$/;
+
+let films = 0;
+
+/** A zone with a running video ad whose film of 3 seconds was uploaded. */
+async function withFilm(on: AdServerTest, fields: AdFields = {}) {
+  const place = await makePlace(on.ctx);
+  const ad = await addFilm(on, place.zoneId, fields);
+  await on.app.refreshDelivery();
+  return { ...place, ad };
+}
+
+async function addFilm(on: AdServerTest, zoneId: number, fields: AdFields = {}) {
+  const name = `film-${String(++films).padStart(20, '0')}`;
+  const { id: userId } = await on.ctx.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow();
+  const now = on.ctx.now();
+  const found = { contentType: 'video/mp4', byteSize: 8192, width: 320, height: 180, durationMs: 3033 };
+  await on.ctx.db
+    .insertInto('uploads')
+    .values({ name, userId, expiresAt: now, storedAt: now, rendition: `${name}.mp4`, ...found })
+    .execute();
+  const film = { adType: 'video' as const, videoUrl: `/ad-images/${name}` };
+  const ad = await makeRunningAd(on.ctx, zoneId, { ...film, ...fields });
+  return { ...ad, film: `${name}.mp4` };
+}
+
+const page = { origin: SITE, 'user-agent': BROWSER };
+
+async function vastOf(on: AdServerTest, zone: string, headers: Record<string, string> = page) {
+  const answer = await on.caller.get(`/api/serve/vast/${zone}`, headers);
+  const part = (name: string) =>
+    new RegExp(`<${name}[^>]*>([^<]*)</${name}>`).exec(answer.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const path = (name: string) => (part(name) === '' ? '' : part(name).slice(HOST.length));
+  return { ...answer, part, viewable: path('Viewable'), click: path('ClickThrough'), error: path('Error') };
+}
+
+it('DEL-57 a video player gets the zone’s video ad as valid VAST 4.2, and its addresses are ours', async () => {
+  const { zone, zoneId, ad } = await withFilm(server, { title: 'Tea </AdTitle> & <b>"more"</b> ]]>' });
+  const business = server.ctx.db
+    .updateTable('userSettings')
+    .set({ businessName: ' Tea & Sons ' })
+    .where('userId', '=', (query) => query.selectFrom('ads').select('userId').where('id', '=', ad.id));
+  expect((await vastOf(server, zone)).part('Advertiser')).toBe('Ada Lane');
+  await business.execute();
+  // A name is read with the zone, and the zone again when its offer changes.
+  await makeRunningAd(server.ctx, zoneId);
+  await server.app.refreshDelivery();
+  const answer = await vastOf(server, zone);
+  expect(answer.status).toBe(200);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/xml; charset=utf-8',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  expect(answer.headers.getSetCookie()).toEqual([]);
+  for (const schema of await vastSchemas()) expect(await schemaErrors(schema, answer.text)).toEqual([]);
+
+  const token = '[\\w-]{68}';
+  expect(answer.part('Viewable')).toMatch(new RegExp(`^${HOST}/api/serve/view/${token}$`));
+  expect(answer.part('Impression')).toBe(`${answer.part('Viewable')}?rendered`);
+  // Schemas take any address here; a player opens it.
+  expect(answer.part('ClickThrough')).toMatch(new RegExp(`^${HOST}/api/serve/click/${token}$`));
+  expect(answer.part('IconClickThrough')).toBe(`${HOST}/api/serve/why/${ad.publicId}`);
+  expect(answer.part('Advertiser')).toBe('Tea & Sons');
+  expect(answer.part('UniversalAdId')).toBe(ad.film);
+  expect(answer.text).toContain(
+    `<MediaFile delivery="progressive" type="video/mp4" codec="avc1" width="320" height="180" bitrate="22" fileSize="8192">${HOST}/m/${ad.film}</MediaFile>`,
+  );
+});
+
+it('DEL-57 a known client reads the document as it was meant', async () => {
+  const { zone, ad } = await withFilm(onLaptop, { title: 'Tea & <b>cake</b>' });
+  const { ads } = await new VASTClient().get(`${onLaptop.url}/api/serve/vast/${zone}`);
+  expect(ads).toHaveLength(1);
+  expect(ads[0]).toMatchObject({
+    id: ad.publicId,
+    title: 'Tea & <b>cake</b>',
+    system: { value: 'Openslot' },
+    advertiser: { value: 'Ada Lane' },
+    impressionURLTemplates: [{ url: expect.stringMatching(/\/view\/[\w-]{68}\?rendered$/) }],
+    viewableImpression: [{ viewable: [expect.stringMatching(/\/view\/[\w-]{68}$/)] }],
+    creatives: [
+      {
+        type: 'linear',
+        duration: 3.033,
+        mediaFiles: [
+          { fileURL: `${onLaptop.url}/m/${ad.film}`, mimeType: 'video/mp4', width: 320, height: 180 },
+        ],
+        videoClickThroughURLTemplate: { url: expect.stringMatching(/\/api\/serve\/click\/[\w-]{68}$/) },
+        universalAdIds: [{ idRegistry: 'openslot', value: ad.film }],
+      },
+    ],
+  });
+});
+
+it('DEL-57 what no player can show is no ad: other kinds, films elsewhere, unknown zones', async () => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  await makeRunningAd(server.ctx, zoneId);
+  await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://films.example/a.mp4' });
+  await server.app.refreshDelivery();
+  for (const asked of [zone, 'nobody', '', 'a/b', '%00']) {
+    const answer = await vastOf(server, asked);
+    expect([asked, answer.status]).toEqual([asked, 200]);
+    expect(answer.text).toMatch(EMPTY);
+  }
+  await addFilm(server, zoneId, { title: 'The film' });
+  await server.app.refreshDelivery();
+  // Of three live ads always the one that can be played.
+  for (let each = 0; each < 5; each++) expect((await vastOf(server, zone)).part('AdTitle')).toBe('The film');
+  expect((await server.caller.send('POST', `/api/serve/vast/${zone}`)).status).toBe(405);
+});
+
+it('DEL-58 only Viewable is billed: once, by GET, and neither begun nor failed nor asked ahead', async () => {
+  const { zone, ad } = await withFilm(server, { pricingModel: 'per_impression', amount: 2 });
+  const { viewable, error } = await vastOf(server, zone);
+  server.clock.advance(3000);
+  const get = async (path: string, headers: Record<string, string> = page) =>
+    (await server.caller.get(path, headers)).status;
+  expect(await get(`${viewable}?rendered`)).toBe(204);
+  expect(await get(error.replace('[ERRORCODE]', '405'))).toBe(204);
+  expect(await get(viewable, { ...page, 'sec-purpose': 'prefetch' })).toBe(204);
+  expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 0 });
+
+  const answer = await server.caller.get(viewable, page);
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([204, 'no-store']);
+  expect(await Promise.all([get(viewable), get(viewable), get(viewable)])).toEqual([204, 204, 204]);
+  expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1 });
+  await server.app.flushDelivery();
+  expect(await figures(server.ctx, ad.id)).toMatchObject({
+    view: 1,
+    'view duplicate': 3,
+    'view prefetch': 1,
+  });
+  expect(await get(viewable.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBe(400);
+});
+
+it('DEL-58 a film is looked at for two seconds at least', async () => {
+  const { zone, ad } = await withFilm(server);
+  const { viewable } = await vastOf(server, zone);
+  server.clock.advance(1500);
+  expect((await server.caller.get(viewable, page)).status).toBe(204);
+  expect(await figures(server.ctx, ad.id)).toMatchObject({ 'view too_fast': 1 });
+});
+
+it.each<[what: string, counted: string, decision: Record<string, string>, report: Record<string, string>]>([
+  // A picture's request names its page in the Referer alone.
+  ['a picture asked for by the page', 'view', {}, { origin: '', referer: `${SITE}/` }],
+  [
+    'a picture asked for by another page',
+    'view wrong_site',
+    {},
+    { origin: '', referer: 'https://evil.example/' },
+  ],
+  ['a picture of a page that hides its address', 'view wrong_site', {}, { origin: '' }],
+  [
+    'a report of another site',
+    'view wrong_site',
+    {},
+    { origin: 'https://evil.example', referer: `${SITE}/` },
+  ],
+  [
+    'a player on another site',
+    'view wrong_site',
+    { origin: 'https://evil.example' },
+    { origin: 'https://evil.example' },
+  ],
+  ['a player without a page', 'view wrong_site', { origin: '' }, {}],
+  ['a robot', 'view bot', { 'user-agent': 'curl/8.5.0' }, {}],
+])('DEL-58 %s: %s', async (_what, counted, decision, report) => {
+  const { zone, ad } = await withFilm(server);
+  const kept = (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries({ ...page, ...headers }).filter(([, value]) => value !== ''));
+  const { viewable } = await vastOf(server, zone, kept(decision));
+  server.clock.advance(3000);
+  expect((await server.caller.get(viewable, kept(report))).status).toBe(204);
+  expect(await figures(server.ctx, ad.id)).toMatchObject({ [counted]: 1 });
+  expect((await adRow(server.ctx, ad.id)).totalImpressions).toBe(counted === 'view' ? 1 : 0);
+});
+
+it('DEL-58 a click leads to the stored address and is counted with its view', async () => {
+  const { zone, ad } = await withFilm(server);
+  const { click } = await vastOf(server, zone);
+  server.clock.advance(1000);
+  const answer = await server.caller.get(click, { 'user-agent': BROWSER });
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://coffee.example/start']);
+  expect(await figures(server.ctx, ad.id)).toMatchObject({ click: 1, view: 1 });
+});
+
+it('DEL-57 a promised view is held against what was bought, and a goal that is reached ends the ad', async () => {
+  const { zone, ad } = await withFilm(server, { pricingModel: 'per_impression', amount: 1 });
+  const { viewable } = await vastOf(server, zone);
+  expect((await vastOf(server, zone)).text).toMatch(EMPTY);
+  server.clock.advance(3000);
+  await server.caller.get(viewable, page);
+  expect(await adRow(server.ctx, ad.id)).toMatchObject({ status: 'completed', totalImpressions: 1 });
+});
+
+it('DEL-57 decisions of players are in the figures, and prove the site as the tag does', async () => {
+  const { zone, zoneId, websiteId, ad } = await withFilm(server);
+  const bare = await addZone(server.ctx, websiteId);
+  await server.app.refreshDelivery();
+  await vastOf(server, zone);
+  await vastOf(server, bare.zone);
+  await server.app.flushDelivery();
+  const decisions = await server.ctx.db
+    .selectFrom('deliveryHourly')
+    .select(['adId', 'zoneId', 'n', 'reason'])
+    .where('kind', '=', 'decision')
+    .where('zoneId', 'in', [zoneId, bare.zoneId])
+    .orderBy('zoneId')
+    .execute();
+  expect(decisions.map(({ n, ...row }) => ({ ...row, n: Number(n) }))).toEqual([
+    { adId: ad.id, zoneId, n: 1, reason: '' },
+    { adId: null, zoneId: bare.zoneId, n: 1, reason: '' },
+  ]);
+  const site = await server.ctx.db
+    .selectFrom('websites')
+    .select('verifiedAt')
+    .where('id', '=', websiteId)
+    .executeTakeFirstOrThrow();
+  expect(site.verifiedAt).not.toBeNull();
+});
+
+it('DEL-57 what a player could not show is in the log, once for an ad and hour; strangers write nothing there', async () => {
+  const { zone, zoneId, ad } = await withFilm(server);
+  const { error } = await vastOf(server, zone);
+  lines.length = 0;
+  const report = async (path: string) => (await server.caller.get(path, page)).status;
+  expect(await report(error.replace('[ERRORCODE]', '405'))).toBe(204);
+  expect(await report(error.replace('[ERRORCODE]', '900'))).toBe(204);
+  expect(await report('/api/serve/vast-error/forged?code=405')).toBe(400);
+  expect(lines.filter((line) => line.includes('could not show')).map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ adId: ad.id, zoneId, code: '405' }),
+  ]);
+  expect(await figures(server.ctx, ad.id)).toEqual({});
+});
+
+it('DEL-49 DEL-57 who has seen the films of a zone often today is shown a new one first', async () => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  for (const title of ['Old one', 'Old two']) await addFilm(server, zoneId, { title, amount: 5 });
+  await server.app.refreshDelivery();
+  const everybody = async (times: number) => {
+    const titles: string[] = [];
+    for (let visitor = 0; visitor < 40; visitor++) {
+      const headers = { ...page, 'x-forwarded-for': `198.51.${visitor}.4` };
+      for (let time = 0; time < times; time++)
+        titles.push((await vastOf(server, zone, headers)).part('AdTitle'));
+    }
+    return titles;
+  };
+  await everybody(16);
+  await addFilm(server, zoneId, { title: 'New', amount: 5 });
+  await server.app.refreshDelivery();
+  const titles = await everybody(4);
+  // 1 / 1.4 = 71 % where it was a third.
+  expect(titles.filter((title) => title === 'New').length / titles.length).toBeGreaterThan(0.55);
+});

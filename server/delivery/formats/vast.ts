@@ -1,0 +1,98 @@
+import { hourOf } from '#domain/time.ts';
+import type { Context } from '#server/context.ts';
+import { ANY_ORIGIN, answerEmpty, NEVER_STORED, refuse, type Request, type Response } from '#server/http/raw-answer.ts';
+import { callerOf, decide, type DecisionParts, promise } from '../decision/decide.ts';
+import type { LiveZone } from '../snapshot/snapshot.ts';
+import { EMPTY_VAST, fillVast } from '../snapshot/vast-document.ts';
+
+export type VastParts = DecisionParts & {
+  /** `…/api/serve/` */
+  serveUrl: string;
+  /** A player could not show an ad. */
+  onPlayerError: (error: { adId: number; zoneId: number; code: string }) => void;
+};
+
+/**
+ * `GET /api/serve/vast/{zone publicId}`: the decision of a video player, by the rules of the tag's. A page's player
+ * fetches it by script, so the browser names the page in `Origin`; players without a page, on a television or in an
+ * app, have no site that could be the zone's, and are never billed. No ad is an empty document, never an error.
+ */
+export function answerVast(
+  parts: VastParts,
+  request: Request,
+  response: Response,
+  zonePublicId: string,
+): void {
+  const zone = parts.snapshot.zone(zonePublicId) ?? parts.snapshot.zone(zonePublicId.toLowerCase());
+  if (!zone) return answerXml(response, EMPTY_VAST);
+
+  const caller = callerOf(request, parts.now().getTime());
+  const { ad, reason } = decide(parts, caller, zone, { among: filmsOf(zone) });
+  const isWatched = parts.watch.zones.size > 0;
+  if (!ad?.vast) {
+    if (isWatched) parts.watch.request(zone, null, '{}', { origin: caller.origin, reason, isTest: false });
+    return answerXml(response, EMPTY_VAST);
+  }
+  const tokens = promise(parts, caller, ad, reason);
+  if (isWatched)
+    parts.watch.request(zone, ad, JSON.stringify(tokens), { origin: caller.origin, reason, isTest: false });
+  const addresses = {
+    view: `${parts.serveUrl}view/${tokens.view}`,
+    click: `${parts.serveUrl}click/${tokens.click}`,
+    error: `${parts.serveUrl}vast-error/${tokens.view}`,
+  };
+  answerXml(response, fillVast(ad.vast, addresses));
+}
+
+/** The same zone with nothing but what a player can show. Worked out once for each state of the zone. */
+const filmsOfZones = new WeakMap<LiveZone, LiveZone>();
+
+function filmsOf(zone: LiveZone): LiveZone {
+  const known = filmsOfZones.get(zone);
+  // The forecast is renewed while the zone stays.
+  if (known) return Object.assign(known, { forecastPerDay: zone.forecastPerDay });
+  const ads = zone.ads.filter((ad) => ad.vast !== null);
+  const only = { ...zone, ads, shares: null };
+  filmsOfZones.set(zone, only);
+  return only;
+}
+
+/**
+ * `GET /api/serve/vast-error/{view token}?code=…`: a player could not show the ad (VAST 4.2, 2.3.6). Nothing is counted,
+ * since nothing was seen; whoever runs the server reads of it in the log. Tokens keep strangers from writing there.
+ */
+export function answerPlayerError(parts: VastParts, response: Response, token: string, query: string): void {
+  const reading = parts.tokens.read(token, 'view', parts.now().getTime());
+  if (reading.state !== 'valid') return refuse(response, 400, 'This is no token of ours, or it has expired');
+  const code = /^code=(\d{3})$/.exec(query)?.[1] ?? 'unknown';
+  parts.onPlayerError({ adId: reading.claims.adId, zoneId: reading.claims.zoneId, code });
+  answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
+}
+
+/** A film that does not play fails everywhere at once: one line for an ad and hour is enough. */
+export function playerErrorLog(ctx: Context): VastParts['onPlayerError'] {
+  let hourMs = 0;
+  let logged = new Set<number>();
+  return (error) => {
+    const hour = hourOf(ctx.now().getTime());
+    if (hour !== hourMs) logged = new Set();
+    hourMs = hour;
+    if (logged.has(error.adId)) return;
+    logged.add(error.adId);
+    ctx.log.warn(error, 'a video player could not show an ad');
+  };
+}
+
+function answerXml(response: Response, xml: string): void {
+  response.writeHead(200, [
+    'Content-Type',
+    'application/xml; charset=utf-8',
+    'Content-Length',
+    String(Buffer.byteLength(xml)),
+    'X-Content-Type-Options',
+    'nosniff',
+    ...NEVER_STORED,
+    ...ANY_ORIGIN,
+  ]);
+  response.end(xml);
+}

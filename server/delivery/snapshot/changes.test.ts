@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+
+let server: AdServerTest;
+beforeAll(async () => {
+  server = await startAdServerTest();
+});
+afterAll(async () => await server.close());
+
+const kindOf = async (zone: string) => (await server.ask([zone]))[0]?.kind;
+
+it('DEL-08 STATE-05 a payment, a pause and a completion reach delivery by themselves', async () => {
+  const { zone, zoneId, websiteId } = await makePlace(server.ctx);
+  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('house'));
+  const { id } = await makeRunningAd(server.ctx, zoneId);
+  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('text'));
+
+  const setZone = (isActive: boolean) =>
+    server.ctx.db.updateTable('adZones').set({ isActive }).where('id', '=', zoneId).execute();
+  await setZone(false);
+  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('none'));
+  await setZone(true);
+  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('text'));
+
+  const setSite = (isActive: boolean) =>
+    server.ctx.db.updateTable('websites').set({ isActive }).where('id', '=', websiteId).execute();
+  await setSite(false);
+  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('none'));
+  await setSite(true);
+  await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', id).execute();
+  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('house'));
+});
+
+it('DEL-08 STATE-05 a change is seen without NOTIFY too, and after the listening connection was cut', async () => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  const client = await server.app.pool.connect();
+  try {
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'openslot changes' and datname = current_database()`,
+    );
+    await makeRunningAd(server.ctx, zoneId);
+  } finally {
+    client.release();
+  }
+  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('text'), { timeout: 5000 });
+});
+
+it('STATE-05 what a transaction did that began before the last look is not missed', async () => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  await makeRunningAd(server.ctx, zoneId);
+  await server.app.refreshDelivery();
+  const client = await server.app.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('update ad_zones set is_active = false where id = $1', [zoneId]);
+    // Later transactions are seen while this one is still open.
+    const other = await makePlace(server.ctx);
+    await server.app.refreshDelivery();
+    expect(await kindOf(other.zone)).toBe('house');
+    expect(await kindOf(zone)).toBe('text');
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+  await server.app.refreshDelivery();
+  expect(await kindOf(zone)).toBe('none');
+});

@@ -1,0 +1,102 @@
+/** The hours' figures: written by the counting function and by the tally, read for the forecast. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+import { createForecasts } from './forecasts.ts';
+import { loadZones } from './load.ts';
+import { createSnapshot } from './snapshot.ts';
+import { createTally } from '../event-log/hourly-counts.ts';
+
+let server: AdServerTest;
+beforeAll(async () => {
+  server = await startAdServerTest();
+});
+afterAll(async () => await server.close());
+
+async function hoursOf(zoneId: number) {
+  const rows = await server.ctx.db
+    .selectFrom('deliveryHourly')
+    .select(['hour', 'kind', 'reason', 'n'])
+    .where('zoneId', '=', zoneId)
+    .orderBy('hour')
+    .orderBy('kind')
+    .execute();
+  return rows.map(({ hour, kind, reason, n }) => [hour.toISOString(), `${kind} ${reason}`.trim(), Number(n)]);
+}
+
+it('STAT-01 GEN-19 whatever happens before the full hour is of the hour before: decisions, views and clicks', async () => {
+  server.clock.set(new Date('2027-03-14T09:58:00Z'));
+  const { zone, zoneId } = await makePlace(server.ctx);
+  await makeRunningAd(server.ctx, zoneId, { amount: 5 });
+  await server.app.refreshDelivery();
+  const [first, second] = [await server.offer(zone), await server.offer(zone)];
+  server.clock.set(new Date('2027-03-14T09:59:30Z'));
+  expect(await server.view(first.view)).toBe(204);
+  server.clock.set(new Date('2027-03-14T10:00:00Z'));
+  expect(await server.view(second.view)).toBe(204);
+  expect((await server.click(second.click)).status).toBe(302);
+  await server.offer(zone);
+  await server.app.flushDelivery();
+  expect(await hoursOf(zoneId)).toEqual([
+    ['2027-03-14T09:00:00.000Z', 'decision', 2],
+    ['2027-03-14T09:00:00.000Z', 'view', 1],
+    ['2027-03-14T10:00:00.000Z', 'click', 1],
+    ['2027-03-14T10:00:00.000Z', 'decision', 1],
+    ['2027-03-14T10:00:00.000Z', 'view', 1],
+  ]);
+});
+
+it('STAT-01 GEN-19 the tallies of two servers add up, hour by hour', async () => {
+  const { zoneId } = await makePlace(server.ctx);
+  const tallies = [createTally(server.ctx.db), createTally(server.ctx.db)];
+  const hours = [Date.parse('2027-03-14T22:00:00Z'), Date.parse('2027-03-14T23:00:00Z')] as const;
+  const key = { adId: null, zoneId, kind: 'decision', reason: '' } as const;
+  for (const tally of tallies) {
+    tally.add({ ...key, hourMs: hours[1] }, 2);
+    tally.add({ ...key, hourMs: hours[0] });
+    tally.add({ ...key, hourMs: hours[0] });
+  }
+  await Promise.all(tallies.map((tally) => tally.flush()));
+  expect(await hoursOf(zoneId)).toEqual([
+    ['2027-03-14T22:00:00.000Z', 'decision', 4],
+    ['2027-03-14T23:00:00.000Z', 'decision', 4],
+  ]);
+});
+
+it('DEL-18 DEL-48 a zone begins with what its publisher says, and has the forecast of whole days soon after and each new day', async () => {
+  server.clock.set(new Date('2027-04-10T15:00:00Z'));
+  const { zoneId, zone } = await makePlace(server.ctx, { monthlyVisitors: 300 });
+  const ad = await makeRunningAd(server.ctx, zoneId);
+  const row = { adId: ad.id, zoneId, kind: 'view', reason: '' };
+  await server.ctx.db
+    .insertInto('deliveryHourly')
+    .values([
+      { ...row, hour: new Date('2027-04-07T23:00:00Z'), n: 500 },
+      { ...row, hour: new Date('2027-04-08T00:00:00Z'), n: 40 },
+      { ...row, hour: new Date('2027-04-09T22:00:00Z'), n: 60 },
+      { ...row, hour: new Date('2027-04-09T23:00:00Z'), n: 20 },
+      { ...row, hour: new Date('2027-04-09T23:00:00Z'), n: 100, kind: 'decision', adId: null },
+      { ...row, hour: new Date('2027-04-09T23:00:00Z'), n: 7000, reason: 'bot' },
+      { ...row, hour: new Date('2027-04-09T23:00:00Z'), n: 7000, kind: 'click' },
+      { ...row, hour: new Date('2027-04-10T00:00:00Z'), n: 9000 },
+    ])
+    .execute();
+  const snapshot = createSnapshot();
+  const forecasts = createForecasts(server.ctx, snapshot);
+  const forecast = () => snapshot.zone(zone)?.forecastPerDay;
+  snapshot.replace([zoneId], await loadZones(server.ctx, [zoneId]));
+  expect(forecast()).toBe(10);
+  forecasts.look();
+  await forecasts.settled();
+  // 500, 40, and 80 with half of the 100 that had no ad.
+  expect(forecast()).toBe(130);
+  // An ad that begins or ends brings the zone anew, and takes nothing of it away.
+  snapshot.replace([zoneId], await loadZones(server.ctx, [zoneId]));
+  expect(forecast()).toBe(130);
+  forecasts.look();
+  await forecasts.settled();
+  expect(forecast()).toBe(130);
+  server.clock.set(new Date('2027-04-11T00:00:05Z'));
+  forecasts.look();
+  await forecasts.settled();
+  expect(forecast()).toBe((130 + 500) / 2);
+});

@@ -1,0 +1,119 @@
+import { firstForecast } from '#domain/delivery/forecast.ts';
+import { advertiseHereUrl, HOUSE_TITLE, houseText } from '#domain/delivery/house.ts';
+import type { ServedAd } from '#domain/delivery/wire.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import type { Config } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { Reservations } from './reservations.ts';
+import type { LiveAd, LiveZone } from './snapshot.ts';
+import { type AdRow, findLiveAds, findZones, type ZoneRow } from './store.ts';
+import { subjectOf } from '../tokens/tokens.ts';
+import { siteOf } from '../traffic/traffic.ts';
+import { readFilms } from './videos.ts';
+import type { VastTemplate } from './vast-document.ts';
+
+/** Reads the zones among `ids` that are shown, with their live ads, as decisions need them. */
+export async function loadZones(ctx: Context, ids: readonly number[]): Promise<LiveZone[]> {
+  if (ids.length === 0) return [];
+  const rows = await findZones(ctx.db, ids);
+  const shown = rows.map((row) => row.id);
+  const ads = Map.groupBy(await findLiveAds(ctx.db, shown), (ad) => ad.adZoneId);
+  const films = await readFilms(ctx, [...ads.values()].flat());
+  return rows.map((row) => liveZone(row, ads.get(row.id) ?? [], films, ctx.config));
+}
+
+function liveZone(
+  row: ZoneRow,
+  ads: AdRow[],
+  films: ReadonlyMap<number, VastTemplate>,
+  config: Config,
+): LiveZone {
+  return {
+    id: row.id,
+    publicId: row.publicId,
+    websiteId: row.websiteId,
+    site: siteOf(row.websiteUrl),
+    verified: row.verifiedAt !== null,
+    tagSeenAtMs: row.tagSeenAt?.getTime() ?? 0,
+    houseFragment: JSON.stringify(houseAd(row, config)),
+    forecastPerDay: firstForecast(row.monthlyVisitors),
+    ads: ads.map((ad) => liveAd(ad, row, films.get(ad.id) ?? null, config)),
+    shares: null,
+    tallied: undefined,
+  };
+}
+
+/** What the zone shows without a paid ad: its publisher's own, or that it is for sale. Nothing of it is counted. */
+function houseAd(row: ZoneRow, { publicUrl }: Config): ServedAd {
+  const { houseTitle, houseDescription, houseUrl } = row;
+  if (houseTitle !== null && houseDescription !== null && houseUrl !== null) {
+    return {
+      zone: row.publicId,
+      kind: 'house',
+      title: houseTitle,
+      text: houseDescription,
+      click: houseUrl,
+    };
+  }
+  const { price, pricingModel, duration, impressions, clicks } = row;
+  const offer =
+    price === null || pricingModel === null
+      ? null
+      : { price, plan: planOf({ pricingModel, duration, impressions, clicks }) };
+  return {
+    zone: row.publicId,
+    kind: 'house',
+    title: HOUSE_TITLE,
+    text: houseText(offer),
+    click: advertiseHereUrl(publicUrl, row.websitePublicId, row.publicId),
+  };
+}
+
+function liveAd(
+  row: AdRow,
+  zone: ZoneRow,
+  vast: VastTemplate | null,
+  { publicUrl, deliveryUrl }: Config,
+): LiveAd {
+  const fileUrl = (rendition: string | null, url: string | null) =>
+    rendition ? `${deliveryUrl}/m/${rendition}` : (url ?? undefined);
+  const shared = { zone: zone.publicId, kind: row.adType, title: row.title, text: row.description };
+  const media: Partial<ServedAd> =
+    row.adType === 'video'
+      ? {
+          src: fileUrl(row.videoRendition, row.videoUrl),
+          poster: fileUrl(row.imageRendition, row.imageUrl),
+          width: row.videoWidth ?? undefined,
+          height: row.videoHeight ?? undefined,
+        }
+      : row.adType === 'image'
+        ? {
+            src: fileUrl(row.imageRendition, row.imageUrl),
+            width: row.imageWidth ?? undefined,
+            height: row.imageHeight ?? undefined,
+          }
+        : {};
+  const why = `${publicUrl}/api/serve/why/${row.publicId}`;
+  const ad: ServedAd = { ...shared, ...media, why, area: zone.area };
+  const video = row.adType === 'video';
+  return {
+    id: row.id,
+    publicId: row.publicId,
+    zoneId: row.adZoneId,
+    video,
+    subject: subjectOf({ zoneId: row.adZoneId, adId: row.id, video }),
+    targetUrl: row.targetUrl,
+    pricingModel: row.pricingModel,
+    goal: row.impressions ?? row.clicks,
+    views: row.totalImpressions,
+    clicks: row.totalClicks,
+    startMs: row.startDate.getTime(),
+    endMs: row.endDate?.getTime() ?? Infinity,
+    fragment: `${JSON.stringify(ad).slice(0, -1)},"view":"${deliveryUrl}/api/serve/view/`,
+    vast,
+    reserved: new Reservations(),
+    offered: false,
+    uncounted: { views: 0, clicks: 0 },
+    tallied: undefined,
+  };
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { makePlace, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { Reservations } from './reservations.ts';
+
+const VIEWABLE_AFTER_MS = 1000;
+const LOOKS_EVERY_MS = 1000;
+const GIVEN_UP_AFTER_MS = 60_000;
+
+/**
+ * Servers over one database, as far as promises go: each knows the counters as of its last look, of any moment of the
+ * last second. Every visitor views whom that would help to see too much: all do, at any time of the minute.
+ */
+function simulate(given: {
+  goal: number;
+  perSecond: number;
+  /** For each decision in turn. */
+  visits: readonly { server: number; reportedTo: number; afterMs: number }[];
+  phases: readonly number[];
+}) {
+  const servers = given.phases.length;
+  const reserved = given.phases.map(() => new Reservations({ servers }));
+  const known = given.phases.map(() => 0);
+  const due: { atMs: number; issuedAtMs: number; to: number }[] = [];
+  let counted = 0;
+  let shown = 0;
+  let asked = 0;
+  const startMs = 1_000_000;
+  const lastMs = (given.visits.length / given.perSecond) * 1000 + GIVEN_UP_AFTER_MS;
+  for (let ms = 0; ms < lastMs; ms += 100) {
+    const nowMs = startMs + ms;
+    for (const view of due.splice(0).toSorted((a, b) => a.atMs - b.atMs)) {
+      if (view.atMs > nowMs) due.push(view);
+      else {
+        shown += 1;
+        counted = Math.min(given.goal, counted + 1);
+        known[view.to] = counted;
+        reserved[view.to]!.settle(view.issuedAtMs, nowMs);
+      }
+    }
+    for (const [server, phase] of given.phases.entries()) {
+      if (ms % LOOKS_EVERY_MS === phase * 100) known[server] = counted;
+    }
+    for (; asked < Math.min(given.visits.length, (ms / 1000) * given.perSecond); asked++) {
+      const { server, reportedTo, afterMs } = given.visits[asked]!;
+      const which = server % servers;
+      const remaining = given.goal - known[which]!;
+      if (remaining <= 0 || !reserved[which]!.hasRoom(remaining, 0, nowMs)) continue;
+      reserved[which]!.take(nowMs);
+      const atMs = nowMs + VIEWABLE_AFTER_MS + afterMs;
+      if (atMs - nowMs < GIVEN_UP_AFTER_MS) due.push({ atMs, issuedAtMs: nowMs, to: reportedTo % servers });
+    }
+  }
+  return { beyond: Math.max(0, shown - given.goal), counted };
+}
+
+it('DEL-65 STATE-06 of N servers that offer one ad, however slow and unevenly spread its viewers, at most N - 1 views are shown beyond what was bought', () => {
+  let reached = 0;
+  let beyond = 0;
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 400 }),
+      fc.integer({ min: 1, max: 300 }),
+      fc.array(fc.nat(9), { minLength: 2, maxLength: 8 }),
+      fc.constantFrom(0, 500, 3000, 20_000, 70_000),
+      fc.array(
+        fc.record({
+          server: fc.nat(7),
+          reportedTo: fc.nat(7),
+          part: fc.double({ min: 0, max: 1, noNaN: true }),
+        }),
+        { minLength: 200, maxLength: 4000, size: 'max' },
+      ),
+      (goal, perSecond, phases, slowestMs, visitors) => {
+        const visits = visitors.map(({ part, ...visit }) => ({ ...visit, afterMs: part * slowestMs }));
+        const found = simulate({ goal, perSecond, visits, phases });
+        expect(found.beyond).toBeLessThanOrEqual(phases.length - 1);
+        if (found.counted === goal) reached += 1;
+        beyond += found.beyond;
+      },
+    ),
+    { numRuns: 200 },
+  );
+  // Neither by never showing what was bought, nor because nothing comes near its end.
+  expect(reached).toBeGreaterThan(20);
+  expect(beyond).toBeGreaterThan(0);
+}, 60_000);
+
+it('DEL-65 STATE-06 a server alone promises all that remains; of four, each an eighth, and always the first', () => {
+  const promisable = (servers: number, remaining: number, uncounted = 0) => {
+    const reserved = new Reservations({ servers });
+    while (reserved.hasRoom(remaining, uncounted, 0) && reserved.outstanding(0) < 1000) reserved.take(0);
+    return reserved.outstanding(0);
+  };
+  expect(promisable(1, 100)).toBe(100);
+  expect(promisable(1, 100, 30)).toBe(70);
+  expect(promisable(4, 800)).toBe(100);
+  // What it alone knows to be seen is no less taken than what it promised.
+  expect(promisable(4, 800, 30)).toBe(70);
+  expect(promisable(4, 3)).toBe(1);
+  expect(promisable(4, 3, 1)).toBe(0);
+});
+
+it('DEL-65 STATE-06 a server knows of another as soon as it is there, and counts with its promises for a minute more', async () => {
+  const server = await startAdServerTest();
+  const { zone, zoneId } = await makePlace(server.ctx);
+  await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 4 });
+  await server.app.refreshDelivery();
+  const offered = async () => (await server.ask([zone]))[0]?.kind;
+  expect([await offered(), await offered()]).toEqual(['text', 'text']);
+
+  const config = readConfig({ PORT: '1', DATA_DIR: server.ctx.config.dataDir, SAMPLE_DATA: '0' });
+  const { databaseUrl } = server;
+  const other = await buildApp({ config, databaseUrl, sessionSecret: 'x'.repeat(32), logger: false });
+  // Two are promised: alone, two more could be; of two servers, none.
+  await server.app.refreshDelivery();
+  expect(await offered()).toBe('house');
+  await other.close();
+  await server.app.refreshDelivery();
+  expect(await offered()).toBe('house');
+  await server.close();
+});

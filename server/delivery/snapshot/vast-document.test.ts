@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { schemaErrors, vastSchemas } from '#server/testing/vast/schemas.ts';
+import { EMPTY_VAST, type Film, fillVast, vastTemplate } from './vast-document.ts';
+
+const FILM: Film = {
+  adPublicId: 'a532d16d-4d7f-4440-bd29-2ec05553fc80',
+  title: 'Fresh coffee',
+  description: 'Roasted on Monday.',
+  advertiser: 'Kestrel & Sons',
+  src: 'https://ads.example/m/0a.mp4',
+  why: 'https://ads.example/api/serve/why/a532d16d-4d7f-4440-bd29-2ec05553fc80',
+  rendition: '0a.mp4',
+  width: 320,
+  height: 180,
+  durationMs: 3033,
+  byteSize: 8192,
+};
+const ADDRESSES = {
+  view: 'https://ads.example/api/serve/view/T',
+  click: 'https://ads.example/api/serve/click/T',
+  error: 'https://ads.example/api/serve/vast-error/T',
+};
+const documentOf = (film: Film) => fillVast(vastTemplate(film, 'https://ads.example'), ADDRESSES);
+
+describe.each(await vastSchemas())('by $name schema', (schema) => {
+  it('DEL-57 a video ad and an empty answer are valid VAST 4.2', async () => {
+    expect(await schemaErrors(schema, documentOf(FILM))).toEqual([]);
+    expect(await schemaErrors(schema, documentOf({ ...FILM, advertiser: null }))).toEqual([]);
+    expect(await schemaErrors(schema, EMPTY_VAST)).toEqual([]);
+  });
+
+  // The schema that finds nothing wrong must be one that finds something.
+  it.each([
+    ['no namespace', /xmlns="[^"]+"/, ''],
+    ['no title', /<AdTitle>.*<\/AdTitle>/, ''],
+    ['no id of the serving', /<AdServingId>.*<\/AdServingId>/, ''],
+    ['no UniversalAdId', /<UniversalAdId.*<\/UniversalAdId>/, ''],
+    ['an impossible duration', /<Duration>[^<]*/, '<Duration>3.033'],
+    ['a size that is no number', /width="320"/, 'width="wide"'],
+    ['the wrong order', /(<Error>.*<\/Error>)\n(<Impression>.*<\/Impression>)/, '$2\n$1'],
+  ])('DEL-57 refuses a document with %s', async (_what, part, instead) => {
+    const broken = documentOf(FILM).replace(part, instead);
+    expect(broken).not.toBe(documentOf(FILM));
+    expect(await schemaErrors(schema, broken)).not.toEqual([]);
+  });
+
+  it('DEL-57 whatever people write stays text, and the document valid', async () => {
+    const nasty = fc.string({ unit: 'binary', minLength: 1, maxLength: 100 });
+    const marked = fc.constantFrom(
+      ']]></AdTitle><Ad/>',
+      '<!ENTITY x SYSTEM "file:///etc/passwd">',
+      '&x; \u0000\u000b\ufffe',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(marked, nasty), async (text) => {
+        const film = { ...FILM, title: `T${text}`, description: `D${text}`, advertiser: `A${text}` };
+        expect(await schemaErrors(schema, documentOf(film))).toEqual([]);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+it('DEL-57 a duration is told to the thousandth, and the bits of a second', () => {
+  const told = (film: Partial<Film>) => documentOf({ ...FILM, ...film });
+  expect(told({ durationMs: 30_040 })).toContain('<Duration>00:00:30.040</Duration>');
+  expect(told({ durationMs: 2000, byteSize: 250_000 })).toContain('bitrate="1000"');
+  expect(told({ durationMs: 30_000, byteSize: 100 })).toContain('bitrate="1"');
+});

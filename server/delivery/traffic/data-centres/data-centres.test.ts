@@ -1,0 +1,102 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ConfigError } from '#server/config.ts';
+import { newDataDir } from '#server/testing/data-dir.ts';
+import {
+  type AdServerTest,
+  figures,
+  makePlace,
+  makeRunningAd,
+  startAdServerTest,
+} from '#server/testing/delivery.ts';
+import { createDataCentres } from './data-centres.ts';
+
+let dataDir: string;
+let warnings: string[];
+beforeEach(() => {
+  dataDir = newDataDir();
+  warnings = [];
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const log = { info: () => {}, warn: (_: unknown, text?: string) => void warnings.push(text ?? '') };
+const AMAZON = '3.5.140.1';
+const OURS = '198.51.100.7';
+
+async function started(dataCentresFile?: string) {
+  const dataCentres = createDataCentres({ dataCentresFile, dataDir }, log);
+  await dataCentres.start();
+  dataCentres.stop();
+  const found = () => [AMAZON, OURS].map((address) => dataCentres.has(address));
+  return { ...dataCentres, found };
+}
+
+it('DEL-37 the operator’s list is preferred to the one that came along, from the moment it is there', async () => {
+  const dataCentres = await started();
+  expect(dataCentres.found()).toEqual([true, false]);
+  writeFileSync(path.join(dataDir, 'data-centres.txt'), `${OURS}/24 # ours\n`);
+  await dataCentres.look();
+  expect(dataCentres.found()).toEqual([false, true]);
+  expect((await started()).found()).toEqual([false, true]);
+});
+
+it('DEL-37 a list that changes is read again, packed or not; one that cannot be used is reported and changes nothing', async () => {
+  const file = path.join(dataDir, 'mine');
+  writeFileSync(file, gzipSync(`${OURS}\n`));
+  const dataCentres = await started(file);
+  expect(dataCentres.found()).toEqual([false, true]);
+  writeFileSync(file, `${AMAZON}\n`);
+  await dataCentres.look();
+  expect(dataCentres.found()).toEqual([true, false]);
+
+  for (const useless of ['half a line', gzipSync('10.0.0.0/8').subarray(0, 20)]) {
+    writeFileSync(file, useless);
+    await dataCentres.look();
+    await dataCentres.look();
+  }
+  rmSync(file);
+  await dataCentres.look();
+  expect(dataCentres.found()).toEqual([true, false]);
+  // Once for each state of the file.
+  expect(warnings).toHaveLength(2);
+  // An empty list is one: it switches the filter off.
+  writeFileSync(file, '# none\n');
+  await dataCentres.look();
+  expect(dataCentres.found()).toEqual([false, false]);
+});
+
+it('DEL-37 RUN-05 a list that cannot be used stops the start with a sentence that names the setting', async () => {
+  const file = path.join(dataDir, 'mine');
+  const refusal = async () => await started(file).catch((error: unknown) => error);
+  expect(await refusal()).toBeInstanceOf(ConfigError);
+  writeFileSync(file, 'example.com\n');
+  expect(((await refusal()) as Error).message).toBe(
+    'DATA_CENTRES_FILE cannot be used: Line 1 is no network: example.com. Delete or mend it.',
+  );
+});
+
+it('DEL-37 DEL-36 views from the addresses of the operator’s list are not billed', async () => {
+  const file = path.join(dataDir, 'mine');
+  writeFileSync(file, `${OURS}/32\n`);
+  const server: AdServerTest = await startAdServerTest({
+    PUBLIC_URL: 'http://ads.example',
+    TRUSTED_PROXIES: '127.0.0.1',
+    DATA_CENTRES_FILE: file,
+  });
+  try {
+    const { zone, zoneId } = await makePlace(server.ctx);
+    const ad = await makeRunningAd(server.ctx, zoneId);
+    await server.app.refreshDelivery();
+    for (const address of [OURS, AMAZON]) {
+      const visit = { headers: { 'x-forwarded-for': address } };
+      const offer = await server.offer(zone, visit);
+      server.clock.advance(2000);
+      expect(await server.view(offer.view, visit)).toBe(204);
+    }
+    expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, 'view data_center': 1 });
+  } finally {
+    await server.close();
+  }
+});

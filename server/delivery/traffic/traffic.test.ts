@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  addZone,
+  adRow,
+  type AdServerTest,
+  BROWSER,
+  figures,
+  makePlace,
+  makeRunningAd,
+  startAdServerTest,
+  type Visit,
+} from '#server/testing/delivery.ts';
+
+// A public address: here the whole filter holds. On a loopback one local pages and robots count (design 6.9).
+let server: AdServerTest;
+let onLaptop: AdServerTest;
+beforeAll(async () => {
+  server = await startAdServerTest({ PUBLIC_URL: 'http://ads.example', TRUSTED_PROXIES: '127.0.0.1' });
+  onLaptop = await startAdServerTest();
+});
+afterAll(async () => {
+  await server.close();
+  await onLaptop.close();
+});
+
+async function running(on: AdServerTest, fields: Parameters<typeof makeRunningAd>[2] = {}) {
+  const place = await makePlace(on.ctx);
+  const ad = await makeRunningAd(on.ctx, place.zoneId, fields);
+  await on.app.refreshDelivery();
+  return { ...place, ad };
+}
+
+async function viewed(on: AdServerTest, decision: Visit, report: Visit = decision, afterMs = 2000) {
+  const { zone, ad } = await running(on);
+  const offer = await on.offer(zone, decision);
+  on.clock.advance(afterMs);
+  expect(await on.view(offer.view, report)).toBe(204);
+  return await figures(on.ctx, ad.id);
+}
+
+it('DEL-20 GEN-19 a view from the site, or from a part of it, counts', async () => {
+  expect(await viewed(server, {})).toEqual({ view: 1 });
+  expect(await viewed(server, { site: 'https://news.daily.example' })).toEqual({ view: 1 });
+});
+
+it.each<[string, Visit, Visit?]>([
+  ['prefetch', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
+  ['prefetch', {}, { headers: { purpose: 'prefetch' } }],
+  ['bot', { userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }],
+  ['bot', { userAgent: 'curl/8.5.0' }],
+  ['bot', { userAgent: '' }],
+  ['bot', {}, { userAgent: 'python-requests/2.32' }],
+  ['wrong_site', { site: 'https://elsewhere.example' }],
+  ['wrong_site', { site: 'https://daily.example.evil.example' }],
+  ['wrong_site', { site: 'null' }],
+  ['wrong_site', { site: '' }],
+  ['wrong_site', { site: 'http://localhost:8080' }],
+  // The decision was the site's own, the report comes from elsewhere.
+  ['wrong_site', {}, { site: 'https://elsewhere.example' }],
+])(
+  'DEL-19 GEN-19 %s: shown and kept with its reason, not counted (%o %o)',
+  async (reason, decision, report) => {
+    expect(await viewed(server, decision, report)).toEqual({ [`view ${reason}`]: 1 });
+  },
+);
+
+it('DEL-07 GEN-19 a view sooner than it can be, and a video sooner than its two seconds, is too fast', async () => {
+  expect(await viewed(server, {}, {}, 500)).toEqual({ 'view too_fast': 1 });
+  const { zone, ad } = await running(server, { adType: 'video', videoUrl: 'https://cdn.example/a.mp4' });
+  const [early, late] = [await server.offer(zone), await server.offer(zone)];
+  server.clock.advance(1500);
+  expect(await server.view(early.view)).toBe(204);
+  server.clock.advance(1000);
+  expect(await server.view(late.view)).toBe(204);
+  expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, 'view too_fast': 1 });
+});
+
+it.each([
+  ['3.5.140.1', 'view data_center'],
+  ['2600:1f18::1', 'view data_center'],
+  // A provider's customers, and a relay that people's own traffic comes through.
+  ['91.64.1.1', 'view'],
+  ['2a02:8109::1', 'view'],
+  ['104.28.28.5', 'view'],
+])('DEL-36 DEL-19 GEN-19 a view from %s is a %s', async (address, figure) => {
+  const visit = { headers: { 'x-forwarded-for': address } };
+  expect(await viewed(server, visit)).toEqual({ [figure]: 1 });
+});
+
+it('DEL-36 a click from a data centre redirects and is not counted, and a developer’s own machine knows none', async () => {
+  const { zone, ad } = await running(server);
+  const offer = await server.offer(zone);
+  server.clock.advance(1000);
+  expect(await server.click(offer.click, { headers: { 'x-forwarded-for': '40.76.4.15' } })).toEqual({
+    status: 302,
+    location: 'https://coffee.example/start',
+  });
+  expect(await figures(server.ctx, ad.id)).toEqual({ 'click data_center': 1 });
+
+  const laptop = await startAdServerTest({ TRUSTED_PROXIES: '127.0.0.1' });
+  try {
+    expect(await viewed(laptop, { headers: { 'x-forwarded-for': '40.76.4.15' } })).toEqual({ view: 1 });
+  } finally {
+    await laptop.close();
+  }
+});
+
+it('DEL-38 the same visitor’s thirty-first view of an ad on a day is kept with its reason, shown and not billed', async () => {
+  const { zone, ad } = await running(server);
+  const visit = { headers: { 'x-forwarded-for': '198.51.100.9' } };
+  const offers = [];
+  for (let time = 0; time < 32; time++) offers.push(await server.offer(zone, visit));
+  server.clock.advance(2000);
+  for (const offer of offers) expect(await server.view(offer.view, visit)).toBe(204);
+  expect(await figures(server.ctx, ad.id)).toEqual({ view: 30, 'view frequency': 2 });
+  expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 30 });
+  const other = await server.offer(zone, visit);
+  server.clock.advance(2000);
+  await server.view(other.view, { headers: { 'x-forwarded-for': '198.51.101.9' } });
+  expect(await figures(server.ctx, ad.id)).toEqual({ view: 31, 'view frequency': 2 });
+});
+
+it('DEL-29 GEN-19 one visitor clicks an ad once in half an hour; others, other ads and later ones count', async () => {
+  const { zone, ad, websiteId } = await running(server, { amount: 3 });
+  const second = await addZone(server.ctx, websiteId);
+  const other = await makeRunningAd(server.ctx, second.zoneId);
+  await server.app.refreshDelivery();
+  const click = async (zoneId: string, visit: Visit) => {
+    const offer = await server.offer(zoneId);
+    server.clock.advance(1000);
+    expect(await server.click(offer.click, visit)).toEqual({
+      status: 302,
+      location: 'https://coffee.example/start',
+    });
+  };
+  const at = (address: string, userAgent = BROWSER): Visit => ({
+    userAgent,
+    headers: { 'x-forwarded-for': address },
+  });
+  await click(zone, at('203.0.113.7'));
+  await click(zone, at('203.0.113.7'));
+  // The same network and browser is the same visitor; what stands before the trusted hop is believed, no more.
+  await click(zone, at('198.51.100.1, 203.0.113.200'));
+  expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, click: 1, 'click frequency': 2 });
+  await click(second.zone, at('203.0.113.7'));
+  expect(await figures(server.ctx, other.id)).toEqual({ view: 1, click: 1 });
+  await click(zone, at('198.51.100.1'));
+  await click(zone, at('203.0.113.7', `${BROWSER} Edg/150`));
+  // Who asks not to be told apart is not.
+  await click(zone, { headers: { 'x-forwarded-for': '203.0.113.7', 'sec-gpc': '1' } });
+  server.clock.advance(31 * 60 * 1000);
+  await click(zone, at('203.0.113.7'));
+  expect(await figures(server.ctx, ad.id)).toEqual({ view: 5, click: 5, 'click frequency': 2 });
+});
+
+it('DEL-19 GEN-19 a click by a robot, too fast, or by something that is no navigation redirects and is not counted', async () => {
+  const { zone, ad } = await running(server);
+  const offers = await Promise.all([1, 2, 3, 4].map(async () => await server.offer(zone)));
+  const target = { status: 302, location: 'https://coffee.example/start' };
+  expect(await server.click(offers[0]!.click)).toEqual(target);
+  server.clock.advance(1000);
+  expect(await server.click(offers[1]!.click, { userAgent: 'curl/8.5.0' })).toEqual(target);
+  // A speculative load is given nothing to keep: the person's own click comes later.
+  const speculative = { headers: { 'sec-purpose': 'prefetch' } };
+  expect(await server.click(offers[2]!.click, speculative)).toEqual({ status: 204, location: null });
+  expect(await server.click(offers[2]!.click)).toEqual(target);
+  const image = { headers: { 'sec-fetch-dest': 'image' }, userAgent: `${BROWSER} 4` };
+  expect(await server.click(offers[3]!.click, image)).toEqual({ status: 204, location: null });
+  await server.app.flushDelivery();
+  expect(await figures(server.ctx, ad.id)).toEqual({
+    view: 1,
+    click: 1,
+    'click too_fast': 1,
+    'click bot': 1,
+    'click prefetch': 2,
+  });
+  expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1, totalClicks: 1 });
+});
+
+it('GEN-19 on a loopback address local pages count and robots are only noted', async () => {
+  expect(await viewed(onLaptop, { site: 'http://localhost:8080' })).toEqual({ view: 1 });
+  expect(await viewed(onLaptop, { site: 'null' })).toEqual({ view: 1 });
+  expect(await viewed(onLaptop, { userAgent: 'HeadlessChrome' })).toEqual({ view: 1 });
+  expect(await viewed(onLaptop, { site: 'https://elsewhere.example' })).toEqual({ 'view wrong_site': 1 });
+  await onLaptop.app.flushDelivery();
+  const noted = await onLaptop.ctx.db
+    .selectFrom('deliveryHourly')
+    .select('n')
+    .where('kind', '=', 'decision')
+    .where('reason', '=', 'bot')
+    .execute();
+  expect(noted).toHaveLength(1);
+});
+
+it.each([
+  ['its own domain verifies it', 'https://www.daily.example', true],
+  ['another domain does not', 'https://elsewhere.example', false],
+  ['a loopback page does not', 'http://127.0.0.1:8080', false],
+])('DEL-20 GEN-19 a website whose tag is seen: %s', async (_, site, verified) => {
+  const { zone, zoneId, websiteId } = await running(server);
+  await server.ask([zone], { site });
+  await server.app.flushDelivery();
+  const website = await server.ctx.db
+    .selectFrom('websites')
+    .select('verifiedAt')
+    .where('id', '=', websiteId)
+    .executeTakeFirstOrThrow();
+  const seen = await server.ctx.db
+    .selectFrom('adZones')
+    .select('tagSeenAt')
+    .where('id', '=', zoneId)
+    .executeTakeFirstOrThrow();
+  expect([website.verifiedAt !== null, seen.tagSeenAt !== null]).toEqual([verified, verified]);
+});
+
+it('GEN-19 on a loopback address a local page verifies a website', async () => {
+  const { zone, websiteId } = await running(onLaptop);
+  await onLaptop.ask([zone], { site: 'http://localhost:8080' });
+  await onLaptop.app.flushDelivery();
+  const { verifiedAt } = await onLaptop.ctx.db
+    .selectFrom('websites')
+    .select('verifiedAt')
+    .where('id', '=', websiteId)
+    .executeTakeFirstOrThrow();
+  expect(verifiedAt).not.toBeNull();
+});
+
+it('DEL-19 DEL-20 in production the whole filter holds, also on a loopback address', async () => {
+  const production = await startAdServerTest({
+    NODE_ENV: 'production',
+    SESSION_SECRET: 'x'.repeat(32),
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
+  });
+  try {
+    const local = await viewed(production, { site: 'http://localhost:8080' });
+    expect(local).toEqual(await viewed(server, { site: 'http://localhost:8080' }));
+    expect(local).not.toEqual(await viewed(onLaptop, { site: 'http://localhost:8080' }));
+  } finally {
+    await production.close();
+  }
+});

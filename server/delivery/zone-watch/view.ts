@@ -1,0 +1,35 @@
+import type { WatchedRequest, ZoneWatch } from '#domain/delivery/zone-watch.ts';
+import type { SightingRow } from './store.ts';
+
+/** Each request with what followed it. */
+export function viewWatch(rows: readonly SightingRow[]): Pick<ZoneWatch, 'requests' | 'script' | 'unknown'> {
+  const script = rows.findLast(({ kind }) => kind === 'script');
+  const unknown = rows.findLast(({ kind }) => kind === 'unknown');
+  return {
+    requests: rows
+      .filter(({ kind }) => kind === 'request')
+      .map((row) => viewRequest(row, rows))
+      .toReversed(),
+    script: script ? { at: script.seenAt.toISOString(), origin: script.origin } : null,
+    unknown: unknown ? { at: unknown.seenAt.toISOString(), asked: unknown.asked ?? '' } : null,
+  };
+}
+
+function viewRequest(row: SightingRow, rows: readonly SightingRow[]): WatchedRequest {
+  const followed = (kind: SightingRow['kind']) => {
+    // The first of each kind: what comes again counts for nothing.
+    const found = rows.find((each) => each.kind === kind && each.decision === row.decision);
+    return found && row.decision !== null ? { afterMs: found.afterMs ?? 0, reason: found.reason } : null;
+  };
+  return {
+    id: row.id,
+    at: row.seenAt.toISOString(),
+    origin: row.origin,
+    isTest: row.isTest,
+    ad: row.adId === null ? null : { title: row.title ?? '' },
+    reason: row.reason,
+    rendered: followed('rendered'),
+    view: followed('view'),
+    click: followed('click'),
+  };
+}

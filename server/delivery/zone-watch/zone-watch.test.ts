@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { WATCH_MS, type ZoneWatch } from '#domain/delivery/zone-watch.ts';
+import type { AdZone, Website } from '#domain/inventory/contract.ts';
+import type { Ad } from '#domain/ads/contract.ts';
+import { readConfig } from '#server/config.ts';
+import { buildApp } from '#server/app.ts';
+import { createTokens, subjectOf } from '../tokens/tokens.ts';
+import type { Client } from '#server/testing/client.ts';
+import {
+  adRow,
+  type AdServerTest,
+  BROWSER,
+  figures,
+  makeRunningAd,
+  SITE,
+  startAdServerTest,
+} from '#server/testing/delivery.ts';
+import { makeLiveAd, makeWebsite, makeZone } from '#server/testing/story.ts';
+
+const OPAQUE = { site: 'null' };
+
+let server: AdServerTest;
+let seller: Client;
+let buyer: Client;
+let zone: AdZone;
+let website: Website;
+let ad: Ad;
+
+beforeAll(async () => {
+  // Not a developer's own machine, where local pages count as the site's own.
+  server = await startAdServerTest({ DELIVERY_URL: 'http://ads.example' });
+  seller = await server.signIn('seller');
+  buyer = await server.signIn('buyer');
+});
+afterAll(async () => await server.close());
+
+beforeEach(async () => {
+  // Nobody watches any more.
+  server.clock.advance(WATCH_MS + 1000);
+  await server.app.flushDelivery();
+  ({ zone, website, ad } = await makeLiveAd(seller, buyer, {
+    product: { pricingModel: 'per_impression', duration: null, impressions: 1 },
+  }));
+  await server.app.refreshDelivery();
+});
+
+async function look(from: string | null = null, of = zone): Promise<ZoneWatch> {
+  const answer = await seller.post(`/api/ad-zones/${of.publicId}/watch`, { from });
+  expect(answer.status).toBe(200);
+  return answer.body as ZoneWatch;
+}
+
+/** The status of a report that the ad was drawn. */
+async function drawn(address: string, origin: string): Promise<number> {
+  const path = `${new URL(address).pathname}?rendered`;
+  return (await server.caller.send('POST', path, undefined, { origin, 'user-agent': BROWSER })).status;
+}
+
+/** Everything that is known of the ad's delivery. */
+async function everything() {
+  await server.app.flushDelivery();
+  const events = await server.ctx.db.selectFrom('adEvents').selectAll().where('adId', '=', ad.id).execute();
+  const hours = await server.ctx.db
+    .selectFrom('deliveryHourly')
+    .selectAll()
+    .where('zoneId', '=', zone.id)
+    .execute();
+  return { ad: await adRow(server.ctx, ad.id), figures: await figures(server.ctx, ad.id), events, hours };
+}
+
+it('DEL-54 of a test nothing is reserved, recorded, tallied or billed, and its click leads on', async () => {
+  const before = await everything();
+  for (let each = 0; each < 3; each++) {
+    // One view is left to deliver: a promise would leave nothing for the next.
+    const offer = await server.offer(`${zone.publicId}~test`, OPAQUE);
+    server.clock.advance(1500);
+    expect(await server.view(offer.view, OPAQUE)).toBe(204);
+    expect(await drawn(offer.view, 'null')).toBe(204);
+    expect(await server.click(offer.click)).toEqual({ status: 302, location: ad.targetUrl });
+    expect((await server.click(offer.click, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(204);
+  }
+  const late = await server.offer(`${zone.publicId}~test`, OPAQUE);
+  server.clock.advance(2 * 3_600_000);
+  expect(await server.view(late.view, OPAQUE)).toBe(400);
+  expect(await everything()).toEqual(before);
+  expect(await server.ctx.db.selectFrom('zoneSightings').selectAll().execute()).toEqual([]);
+
+  // On the site itself it is billed as ever.
+  const real = await server.offer(zone.publicId);
+  server.clock.advance(1500);
+  await server.view(real.view);
+  expect((await everything()).ad).toMatchObject({ totalImpressions: 1, status: 'completed' });
+});
+
+it('DEL-54 the mark of a test is signed: no token can be given it, or freed of it', async () => {
+  const tokens = createTokens('a secret for tests, 32 characters or more');
+  const now = Date.now();
+  const subject = subjectOf({ zoneId: 1, adId: 2, video: false });
+  const decision = { subject, reason: null, origin: '0003' };
+  const [test, real] = [tokens.issue({ ...decision, isTest: true }, now), tokens.issue(decision, now)];
+  for (const [token, isTest] of [
+    [test, true],
+    [real, false],
+  ] as const) {
+    expect(tokens.read(token.view, 'view', now)).toMatchObject({ state: 'valid', claims: { isTest } });
+    // Both are the same but for this character, the decision's name and the signature.
+    const changed = token.view.slice(0, 16) + (isTest ? '0' : '1') + token.view.slice(17);
+    expect(changed.slice(0, 31)).toBe((isTest ? real : test).view.slice(0, 31));
+    expect(tokens.read(changed, 'view', now).state).toBe('forged');
+  }
+});
+
+it('DEL-54 the test page is the frame of the zone, under the test’s name; an unknown zone stays blank', async () => {
+  const page = await server.caller.get(`/z/${zone.publicId}?test`);
+  expect(page.text).toContain(`<ad-zone zone="${zone.publicId}~test">`);
+  expect((await look()).testPage).toBe(`http://ads.example/z/${zone.publicId}?test`);
+  const unknown = '00000000-0000-4000-8000-000000000000~test';
+  expect(await server.ask([unknown], OPAQUE)).toEqual([{ zone: unknown, kind: 'none' }]);
+});
+
+it('DEL-56 a watch tells request, choice, view and click, with why they do not count', async () => {
+  const { from } = await look();
+  const offer = await server.offer(zone.publicId);
+  await server.offer(`${zone.publicId}~test`, OPAQUE).catch(() => {});
+  server.clock.advance(1250);
+  await server.view(offer.view);
+  await server.view(offer.view);
+  await server.ask([zone.publicId], { site: 'https://elsewhere.example' });
+  await server.app.flushDelivery();
+
+  const { requests } = await look(from);
+  expect(requests).toHaveLength(3);
+  // Newest first. The one view that was bought is there now, so that the zone advertises itself.
+  expect(requests[0]).toMatchObject({
+    origin: 'https://elsewhere.example',
+    reason: 'wrong_site',
+    ad: null,
+    isTest: false,
+  });
+  expect(requests[2]).toMatchObject({
+    origin: SITE,
+    reason: null,
+    ad: { title: ad.title },
+    isTest: false,
+    rendered: null,
+    view: { reason: null },
+    click: null,
+  });
+  expect(requests[2]?.view?.afterMs).toBeGreaterThanOrEqual(1250);
+  expect(requests[1]).toMatchObject({ isTest: true, ad: null, origin: null });
+  // A screen that is opened now begins anew.
+  expect((await look()).requests).toEqual([]);
+});
+
+it('DEL-56 what was reported too soon, only drawn, or clicked is told as it is', async () => {
+  const { from } = await look();
+  const test = await server.offer(`${zone.publicId}~test`, OPAQUE);
+  const offer = await server.offer(zone.publicId);
+  expect(await drawn(offer.view, SITE)).toBe(204);
+  await server.view(offer.view);
+  await server.view(test.view, OPAQUE);
+  server.clock.advance(500);
+  await server.click(test.click);
+  await server.app.flushDelivery();
+  const [real, tested] = (await look(from)).requests;
+  expect(real).toMatchObject({ isTest: false, rendered: { reason: null }, view: { reason: 'too_fast' } });
+  expect(tested).toMatchObject({ isTest: true, view: { reason: null }, click: { reason: null } });
+  expect(tested?.click?.afterMs).toBeGreaterThanOrEqual(500);
+});
+
+it('DEL-56 a video player is seen as pages are, with an ad and without', async () => {
+  const { from } = await look();
+  const player = { origin: SITE, 'user-agent': BROWSER };
+  await server.caller.get(`/api/serve/vast/${zone.publicId}`, player);
+  const name = 'a-film-of-three-seconds';
+  const now = server.clock.now();
+  const found = { contentType: 'video/mp4', byteSize: 8192, width: 320, height: 180, durationMs: 3033 };
+  await server.ctx.db
+    .insertInto('uploads')
+    .values({
+      name,
+      userId: buyer.user.id,
+      expiresAt: now,
+      storedAt: now,
+      rendition: `${name}.mp4`,
+      ...found,
+    })
+    .execute();
+  const film = { adType: 'video' as const, videoUrl: `/ad-images/${name}`, title: 'A film' };
+  await makeRunningAd(server.ctx, zone.id, film);
+  await server.app.refreshDelivery();
+  const { text } = await server.caller.get(`/api/serve/vast/${zone.publicId}`, player);
+  const view = /<Viewable>(?:<!\[CDATA\[)?([^\]<]+)/.exec(text)?.[1] ?? '';
+  server.clock.advance(2500);
+  expect(await server.view(view)).toBe(204);
+  await server.app.flushDelivery();
+  expect((await look(from)).requests).toMatchObject([
+    { origin: SITE, ad: { title: 'A film' }, view: { reason: null } },
+    { origin: SITE, ad: null, view: null },
+  ]);
+});
+
+it('DEL-56 tells that the script was loaded, and that a page of the site asks for a zone that is not there', async () => {
+  const { from } = await look();
+  await server.caller.get(`/api/serve/zone/${zone.publicId}`, { origin: SITE });
+  // Neither of the site: our own test page, and somebody else's.
+  await server.caller.get(`/api/serve/zone/${zone.publicId}`, { origin: 'null' });
+  await server.caller.get(`/api/serve/zone/${zone.publicId}`, { origin: 'https://elsewhere.example' });
+  await server.ask([zone.publicId.slice(0, -1)], { site: 'https://www.daily.example' });
+  for (const site of ['https://elsewhere.example', 'null', '']) await server.ask(['another-site'], { site });
+  // A paused zone is there, though it shows nothing.
+  await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
+  await server.app.refreshDelivery();
+  await server.ask([zone.publicId.toUpperCase()]);
+  await server.app.flushDelivery();
+  expect(await look(from)).toMatchObject({
+    requests: [],
+    script: { origin: SITE },
+    unknown: { asked: zone.publicId.slice(0, -1) },
+  });
+});
+
+it('DEL-56 nothing is kept of a zone that nobody watches, and nothing of a visitor at all', async () => {
+  const quiet = await makeZone(seller, website, { name: 'Quiet' });
+  await look();
+  await server.app.refreshDelivery();
+  const visit = { headers: { 'x-forwarded-for': '203.0.113.77', cookie: 'who=me', 'sec-gpc': '1' } };
+  // Nor does a busy zone beside it take its place.
+  for (let each = 0; each < 50; each++) await server.ask([quiet.publicId], visit);
+  await server.ask([zone.publicId, quiet.publicId], visit);
+  await server.app.flushDelivery();
+  const rows = await server.ctx.db.selectFrom('zoneSightings').selectAll().execute();
+  expect(new Set(rows.map(({ zoneId }) => zoneId))).toEqual(new Set([zone.id]));
+  const kept = JSON.stringify(rows);
+  for (const word of ['203.0.113', '127.0.0.1', 'Mozilla', 'who=me']) expect(kept).not.toContain(word);
+});
+
+it('DEL-56 a watch ends two minutes after the last look, and takes with it what was seen', async () => {
+  const { from } = await look();
+  await server.ask([zone.publicId]);
+  server.clock.advance(WATCH_MS - 5000);
+  await server.app.flushDelivery();
+  expect((await look(from)).requests).toHaveLength(1);
+  server.clock.advance(WATCH_MS - 5000);
+  await server.app.flushDelivery();
+  expect((await look(from)).requests).toHaveLength(1);
+  server.clock.advance(WATCH_MS + 1000);
+  await server.app.flushDelivery();
+  expect(server.app.watchedZones()).toBe(0);
+  expect(await server.ctx.db.selectFrom('zoneWatches').selectAll().execute()).toEqual([]);
+  expect(await server.ctx.db.selectFrom('zoneSightings').selectAll().execute()).toEqual([]);
+  await server.ask([zone.publicId]);
+  expect((await look(from)).requests).toEqual([]);
+});
+
+it('DEL-56 sees what another copy of the server answers', async () => {
+  const other = await buildApp({
+    config: readConfig({ PORT: '1', PUBLIC_URL: 'http://127.0.0.1:1', DATA_DIR: server.ctx.config.dataDir }),
+    databaseUrl: server.databaseUrl,
+    sessionSecret: 'a secret for tests, 32 characters or more',
+    now: server.clock.now,
+    logger: false,
+  });
+  try {
+    const address = await other.fastify.listen({ port: 0, host: '127.0.0.1' });
+    const { from } = await look();
+    await other.flushDelivery();
+    await fetch(`${address}/api/serve/ads?z=${zone.publicId}`, {
+      headers: { origin: SITE, 'user-agent': 'Mozilla/5.0 Chrome/150.0' },
+    });
+    await other.flushDelivery();
+    expect((await look(from)).requests).toMatchObject([{ origin: SITE, ad: { title: ad.title } }]);
+  } finally {
+    await other.close();
+  }
+});
+
+it('DEL-56 only its publisher may watch a zone', async () => {
+  const stranger = await server.signIn('seller');
+  await makeZone(stranger, await makeWebsite(stranger));
+  for (const client of [stranger, buyer]) {
+    const answer = await client.post(`/api/ad-zones/${zone.publicId}/watch`, { from: null });
+    expect(answer.status).toBe(404);
+  }
+  expect(server.app.watchedZones()).toBe(0);
+  for (const from of ['-1', '1; drop table ads', 3])
+    expect((await seller.post(`/api/ad-zones/${zone.publicId}/watch`, { from })).status).toBe(400);
+});

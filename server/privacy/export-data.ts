@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify';
+import type { exportData } from '#domain/accounts/contract.ts';
+import type { Reply } from '#domain/endpoint.ts';
+import { myAds } from '../ads/read.ts';
+import { transactions } from '../analytics/transactions.ts';
+import type { Context, Who } from '../context.ts';
+import type { Page } from '../http/route.ts';
+import { browseProducts, browseZones, showOwnWebsites } from '../inventory/browse.ts';
+import { listLibrary } from '../media/library.ts';
+import { portraitAsData } from '../media/avatar.ts';
+import { pictureNameOf } from '../accounts/avatar.ts';
+import { ownSessions } from '../accounts/sessions.ts';
+import { ownSettings } from '../accounts/settings.ts';
+import { currentUser } from '../accounts/sign-in.ts';
+
+/**
+ * Everything the server keeps about the caller's account, in the shape its screens show (OP-107): so there is no
+ * secret in it, and of other people only what the caller sees anyway.
+ */
+export async function exportOwnData(
+  ctx: Context,
+  who: Who,
+  _input: unknown,
+  request: Pick<FastifyRequest, 'session'>,
+): Promise<Reply<typeof exportData>> {
+  await ctx.limits('export', { points: 20, seconds: 3600 })(String(who.id));
+  const profile = await currentUser(ctx, who);
+  const pictureName = pictureNameOf(profile);
+  return {
+    exportedAt: ctx.now().toISOString(),
+    profile,
+    picture: pictureName === null ? null : await portraitAsData(ctx, pictureName),
+    sessions: await ownSessions(ctx, who, undefined, request),
+    settings: await ownSettings(ctx, who),
+    websites: await websitesWithZones(ctx, who),
+    ads: await allPages((cursor) => myAds(ctx, who, page(cursor))),
+    images: await listLibrary(ctx, who),
+    transactions: await allPages((cursor) => transactions(ctx, who, page(cursor))),
+  };
+}
+
+async function websitesWithZones(ctx: Context, who: Who): Promise<unknown[]> {
+  const websites: unknown[] = [];
+  for (const website of await showOwnWebsites(ctx, who)) {
+    const adZones: unknown[] = [];
+    for (const zone of await browseZones(ctx, who, byId(website.id))) {
+      adZones.push({ ...zone, products: await browseProducts(ctx, who, byId(zone.id)) });
+    }
+    websites.push({ ...website, adZones });
+  }
+  return websites;
+}
+
+const byId = (id: number) => ({ params: { ref: { id } } });
+const page = (cursor: string | undefined) => ({
+  query: { cursor, limit: 100 },
+  params: undefined,
+  body: undefined,
+});
+
+async function allPages<Item>(read: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const { items: more, next } = await read(cursor);
+    items.push(...more);
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+  return items;
+}

@@ -1,0 +1,270 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { Product } from '#domain/inventory/contract.ts';
+import type { UploadedFile } from '#domain/media/contract.ts';
+import { VIDEO_TYPE } from '#domain/media/limits.ts';
+import { DAY_MS, later } from '#domain/time.ts';
+import { hashPassword } from '../accounts/passwords.ts';
+import { completeDueAds } from '../ads/complete.ts';
+import { approve, reject } from '../ads/review.ts';
+import { submitAd } from '../ads/submit.ts';
+import type { Context, Who } from '../context.ts';
+import { addProduct, addZone, registerWebsite } from '../inventory/offer.ts';
+import { listLibrary, saveToLibrary } from '../media/library.ts';
+import { receiveFile } from '../media/receive.ts';
+import { openUpload } from '../media/uploads.ts';
+import { isSandbox } from '../adapters/sandbox-payments.ts';
+import { createIntent } from '../payments/create-intent.ts';
+import { reportSuccess } from '../payments/payment-success.ts';
+import { confirmCard } from '../payments/sandbox.ts';
+import { SAMPLE_CAMPAIGNS, type SampleCampaign } from './campaigns.ts';
+import { countMoments } from './count-moments.ts';
+import { addUncounted } from './uncounted.ts';
+import { momentsBetween } from './rhythm.ts';
+import { SAMPLE_WEBSITES, type SampleProduct, type SampleWebsite } from './websites.ts';
+
+export const SAMPLE_PASSWORD = 'openslot-sample';
+
+const PEOPLE = {
+  pat: { email: 'pat@openslot.test', role: 'seller', firstName: 'Pat', lastName: 'Porter' },
+  ada: { email: 'ada@openslot.test', role: 'buyer', firstName: 'Ada', lastName: 'Archer' },
+  bo: { email: 'bo@openslot.test', role: 'both', firstName: 'Bo', lastName: 'Baker' },
+} as const;
+type Person = keyof typeof PEOPLE;
+type People = Record<Person, Who>;
+
+export const SAMPLE_ACCOUNTS: { email: string; what: string }[] = [
+  { email: PEOPLE.pat.email, what: 'publisher, sells ad space' },
+  { email: PEOPLE.ada.email, what: 'advertiser, buys ad space' },
+  { email: PEOPLE.bo.email, what: 'both' },
+];
+
+const ANSWERED_AFTER_DAYS = 0.2;
+const PAID_AFTER_DAYS = 0.4;
+const FILES = import.meta.dirname;
+
+/**
+ * Gives an empty database something to look at: everything is made by the use cases themselves, at instants of the
+ * past weeks, so it is what the product would have made. Returns whether the sample accounts are there, now or from
+ * an earlier start.
+ */
+export async function addSampleData(ctx: Context): Promise<boolean> {
+  const people = await addPeople(ctx);
+  if (people === null) return samplesExist(ctx);
+  const products = await addWebsites(ctx, people);
+  for (const campaign of SAMPLE_CAMPAIGNS) await runCampaign(ctx, people, products, campaign);
+  await completeDueAds(ctx);
+  await ctx.db
+    .updateTable('userSettings')
+    .set({ emailNotifications: true })
+    .where(
+      'userId',
+      'in',
+      Object.values(people).map(({ id }) => id),
+    )
+    .execute();
+  return true;
+}
+
+/** Null where the database has users already, or another server is adding them at this moment. */
+async function addPeople(ctx: Context): Promise<People | null> {
+  const password = await hashPassword(SAMPLE_PASSWORD);
+  const since = ago(ctx, 60).now();
+  return ctx.db.transaction().execute(async (tx) => {
+    await sql`lock table users in share row exclusive mode`.execute(tx);
+    if (await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()) return null;
+    const people: Partial<People> = {};
+    for (const [name, person] of Object.entries(PEOPLE)) {
+      const { id } = await tx
+        .insertInto('users')
+        .values({
+          ...person,
+          password,
+          isEmailVerified: true,
+          hasCompletedOnboarding: true,
+          createdAt: since,
+          updatedAt: since,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      // Without mail until all is made: nobody wants weeks of notices at the first start.
+      await tx
+        .insertInto('userSettings')
+        .values({ userId: id, emailNotifications: false, createdAt: since, updatedAt: since })
+        .execute();
+      people[name as Person] = { id, role: person.role };
+    }
+    return people as People;
+  });
+}
+
+async function samplesExist(ctx: Context): Promise<boolean> {
+  const found = await ctx.db
+    .selectFrom('users')
+    .select('id')
+    .where(
+      'email',
+      'in',
+      SAMPLE_ACCOUNTS.map(({ email }) => email),
+    )
+    .where('deletedAt', 'is', null)
+    .execute();
+  return found.length === SAMPLE_ACCOUNTS.length;
+}
+
+/** The same context, some days earlier. */
+function ago(ctx: Context, days: number): Context {
+  const instant = later(ctx.now(), -days * DAY_MS);
+  return { ...ctx, now: () => instant };
+}
+
+/** The pricing options, by the names of their website and zone. */
+type Products = Map<string, Product[]>;
+const placeOf = (website: string, zone: string) => `${website} / ${zone}`;
+
+async function addWebsites(ctx: Context, people: People): Promise<Products> {
+  const products: Products = new Map();
+  for (const [index, website] of SAMPLE_WEBSITES.entries()) {
+    const then = ago(ctx, 59 - index * 2);
+    const who = people[website.owner];
+    const { id } = await registerWebsite(then, who, { body: websiteBody(website) });
+    for (const { name, type, size, products: options } of website.zones) {
+      const [width, height] = size;
+      const body = { websiteId: { id }, name, width, height, zoneType: type, isActive: true };
+      const zone = await addZone(then, who, { body });
+      const offered: Product[] = [];
+      for (const option of options)
+        offered.push(await addProduct(then, who, { body: productBody(zone.id, option) }));
+      products.set(placeOf(website.name, name), offered);
+    }
+    // As if the tag had been seen on the site's own domain, which does not exist.
+    if (website.isVerified) {
+      await ctx.db.updateTable('websites').set({ verifiedAt: then.now() }).where('id', '=', id).execute();
+      await ctx.db.updateTable('adZones').set({ tagSeenAt: ctx.now() }).where('websiteId', '=', id).execute();
+    }
+  }
+  return products;
+}
+
+function websiteBody({ name, host, description, category, monthlyVisitors }: SampleWebsite) {
+  return { name, url: `https://${host}`, description, category, monthlyVisitors, isActive: true };
+}
+
+function productBody(zoneId: number, [adType, price, pricingModel, amount]: SampleProduct) {
+  return {
+    adZoneId: { id: zoneId },
+    adType,
+    price,
+    pricingModel,
+    duration: pricingModel === 'per_day' ? amount : null,
+    impressions: pricingModel === 'per_impression' ? amount : null,
+    clicks: pricingModel === 'per_click' ? amount : null,
+    isActive: true,
+  };
+}
+
+async function runCampaign(
+  ctx: Context,
+  people: People,
+  products: Products,
+  campaign: SampleCampaign,
+): Promise<void> {
+  const { website, zone, adType, submittedDaysAgo, answer } = campaign;
+  const product = products.get(placeOf(website, zone))?.find((option) => option.adType === adType);
+  const owner = SAMPLE_WEBSITES.find(({ name }) => name === website)?.owner;
+  if (!product || !owner) throw new Error(`The sample ad '${campaign.title}' has no place`);
+  const [advertiser, publisher] = [people[campaign.advertiser], people[owner]];
+
+  const ad = await submit(ago(ctx, submittedDaysAgo), advertiser, campaign, product);
+  if (answer === undefined) return;
+  const params = { ref: { id: ad.id } };
+  const answered = ago(ctx, submittedDaysAgo - ANSWERED_AFTER_DAYS);
+  if (typeof answer === 'object') {
+    await reject(answered, publisher, { params, query: {}, body: { rejectionReason: answer.rejected } });
+    return;
+  }
+  await approve(answered, publisher, { params, query: {}, body: {} });
+  // A real card provider is not played with: with Stripe the ad waits for its payment.
+  if (answer === 'paid' && isSandbox(ctx.payments)) {
+    const then = ago(ctx, submittedDaysAgo - PAID_AFTER_DAYS);
+    await pay(then, advertiser, ad);
+    await countViews(ctx, ad, then.now(), campaign);
+  }
+}
+
+async function submit(then: Context, who: Who, campaign: SampleCampaign, product: Product): Promise<Ad> {
+  const { adType, title, description, host, image, video } = campaign;
+  const imageUrl = image === undefined ? null : await libraryImage(then, who, image);
+  const videoUrl = video === undefined ? null : (await upload(then, who, video)).path;
+  const body = {
+    adZoneId: { id: product.adZoneId },
+    productId: product.id,
+    adType,
+    title,
+    description,
+    targetUrl: `https://${host}/`,
+    imageUrl,
+    videoUrl,
+    totalAmount: undefined,
+    status: undefined,
+  };
+  return submitAd(then, who, { body, params: {}, query: {} });
+}
+
+/** From the person's library, where a second ad finds what the first one uploaded. */
+async function libraryImage(then: Context, who: Who, filename: string): Promise<string> {
+  const kept = (await listLibrary(then, who)).find((item) => item.filename === filename);
+  if (kept) return kept.path;
+  const { path: imagePath, fileSize } = await upload(then, who, filename);
+  await saveToLibrary(then, who, { body: { imagePath, filename, fileSize }, params: {}, query: {} });
+  return imagePath;
+}
+
+async function upload(then: Context, who: Who, file: string): Promise<UploadedFile> {
+  const bytes = await readFile(path.join(FILES, file));
+  const { host, protocol } = new URL(then.config.publicUrl);
+  const request = { host, protocol: protocol === 'https:' ? 'https' : 'http' } as const;
+  const { uploadURL } = await openUpload(then, who, undefined, request);
+  return receiveFile(then, uploadURL.slice(uploadURL.lastIndexOf('/') + 1), {
+    body: Readable.from([bytes]),
+    declaredType: file.endsWith('.mp4') ? VIDEO_TYPE : 'image/png',
+    declaredLength: bytes.length,
+  });
+}
+
+async function pay(then: Context, who: Who, { totalAmount, publicId }: Ad): Promise<void> {
+  const input = { params: {}, query: {} };
+  const intent = await createIntent(then, who, {
+    ...input,
+    body: { amount: totalAmount, adPublicId: publicId },
+  });
+  const card = {
+    number: '4242424242424242',
+    expMonth: 12,
+    expYear: then.now().getUTCFullYear() + 3,
+    cvc: '123',
+  };
+  const { paymentIntentId } = await confirmCard(then, who, {
+    ...input,
+    body: { clientSecret: intent.clientSecret, ...card },
+  });
+  await reportSuccess(then, who, { ...input, body: { paymentIntentId } });
+}
+
+/** What was seen and clicked from its payment until now, as long as it runs. */
+async function countViews(
+  ctx: Context,
+  ad: Ad,
+  paidAt: Date,
+  { seen, weekends }: SampleCampaign,
+): Promise<void> {
+  const [views, clicks] = seen ?? [0, 0];
+  const end = ad.duration === null ? Infinity : later(paidAt, ad.duration * DAY_MS).getTime();
+  const until = new Date(Math.min(ctx.now().getTime(), end));
+  const perDay = { views, clicks, weekends: weekends ?? 'quiet', seed: ad.id };
+  await countMoments(ctx.db, ad, momentsBetween(paidAt, until, perDay));
+  await addUncounted(ctx.db, ad);
+}

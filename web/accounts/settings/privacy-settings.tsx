@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { Download, Trash2 } from 'lucide-react';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { downloadJson } from '#web/ui/download.ts';
+import { useDeleteAccount, useExportData } from '../api.ts';
+
+export function PrivacySettings() {
+  const exportData = useExportData((data) =>
+    downloadJson(`user-data-${new Date().toISOString().slice(0, 10)}.json`, data),
+  );
+  const deleteAccount = useDeleteAccount();
+  const [asking, setAsking] = useState(false);
+  return (
+    <div className="grid gap-6">
+      <Card>
+        <CardHeader
+          title="Your data"
+          description="Everything we keep about your account, as one JSON file."
+          actions={
+            <Button variant="secondary" busy={exportData.isPending} onClick={() => exportData.mutate()}>
+              <Download aria-hidden="true" />
+              Export Data
+            </Button>
+          }
+        />
+      </Card>
+      <Card>
+        <CardHeader
+          title="Delete account"
+          description="Removes you, your settings, your images and your unpaid ads. This cannot be undone."
+          actions={
+            <Button variant="destructive" onClick={() => setAsking(true)}>
+              <Trash2 aria-hidden="true" />
+              Delete Account
+            </Button>
+          }
+        />
+      </Card>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete your account?"
+        confirmLabel="Delete Account"
+        destructive
+        busy={deleteAccount.isPending}
+        onConfirm={() => deleteAccount.mutate(undefined, { onSettled: () => setAsking(false) })}
+      >
+        Your websites, zones, settings and images go with it. What others have paid for stays in their
+        records, without your name. While campaigns are live the account cannot be deleted.
+      </ConfirmDialog>
+    </div>
+  );
+}

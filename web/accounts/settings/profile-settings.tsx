@@ -1,0 +1,81 @@
+import { useRef } from 'react';
+import { emailAddress, type Settings, type User } from '#domain/accounts/contract.ts';
+import { ROLE_NAMES, ROLES, roleOf, type Role } from '#domain/accounts/roles.ts';
+import { CURRENCIES, TIMEZONES } from '#domain/accounts/settings.ts';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { SavedField } from '#web/ui/forms/saved-field.tsx';
+import { Select, optionsOf } from '#web/ui/forms/select.tsx';
+import { useChangeRole, useUpdateProfile, useUpdateSettings } from '../api.ts';
+import { ConfirmEmail } from './confirm-email.tsx';
+import { PictureSettings } from './avatar-settings.tsx';
+
+const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
+const TIMEZONE_OPTIONS = Object.entries(TIMEZONES).map(([label, value]) => ({ value, label }));
+const address = emailAddress('Please enter a valid email address');
+
+const required = (message: string) => (text: string) => (text ? undefined : message);
+
+export function ProfileSettings({ user, settings }: { user: User; settings: Settings }) {
+  const emailField = useRef<HTMLInputElement>(null);
+  const profile = useUpdateProfile();
+  const role = useChangeRole();
+  const update = useUpdateSettings();
+  return (
+    <div className="grid gap-6">
+      {!user.isEmailVerified && <ConfirmEmail user={user} next={emailField} />}
+      <Card>
+        <CardHeader title="Profile" description="Texts are saved when you leave the field." />
+        <div className="mt-6">
+          <PictureSettings user={user} />
+        </div>
+        <div className="mt-6 grid gap-5 sm:grid-cols-2">
+          <SavedField
+            label="First name"
+            saved={user.firstName ?? ''}
+            check={required('First name is required')}
+            save={(firstName) => profile.mutateAsync({ firstName })}
+            input={{ autoComplete: 'given-name' }}
+          />
+          <SavedField
+            label="Last name"
+            saved={user.lastName ?? ''}
+            check={required('Last name is required')}
+            save={(lastName) => profile.mutateAsync({ lastName })}
+            input={{ autoComplete: 'family-name' }}
+          />
+          <SavedField
+            label="Email"
+            hint="A new address has to be confirmed with a code."
+            saved={user.email}
+            check={(text) => address.safeParse(text).error?.issues[0]?.message}
+            save={(email) => profile.mutateAsync({ email })}
+            input={{ type: 'email', autoComplete: 'email', ref: emailField }}
+          />
+          <Field label="Role" hint="Nothing you own is lost when you change it.">
+            <Select
+              options={ROLE_OPTIONS}
+              value={roleOf(user.role)}
+              disabled={role.isPending}
+              onChange={(event) => role.mutate(event.target.value as Role)}
+            />
+          </Field>
+          <Field label="Timezone">
+            <Select
+              options={TIMEZONE_OPTIONS}
+              value={settings.timezone}
+              onChange={(event) => update.mutate({ timezone: event.target.value })}
+            />
+          </Field>
+          <Field label="Currency" hint="Prices and charges are in US dollars.">
+            <Select
+              options={optionsOf(CURRENCIES)}
+              value={settings.currency}
+              onChange={(event) => update.mutate({ currency: event.target.value as Settings['currency'] })}
+            />
+          </Field>
+        </div>
+      </Card>
+    </div>
+  );
+}

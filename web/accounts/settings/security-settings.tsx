@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import type { User } from '#domain/accounts/contract.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { resetFailure, useForgotPassword } from '../api.ts';
+import { leaveAfterReset } from '../leaving.ts';
+import { OpenSessions } from './open-sessions.tsx';
+import { ResetFields } from '../reset-fields.tsx';
+
+export function SecuritySettings({ user }: { user: User }) {
+  return (
+    <div className="grid gap-6">
+      <PasswordSettings user={user} />
+      <OpenSessions />
+    </div>
+  );
+}
+
+/** There is no call that changes a password; a reset by code does it (OP-034). */
+function PasswordSettings({ user }: { user: User }) {
+  const forgot = useForgotPassword();
+  const [sent, setSent] = useState(false);
+  return (
+    <Card>
+      <CardHeader
+        title="Password"
+        description={
+          sent
+            ? `We sent a code to ${user.email}. Setting a new password signs you out everywhere.`
+            : 'We send a code to your address; with it you set a new password.'
+        }
+      />
+      <div className="mt-5 grid max-w-sm gap-5">
+        {forgot.isError && (
+          <Banner tone="bad">{resetFailure(forgot.error, 'Failed to send reset code')}</Banner>
+        )}
+        {sent ? (
+          <ResetFields email={user.email} onDone={leaveAfterReset}>
+            <Button variant="quiet" onClick={() => setSent(false)}>
+              Cancel
+            </Button>
+          </ResetFields>
+        ) : (
+          <Button
+            variant="secondary"
+            className="justify-self-start"
+            busy={forgot.isPending}
+            onClick={() => forgot.mutate({ email: user.email }, { onSuccess: () => setSent(true) })}
+          >
+            Send reset code
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}

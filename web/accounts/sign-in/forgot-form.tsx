@@ -1,0 +1,46 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { forgotPassword } from '#domain/accounts/contract.ts';
+import { bodyOf } from '#web/http/schema.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { resetFailure, useForgotPassword } from '../api.ts';
+import { AuthCard } from './auth-card.tsx';
+import { formEmail } from './sign-in-form.tsx';
+
+const schema = bodyOf(forgotPassword).extend({ email: formEmail });
+
+type ForgotFormProps = { email: string; onSent: (email: string) => void; onBack: () => void };
+
+export function ForgotForm({ email, onSent, onBack }: ForgotFormProps) {
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: { email },
+  });
+  const forgot = useForgotPassword();
+  return (
+    <AuthCard
+      title="Forgot your password?"
+      description="Tell us your address, and we send you a code to set a new one."
+      back={{ label: 'Back to login', onClick: onBack }}
+    >
+      <form
+        noValidate
+        onSubmit={handleSubmit((values) => forgot.mutate(values, { onSuccess: () => onSent(values.email) }))}
+        className="grid gap-5"
+      >
+        {forgot.isError && (
+          <Banner tone="bad">{resetFailure(forgot.error, 'Failed to send reset code')}</Banner>
+        )}
+        <Field label="Email" error={formState.errors.email?.message}>
+          <Input type="email" autoComplete="username" {...register('email')} />
+        </Field>
+        <Button type="submit" size="lg" wide busy={forgot.isPending}>
+          Send Reset Code
+        </Button>
+      </form>
+    </AuthCard>
+  );
+}

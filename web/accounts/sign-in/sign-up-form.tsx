@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm, useWatch } from 'react-hook-form';
+import { register as registerCall } from '#domain/accounts/contract.ts';
+import { showFieldIssues } from '#web/http/field-issues.ts';
+import { bodyOf } from '#web/http/schema.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { PasswordInput } from '#web/ui/forms/password-input.tsx';
+import { useRegister } from '../api.ts';
+import { useEmailAvailability, type Availability } from './email-availability.ts';
+import { formEmail } from './sign-in-form.tsx';
+
+const schema = bodyOf(registerCall).extend({ email: formEmail });
+/** Specification section 9: the toast is seen before the form gives way to the code field. */
+const PAUSE_MS = 100;
+
+export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => void }) {
+  const form = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: { firstName: '', lastName: '', email: '', password: '' },
+  });
+  const { register, handleSubmit, formState, control } = form;
+  const { errors } = formState;
+  const availability = useEmailAvailability(useWatch({ control, name: 'email' }));
+  const signUp = useRegister();
+  const [moving, setMoving] = useState(false);
+
+  const submit = handleSubmit((values) =>
+    signUp.mutate(values, {
+      onError: (error) => showFieldIssues(form, error),
+      onSuccess: () => {
+        setMoving(true);
+        setTimeout(() => onRegistered(values.email), PAUSE_MS);
+      },
+    }),
+  );
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <div className="grid gap-5 sm:grid-cols-2 sm:gap-4">
+        <Field label="First name" error={errors.firstName?.message}>
+          <Input autoComplete="given-name" {...register('firstName')} />
+        </Field>
+        <Field label="Last name" error={errors.lastName?.message}>
+          <Input autoComplete="family-name" {...register('lastName')} />
+        </Field>
+      </div>
+      <Field
+        label="Email"
+        error={errors.email?.message}
+        hint={<AvailabilityText availability={availability} />}
+      >
+        <Input type="email" autoComplete="email" {...register('email')} />
+      </Field>
+      <Field label="Password" hint="At least 8 characters" error={errors.password?.message}>
+        <PasswordInput autoComplete="new-password" {...register('password')} />
+      </Field>
+      <Button
+        type="submit"
+        size="lg"
+        wide
+        busy={signUp.isPending || moving}
+        disabled={availability.state === 'taken' || availability.state === 'checking'}
+      >
+        Create Account
+      </Button>
+    </form>
+  );
+}
+
+function AvailabilityText({ availability }: { availability: Availability }) {
+  switch (availability.state) {
+    case 'idle':
+      return null;
+    case 'checking':
+      return 'Checking availability...';
+    case 'available':
+      return <span className="text-good">Email address is ok</span>;
+    case 'taken':
+      return <span className="text-bad">Email is already registered</span>;
+    case 'error':
+      return <span className="text-warn">{availability.message}</span>;
+  }
+}

@@ -1,0 +1,104 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { DESCRIPTION_MAX, TITLE_MAX } from '#domain/ads/contract.ts';
+import { setHouseAd, type AdZone, type HouseAd } from '#domain/inventory/contract.ts';
+import { showFieldIssues } from '#web/http/field-issues.ts';
+import { bodyOf } from '#web/http/schema.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input, Textarea } from '#web/ui/forms/input.tsx';
+import { useRemoveHouseAd, useSetHouseAd } from '../api.ts';
+
+/** How the zone would show an ad of its publisher's own. */
+export type DrawHouseAd = (zone: AdZone, ad: HouseAd) => ReactNode;
+
+/** What the zone shows where no paid ad is: the publisher's own ad, or that the place is for sale (DEL-47). */
+export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawHouseAd }) {
+  const [isEditing, setIsEditing] = useState(false);
+  const remove = useRemoveHouseAd(zone);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  function finish() {
+    setIsEditing(false);
+    // The button or field that had the keyboard goes away.
+    heading.current?.focus();
+  }
+
+  return (
+    <section className="grid gap-3">
+      <div className="grid gap-0.5">
+        <h3 ref={heading} tabIndex={-1} className="font-medium outline-none">
+          Your own ad
+        </h3>
+        <p className="text-sm text-ink-faint">
+          Shown while no paid ad is, in place of ‘Advertise here’. It is free and not counted.
+        </p>
+      </div>
+      {isEditing ? (
+        <HouseAdForm zone={zone} draw={draw} onDone={finish} />
+      ) : zone.houseAd ? (
+        <>
+          {draw(zone, zone.houseAd)}
+          <div className="flex flex-wrap gap-2">
+            <Button variant="secondary" size="sm" onClick={() => setIsEditing(true)}>
+              Change your ad
+            </Button>
+            <Button
+              variant="quiet"
+              size="sm"
+              busy={remove.isPending}
+              onClick={() => remove.mutate(undefined, { onSuccess: finish })}
+            >
+              Remove your ad
+            </Button>
+          </div>
+        </>
+      ) : (
+        <Button variant="secondary" className="justify-self-start" onClick={() => setIsEditing(true)}>
+          Show an ad of your own
+        </Button>
+      )}
+    </section>
+  );
+}
+
+type HouseAdFormProps = { zone: AdZone; draw: DrawHouseAd; onDone: () => void };
+
+function HouseAdForm({ zone, draw, onDone }: HouseAdFormProps) {
+  const form = useForm({
+    resolver: zodResolver(bodyOf(setHouseAd)),
+    defaultValues: zone.houseAd ?? { title: '', description: '', targetUrl: '' },
+  });
+  const { register, handleSubmit, control, formState, setFocus } = form;
+  useEffect(() => setFocus('title'), [setFocus]);
+  const { errors } = formState;
+  const ad = useWatch({ control }) as HouseAd;
+  const save = useSetHouseAd(zone);
+  const submit = handleSubmit((body) =>
+    save.mutate(body, { onSuccess: onDone, onError: (error) => showFieldIssues(form, error) }),
+  );
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <Field label="Title" error={errors.title?.message}>
+        <Input maxLength={TITLE_MAX} {...register('title')} />
+      </Field>
+      <Field label="Description" error={errors.description?.message}>
+        <Textarea rows={3} maxLength={DESCRIPTION_MAX} {...register('description')} />
+      </Field>
+      <Field label="Target URL" error={errors.targetUrl?.message}>
+        <Input type="url" placeholder="https://" {...register('targetUrl')} />
+      </Field>
+      {draw(zone, ad)}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" busy={save.isPending}>
+          Save your ad
+        </Button>
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,145 @@
+import { useState, type ReactNode } from 'react';
+import { Globe, Plus } from 'lucide-react';
+import type { AdZone, Website } from '#domain/inventory/contract.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { PageHeader } from '#web/ui/page.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { usePortion } from '#web/ui/use-portion.ts';
+import { useCountWithZones, useMyWebsites } from '../api.ts';
+import type { DrawHouseAd } from './house-ad-section.tsx';
+import { WebsiteSection } from './website-section.tsx';
+import { AddWebsiteDialog, CreateZoneDialog } from './zone-dialogs.tsx';
+
+/** Websites at first, and per press on 'Show more': each asks for its zones. */
+const WEBSITES_AT_ONCE = 12;
+
+type Open = { dialog: 'website' } | { dialog: 'zone'; websiteId?: number };
+
+/** Everything one sells: websites, zones, prices and the code to embed. */
+export function MyZones({
+  canSell,
+  drawHouseAd,
+  renderTools,
+}: {
+  canSell: boolean;
+  drawHouseAd: DrawHouseAd;
+  /** What can be looked into about a zone. */
+  renderTools: (zone: AdZone, website: Website) => ReactNode;
+}) {
+  const { data: websites, isError, refetch } = useMyWebsites();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+
+  return (
+    <>
+      <PageHeader
+        title="My Ad Zones"
+        description="The places on your websites that you sell."
+        actions={
+          canSell && (
+            <>
+              <Button variant="secondary" disabled={!websites} onClick={() => setOpen({ dialog: 'website' })}>
+                <Globe aria-hidden="true" />
+                Add Website
+              </Button>
+              <Button disabled={!websites} onClick={() => setOpen({ dialog: 'zone' })}>
+                <Plus aria-hidden="true" />
+                Create Ad Zone
+              </Button>
+            </>
+          )
+        }
+      />
+      {isError ? (
+        <LoadError what="your websites" onRetry={refetch} />
+      ) : !websites ? (
+        <>
+          <Skeleton className="h-56 rounded-card" />
+          <Skeleton className="h-56 rounded-card" />
+        </>
+      ) : (
+        <Websites
+          websites={websites}
+          drawHouseAd={drawHouseAd}
+          renderTools={renderTools}
+          onAddFirst={canSell ? () => setOpen({ dialog: 'zone' }) : undefined}
+          onAddZone={canSell ? (websiteId) => setOpen({ dialog: 'zone', websiteId }) : undefined}
+        />
+      )}
+      {open?.dialog === 'website' && <AddWebsiteDialog onClose={close} />}
+      {open?.dialog === 'zone' && websites && (
+        <CreateZoneDialog websites={websites} websiteId={open.websiteId} onClose={close} />
+      )}
+    </>
+  );
+}
+
+type WebsitesProps = {
+  websites: readonly Website[];
+  drawHouseAd: DrawHouseAd;
+  renderTools: (zone: AdZone, website: Website) => ReactNode;
+  onAddFirst?: () => void;
+  onAddZone?: (websiteId: number) => void;
+};
+
+function Websites({ websites, drawHouseAd, renderTools, onAddFirst, onAddZone }: WebsitesProps) {
+  // Read once: it is where one came from, not a filter.
+  const [sought] = useState(() => window.location.hash.slice(1));
+  const { shown, left, showMore } = usePortion(websites, WEBSITES_AT_ONCE, () => sought !== '');
+  const ready = useCountWithZones(shown);
+  if (websites.length === 0) {
+    return (
+      <EmptyState
+        title="No websites found"
+        icon={<Globe aria-hidden="true" />}
+        action={
+          onAddFirst && (
+            <Button variant="lit" size="lg" onClick={onAddFirst}>
+              Add Your First Website
+            </Button>
+          )
+        }
+      >
+        Register a website, mark out a zone on it, and set your price. It takes about five minutes.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {shown.slice(0, ready).map((website) => (
+        <WebsiteSection
+          key={website.id}
+          website={website}
+          sought={sought}
+          drawHouseAd={drawHouseAd}
+          renderTools={renderTools}
+          onAddZone={onAddZone && (() => onAddZone(website.id))}
+        />
+      ))}
+      {/* Of its own for each place: one that moved down would be seen moving. */}
+      {ready < shown.length && <Skeleton key={ready} className="h-56 rounded-card" />}
+      {ready === shown.length && left > 0 && (
+        <Button variant="secondary" className="justify-self-center" onClick={showMore}>
+          Show {Math.min(left, WEBSITES_AT_ONCE)} more of {websites.length} websites
+        </Button>
+      )}
+      {ready === shown.length && <Tips />}
+    </>
+  );
+}
+
+function Tips() {
+  return (
+    <aside aria-label="Tips" className="grid gap-2 text-sm text-ink-soft">
+      <h2 className="font-medium text-ink">Tips for the embed code</h2>
+      <ul className="list-disc space-y-1 pl-5">
+        <li>Each zone has its own code. Paste it once per page, as it is.</li>
+        <li>Places that are seen without scrolling, or inside the article, sell best.</li>
+        <li>In a content management system use its block for custom HTML.</li>
+        <li>The code is the same for every ad: you never have to change it again.</li>
+      </ul>
+    </aside>
+  );
+}

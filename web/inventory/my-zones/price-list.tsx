@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { createProduct, type AdZone, type Product } from '#domain/inventory/contract.ts';
+import { amountText, unitPriceText } from '#domain/inventory/price-text.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import { centsOf } from '#domain/money.ts';
+import { bodyOf } from '#web/http/schema.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { PrefixedInput } from '#web/ui/forms/input.tsx';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useChangePrice, useProducts, useUpdateProduct } from '../api.ts';
+import { priceLine } from './zone-prices.tsx';
+
+/** A zone's pricing options: their price is changed here, and they are withdrawn and offered again. */
+export function PriceList({ zone }: { zone: AdZone }) {
+  const { data: products, isError, refetch } = useProducts(zone.publicId);
+  const [changing, setChanging] = useState<number>();
+  const list = useRef<HTMLUListElement>(null);
+
+  function finish() {
+    setChanging(undefined);
+    // The field that had the keyboard goes away.
+    list.current?.focus();
+  }
+
+  if (isError) return <LoadError what="the prices" onRetry={refetch} />;
+  if (!products) return <Skeleton className="h-12" />;
+  if (products.length === 0) {
+    return <p className="text-sm text-ink-faint">None yet: buyers cannot book this zone.</p>;
+  }
+  return (
+    <ul
+      ref={list}
+      tabIndex={-1}
+      aria-label="Pricing options"
+      className="divide-y divide-line rounded-card border border-line outline-none"
+    >
+      {products.map((product) => (
+        <li key={product.id} className="px-4 py-3">
+          {changing === product.id ? (
+            <PriceForm product={product} onDone={finish} />
+          ) : (
+            <Option product={product} onChange={() => setChanging(product.id)} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Option({ product, onChange }: { product: Product; onChange: () => void }) {
+  const update = useUpdateProduct();
+  const line = priceLine(product);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="grid min-w-0 flex-1 basis-48 text-sm">
+        <span className={product.isActive ? 'font-medium' : 'text-ink-faint'}>{line}</span>
+        <span className="text-ink-faint">{unitPriceText(centsOf(product.price), planOf(product))}</span>
+      </div>
+      <div className="flex flex-wrap items-center gap-1">
+        {product.isActive ? (
+          <Button variant="quiet" size="sm" onClick={onChange}>
+            Change price
+            <span className="sr-only">{line}</span>
+          </Button>
+        ) : (
+          <Badge>Withdrawn</Badge>
+        )}
+        <Button
+          variant="quiet"
+          size="sm"
+          busy={update.isPending}
+          onClick={() => update.mutate({ product, isActive: !product.isActive })}
+        >
+          {product.isActive ? 'Withdraw' : 'Offer again'}
+          <span className="sr-only">{line}</span>
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const priceSchema = bodyOf(createProduct).def.in.shape.price;
+
+function PriceForm({ product, onDone }: { product: Product; onDone: () => void }) {
+  const [price, setPrice] = useState(product.price);
+  const [error, setError] = useState<string>();
+  const change = useChangePrice();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const checked = priceSchema.safeParse(price);
+    setError(checked.error?.issues[0]?.message);
+    if (checked.success) change.mutate({ product, price: checked.data }, { onSuccess: onDone });
+  }
+
+  return (
+    <form noValidate onSubmit={submit}>
+      <Field
+        label={`New price of ${amountText(planOf(product))}, ${AD_TYPE_NAMES[product.adType].toLowerCase()}`}
+        hint="Ads that are submitted already keep their price."
+        error={error}
+      >
+        <div className="flex flex-wrap gap-2">
+          <PrefixedInput
+            prefix="$"
+            inputMode="decimal"
+            ref={field}
+            className="min-w-0 flex-1 basis-36"
+            value={price}
+            onChange={(event) => setPrice(event.target.value)}
+          />
+          <Button
+            type="submit"
+            variant="secondary"
+            busy={change.isPending}
+            why={price === product.price && 'Type another price first'}
+          >
+            Save price
+          </Button>
+          <Button variant="quiet" onClick={onDone}>
+            Cancel
+          </Button>
+        </div>
+      </Field>
+    </form>
+  );
+}

@@ -1,0 +1,170 @@
+import { useState } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Check, Plus, Trash2 } from 'lucide-react';
+import { useFieldArray, useForm, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
+import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
+import type { AdZone } from '#domain/inventory/contract.ts';
+import { MODEL_NAMES } from '#domain/inventory/price-text.ts';
+import { PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input, PrefixedInput } from '#web/ui/forms/input.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { toast } from '#web/ui/toast-store.ts';
+import { refreshInventory, useCreateProduct } from '../api.ts';
+import {
+  bodyOfRow,
+  isToBeSaved,
+  NEW_ROW,
+  pricingSchema,
+  USUAL_AMOUNTS,
+  type PricingRow,
+} from './pricing-rows.ts';
+
+const TYPE_OPTIONS = AD_TYPES.map((value) => ({ value, label: AD_TYPE_NAMES[value] }));
+const MODEL_OPTIONS = PRICING_MODELS.map((value) => ({ value, label: MODEL_NAMES[value] }));
+const AMOUNT_LABELS: Record<PricingModel, string> = {
+  per_day: 'Duration (days)',
+  per_impression: 'Impressions',
+  per_click: 'Clicks',
+};
+
+type Rows = { rows: PricingRow[] };
+
+type PricingFormProps = {
+  zone: AdZone;
+  onSaved: () => void;
+  /** Beside 'Save Pricing'. */
+  otherAction?: React.ReactNode;
+};
+
+/** New pricing options of a zone, several at once. */
+export function PricingForm({ zone, onSaved, otherAction }: PricingFormProps) {
+  const form = useForm<Rows>({ resolver: zodResolver(pricingSchema), defaultValues: { rows: [NEW_ROW] } });
+  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' });
+  const [hint, setHint] = useState<string>();
+  const [saving, setSaving] = useState(false);
+  const create = useCreateProduct();
+
+  const submit = form.handleSubmit(async ({ rows }) => {
+    if (!rows.some(isToBeSaved)) {
+      setHint('Enter a price for at least one option.');
+      return;
+    }
+    setHint(undefined);
+    setSaving(true);
+    try {
+      for (const [index, row] of rows.entries()) {
+        if (!isToBeSaved(row)) continue;
+        await create.mutateAsync({ adZoneId: zone.id, ...bodyOfRow(row) });
+        form.setValue(`rows.${index}.saved`, true);
+      }
+      toast({ title: 'Pricing saved successfully' });
+      form.reset({ rows: [NEW_ROW] });
+      onSaved();
+    } catch {
+      // The call has told; what was saved before it is marked and not sent again (OP-115).
+    } finally {
+      setSaving(false);
+      void refreshInventory();
+    }
+  });
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <ul className="grid gap-4">
+        {fields.map((field, index) => (
+          <PricingRowFields
+            key={field.id}
+            form={form}
+            index={index}
+            onRemove={() => {
+              setHint(undefined);
+              remove(index);
+            }}
+          />
+        ))}
+      </ul>
+      <Button variant="quiet" size="sm" className="justify-self-start" onClick={() => append(NEW_ROW)}>
+        <Plus aria-hidden="true" />
+        Add Pricing Option
+      </Button>
+      {hint && (
+        <p role="alert" className="text-sm text-bad">
+          {hint}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        {otherAction}
+        <Button type="submit" busy={saving} why={fields.length === 0 && 'Add a pricing option first'}>
+          Save Pricing
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type RowProps = { form: UseFormReturn<Rows>; index: number; onRemove: () => void };
+
+function PricingRowFields({ form, index, onRemove }: RowProps) {
+  const { register, control, formState, setValue } = form;
+  const row = useRow(control, index);
+  const errors = formState.errors.rows?.[index];
+  const legend = `Pricing option ${index + 1}`;
+
+  return (
+    <li>
+      <fieldset
+        disabled={row.saved}
+        className="grid gap-3 rounded-card border border-line p-4 disabled:opacity-70"
+      >
+        <legend className="sr-only">{legend}</legend>
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Field label="Ad type">
+            <Select options={TYPE_OPTIONS} {...register(`rows.${index}.adType`)} />
+          </Field>
+          <Field label="Pricing model">
+            <Select
+              options={MODEL_OPTIONS}
+              {...register(`rows.${index}.pricingModel`, {
+                onChange: (event) => {
+                  const model = (event as { target: { value: PricingModel } }).target.value;
+                  setValue(`rows.${index}.amount`, USUAL_AMOUNTS[model]);
+                },
+              })}
+            />
+          </Field>
+          <Field label={AMOUNT_LABELS[row.pricingModel]} error={errors?.amount?.message}>
+            <Input inputMode="numeric" {...register(`rows.${index}.amount`)} />
+          </Field>
+          <Field label="Price (USD)" error={errors?.price?.message}>
+            <PrefixedInput
+              prefix="$"
+              inputMode="decimal"
+              placeholder="0.00"
+              {...register(`rows.${index}.price`)}
+            />
+          </Field>
+        </div>
+        {row.saved ? (
+          <Badge tone="good" className="justify-self-end">
+            <Check aria-hidden="true" />
+            Saved
+          </Badge>
+        ) : (
+          <Button variant="quiet" size="sm" className="justify-self-end" onClick={onRemove}>
+            <Trash2 aria-hidden="true" />
+            Remove
+            <span className="sr-only">{legend}</span>
+          </Button>
+        )}
+      </fieldset>
+    </li>
+  );
+}
+
+function useRow(control: Control<Rows>, index: number): PricingRow {
+  // Undefined for an instant after its removal.
+  return useWatch({ control, name: `rows.${index}` }) ?? NEW_ROW;
+}

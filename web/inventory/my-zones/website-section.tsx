@@ -1,0 +1,203 @@
+import { useState, type ReactNode } from 'react';
+import { BadgeCheck, Plus } from 'lucide-react';
+import type { AdZone, Website } from '#domain/inventory/contract.ts';
+import { formatVisitors } from '#domain/inventory/traffic.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { usePortion } from '#web/ui/use-portion.ts';
+import { AdsTxtDialog } from './ads-txt-dialog.tsx';
+import { useDeleteZone, useZones } from '../api.ts';
+import type { DrawHouseAd } from './house-ad-section.tsx';
+import { siteHost } from '../site-host.ts';
+import { zoneAnchor, ZoneRow } from './zone-row.tsx';
+import { ZoneSettingsDialog } from './zone-settings-dialog.tsx';
+
+/** Rows at first, and per press on 'Show more'. */
+const ZONES_AT_ONCE = 10;
+
+type WebsiteSectionProps = {
+  website: Website;
+  /** Absent where zones cannot be created. */
+  onAddZone?: () => void;
+  /** The anchor of a zone that the address names; '' for none. */
+  sought: string;
+  drawHouseAd: DrawHouseAd;
+  /** What can be looked into about a zone. */
+  renderTools: (zone: AdZone, website: Website) => ReactNode;
+};
+
+/** One of one's own websites with its zones. */
+export function WebsiteSection({
+  website,
+  onAddZone,
+  sought,
+  drawHouseAd,
+  renderTools,
+}: WebsiteSectionProps) {
+  const [showsAdsTxt, setShowsAdsTxt] = useState(false);
+  return (
+    <Card aria-label={website.name} padded={false}>
+      <CardHeader
+        title={<span dir="auto">{website.name}</span>}
+        description={<About website={website} />}
+        actions={
+          onAddZone && (
+            <>
+              <Button variant="quiet" size="sm" onClick={() => setShowsAdsTxt(true)}>
+                ads.txt
+                <span className="sr-only">
+                  of <bdi>{website.name}</bdi>
+                </span>
+              </Button>
+              <Button variant="secondary" size="sm" onClick={onAddZone}>
+                <Plus aria-hidden="true" />
+                Add Zone
+                <span className="sr-only">
+                  to <bdi>{website.name}</bdi>
+                </span>
+              </Button>
+            </>
+          )
+        }
+        className="px-5 py-4 sm:px-6"
+      />
+      <Zones
+        website={website}
+        onAddZone={onAddZone}
+        sought={sought}
+        drawHouseAd={drawHouseAd}
+        renderTools={renderTools}
+      />
+      {showsAdsTxt && <AdsTxtDialog website={website} onClose={() => setShowsAdsTxt(false)} />}
+    </Card>
+  );
+}
+
+function About({ website }: { website: Website }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+      <a
+        href={website.url}
+        target="_blank"
+        rel="noopener noreferrer"
+        className="rounded-tight break-all underline decoration-line-strong underline-offset-4 hover:text-ink"
+      >
+        {siteHost(website.url)}
+      </a>
+      <span aria-hidden="true">·</span>
+      <span>{website.category}</span>
+      <span aria-hidden="true">·</span>
+      <span>{formatVisitors(website.monthlyVisitors)} monthly visitors</span>
+      <span aria-hidden="true">·</span>
+      {website.isVerified ? (
+        <span className="inline-flex items-center gap-1 text-good">
+          <BadgeCheck aria-hidden="true" className="size-4" />
+          Verified
+        </span>
+      ) : (
+        <span className="text-warn">Unverified</span>
+      )}
+      {!website.isVerified && (
+        <span className="w-full text-ink-faint">
+          Buyers are told, and earnings are held, until the tag of a zone is seen on its own pages or its
+          ads.txt names you.
+        </span>
+      )}
+    </span>
+  );
+}
+
+type Open = { dialog: 'settings' | 'delete'; zoneId: number };
+
+function Zones({ website, onAddZone, sought, drawHouseAd, renderTools }: WebsiteSectionProps) {
+  const { data: zones, isError, refetch } = useZones(website.publicId);
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const isSought = (zone: AdZone) => zoneAnchor(zone) === sought;
+  const { shown, left, showMore } = usePortion(zones ?? [], ZONES_AT_ONCE, isSought);
+
+  if (isError) {
+    return (
+      <div className="border-t border-line p-5">
+        <LoadError what="the ad zones" onRetry={refetch} />
+      </div>
+    );
+  }
+  if (!zones) return <Skeleton className="m-5 mt-0 h-20" />;
+  if (zones.length === 0) {
+    return (
+      <EmptyState
+        title="No ad zones yet"
+        className="m-5 mt-1 py-8"
+        action={
+          onAddZone && (
+            <Button variant="lit" onClick={onAddZone}>
+              Add the first zone
+            </Button>
+          )
+        }
+      >
+        An ad zone is a place on your pages that you sell.
+      </EmptyState>
+    );
+  }
+  const zone = zones.find(({ id }) => id === open?.zoneId);
+  return (
+    <>
+      <div className="divide-y divide-line border-t border-line">
+        {shown.map((zone) => (
+          <ZoneRow
+            key={zone.id}
+            zone={zone}
+            websitePublicId={website.publicId}
+            isSought={isSought(zone)}
+            tools={renderTools(zone, website)}
+            onSettings={() => setOpen({ dialog: 'settings', zoneId: zone.id })}
+            onDelete={() => setOpen({ dialog: 'delete', zoneId: zone.id })}
+          />
+        ))}
+        {left > 0 && (
+          <p className="flex items-center justify-between gap-4 px-5 py-3 text-sm text-ink-faint sm:px-6">
+            {shown.length} of {zones.length} zones
+            <Button variant="secondary" size="sm" onClick={showMore}>
+              Show more
+              <span className="sr-only">
+                zones of <bdi>{website.name}</bdi>
+              </span>
+            </Button>
+          </p>
+        )}
+      </div>
+      {zone && open?.dialog === 'settings' && (
+        <ZoneSettingsDialog zone={zone} drawHouseAd={drawHouseAd} onClose={close} />
+      )}
+      {zone && open?.dialog === 'delete' && <DeleteZone zone={zone} onClose={close} />}
+    </>
+  );
+}
+
+function DeleteZone({ zone, onClose }: { zone: AdZone; onClose: () => void }) {
+  const remove = useDeleteZone();
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={
+        <>
+          Delete <bdi>{zone.name}</bdi>?
+        </>
+      }
+      confirmLabel="Delete Ad Zone"
+      destructive
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate(zone, { onSettled: onClose })}
+    >
+      Its embed code stops working, and ads that await your approval are rejected. What it has earned stays.
+      This cannot be undone.
+    </ConfirmDialog>
+  );
+}

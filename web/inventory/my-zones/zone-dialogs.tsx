@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import type { AdZone, Website } from '#domain/inventory/contract.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useForgetDraft } from '#web/ui/forms/drafts.ts';
+import { Steps } from '#web/ui/steps.tsx';
+import { PricingForm } from './pricing-form.tsx';
+import { WEBSITE_DRAFT, WebsiteForm } from './website-form.tsx';
+import { zoneDraft, ZoneForm } from './zone-form.tsx';
+import { zoneAnchor } from './zone-row.tsx';
+
+export function AddWebsiteDialog({ onClose }: { onClose: () => void }) {
+  const forgetDraft = useForgetDraft();
+
+  function cancel() {
+    forgetDraft(WEBSITE_DRAFT);
+    onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={cancel}
+      title="Add Website"
+      description="Buyers find it in the marketplace at once; ad zones come next."
+    >
+      <WebsiteForm onCreated={onClose} />
+    </Dialog>
+  );
+}
+
+const WEBSITE_STEP = 'Add Your Website';
+const ZONE_STEP = 'Create Ad Zone';
+const PRICING_STEP = 'Set Pricing';
+
+/** Long enough to read that the pricing was saved. */
+const RELOAD_DELAY_MS = 1000;
+
+type CreateZoneDialogProps = {
+  websites: readonly Website[];
+  /** Chosen in the zone step from the start. */
+  websiteId?: number;
+  onClose: () => void;
+};
+
+/** Website, zone, pricing; the first only for who has no website yet. When it is done, the page reloads. */
+export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDialogProps) {
+  // Fixed while the dialog is open: the list behind it grows as soon as the website is there.
+  const [steps] = useState(() =>
+    websites.length === 0 ? [WEBSITE_STEP, ZONE_STEP, PRICING_STEP] : [ZONE_STEP, PRICING_STEP],
+  );
+  const forgetDraft = useForgetDraft();
+  const [created, setCreated] = useState<{ website?: Website; zone?: AdZone }>({});
+  const chosenId = created.website?.id ?? websiteId;
+  const step = created.zone
+    ? PRICING_STEP
+    : created.website || websites.length > 0
+      ? ZONE_STEP
+      : WEBSITE_STEP;
+  const known =
+    created.website && !websites.some(({ id }) => id === created.website?.id) ? [created.website] : [];
+
+  function cancel() {
+    forgetDraft(WEBSITE_DRAFT);
+    forgetDraft(zoneDraft(chosenId));
+    onClose();
+  }
+
+  function finish() {
+    onClose();
+    // The reloaded page brings it into sight, with its code to copy.
+    if (created.zone) window.history.replaceState(null, '', `#${zoneAnchor(created.zone)}`);
+    setTimeout(() => window.location.reload(), RELOAD_DELAY_MS);
+  }
+
+  return (
+    <Dialog open onOpenChange={created.zone ? finish : cancel} title={step}>
+      <div className="grid gap-6">
+        <Steps labels={steps} current={steps.indexOf(step) + 1} />
+        {step === WEBSITE_STEP && <WebsiteForm onCreated={(website) => setCreated({ website })} />}
+        {step === ZONE_STEP && (
+          <ZoneForm
+            websites={[...known, ...websites]}
+            websiteId={chosenId}
+            onCreated={(zone) => setCreated({ ...created, zone })}
+          />
+        )}
+        {created.zone && (
+          <PricingForm
+            zone={created.zone}
+            onSaved={finish}
+            otherAction={
+              <Button variant="secondary" onClick={finish}>
+                Skip for Now
+              </Button>
+            }
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,123 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useWatch } from 'react-hook-form';
+import { z } from 'zod';
+import { createZone, type AdZone, type Website } from '#domain/inventory/contract.ts';
+import { ZONE_SIZES, ZONE_TYPES, type ZoneType } from '#domain/inventory/zones.ts';
+import { showFieldIssues } from '#web/http/field-issues.ts';
+import { bodyOf } from '#web/http/schema.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { useDraftForm } from '#web/ui/forms/form-draft.ts';
+import { Input } from '#web/ui/forms/input.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { useCreateZone } from '../api.ts';
+
+const schema = bodyOf(createZone).extend({
+  websiteId: z.string().min(1, 'Please select a website first').transform(Number),
+});
+
+const TYPE_OPTIONS = ZONE_TYPES.map((value) => ({ value, label: typeLabel(value) }));
+
+function typeLabel(type: ZoneType): string {
+  const name = type[0]?.toUpperCase() + type.slice(1);
+  if (type === 'custom') return name;
+  return `${name} (${ZONE_SIZES[type].width}x${ZONE_SIZES[type].height})`;
+}
+
+/** An empty field is a missing number, not 0. */
+function pixelsOf(value: string | number): number | undefined {
+  return value === '' ? undefined : Number(value);
+}
+
+/** What is typed outlives a lost session; whoever closes the form gives this draft up. */
+export function zoneDraft(websiteId: number | undefined): string {
+  return `zone-${websiteId ?? 'new'}`;
+}
+
+type ZoneFormProps = {
+  websites: readonly Website[];
+  /** Chosen from the start. */
+  websiteId?: number;
+  onCreated: (zone: AdZone) => void;
+};
+
+export function ZoneForm({ websites, websiteId, onCreated }: ZoneFormProps) {
+  const { form, discard } = useDraftForm({
+    draft: zoneDraft(websiteId),
+    resolver: zodResolver(schema),
+    defaultValues: {
+      websiteId: websiteId === undefined ? '' : String(websiteId),
+      name: '',
+      zoneType: 'banner' as ZoneType,
+      ...ZONE_SIZES.banner,
+    },
+  });
+  const { register, handleSubmit, formState, control, setValue } = form;
+  const { errors } = formState;
+  const hasFixedSize = useWatch({ control, name: 'zoneType' }) !== 'custom';
+  const create = useCreateZone();
+  const submit = handleSubmit((body) =>
+    create.mutate(body, {
+      onError: (error) => showFieldIssues(form, error),
+      onSuccess: (zone) => {
+        discard();
+        onCreated(zone);
+      },
+    }),
+  );
+
+  function fillSize(type: ZoneType) {
+    if (type === 'custom') return;
+    setValue('width', ZONE_SIZES[type].width, { shouldValidate: formState.isSubmitted });
+    setValue('height', ZONE_SIZES[type].height, { shouldValidate: formState.isSubmitted });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5">
+      <Field label="Website" error={errors.websiteId?.message}>
+        <Select
+          options={websites.map((website) => ({ value: String(website.id), label: website.name }))}
+          placeholder="Choose a website"
+          {...register('websiteId')}
+        />
+      </Field>
+      <Field
+        label="Ad zone name"
+        hint="Buyers see it, such as 'Top of the article'"
+        error={errors.name?.message}
+      >
+        <Input maxLength={200} {...register('name')} />
+      </Field>
+      <Field label="Zone type" error={errors.zoneType?.message}>
+        <Select
+          options={TYPE_OPTIONS}
+          {...register('zoneType', { onChange: (event) => fillSize((event as TypeChange).target.value) })}
+        />
+      </Field>
+      <div className="grid grid-cols-2 gap-4">
+        <Field label="Width (px)" error={errors.width?.message}>
+          <Input
+            inputMode="numeric"
+            readOnly={hasFixedSize}
+            className={hasFixedSize ? 'opacity-65' : undefined}
+            {...register('width', { setValueAs: pixelsOf })}
+          />
+        </Field>
+        <Field label="Height (px)" error={errors.height?.message}>
+          <Input
+            inputMode="numeric"
+            readOnly={hasFixedSize}
+            className={hasFixedSize ? 'opacity-65' : undefined}
+            {...register('height', { setValueAs: pixelsOf })}
+          />
+        </Field>
+      </div>
+      <Button type="submit" busy={create.isPending} className="justify-self-end max-sm:w-full">
+        Create Ad Zone
+      </Button>
+    </form>
+  );
+}
+
+/** react-hook-form hands over the select's own event, untyped. */
+type TypeChange = { target: { value: ZoneType } };

@@ -1,0 +1,94 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { updateZone, type AdZone } from '#domain/inventory/contract.ts';
+import { describeZone } from '#domain/inventory/zones.ts';
+import { bodyOf } from '#web/http/schema.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { formatDateTime } from '#web/ui/format/format.ts';
+import { Input } from '#web/ui/forms/input.tsx';
+import { SwitchRow } from '#web/ui/forms/switch.tsx';
+import { useUpdateZone } from '../api.ts';
+import { type DrawHouseAd, HouseAdSection } from './house-ad-section.tsx';
+import { PriceList } from './price-list.tsx';
+import { PricingForm } from './pricing-form.tsx';
+
+type ZoneSettingsDialogProps = { zone: AdZone; drawHouseAd: DrawHouseAd; onClose: () => void };
+
+/** Name, pause, prices and own ad of a zone (OP-071). */
+export function ZoneSettingsDialog({ zone, drawHouseAd, onClose }: ZoneSettingsDialogProps) {
+  const pause = useUpdateZone(zone);
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Zone Settings"
+      description={
+        <>
+          <bdi>{zone.name}</bdi>: {describeZone(zone)}
+        </>
+      }
+    >
+      <div className="grid gap-6">
+        <RenameForm zone={zone} />
+        <div className="border-y border-line">
+          <SwitchRow
+            label="Active"
+            hint={
+              zone.pausedAt
+                ? `Paused since ${formatDateTime(zone.pausedAt)}. Its campaigns wait: those bought by the day end later by as long.`
+                : 'An inactive zone shows no ads, and nobody can book it. Its campaigns wait: those bought by the day end later by as long, and their buyers are told.'
+            }
+            checked={zone.isActive}
+            disabled={pause.isPending}
+            onChange={(isActive) => pause.mutate({ isActive })}
+          />
+        </div>
+        <section className="grid gap-3">
+          <h3 className="font-medium">Prices</h3>
+          <PriceList zone={zone} />
+        </section>
+        <section className="grid gap-3">
+          <h3 className="font-medium">Set Pricing</h3>
+          <PricingForm zone={zone} onSaved={() => {}} />
+        </section>
+        <div className="border-t border-line pt-6">
+          <HouseAdSection zone={zone} draw={drawHouseAd} />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const nameSchema = bodyOf(updateZone).pick({ name: true }).required();
+
+function RenameForm({ zone }: { zone: AdZone }) {
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(nameSchema),
+    defaultValues: { name: zone.name },
+    // What the server has made of it becomes the new starting point.
+    values: { name: zone.name },
+  });
+  const rename = useUpdateZone(zone);
+  return (
+    <form
+      noValidate
+      onSubmit={handleSubmit((body) => rename.mutate(body))}
+      className="flex items-start gap-2"
+    >
+      <Field label="Ad zone name" error={formState.errors.name?.message} className="flex-1">
+        <Input maxLength={200} {...register('name')} />
+      </Field>
+      <Button
+        type="submit"
+        variant="secondary"
+        busy={rename.isPending}
+        why={!formState.isDirty && 'Type another name first'}
+        className="mt-7"
+      >
+        Rename
+      </Button>
+    </form>
+  );
+}

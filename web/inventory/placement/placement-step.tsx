@@ -1,0 +1,243 @@
+import { useState, type ReactNode } from 'react';
+import { Globe, MapPin, SearchX, Tag } from 'lucide-react';
+import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
+import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
+import { amountText, MODEL_NAMES, unitPriceText } from '#domain/inventory/price-text.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import { formatVisitors } from '#domain/inventory/traffic.ts';
+import { describeZone } from '#domain/inventory/zones.ts';
+import { centsOf } from '#domain/money.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { formatMoney } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { OptionButton } from '#web/ui/forms/option-button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { rememberWebsite, useMarketplace, useProducts, useZones } from '../api.ts';
+import { SearchField } from '../marketplace/marketplace-filters.tsx';
+import { siteHost } from '../site-host.ts';
+import { SlotDrawing } from '../slot-drawing.tsx';
+
+type PlacementStepProps = {
+  adType: AdType;
+  website: MarketplaceWebsite | undefined;
+  zone: AdZone | undefined;
+  productId: number | undefined;
+  /** null gives the choice up. */
+  onWebsite: (website: MarketplaceWebsite | null) => void;
+  onZone: (zone: AdZone) => void;
+  onProduct: (product: Product) => void;
+  onType: (type: AdType) => void;
+};
+
+/** Website, then zone, then pricing option; each choice brings the next. */
+export function PlacementStep(props: PlacementStepProps) {
+  const { adType, website, zone, productId, onWebsite, onZone, onProduct, onType } = props;
+  return (
+    <div className="grid gap-6">
+      <Part title="Website">
+        {website ? (
+          <OptionButton
+            title={website.name}
+            icon={<Globe aria-hidden="true" />}
+            selected
+            aside={<span className="text-accent">Change</span>}
+            onSelect={() => onWebsite(null)}
+          >
+            <WebsiteLine website={website} />
+          </OptionButton>
+        ) : (
+          <WebsitePicker
+            onChoose={(chosen) => {
+              rememberWebsite(chosen);
+              onWebsite(chosen);
+            }}
+          />
+        )}
+      </Part>
+      {website && (
+        <Part title="Ad zone">
+          <ZonePicker website={website} zone={zone} onChoose={onZone} />
+        </Part>
+      )}
+      {website && zone && (
+        <Part title="Pricing option">
+          <ProductPicker
+            zone={zone}
+            adType={adType}
+            productId={productId}
+            onChoose={onProduct}
+            onType={onType}
+          />
+        </Part>
+      )}
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card aria-label={title}>
+      <h3 className="mb-4 font-medium">{title}</h3>
+      {children}
+    </Card>
+  );
+}
+
+function WebsiteLine({ website }: { website: MarketplaceWebsite }) {
+  return (
+    <span className="wrap-anywhere">
+      {website.category} · {siteHost(website.url)} · {formatVisitors(website.monthlyVisitors)} monthly
+      visitors
+      {!website.isVerified && ' · Unverified'}
+    </span>
+  );
+}
+
+function WebsitePicker({ onChoose }: { onChoose: (website: MarketplaceWebsite) => void }) {
+  const [search, setSearch] = useState('');
+  const websites = useMarketplace(search ? { search } : {});
+  return (
+    <div className="grid gap-4">
+      <SearchField label="Search websites" value={search} onChange={setSearch} />
+      {websites.isError ? (
+        <LoadError what="the websites" onRetry={websites.retry} />
+      ) : !websites.items ? (
+        <Skeleton className="h-40" />
+      ) : websites.items.length === 0 ? (
+        <EmptyState title="No websites found" icon={<SearchX aria-hidden="true" />} className="py-8">
+          {search ? 'Nothing matches your search.' : 'No publisher has listed a website yet.'}
+        </EmptyState>
+      ) : (
+        <>
+          <ul className="grid gap-2 sm:grid-cols-2">
+            {websites.items.map((website) => (
+              <li key={website.publicId}>
+                <OptionButton title={website.name} selected={false} onSelect={() => onChoose(website)}>
+                  <WebsiteLine website={website} />
+                </OptionButton>
+              </li>
+            ))}
+          </ul>
+          {websites.hasMore && (
+            <Button
+              variant="secondary"
+              className="justify-self-center"
+              busy={websites.isLoadingMore}
+              onClick={websites.loadMore}
+            >
+              Show more websites
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+type ZonePickerProps = {
+  website: MarketplaceWebsite;
+  zone: AdZone | undefined;
+  onChoose: (zone: AdZone) => void;
+};
+
+function ZonePicker({ website, zone, onChoose }: ZonePickerProps) {
+  const { data: zones, isError, refetch } = useZones(website.publicId);
+  if (isError) return <LoadError what="the ad zones" onRetry={refetch} />;
+  if (!zones) return <Skeleton className="h-20" />;
+  // Owners are sent their inactive zones, too.
+  const open = zones.filter(({ isActive }) => isActive);
+  if (open.length === 0) {
+    return (
+      <EmptyState title="No open zones" className="py-8">
+        This website has no ad zone that can be booked now. Please choose another website.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="grid gap-2 sm:grid-cols-2">
+      {open.map((each) => (
+        <li key={each.publicId}>
+          <OptionButton
+            title={each.name}
+            icon={<MapPin aria-hidden="true" />}
+            aside={<SlotDrawing sizes={[each]} width={56} height={44} />}
+            selected={each.id === zone?.id}
+            onSelect={() => onChoose(each)}
+          >
+            {describeZone(each)}
+          </OptionButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type ProductPickerProps = {
+  zone: AdZone;
+  adType: AdType;
+  productId: number | undefined;
+  onChoose: (product: Product) => void;
+  onType: (type: AdType) => void;
+};
+
+/** Only options of the chosen type can be taken; where there are none, the other types are offered (OP-051). */
+function ProductPicker({ zone, adType, productId, onChoose, onType }: ProductPickerProps) {
+  const { data: products, isError, refetch } = useProducts(zone.publicId);
+  if (isError) return <LoadError what="the pricing options" onRetry={refetch} />;
+  if (!products) return <Skeleton className="h-20" />;
+  const offered = products.filter(({ isActive }) => isActive);
+  const fitting = offered.filter((product) => product.adType === adType);
+  const otherTypes = AD_TYPES.filter(
+    (type) => type !== adType && offered.some((product) => product.adType === type),
+  );
+  return (
+    <div className="grid gap-4">
+      {fitting.length === 0 ? (
+        <p className="text-sm text-ink-soft">
+          This zone has no pricing option for {adType} ads.
+          {otherTypes.length === 0 && ' Please choose another zone.'}
+        </p>
+      ) : (
+        <ul className="grid gap-2 sm:grid-cols-2">
+          {fitting.map((product) => (
+            <li key={product.id}>
+              <ProductOption
+                product={product}
+                selected={product.id === productId}
+                onChoose={() => onChoose(product)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {fitting.length === 0 && otherTypes.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {otherTypes.map((type) => (
+            <Button key={type} variant="secondary" size="sm" onClick={() => onType(type)}>
+              Make it {type === 'image' ? 'an' : 'a'} {AD_TYPE_NAMES[type].toLowerCase()} ad
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type ProductOptionProps = { product: Product; selected: boolean; onChoose: () => void };
+
+function ProductOption({ product, selected, onChoose }: ProductOptionProps) {
+  const plan = planOf(product);
+  return (
+    <OptionButton
+      title={`${MODEL_NAMES[product.pricingModel]}: ${amountText(plan)}`}
+      icon={<Tag aria-hidden="true" />}
+      selected={selected}
+      onSelect={onChoose}
+      aside={<span className="figures text-base font-semibold">{formatMoney(product.price)}</span>}
+    >
+      {unitPriceText(centsOf(product.price), plan)}
+    </OptionButton>
+  );
+}

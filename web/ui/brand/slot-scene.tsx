@@ -1,0 +1,45 @@
+import { cn } from '../cn.ts';
+
+/** A page in outline with one lit place in it: what we sell, drawn. For dark grounds. */
+export function SlotScene({ className }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 480 264" className={cn('w-full', className)} fill="none" aria-hidden="true">
+      <rect
+        x="1"
+        y="1"
+        width="478"
+        height="262"
+        rx="14"
+        className="fill-deep-raised stroke-on-deep-soft/30"
+        strokeWidth="1.5"
+      />
+      <path d="M1 34h478" className="stroke-on-deep-soft/30" strokeWidth="1.5" />
+      <g className="fill-on-deep-soft/40">
+        <circle cx="20" cy="18" r="4" />
+        <circle cx="34" cy="18" r="4" />
+        <circle cx="48" cy="18" r="4" />
+        <rect x="24" y="54" width="150" height="14" rx="4" />
+      </g>
+      <g className="fill-on-deep-soft/20">
+        <rect x="24" y="84" width="248" height="8" rx="4" />
+        <rect x="24" y="102" width="264" height="8" rx="4" />
+        <rect x="24" y="120" width="232" height="8" rx="4" />
+        <rect x="24" y="150" width="120" height="88" rx="8" />
+        <rect x="160" y="150" width="124" height="8" rx="4" />
+        <rect x="160" y="168" width="112" height="8" rx="4" />
+        <rect x="160" y="186" width="124" height="8" rx="4" />
+        <rect x="160" y="204" width="80" height="8" rx="4" />
+      </g>
+      <rect x="318" y="54" width="138" height="184" rx="10" className="fill-lit" />
+      <g className="stroke-on-lit" strokeWidth="2" strokeLinecap="round">
+        <path d="M332 84V74a6 6 0 0 1 6-6h10M426 68h10a6 6 0 0 1 6 6v10M442 208v10a6 6 0 0 1-6 6h-10M348 224h-10a6 6 0 0 1-6-6v-10" />
+      </g>
+      <text x="387" y="140" textAnchor="middle" className="fill-on-lit font-sans text-xl font-semibold">
+        $25
+      </text>
+      <text x="387" y="162" textAnchor="middle" className="fill-on-lit font-sans text-sm">
+        a day
+      </text>
+    </svg>
+  );
+}

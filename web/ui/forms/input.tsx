@@ -1,0 +1,39 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from '../cn.ts';
+import { controlLooks } from './controls.ts';
+import { useFieldWiring } from './field.tsx';
+
+export function Input({ className, ...rest }: ComponentProps<'input'>) {
+  return <input {...useFieldWiring()} dir="auto" {...rest} className={cn(controlLooks, 'h-10', className)} />;
+}
+
+export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      {...useFieldWiring()}
+      dir="auto"
+      rows={4}
+      {...rest}
+      className={cn(controlLooks, 'py-2', className)}
+    />
+  );
+}
+
+/** An input with something fixed in front, such as a currency sign or a search icon. */
+export function PrefixedInput({
+  prefix,
+  className,
+  ...rest
+}: Omit<ComponentProps<'input'>, 'prefix'> & { prefix: ReactNode }) {
+  return (
+    <span className={cn('relative block', className)}>
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 left-0 grid w-9 place-items-center text-sm text-ink-faint [&_svg]:size-4"
+      >
+        {prefix}
+      </span>
+      <input {...useFieldWiring()} dir="auto" {...rest} className={cn(controlLooks, 'h-10 pl-9')} />
+    </span>
+  );
+}
