@@ -21,7 +21,7 @@ const checks = [
 ];
 
 /** More files than these do not fail by chance. */
-const MOST_RUN_AGAIN = 3;
+const MAX_RUN_AGAIN = 3;
 
 const counts = { passed: 0, failed: 0 };
 
@@ -64,7 +64,7 @@ async function vitest(paths) {
 async function runAgain({ failed, failures }) {
   const files = [...new Set(failures.map(({ file }) => file))];
   const named = failures.length === failed;
-  if (!process.env['CI'] || !named || files.length === 0 || files.length > MOST_RUN_AGAIN) return null;
+  if (!process.env['CI'] || !named || files.length === 0 || files.length > MAX_RUN_AGAIN) return null;
   console.log(`\n== Run again, alone: ${files.join(', ')}`);
   const second = await runTests(files);
   const broken = new Set(second.failures.map(({ name }) => name));

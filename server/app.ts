@@ -181,7 +181,7 @@ export async function buildApp(options: {
     routes,
     refreshDelivery: adServer.refresh,
     flushDelivery: adServer.flush,
-    watchedZones: () => adServer.watch.zones.size,
+    watchedZones: () => adServer.zoneWatch.zones.size,
     startJobs: async () => {
       jobs ??= startJobs(ctx, databaseUrl);
       await jobs;

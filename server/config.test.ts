@@ -24,7 +24,7 @@ describe('settings', () => {
   it('RUN-05 all have a default in development', () => {
     expect(readConfig({})).toEqual({
       production: false,
-      developersOwn: true,
+      developmentMode: true,
       contactEmail: 'no-reply@localhost',
       port: 3000,
       host: '127.0.0.1',

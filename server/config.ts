@@ -9,7 +9,7 @@ export type PaymentBook = 'stripe-live' | 'stripe-test' | 'sandbox';
 export type Config = {
   production: boolean;
   /** It runs on its developer's machine, where local pages and addresses are as good as real ones (design 6.9). */
-  developersOwn: boolean;
+  developmentMode: boolean;
   port: number;
   host: string;
   /** No trailing slash. */
@@ -77,7 +77,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const mailFrom = given.MAIL_FROM ?? `Openslot <no-reply@${new URL(publicUrl).hostname}>`;
   return {
     production,
-    developersOwn: !production && isLoopback(publicUrl),
+    developmentMode: !production && isLoopback(publicUrl),
     port: given.PORT,
     host: given.HOST,
     publicUrl,

@@ -6,7 +6,7 @@ import {
   VIEWABLE_VIDEO_MS,
 } from '#domain/delivery/wire.ts';
 import { SAMPLE_MS } from './pace.ts';
-import { watch } from './watch.ts';
+import { observe } from './observe.ts';
 
 /**
  * To be called when the ad is rendered. POSTs once to `view` when it has been viewable by the MRC's rule: enough of
@@ -58,7 +58,7 @@ export function whenSeen(drawn: Element, area: number, video: HTMLVideoElement |
     if (inView && (video || view)) timer = setTimeout(sample, SAMPLE_MS);
   };
 
-  watch(
+  observe(
     drawn,
     (entry) => {
       const { width, height } = entry.intersectionRect;

@@ -2,7 +2,7 @@
 import { paint } from './render.ts';
 import { ask } from './request.ts';
 import { whenSeen } from './seen.ts';
-import { watch } from './watch.ts';
+import { observe } from './observe.ts';
 
 // The script may be on the page once for each zone.
 if (!customElements.get('ad-zone'))
@@ -18,7 +18,7 @@ if (!customElements.get('ad-zone'))
       constructor() {
         super();
         const root = this.attachShadow({ mode: 'closed' });
-        watch(
+        observe(
           this,
           ({ isIntersecting }) => {
             this.#asked ||=

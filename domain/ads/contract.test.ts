@@ -39,7 +39,7 @@ it.each([
   '/ad-images/0123456789abcdef_-ABCD',
   null,
   '',
-])('OP-055 a film may be %j', (videoUrl) => {
+])('OP-055 a video may be %j', (videoUrl) => {
   expect(refusal({ adType: 'video', videoUrl })).toBeUndefined();
 });
 
@@ -49,7 +49,7 @@ it.each([
   'https://v.example/?x=.mp4',
   '/etc/passwd',
   7,
-])('OP-055 a film may not be %j', (videoUrl) => {
+])('OP-055 a video may not be %j', (videoUrl) => {
   expect(refusal({ adType: 'video', videoUrl })).toBeDefined();
 });
 

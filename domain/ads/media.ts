@@ -4,7 +4,7 @@ import type { AdType } from './types.ts';
 /** What an ad shows beside its words. Each is one's own upload or an address elsewhere. */
 export type AdMedia = { imageUrl: string | null; videoUrl: string | null };
 
-/** Keeps what an ad of this type carries: text none, image its picture, video its film and thumbnail. */
+/** Keeps what an ad of this type carries: text none, image its picture, video its video and thumbnail. */
 export function mediaOf(adType: AdType, media: AdMedia): AdMedia {
   return {
     imageUrl: adType === 'text' ? null : media.imageUrl,

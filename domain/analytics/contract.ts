@@ -66,7 +66,7 @@ export const STEPS = ['day', 'week', 'month'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** More buckets than these in one series are refused. */
-export const MOST_BUCKETS = 400;
+export const MAX_BUCKETS = 400;
 
 /** Years without which no figure can be; beyond them no calendar agrees with another. */
 const day = z.iso

@@ -1,6 +1,6 @@
 /** Which days figures are shown of, and in which steps. Days are calendar days, 'YYYY-MM-DD', both ends included. */
 import { DAY_MS } from '../time.ts';
-import { MOST_BUCKETS, type Step } from './contract.ts';
+import { MAX_BUCKETS, type Step } from './contract.ts';
 
 export type Days = { from: string; to: string };
 
@@ -47,10 +47,10 @@ export function stepProblem(step: Step, days: Days): string | null {
   const count = countDays(days);
   switch (step) {
     case 'day':
-      return count > MOST_BUCKETS ? `up to ${MOST_BUCKETS} days` : null;
+      return count > MAX_BUCKETS ? `up to ${MAX_BUCKETS} days` : null;
     case 'week':
       if (count < 14) return 'from 14 days on';
-      return count > (MOST_BUCKETS - 2) * 7 ? 'up to 7 years' : null;
+      return count > (MAX_BUCKETS - 2) * 7 ? 'up to 7 years' : null;
     case 'month':
       return count < 60 ? 'from 60 days on' : null;
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { utcDay } from '../time.ts';
-import { MOST_BUCKETS, STEPS } from './contract.ts';
+import { MAX_BUCKETS, STEPS } from './contract.ts';
 import { bucketsIn, rangeProblem } from './range.ts';
 
 it.each([
@@ -23,7 +23,7 @@ it('STAT-01 a range may have as many buckets as can be shown, and no more', () =
       const buckets = bucketsIn(from, to, step);
       const problem = rangeProblem({ from, to, step });
       if (from > to) expect(problem).toContain('must not come after');
-      else if (buckets > MOST_BUCKETS) expect(problem).toContain(`at most ${MOST_BUCKETS} ${step}s`);
+      else if (buckets > MAX_BUCKETS) expect(problem).toContain(`at most ${MAX_BUCKETS} ${step}s`);
       else expect(problem).toBeNull();
       if (from <= to) expect(rangeProblem({ from, to })).toBeNull();
     }),

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../time.ts';
-import { MOST_BUCKETS, type Step } from './contract.ts';
+import { MAX_BUCKETS, type Step } from './contract.ts';
 
 const numberOfDay = (day: string): number => Date.parse(day) / DAY_MS;
 
@@ -18,8 +18,8 @@ const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(d
 export function rangeProblem(range: { from: string; to: string; step?: Step }): string | null {
   const { from, to, step } = range;
   if (from > to) return 'The first day must not come after the last day';
-  if (step !== undefined && bucketsIn(from, to, step) > MOST_BUCKETS) {
-    return `Please choose fewer days or longer steps: at most ${MOST_BUCKETS} ${step}s can be shown`;
+  if (step !== undefined && bucketsIn(from, to, step) > MAX_BUCKETS) {
+    return `Please choose fewer days or longer steps: at most ${MAX_BUCKETS} ${step}s can be shown`;
   }
   return null;
 }

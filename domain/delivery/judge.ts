@@ -13,14 +13,14 @@ export const MIN_CLICK_MS = 400;
 /** One billed click per visitor and ad within this time. */
 export const CLICK_INTERVAL_MS = 30 * 60 * 1000;
 /** Billed events of one visitor on one ad within a UTC day (delivery brief, 2.3). */
-export const MOST_OF_AN_AD_PER_DAY: Record<BilledKind, number> = { view: 30, click: 3 };
+export const MAX_OF_AN_AD_PER_DAY: Record<BilledKind, number> = { view: 30, click: 3 };
 /** Billed clicks of one visitor on one website within an hour of the clock (delivery brief, 2.3). */
-export const MOST_CLICKS_PER_HOUR = 10;
+export const MAX_CLICKS_PER_HOUR = 10;
 /**
  * Billed events from one network (IPv4 /24, IPv6 /48) on one website within a minute of the clock. A carrier puts
  * thousands of people behind one network, so this stops bursts that no crowd makes, not a busy morning.
  */
-export const MOST_FROM_A_NETWORK_PER_MINUTE: Record<BilledKind, number> = { view: 600, click: 60 };
+export const MAX_FROM_A_NETWORK_PER_MINUTE: Record<BilledKind, number> = { view: 600, click: 60 };
 
 /** What is known of a request before anything is looked up. */
 export type Traffic = {
@@ -69,9 +69,9 @@ export function judgeEvent(event: {
 /** Why one event more, with nothing else against it, is more than people do; null when it is not. */
 export function judgeActivity(kind: BilledKind, activity: Activity): Reason | null {
   if (kind === 'click' && activity.clickedBefore) return 'frequency';
-  if (activity.ofAdToday >= MOST_OF_AN_AD_PER_DAY[kind]) return 'frequency';
-  if (kind === 'click' && activity.clicksThisHour >= MOST_CLICKS_PER_HOUR) return 'activity';
-  if (activity.fromNetworkThisMinute >= MOST_FROM_A_NETWORK_PER_MINUTE[kind]) return 'activity';
+  if (activity.ofAdToday >= MAX_OF_AN_AD_PER_DAY[kind]) return 'frequency';
+  if (kind === 'click' && activity.clicksThisHour >= MAX_CLICKS_PER_HOUR) return 'activity';
+  if (activity.fromNetworkThisMinute >= MAX_FROM_A_NETWORK_PER_MINUTE[kind]) return 'activity';
   return null;
 }
 

@@ -54,5 +54,5 @@ it('DEL-52 events that were not counted are a hint once they are as many as thos
 
 it('DEL-52 what a rule keeps out needs no hint, but for the rule that passes by itself', () => {
   expect(seen({ rule: 'unpaid', tagSeenAt: null })).toBe(null);
-  expect(seen({ rule: 'promised', tagSeenAt: null })).toEqual({ kind: 'tag_never_seen' });
+  expect(seen({ rule: 'reserved', tagSeenAt: null })).toEqual({ kind: 'tag_never_seen' });
 });

@@ -26,7 +26,7 @@ export const SHOWING_RULES = [
   /** Rules of the selector (server/delivery/decision/choose-ad.ts). */
   'ended',
   'delivered',
-  'promised',
+  'reserved',
   'on_page',
 ] as const;
 export type ShowingRule = (typeof SHOWING_RULES)[number];
@@ -90,7 +90,7 @@ export const zoneShowing = z.object({
   requests,
   /** The share that no paid ad gets: it goes to the zone's own offer. */
   houseShare: z.number().min(0).max(1),
-  /** Those that can be shown or soon can, then the latest others, up to MOST_ADS. */
+  /** Those that can be shown or soon can, then the latest others, up to MAX_ADS. */
   ads: z.array(zoneAd),
   /** How many there are in all. */
   adCount: number,
@@ -98,7 +98,7 @@ export const zoneShowing = z.object({
 export type ZoneShowing = z.output<typeof zoneShowing>;
 
 /** Ads that the answer for a zone lists. */
-export const MOST_ADS = 100;
+export const MAX_ADS = 100;
 
 export const getAdShowing = endpoint({
   method: 'GET',
@@ -138,7 +138,7 @@ export function hintOf(
   { rule, tagSeenAt, requests, lately }: Pick<AdShowing, 'rule' | 'tagSeenAt' | 'requests' | 'lately'>,
   now: Date,
 ): Hint | null {
-  if (rule !== null && rule !== 'promised') return null;
+  if (rule !== null && rule !== 'reserved') return null;
   const silence = tagHint(tagSeenAt, now);
   if (silence) return silence;
   const [most] = lately.filtered.toSorted((a, b) => b.n - a.n);

@@ -6,11 +6,11 @@ import { MINUTE_MS } from '../time.ts';
 import { REASONS } from './reasons.ts';
 
 /** The watch lasts this much longer than the last look: a browser asks rarely on behalf of a tab behind others. */
-export const WATCH_MS = 2 * MINUTE_MS;
+export const ZONE_WATCH_MS = 2 * MINUTE_MS;
 /** After this time the publisher's screen stops looking by itself. */
 export const LOOKING_MS = 10 * MINUTE_MS;
 /** Requests that one look lists, the latest. */
-export const MOST_REQUESTS = 20;
+export const MAX_REQUESTS = 20;
 
 const followed = z.object({
   /** From the choice until it was reported, by the server's clock. */

@@ -50,7 +50,7 @@ for (const statement of [
 }
 
 // Building the server reads everything that is live.
-const { result: app, ...built } = await watch(() =>
+const { result: app, ...built } = await measure(() =>
   buildApp({
     config: readConfig({ PORT: '1', DATA_DIR: dataDir, SAMPLE_DATA: '0', PUBLIC_URL: 'http://ads.example' }),
     databaseUrl,
@@ -60,7 +60,7 @@ const { result: app, ...built } = await watch(() =>
 );
 await client.query('update ad_zones set is_active = false where id % 10 = 0');
 await client.query('update ad_zones set is_active = true where id % 10 = 0');
-const refreshed = await watch(() => app.refreshDelivery());
+const refreshed = await measure(() => app.refreshDelivery());
 const figures: SnapshotFigures = {
   buildMs: built.ms,
   buildPauseMs: built.pauseMs,
@@ -75,7 +75,7 @@ await database.stop();
 process.exit(0);
 
 /** How long `work` takes, and the longest time anything else had to wait meanwhile. */
-async function watch<T>(work: () => Promise<T>): Promise<{ result: T; ms: number; pauseMs: number }> {
+async function measure<T>(work: () => Promise<T>): Promise<{ result: T; ms: number; pauseMs: number }> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const from = performance.now();

@@ -3,7 +3,7 @@ import { setPicture } from '#domain/accounts/contract.ts';
 import type { Context } from '../context.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
 import { signedInUser } from '../http/sessions.ts';
-import { openPortrait } from '../media/avatar.ts';
+import { openAvatar } from '../media/avatar.ts';
 import { setOwnPicture } from './avatar.ts';
 
 /** The two addresses of profile pictures whose bodies are files instead of JSON. */
@@ -23,7 +23,7 @@ export function registerPictures(app: FastifyInstance, ctx: Context): void {
   });
 
   app.get<{ Params: { name: string } }>('/avatars/:name', async (request, reply) => {
-    const file = await openPortrait(ctx, request.params.name);
+    const file = await openAvatar(ctx, request.params.name);
     if (!file) throw notFound('Picture not found');
     return reply
       .code(file.status)

@@ -105,7 +105,7 @@ it('ACCT-04 API-27 API-28 the export holds the picture; with the account it goes
 
 it.each([
   ['text', async () => Buffer.from('no picture'), 415, 'Only JPEG, PNG and GIF pictures can be used.'],
-  ['a film', async () => CLIP, 415, 'Only JPEG, PNG and GIF pictures can be used.'],
+  ['a video', async () => CLIP, 415, 'Only JPEG, PNG and GIF pictures can be used.'],
   [
     'an SVG',
     async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),

@@ -5,7 +5,7 @@ import type { Context, Who } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { unauthorized } from '../http/errors.ts';
 import { enqueue } from '../db/job-queue.ts';
-import { deletePortrait, readPortrait, storePortrait } from '../media/avatar.ts';
+import { deleteAvatar, readAvatar, storeAvatar } from '../media/avatar.ts';
 import { showUser } from './show-user.ts';
 import { lockUser, updateUser, type UserRow } from './store.ts';
 
@@ -23,11 +23,11 @@ export async function setOwnPicture(
   file: { body: Readable; declaredLength: number },
 ): Promise<Reply<typeof setPicture>> {
   await ctx.limits('picture', { points: 60, seconds: 3600 })(String(who.id));
-  const portrait = await readPortrait(who.id, file);
+  const avatar = await readAvatar(who.id, file);
   return await replacePicture(ctx, who.id, async () => {
     // Under the user's lock, which whoever deletes the same file takes, too.
-    await storePortrait(ctx, portrait);
-    return ADDRESS + portrait.name;
+    await storeAvatar(ctx, avatar);
+    return ADDRESS + avatar.name;
   });
 }
 
@@ -59,6 +59,6 @@ export async function removePictureFile(
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
     if (user && pictureNameOf(user) === name) return;
-    await deletePortrait(ctx, name);
+    await deleteAvatar(ctx, name);
   });
 }

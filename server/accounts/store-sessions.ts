@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts';
 const owner: RawBuilder<string> = sql`sess ->> 'userId'`;
 
 /** More than these nobody looks through. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** Those that still open something, last used first. */
 export async function selectSessionsOf(tx: Tx, userId: number) {
@@ -17,7 +17,7 @@ export async function selectSessionsOf(tx: Tx, userId: number) {
     .where(owner, '=', String(userId))
     .where('expire', '>', sql<Date>`now()`)
     .orderBy('lastUsedAt', (order) => order.desc().nullsLast())
-    .limit(MOST_SHOWN)
+    .limit(MAX_SHOWN)
     .execute();
 }
 export type SessionRow = Awaited<ReturnType<typeof selectSessionsOf>>[number];

@@ -8,7 +8,7 @@ import { findOwnUpload } from '../media/uploads.ts';
 
 /**
  * What an ad of this type keeps of the media it was given: pictures of image ads are the advertiser's own uploads
- * (OP-089); films are uploads or stand elsewhere, thumbnails likewise (OP-055). Throws 400.
+ * (OP-089); videos are uploads or stand elsewhere, thumbnails likewise (OP-055). Throws 400.
  */
 export async function requireOwnMedia(
   tx: Tx,

@@ -165,59 +165,59 @@ describe('what is refused, with nothing written', () => {
 });
 
 describe('media', () => {
-  let image: Product;
-  let video: Product;
+  let imageOption: Product;
+  let videoOption: Product;
   beforeAll(async () => {
-    image = await makeProduct(seller, zone, { adType: 'image' });
-    video = await makeProduct(seller, zone, { adType: 'video' });
+    imageOption = await makeProduct(seller, zone, { adType: 'image' });
+    videoOption = await makeProduct(seller, zone, { adType: 'video' });
   });
   const post = (option: Product, fields: object) =>
     buyer.post('/api/ads', bodyOf({ productId: option.id, adType: option.adType, ...fields }));
 
   it('GEN-15 VAL-27 an image ad shows the own uploaded picture', async () => {
     const imageUrl = await upload(buyer);
-    expect((await post(image, { imageUrl })).body).toMatchObject({ imageUrl, videoUrl: null });
+    expect((await post(imageOption, { imageUrl })).body).toMatchObject({ imageUrl, videoUrl: null });
   });
 
-  it('VAL-27 OP-089 no picture, a foreign one, one from elsewhere or a film are no picture', async () => {
+  it('VAL-27 OP-089 no picture, a foreign one, one from elsewhere or a video are no picture', async () => {
     const foreign = await upload(await server.signIn('buyer'));
-    const film = await upload(buyer, 'video/mp4');
+    const video = await upload(buyer, 'video/mp4');
     const unknown = `/ad-images/${'a'.repeat(22)}`;
-    for (const imageUrl of [undefined, null, '', 'https://pics.example/a.png', foreign, film, unknown]) {
-      const answer = await post(image, { imageUrl });
+    for (const imageUrl of [undefined, null, '', 'https://pics.example/a.png', foreign, video, unknown]) {
+      const answer = await post(imageOption, { imageUrl });
       expect(answer).toMatchObject({ status: 400, body: { message: 'Please upload an image for your ad' } });
     }
   });
 
   it('GEN-16 OP-055 VAL-28 ENT-28 a video ad takes an uploaded MP4 or one elsewhere, with or without thumbnail', async () => {
-    const film = await upload(buyer, 'video/mp4');
+    const video = await upload(buyer, 'video/mp4');
     const picture = await upload(buyer);
-    const elsewhere = 'https://films.example/ad.mp4';
+    const elsewhere = 'https://videos.example/ad.mp4';
     for (const fields of [
-      { videoUrl: film },
-      { videoUrl: film, imageUrl: picture },
-      { videoUrl: elsewhere, imageUrl: 'https://films.example/still.png' },
+      { videoUrl: video },
+      { videoUrl: video, imageUrl: picture },
+      { videoUrl: elsewhere, imageUrl: 'https://videos.example/still.png' },
       { videoUrl: null, imageUrl: null },
     ]) {
-      const answer = await post(video, fields);
+      const answer = await post(videoOption, fields);
       expect(answer.status).toBe(201);
       expect(answer.body).toMatchObject(fields);
       expect((await buyer.get(`/api/ads/${answer.body.publicId}`)).body.videoUrl).toBe(fields.videoUrl);
     }
   });
 
-  it('GEN-16 OP-055 a picture is no film, a film no thumbnail, and neither is somebody else’s', async () => {
+  it('GEN-16 OP-055 a picture is no video, a video no thumbnail, and neither is somebody else’s', async () => {
     const picture = await upload(buyer);
-    const film = await upload(buyer, 'video/mp4');
+    const video = await upload(buyer, 'video/mp4');
     const foreign = await upload(await server.signIn('buyer'), 'video/mp4');
     for (const fields of [
       { videoUrl: picture },
       { videoUrl: foreign },
-      { videoUrl: film, imageUrl: film },
-      { videoUrl: 'http://films.example/ad.mp4' },
-      { videoUrl: 'https://films.example/ad.avi' },
+      { videoUrl: video, imageUrl: video },
+      { videoUrl: 'http://videos.example/ad.mp4' },
+      { videoUrl: 'https://videos.example/ad.avi' },
     ]) {
-      expect((await post(video, fields)).status).toBe(400);
+      expect((await post(videoOption, fields)).status).toBe(400);
     }
   });
 

@@ -8,7 +8,7 @@ import { busyZones, hoursOfZones, type ZoneHour } from './store-unusual.ts';
 import { viewUnusualHour } from './view.ts';
 
 /** More than these are a pattern, not hours to look at one by one. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** For the publisher to look into: nothing is taken away by it (DEL-42). */
 export async function unusualHours(
@@ -18,7 +18,7 @@ export async function unusualHours(
 ): Promise<Reply<typeof listUnusualHours>> {
   const range = await ownRange(ctx, who, { ...query, side: 'seller' });
   const hours = await hoursOfZones(ctx.db, range);
-  return hours.filter(isUnusual).slice(0, MOST_LISTED).map(viewUnusualHour);
+  return hours.filter(isUnusual).slice(0, MAX_LISTED).map(viewUnusualHour);
 }
 
 /** Tells the operator, in the log, of the zones whose last whole hour was unusual. */

@@ -1,6 +1,13 @@
 import { MAX_ZONES_PER_REQUEST } from '#domain/delivery/wire.ts';
-import { ANY_ORIGIN, answerJson, NEVER_STORED, refuse, type Request, type Response } from '../http/raw-answer.ts';
-import { type Caller, callerOf, decide, type DecisionParts, promise } from './decision/decide.ts';
+import {
+  ANY_ORIGIN,
+  answerJson,
+  NEVER_STORED,
+  refuse,
+  type Request,
+  type Response,
+} from '../http/raw-answer.ts';
+import { type Caller, callerOf, decide, type DecisionParts, issueTokens } from './decision/decide.ts';
 import type { LiveAd, LiveZone } from './snapshot/snapshot.ts';
 import { answerTest } from './formats/test-zone.ts';
 
@@ -32,7 +39,7 @@ function answerZone(parts: DecisionParts, caller: Caller, id: string, taken: Set
   if (framed) return show(parts, caller, framed, taken, frame.proven);
   const test = answerTest(parts, id, caller.page, caller.nowMs);
   if (test !== null) return test;
-  if (parts.watch.zones.size > 0) parts.watch.unknown(id, caller.page, caller.origin);
+  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.unknown(id, caller.page, caller.origin);
   return `{"zone":${JSON.stringify(id)},"kind":"none"}`;
 }
 
@@ -47,11 +54,11 @@ function show(
   let answer = zone.houseFragment;
   if (ad) {
     taken?.add(ad);
-    const tokens = promise(parts, caller, ad, reason);
+    const tokens = issueTokens(parts, caller, ad, reason);
     answer = `${ad.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
   }
-  if (parts.watch.zones.size > 0)
-    parts.watch.request(zone, ad, answer, { origin: caller.origin, reason, isTest: false });
+  if (parts.zoneWatch.zones.size > 0)
+    parts.zoneWatch.request(zone, ad, answer, { origin: caller.origin, reason, isTest: false });
   return answer;
 }
 

@@ -1,22 +1,22 @@
 import type http from 'node:http';
 import type { Context } from '../context.ts';
 import { answerBusy, refuse } from '../http/raw-answer.ts';
-import { watchChanges } from './snapshot/changes.ts';
+import { followChanges } from './snapshot/changes.ts';
 import { createClientAddress } from './traffic/client-address.ts';
 import { createDataCentres } from './traffic/data-centres/data-centres.ts';
 import { answerAds } from './ad-request.ts';
 import type { ZoneNow } from './explain/explain.ts';
 import { answerCreative, answerTag, readTag, type TagFiles } from './formats/files.ts';
 import { answerFrame } from './formats/frame.ts';
-import { createFrequency } from './decision/frequency-cap.ts';
+import { createFrequencyCap } from './decision/frequency-cap.ts';
 import { createFrameProof } from './tokens/frame-proof.ts';
-import { createOffered } from './decision/recently-served.ts';
+import { createRecentlyServed } from './decision/recently-served.ts';
 import { createEventLog } from './event-log/open-event-log.ts';
 import { answerClick, answerView } from './event.ts';
 import { showingNow } from './explain/showing-now.ts';
 import { createSiteProof } from './decision/site-proof.ts';
 import { createSnapshot } from './snapshot/snapshot.ts';
-import { createTally } from './event-log/hourly-counts.ts';
+import { createHourlyCounts } from './event-log/hourly-counts.ts';
 import { createTokens } from './tokens/tokens.ts';
 import { answerPlayerError, answerVast, playerErrorLog } from './formats/vast.ts';
 import { createVisitors } from './traffic/visitors.ts';
@@ -24,9 +24,9 @@ import { answerWhy } from './explain/why.ts';
 import { createZoneWatch, type ZoneWatcher } from './zone-watch/zone-watch.ts';
 
 const FLUSH_MS = 1000;
-const MOST_URL = 2048;
+const MAX_URL = 2048;
 /** The tag's reports have no body; what other clients add is dropped unread by node:http, up to this size. */
-const MOST_BODY = 1024;
+const MAX_BODY = 1024;
 
 export type AdServer = {
   /** Answers an ad-serving request, or returns false and leaves it alone. */
@@ -41,7 +41,7 @@ export type AdServer = {
   /** What would be shown in a zone now, and why not the rest; null where no such zone is shown. */
   zoneNow: ZoneNow;
   /** What is seen of the zones that their publishers watch. */
-  watch: ZoneWatcher;
+  zoneWatch: ZoneWatcher;
   /** Whether the live ads have been read. */
   ready: () => boolean;
 };
@@ -52,23 +52,23 @@ export function createAdServer(
   options: { databaseUrl: string; tagDirectory: string; deliverySecret: string },
 ): AdServer {
   const { config, now } = ctx;
-  const lenient = config.developersOwn;
+  const developmentMode = config.developmentMode;
   const snapshot = createSnapshot();
   const tokens = createTokens(options.deliverySecret);
   const frameProof = createFrameProof(options.deliverySecret);
-  const tally = createTally(ctx.db);
-  const watch = createZoneWatch(ctx, tokens);
+  const hourlyCounts = createHourlyCounts(ctx.db);
+  const zoneWatch = createZoneWatch(ctx, tokens);
   const siteProof = createSiteProof(ctx);
   const dataCentres = createDataCentres(config, ctx.log);
   const eventLog = createEventLog(ctx, options.databaseUrl, {
     onCounted: snapshot.applyCounts,
     onUncounted: snapshot.applyUncounted,
   });
-  const offered = createOffered(snapshot, now);
-  const changes = watchChanges(ctx, {
+  const recentlyServed = createRecentlyServed(snapshot, now);
+  const changes = followChanges(ctx, {
     databaseUrl: options.databaseUrl,
     snapshot,
-    offeredAds: offered.take,
+    recentlyServedAds: recentlyServed.take,
   });
   const { addressOf, networkNumberOf } = createClientAddress(config.trustedProxies);
   let tag: TagFiles | null = null;
@@ -79,40 +79,40 @@ export function createAdServer(
     now,
     snapshot,
     tokens,
-    tally,
-    watch,
+    hourlyCounts,
+    zoneWatch,
     siteProof,
     frameProof,
-    frequency: createFrequency(networkNumberOf),
-    lenient,
+    frequency: createFrequencyCap(networkNumberOf),
+    developmentMode,
     clickUrl: `${config.deliveryUrl}/api/serve/click/`,
-    onOffered: offered.note,
+    onServed: recentlyServed.note,
   };
   const vastParts = {
     ...decisionParts,
     serveUrl: `${config.deliveryUrl}/api/serve/`,
     onPlayerError: playerErrorLog(ctx),
   };
-  const frameParts = { now, snapshot, frameProof, lenient, deliveryUrl: config.deliveryUrl };
-  const recordParts = {
+  const frameParts = { now, snapshot, frameProof, developmentMode, deliveryUrl: config.deliveryUrl };
+  const eventParts = {
     now,
     db: ctx.db,
     snapshot,
     tokens,
-    tally,
-    watch,
+    hourlyCounts,
+    zoneWatch,
     visitors: createVisitors(),
     dataCentres,
     eventLog,
     addressOf,
-    lenient,
+    developmentMode,
     publicUrl: config.publicUrl,
   };
 
   function handle(request: http.IncomingMessage, response: http.ServerResponse): boolean {
     const url = request.url ?? '';
     if (!url.startsWith('/api/serve/') && !url.startsWith('/m/') && !url.startsWith('/z/')) return false;
-    if (url.length > MOST_URL) refuse(response, 414, 'This address is too long', ['Connection', 'close']);
+    if (url.length > MAX_URL) refuse(response, 414, 'This address is too long', ['Connection', 'close']);
     else if (!hasSmallBody(request)) refuse(response, 413, 'This needs no body', ['Connection', 'close']);
     else {
       // Who announces a body is not waited for: the answer is the end.
@@ -145,13 +145,13 @@ export function createAdServer(
         // Video players ask for pictures where the tag posts.
         if (!getting && request.method !== 'POST') return refuseMethod(response, 'GET, POST');
         const kind = url.endsWith('?rendered') ? 'rendered' : 'view';
-        return guard(response, answerView(recordParts, request, response, rest, kind));
+        return guard(response, answerView(eventParts, request, response, rest, kind));
       case '/api/serve/click':
         if (!getting) return refuseMethod(response, 'GET');
-        return guard(response, answerClick(recordParts, request, response, rest));
+        return guard(response, answerClick(eventParts, request, response, rest));
       case '/api/serve/zone':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
-        if (watch.zones.size > 0) watch.script(rest, request.headers.origin ?? '');
+        if (zoneWatch.zones.size > 0) zoneWatch.script(rest, request.headers.origin ?? '');
         return answerTag(tag, request, response);
       case '/api/serve/vast':
         if (!getting) return refuseMethod(response, 'GET');
@@ -184,9 +184,9 @@ export function createAdServer(
   }
 
   async function flush(): Promise<void> {
-    await tally.flush();
+    await hourlyCounts.flush();
     await siteProof.flush();
-    await watch.flush();
+    await zoneWatch.flush();
   }
 
   function flushLater(): void {
@@ -204,7 +204,7 @@ export function createAdServer(
     handle,
     refresh: changes.refresh,
     flush,
-    watch,
+    zoneWatch,
     zoneNow: (publicId) => {
       const zone = snapshot.zone(publicId);
       return zone ? showingNow(zone, now().getTime()) : null;
@@ -232,7 +232,7 @@ export function createAdServer(
 function hasSmallBody(request: http.IncomingMessage): boolean {
   // A body of unknown length would have to be read to be measured.
   if (request.headers['transfer-encoding'] !== undefined) return false;
-  return bodyLength(request) <= MOST_BODY;
+  return bodyLength(request) <= MAX_BODY;
 }
 
 function bodyLength(request: http.IncomingMessage): number {

@@ -15,24 +15,24 @@ import type { AdEvent, EventLog } from './event-log/event-log.ts';
 import type { DataCentres } from './traffic/data-centres/data-centres.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { findTarget } from './snapshot/store.ts';
-import type { Tally } from './event-log/hourly-counts.ts';
+import type { HourlyCounts } from './event-log/hourly-counts.ts';
 import type { Claims, Tokens } from './tokens/tokens.ts';
 import { browserOf, isSpeculative, pageOf } from './traffic/traffic.ts';
 import type { Visitors } from './traffic/visitors.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
-export type RecordParts = {
+export type EventParts = {
   now: () => Date;
   db: Database;
   snapshot: Snapshot;
   tokens: Tokens;
-  tally: Tally;
-  watch: ZoneWatcher;
+  hourlyCounts: HourlyCounts;
+  zoneWatch: ZoneWatcher;
   visitors: Visitors;
   dataCentres: DataCentres;
   eventLog: EventLog;
   addressOf: (request: Request) => string;
-  lenient: boolean;
+  developmentMode: boolean;
   /** Where a click goes whose ad cannot be told. */
   publicUrl: string;
 };
@@ -43,7 +43,7 @@ export type RecordParts = {
  * has been drawn, or has begun to play, and its view may follow with the same token.
  */
 export async function answerView(
-  parts: RecordParts,
+  parts: EventParts,
   request: Request,
   response: Response,
   token: string,
@@ -61,22 +61,22 @@ export async function answerView(
   }
   const { claims } = reading;
   if (claims.isTest) {
-    parts.watch.event(kind, claims, null, nowMs);
+    parts.zoneWatch.event(kind, claims, null, nowMs);
     return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
   }
   if (request.method === 'GET' && isSpeculative(request.headers)) {
     note(parts, kind, 'prefetch', claims, nowMs);
     return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
   }
-  const foreignSite = !parts.lenient && pageOf(originOf(request)).hash !== claims.origin;
+  const foreignSite = !parts.developmentMode && pageOf(originOf(request)).hash !== claims.origin;
   const reason = judge(parts, request, kind, claims, nowMs, foreignSite);
   try {
     await parts.eventLog.append([eventOf(claims, kind, reason, false)]);
   } catch {
     return answerBusy(response);
   }
-  if (parts.watch.zones.size > 0) parts.watch.event(kind, claims, reason, nowMs);
-  if (kind === 'view') settlePromise(parts, claims, nowMs);
+  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event(kind, claims, reason, nowMs);
+  if (kind === 'view') releaseReservation(parts, claims, nowMs);
   answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
 }
 
@@ -85,7 +85,7 @@ export async function answerView(
  * 302 says that the click is committed, counted or with its reason; 307 that it could not be recorded.
  */
 export async function answerClick(
-  parts: RecordParts,
+  parts: EventParts,
   request: Request,
   response: Response,
   token: string,
@@ -105,7 +105,7 @@ export async function answerClick(
   const { claims } = reading;
   if (claims.isTest) {
     if (speculative) return answerEmpty(response, 204, NEVER_STORED);
-    parts.watch.event('click', claims, null, nowMs);
+    parts.zoneWatch.event('click', claims, null, nowMs);
     return redirect(parts, response, 302, parts.snapshot.ad(claims.adId)?.targetUrl ?? null);
   }
   if (speculative) {
@@ -122,14 +122,14 @@ export async function answerClick(
     () => true,
     () => false,
   );
-  if (parts.watch.zones.size > 0) parts.watch.event('click', claims, reason, nowMs);
+  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event('click', claims, reason, nowMs);
   const target = parts.snapshot.ad(claims.adId)?.targetUrl ?? (await targetOf(parts, claims.adId));
   redirect(parts, response, (await recorded) ? 302 : 307, target);
-  settlePromise(parts, claims, nowMs);
+  releaseReservation(parts, claims, nowMs);
 }
 
 function judge(
-  parts: RecordParts,
+  parts: EventParts,
   request: Request,
   kind: EventKind,
   claims: Claims,
@@ -145,8 +145,8 @@ function judge(
     ageMs: nowMs - claims.issuedAtMs,
     traffic: {
       prefetch: isSpeculative(request.headers, kind),
-      automated: !parts.lenient && browserOf(userAgent).automated,
-      dataCentre: !parts.lenient && parts.dataCentres.has(address),
+      automated: !parts.developmentMode && browserOf(userAgent).automated,
+      dataCentre: !parts.developmentMode && parts.dataCentres.has(address),
       foreignSite,
     },
     decision: claims.reason,
@@ -159,8 +159,8 @@ function judge(
 }
 
 /** For what was not going to be counted nothing was promised (see decide.ts). */
-function settlePromise(parts: RecordParts, claims: Claims, nowMs: number): void {
-  if (claims.reason === null) parts.snapshot.settle(claims.adId, claims.issuedAtMs, nowMs);
+function releaseReservation(parts: EventParts, claims: Claims, nowMs: number): void {
+  if (claims.reason === null) parts.snapshot.release(claims.adId, claims.issuedAtMs, nowMs);
 }
 
 /** A picture's request has no Origin; the Referer names it, unless the page hides its address from everybody. */
@@ -175,14 +175,14 @@ function eventOf(claims: Claims, kind: EventKind, reason: Reason | null, implied
 }
 
 function note(
-  parts: RecordParts,
+  parts: EventParts,
   kind: EventKind,
   reason: Reason,
   claims: Claims | null,
   nowMs: number,
 ): void {
   if (claims?.isTest) return;
-  parts.tally.add({
+  parts.hourlyCounts.add({
     hourMs: hourOf(nowMs),
     adId: claims?.adId ?? null,
     zoneId: claims?.zoneId ?? null,
@@ -191,11 +191,11 @@ function note(
   });
 }
 
-async function targetOf(parts: RecordParts, adId: number): Promise<string | null> {
+async function targetOf(parts: EventParts, adId: number): Promise<string | null> {
   return await findTarget(parts.db, adId).catch(() => null);
 }
 
-function redirect(parts: RecordParts, response: Response, status: 302 | 307, target: string | null): void {
+function redirect(parts: EventParts, response: Response, status: 302 | 307, target: string | null): void {
   // A header holds no letters beyond ASCII, and an address no browser can open, such as http://1.2.3.400, leads home.
   const location = URL.parse(target ?? '') ?? new URL(parts.publicUrl);
   answerEmpty(response, status, [

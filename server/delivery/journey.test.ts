@@ -18,14 +18,14 @@ it('GEN-17 STATE-05 an ad is served once it is approved and paid, by itself and 
   const buyer = await server.signIn('buyer');
   const zone = await makeZone(seller, await makeWebsite(seller, { url: SITE }));
   const product = await makeProduct(seller, zone);
-  const settled = async () => {
+  const shownNow = async () => {
     await server.app.refreshDelivery();
     return await kindOf(zone.publicId);
   };
   const ad = await makeAd(buyer, product, { status: 'active' });
-  expect(await settled()).toBe('house');
+  expect(await shownNow()).toBe('house');
   await approve(seller, ad);
-  expect(await settled()).toBe('house');
+  expect(await shownNow()).toBe('house');
   await pay(buyer, ad);
   await vi.waitFor(async () => expect(await kindOf(zone.publicId)).toBe('text'));
 });

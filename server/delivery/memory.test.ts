@@ -2,7 +2,7 @@
 import type http from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createClientAddress, networkOf } from './traffic/client-address.ts';
-import { createOften } from './decision/threshold-counter.ts';
+import { createThresholdCounter } from './decision/threshold-counter.ts';
 import { createRecentCounts } from './traffic/recent-counts.ts';
 import { Reservations } from './snapshot/reservations.ts';
 import { createVisitors, type Visit, type Visitors } from './traffic/visitors.ts';
@@ -11,28 +11,28 @@ describe('promised views', () => {
   const at = (second: number) => second * 1000;
 
   it('STATE-06 are held for a minute, and no longer than until the view comes', () => {
-    const promised = new Reservations();
-    for (const second of [0, 1, 59]) promised.take(at(second));
-    expect(promised.outstanding(at(59))).toBe(3);
-    promised.settle(at(1), at(59));
-    expect(promised.outstanding(at(59))).toBe(2);
+    const reservations = new Reservations();
+    for (const second of [0, 1, 59]) reservations.reserve(at(second));
+    expect(reservations.outstanding(at(59))).toBe(3);
+    reservations.release(at(1), at(59));
+    expect(reservations.outstanding(at(59))).toBe(2);
     // Reported twice, or long after: there is nothing more to release.
-    promised.settle(at(1), at(59));
-    expect(promised.outstanding(at(59))).toBe(2);
-    expect(promised.outstanding(at(60))).toBe(1);
-    promised.settle(at(0), at(61));
-    expect(promised.outstanding(at(118))).toBe(1);
-    expect(promised.outstanding(at(119))).toBe(0);
+    reservations.release(at(1), at(59));
+    expect(reservations.outstanding(at(59))).toBe(2);
+    expect(reservations.outstanding(at(60))).toBe(1);
+    reservations.release(at(0), at(61));
+    expect(reservations.outstanding(at(118))).toBe(1);
+    expect(reservations.outstanding(at(119))).toBe(0);
   });
 
   it('STATE-06 never go below nothing, after a long rest or with a clock set back', () => {
-    const promised = new Reservations();
-    promised.take(at(1000));
-    expect(promised.outstanding(at(5000))).toBe(0);
-    promised.take(at(5000));
-    expect(promised.outstanding(at(4000))).toBe(0);
-    promised.settle(at(4000), at(4000));
-    expect(promised.outstanding(at(4000))).toBe(0);
+    const reservations = new Reservations();
+    reservations.reserve(at(1000));
+    expect(reservations.outstanding(at(5000))).toBe(0);
+    reservations.reserve(at(5000));
+    expect(reservations.outstanding(at(4000))).toBe(0);
+    reservations.release(at(4000), at(4000));
+    expect(reservations.outstanding(at(4000))).toBe(0);
   });
 });
 
@@ -172,26 +172,26 @@ describe('what was noted often', () => {
   const key = (number: number) => Math.imul(number, 0x9e_37_79_b1);
 
   it('DEL-49 is known by its number, however much is noted at once, and until the window ends', () => {
-    const often = createOften(3, 10_000, 1 << 15);
+    const counter = createThresholdCounter(3, 10_000, 1 << 15);
     // More than wait for their turn; the last few of them are due by the clock.
     for (let time = 0; time < 3; time++)
-      for (let each = 1; each <= 1000; each++) if (each % 3 <= time || each < 500) often.note(key(each), 0);
+      for (let each = 1; each <= 1000; each++) if (each % 3 <= time || each < 500) counter.note(key(each), 0);
     const seen = Array.from({ length: 2000 }, (_, each) => each).filter((each) =>
-      often.isOften(key(each), 1000),
+      counter.isReached(key(each), 1000),
     );
     const wanted = Array.from({ length: 1001 }, (_, each) => each).filter(
       (each) => each >= 1 && (each < 500 || each % 3 === 0),
     );
     expect(seen).toEqual(wanted);
-    expect(often.isOften(key(3), 9999)).toBe(true);
-    expect(often.isOften(key(3), 10_000)).toBe(false);
+    expect(counter.isReached(key(3), 9999)).toBe(true);
+    expect(counter.isReached(key(3), 10_000)).toBe(false);
   });
 
   it('DEL-49 is counted within a second, also where nothing more is noted', () => {
-    const often = createOften(1, 10_000, 1 << 15);
-    often.note(7, 0);
-    expect(often.isOften(7, 999)).toBe(false);
-    expect(often.isOften(7, 1000)).toBe(true);
+    const counter = createThresholdCounter(1, 10_000, 1 << 15);
+    counter.note(7, 0);
+    expect(counter.isReached(7, 999)).toBe(false);
+    expect(counter.isReached(7, 1000)).toBe(true);
   });
 });
 

@@ -6,10 +6,16 @@ import { lookAtZone } from './zone-watch/watch-zone.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
 /** They ask the ad server of this process what it would do now, and what it sees. */
-export function deliveryRoutes({ zoneNow, watch }: { zoneNow: ZoneNow; watch: ZoneWatcher }): Route[] {
+export function deliveryRoutes({
+  zoneNow,
+  zoneWatch,
+}: {
+  zoneNow: ZoneNow;
+  zoneWatch: ZoneWatcher;
+}): Route[] {
   return [
     route(getAdShowing, 'user', explainAd(zoneNow)),
     route(getZoneShowing, 'user', explainZone(zoneNow)),
-    route(watchZone, 'user', lookAtZone(watch)),
+    route(watchZone, 'user', lookAtZone(zoneWatch)),
   ];
 }

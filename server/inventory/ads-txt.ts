@@ -46,7 +46,7 @@ async function problemWith(ctx: Context, who: Who, address: string): Promise<str
   try {
     const { status, text, contentType } = await fetchText(address, {
       ...RULES,
-      allowLocal: ctx.config.developersOwn,
+      allowLocal: ctx.config.developmentMode,
     });
     if (status !== 200) return `It answered with status ${status}.`;
     if (!contentType.toLowerCase().startsWith('text/plain')) return 'It is not served as text/plain.';

@@ -2,7 +2,7 @@ import { MAX_VIDEO_BYTES } from '#domain/media/limits.ts';
 import { tooMany } from '../http/errors.ts';
 
 /** What one account may have on its way at once: every file is held in memory until it is checked. */
-const MOST_BYTES = 4 * MAX_VIDEO_BYTES;
+const MAX_BYTES = 4 * MAX_VIDEO_BYTES;
 
 /** Bytes on their way to this copy of the server, by account. Accounts without any have no entry. */
 const arriving = new Map<number, number>();
@@ -13,7 +13,7 @@ const arriving = new Map<number, number>();
  */
 export async function whileArriving<T>(userId: number, bytes: number, work: () => Promise<T>): Promise<T> {
   const others = arriving.get(userId) ?? 0;
-  if (others + bytes > MOST_BYTES) throw tooMany(5);
+  if (others + bytes > MAX_BYTES) throw tooMany(5);
   arriving.set(userId, others + bytes);
   try {
     return await work();

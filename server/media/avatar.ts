@@ -7,12 +7,12 @@ import { invalid, tooLarge, wrongKind } from '../http/errors.ts';
 import { whileArriving } from './arrivals.ts';
 import { decoding } from './check.ts';
 import { squareImage } from './image.ts';
-import { portraitKey } from './keys.ts';
+import { avatarKey } from './keys.ts';
 import { kindOf } from './kinds.ts';
 import { readAtMost } from './read-body.ts';
 import { type FileAnswer, openFile } from './serve.ts';
 
-export type Portrait = { name: string; bytes: Uint8Array };
+export type Avatar = { name: string; bytes: Uint8Array };
 
 const CONTENT_TYPE = 'image/webp';
 
@@ -20,10 +20,10 @@ const CONTENT_TYPE = 'image/webp';
  * A person's picture out of the file they send: decoded whole and written anew as a small square, so that nothing of
  * the file itself is kept. Throws 400, 413 and 415 as uploads for ads do (ACCT-05). Nothing is stored yet.
  */
-export async function readPortrait(
+export async function readAvatar(
   userId: number,
   file: { body: Readable; declaredLength: number },
-): Promise<Portrait> {
+): Promise<Avatar> {
   const beyond = tooLarge('The picture is too large: 5 MB at most.');
   if (file.declaredLength > MAX_PICTURE_BYTES) throw beyond;
   return await whileArriving(userId, file.declaredLength || MAX_PICTURE_BYTES, async () => {
@@ -39,23 +39,23 @@ export async function readPortrait(
   });
 }
 
-export async function storePortrait(ctx: Context, { name, bytes }: Portrait): Promise<void> {
-  await ctx.blobs.put(portraitKey(name), bytes);
+export async function storeAvatar(ctx: Context, { name, bytes }: Avatar): Promise<void> {
+  await ctx.blobs.put(avatarKey(name), bytes);
 }
 
-export async function deletePortrait(ctx: Context, name: string): Promise<void> {
-  await ctx.blobs.delete(portraitKey(name));
+export async function deleteAvatar(ctx: Context, name: string): Promise<void> {
+  await ctx.blobs.delete(avatarKey(name));
 }
 
 /** As a `data:` address, for the export; null where the file is missing. */
-export async function portraitAsData(ctx: Context, name: string): Promise<string | null> {
-  const file = await ctx.blobs.read(portraitKey(name));
+export async function avatarAsData(ctx: Context, name: string): Promise<string | null> {
+  const file = await ctx.blobs.read(avatarKey(name));
   return file && `data:${CONTENT_TYPE};base64,${(await buffer(file.stream)).toString('base64')}`;
 }
 
 /** The file of `GET /avatars/{name}`; null where there is none. */
-export async function openPortrait(ctx: Context, name: string): Promise<FileAnswer | null> {
-  return PORTRAIT_NAME.test(name) ? await openFile(ctx, portraitKey(name), CONTENT_TYPE, undefined) : null;
+export async function openAvatar(ctx: Context, name: string): Promise<FileAnswer | null> {
+  return AVATAR_NAME.test(name) ? await openFile(ctx, avatarKey(name), CONTENT_TYPE, undefined) : null;
 }
 
-const PORTRAIT_NAME = /^[0-9a-f]{64}\.webp$/;
+const AVATAR_NAME = /^[0-9a-f]{64}\.webp$/;

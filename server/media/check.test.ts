@@ -6,7 +6,7 @@ import {
   clipOfFrames,
   clipOfIndex,
   clipOfSize,
-  film,
+  video,
   gif,
   jpegFromPhone,
   png,
@@ -123,12 +123,12 @@ describe('videos', () => {
   });
 
   it('GEN-16 takes 2 to 30 seconds and 50 MB, and no more or less', async () => {
-    expect(await checkFile(film('30-seconds'))).toMatchObject({ durationMs: 30_030 });
-    expect(await refusal(film('31-seconds'))).toMatchObject({
+    expect(await checkFile(video('30-seconds'))).toMatchObject({ durationMs: 30_030 });
+    expect(await refusal(video('31-seconds'))).toMatchObject({
       status: 413,
       message: expect.stringContaining('30 seconds'),
     });
-    expect(await refusal(film('1-second'))).toMatchObject({
+    expect(await refusal(video('1-second'))).toMatchObject({
       status: 400,
       message: expect.stringContaining('2 seconds'),
     });
@@ -137,11 +137,11 @@ describe('videos', () => {
   });
 
   it('GEN-16 refuses other codecs, sound alone, and files that are not whole', async () => {
-    expect(await refusal(film('mpeg4'))).toMatchObject({
+    expect(await refusal(video('mpeg4'))).toMatchObject({
       status: 415,
       message: expect.stringContaining('H.264'),
     });
-    expect(await refusal(film('sound-only'))).toMatchObject({
+    expect(await refusal(video('sound-only'))).toMatchObject({
       status: 415,
       message: expect.stringContaining('no video'),
     });
@@ -151,20 +151,20 @@ describe('videos', () => {
     expect(await refusal(Buffer.concat([CLIP, Buffer.from('<script>')]))).toMatchObject({ status: 415 });
   });
 
-  it('GEN-16 RUN-09 refuses a film of more frames than any camera takes, before it has looked at them all', async () => {
+  it('GEN-16 RUN-09 refuses a video of more frames than any camera takes, before it has looked at them all', async () => {
     expect(await checkFile(clipOfFrames(7200))).toMatchObject({ durationMs: 10_000 });
     expect(await refusal(clipOfFrames(7201))).toMatchObject({ status: 415 });
     // Looking at all of these would hold the server up for minutes.
     expect(await refusal(clipOfFrames(4_000_000))).toMatchObject({ status: 415 });
   });
 
-  it('GEN-16 RUN-09 refuses a film whose index is larger than 30 seconds need', async () => {
+  it('GEN-16 RUN-09 refuses a video whose index is larger than 30 seconds need', async () => {
     const most = 4 * 1024 * 1024;
     expect(await checkFile(clipOfIndex(most / 2))).toMatchObject({ durationMs: 3000 });
     expect(await refusal(clipOfIndex(most))).toMatchObject({ status: 415 });
   });
 
-  it('GEN-16 refuses a film whose frames do not reach as far as its header says', async () => {
+  it('GEN-16 refuses a video whose frames do not reach as far as its header says', async () => {
     // The box of frames is emptied and a box of nothing put in its place: all sizes still add up.
     const hollow = Buffer.from(CLIP);
     const at = hollow.indexOf('mdat', 0, 'latin1') - 4;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MAX_IMAGE_BYTES, MAX_VIDEO_BYTES } from '#domain/media/limits.ts';
 import { invalid, tooLarge, wrongKind } from '../http/errors.ts';
-import { createGate } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { checkImage } from './image.ts';
 import { type Decoded, KINDS, kindOf } from './kinds.ts';
 import { checkVideo } from './video.ts';
@@ -19,7 +19,7 @@ export const IMAGE_TOO_LARGE = 'The image is too large: 10 MB at most.';
 export const VIDEO_TOO_LARGE = 'The video is too large: 50 MB at most.';
 
 // Decoding takes whole cores and much memory; more at once would only slow each other and the rest of the server.
-export const decoding = createGate(2);
+export const decoding = createConcurrencyLimit(2);
 
 /**
  * Throws 400 for an empty file, 413 for one beyond the limits, and 415 for one that is not what it must be. The

@@ -4,7 +4,7 @@ import type { KindName } from './kinds.ts';
  * Whether the file goes on to the mark of its end. Decoders are content with the frames they get: half an animation
  * would pass as a shorter one. What stands behind the mark does not count.
  */
-export function isWhole(bytes: Buffer, kind: Exclude<KindName, 'mp4'>): boolean {
+export function isComplete(bytes: Buffer, kind: Exclude<KindName, 'mp4'>): boolean {
   switch (kind) {
     case 'png':
       return pngEnds(bytes);

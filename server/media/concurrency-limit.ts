@@ -1,5 +1,5 @@
 /** Lets at most `places` of the given works run at once; the others wait, first come, first served. */
-export function createGate(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createConcurrencyLimit(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = places;
   const waiting: (() => void)[] = [];
   return async (work) => {

@@ -139,12 +139,12 @@ describe('an upload address', () => {
     expect(await receiveFile(server.ctx, name, file)).toMatchObject({ fileSize: bytes.length });
   });
 
-  it('OP-087 holds four films of an account in memory at once, and no more', async () => {
-    const film = { declaredType: 'video/mp4', declaredLength: 52_428_800 };
+  it('OP-087 holds four videos of an account in memory at once, and no more', async () => {
+    const video = { declaredType: 'video/mp4', declaredLength: 52_428_800 };
     const bodies = Array.from({ length: 4 }, () => new Readable({ read() {} }));
     const urls = await Promise.all(bodies.map(() => address()));
     const waiting = bodies.map((body, n) =>
-      receiveFile(server.ctx, urls[n]?.split('/').at(-1) as string, { ...film, body }).catch(() => {}),
+      receiveFile(server.ctx, urls[n]?.split('/').at(-1) as string, { ...video, body }).catch(() => {}),
     );
     await vi.waitUntil(() => bodies.every((body) => body.listenerCount('data') > 0));
     const another = await address();
@@ -217,9 +217,9 @@ describe('what may be uploaded', () => {
   });
 
   it('GEN-16 OP-055 an MP4 may have 50 MB, if it is declared as one', async () => {
-    const film = clipOfSize(12 * 1024 * 1024);
-    expect(await upload(film, 'video/mp4')).toMatchObject({ contentType: 'video/mp4', durationMs: 3000 });
-    expect((await put(await address(), film, 'image/png')).status).toBe(413);
+    const video = clipOfSize(12 * 1024 * 1024);
+    expect(await upload(video, 'video/mp4')).toMatchObject({ contentType: 'video/mp4', durationMs: 3000 });
+    expect((await put(await address(), video, 'image/png')).status).toBe(413);
     expect((await put(await address(), clipOfSize(52_428_801), 'video/mp4')).status).toBe(413);
     // The declared type is no way around the limit of images.
     expect((await put(await address(), await pngOfSize(10_485_761), 'video/mp4')).status).toBe(413);
@@ -280,7 +280,7 @@ describe('an uploaded file', () => {
     }
   });
 
-  it('GEN-16 is answered in parts, so that a film can be wound', async () => {
+  it('GEN-16 is answered in parts, so that a video can be wound', async () => {
     const { path } = await upload(CLIP, 'video/mp4');
     const part = async (range: string) => {
       const { response, bytes } = await fetchBytes(path, { range });
@@ -301,14 +301,14 @@ describe('an uploaded file', () => {
   it('OP-087 is shown on other sites from its rendition, which the content names', async () => {
     const original = await jpegFromPhone(80, 40);
     const { path } = await upload(original, 'image/jpeg');
-    const film = await upload(CLIP, 'video/mp4');
+    const video = await upload(CLIP, 'video/mp4');
     const renditions = await renditionOf(server.ctx.db, [
       path,
-      film.path,
+      video.path,
       `/ad-images/${'A'.repeat(22)}`,
       'https://x.example/y',
     ]);
-    expect([...renditions.keys()].toSorted()).toEqual([path, film.path].toSorted());
+    expect([...renditions.keys()].toSorted()).toEqual([path, video.path].toSorted());
     expect(renditions.get(path)).toMatchObject({ contentType: 'image/jpeg', width: 40, height: 80 });
 
     const image = await openRendition(server.ctx, renditions.get(path)?.file ?? '', undefined);
@@ -317,7 +317,7 @@ describe('an uploaded file', () => {
     expect(shown.includes('SecretCamera')).toBe(false);
     expect(original.includes('SecretCamera')).toBe(true);
 
-    const part = await openRendition(server.ctx, renditions.get(film.path)?.file ?? '', 'bytes=0-9');
+    const part = await openRendition(server.ctx, renditions.get(video.path)?.file ?? '', 'bytes=0-9');
     expect(part).toMatchObject({
       status: 206,
       headers: { 'content-type': 'video/mp4', 'content-length': '10' },

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { MAX_IMAGE_PIXELS } from '#domain/media/limits.ts';
 import { tooLarge, wrongKind } from '../http/errors.ts';
 import type { Decoded, KindName } from './kinds.ts';
-import { isWhole } from './complete.ts';
+import { isComplete } from './complete.ts';
 
 const DECODE_SECONDS = 20;
 
@@ -39,7 +39,7 @@ async function openImage(
   if (header.width * frames > MAX_IMAGE_PIXELS) {
     throw tooLarge('The image has too many pixels: 25 million at most, over all its frames.');
   }
-  if (header.format !== kind || !isWhole(bytes, kind)) throw damaged();
+  if (header.format !== kind || !isComplete(bytes, kind)) throw damaged();
   return sharp(bytes, options).timeout({ seconds: DECODE_SECONDS });
 }
 

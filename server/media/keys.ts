@@ -7,7 +7,7 @@ export const originalKey = (name: string) => `uploads/${name}`;
 export const renditionKey = (rendition: string) => `m/${rendition}`;
 
 /** A person's picture: '{sha256}.webp'. */
-export const portraitKey = (name: string) => `portraits/${name}`;
+export const avatarKey = (name: string) => `portraits/${name}`;
 
 /** What `/ad-images/{name}` answers: always the very bytes that were uploaded. A video's rendition is just that. */
 export function keyOfUpload(upload: { name: string; contentType: string; rendition: string }): string {

@@ -76,14 +76,14 @@ it('API-46 OP-089 OP-090 keeps an image once, and brings back one that was remov
 it('API-46 OP-089 refuses what the caller did not upload, and what is no image', async () => {
   const owner = await server.signIn('buyer');
   const image = await uploaded(owner, await png());
-  const film = await uploaded(owner, CLIP, 'video/mp4');
+  const video = await uploaded(owner, CLIP, 'video/mp4');
   const unused = (await owner.post('/api/ad-images/upload')).body.uploadURL.replace(/^.*\//, '/ad-images/');
   const item = { imagePath: image.path, filename: 'a.png', fileSize: 5 };
   const save = (who: Client, fields: object) => who.post('/api/media-library', { ...item, ...fields });
 
   expect((await save(await server.signIn('buyer'), {})).status).toBe(404);
   expect((await save(owner, { imagePath: unused })).status).toBe(404);
-  expect((await save(owner, { imagePath: film.path })).status).toBe(400);
+  expect((await save(owner, { imagePath: video.path })).status).toBe(400);
   for (const fields of [
     { imagePath: undefined },
     { imagePath: 'https://elsewhere.example/x.png' },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
 /**
- * In how many places of the user's own ads each image and film stands, whatever became of the ads (OP-090): by its
+ * In how many places of the user's own ads each image and video stands, whatever became of the ads (OP-090): by its
  * `/ad-images/…` path, or its address elsewhere. What is not shown has no entry.
  */
 export async function countMediaUses(tx: Tx, userId: number): Promise<Map<string, number>> {

@@ -4,10 +4,10 @@ import { HttpError, invalid, tooLarge, wrongKind } from '../http/errors.ts';
 import type { Decoded } from './kinds.ts';
 
 /** Twice the fastest cameras. A few bytes can claim millions of frames, and looking at each would hold the server up. */
-const MOST_FRAMES = MAX_VIDEO_SECONDS * 240;
+const MAX_FRAMES = MAX_VIDEO_SECONDS * 240;
 
 /** Thirty seconds of pictures and sound are indexed in some hundred kilobytes. */
-const MOST_INDEX = 4 * 1024 * 1024;
+const MAX_INDEX = 4 * 1024 * 1024;
 
 /**
  * An MP4 with H.264 pictures of 2 to 30 seconds, complete to its last byte. It is shown as it is (design 6.3).
@@ -48,7 +48,7 @@ function boxesFill(bytes: Buffer): boolean {
   let offset = 0;
   while (offset + 8 <= bytes.length) {
     const size = boxSize(bytes, offset);
-    if (size < 8 || (size > MOST_INDEX && bytes.toString('latin1', offset + 4, offset + 8) === 'moov'))
+    if (size < 8 || (size > MAX_INDEX && bytes.toString('latin1', offset + 4, offset + 8) === 'moov'))
       return false;
     offset += size;
   }
@@ -69,7 +69,7 @@ async function reachesItsEnd(track: InputVideoTrack, seconds: number): Promise<b
   let end = 0;
   let frames = 0;
   for await (const frame of new EncodedPacketSink(track).packets()) {
-    if (++frames > MOST_FRAMES) return false;
+    if (++frames > MAX_FRAMES) return false;
     first ??= frame.type;
     end = Math.max(end, frame.timestamp + frame.duration);
   }

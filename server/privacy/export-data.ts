@@ -7,7 +7,7 @@ import type { Context, Who } from '../context.ts';
 import type { Page } from '../http/route.ts';
 import { browseProducts, browseZones, showOwnWebsites } from '../inventory/browse.ts';
 import { listLibrary } from '../media/library.ts';
-import { portraitAsData } from '../media/avatar.ts';
+import { avatarAsData } from '../media/avatar.ts';
 import { pictureNameOf } from '../accounts/avatar.ts';
 import { ownSessions } from '../accounts/sessions.ts';
 import { ownSettings } from '../accounts/settings.ts';
@@ -29,7 +29,7 @@ export async function exportOwnData(
   return {
     exportedAt: ctx.now().toISOString(),
     profile,
-    picture: pictureName === null ? null : await portraitAsData(ctx, pictureName),
+    picture: pictureName === null ? null : await avatarAsData(ctx, pictureName),
     sessions: await ownSessions(ctx, who, undefined, request),
     settings: await ownSettings(ctx, who),
     websites: await websitesWithZones(ctx, who),

@@ -4,15 +4,15 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** A file of `films/`, which are made by `ffmpeg -f lavfi` and as small as they get. */
-export function film(
+/** A file of `videos/`, which are made by `ffmpeg -f lavfi` and as small as they get. */
+export function video(
   name: 'clip' | '1-second' | '30-seconds' | '31-seconds' | 'mpeg4' | 'sound-only',
 ): Buffer {
-  return readFileSync(path.join(import.meta.dirname, 'films', `${name}.mp4`));
+  return readFileSync(path.join(import.meta.dirname, 'videos', `${name}.mp4`));
 }
 
 /** 320x180, three seconds, H.264, about 8 kB. */
-export const CLIP = film('clip');
+export const CLIP = video('clip');
 
 function canvas(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: { r: 200, g: 80, b: 40 } } });
@@ -90,7 +90,7 @@ export function clipOfFrames(frames: number): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** A good film whose index (`moov`, before its frames) is stretched by a box of nothing of `bytes`. */
+/** A good video whose index (`moov`, before its frames) is stretched by a box of nothing of `bytes`. */
 export function clipOfIndex(bytes: number): Buffer {
   const indexAt = CLIP.indexOf('moov', 0, 'latin1') - 4;
   const indexSize = CLIP.readUInt32BE(indexAt);

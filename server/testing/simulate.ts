@@ -207,8 +207,8 @@ function liveAd({ name, pricingModel, amount, startDay = 0, had = 0 }: Bought, i
     endMs: pricingModel === 'per_day' ? startMs + amount * DAY_MS : Infinity,
     fragment: '',
     vast: null,
-    reserved: new Reservations(),
-    offered: false,
+    reservations: new Reservations(),
+    recentlyServed: false,
     uncounted: { views: 0, clicks: 0 },
   };
 }

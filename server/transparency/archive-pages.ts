@@ -7,7 +7,7 @@ import { sendPage } from '../http/page.ts';
 import { browseArchive, showArchivedAd } from './archive.ts';
 import type { ArchivedAd } from './store-archive.ts';
 
-const MOST_SEARCHED = 100;
+const MAX_SEARCHED = 100;
 const PURPOSE =
   'Every ad that was shown through this server, while it runs and for a year after: what it said, on whose behalf, who paid, where and when it ran, and how many it reached.';
 
@@ -19,7 +19,7 @@ export function registerArchivePages(app: FastifyInstance, ctx: Context): void {
     const query = request.query as { q?: unknown; after?: unknown };
     // PostgreSQL's text cannot hold U+0000.
     const search =
-      typeof query.q === 'string' ? query.q.replaceAll('\0', '').trim().slice(0, MOST_SEARCHED) : '';
+      typeof query.q === 'string' ? query.q.replaceAll('\0', '').trim().slice(0, MAX_SEARCHED) : '';
     const cursor = typeof query.after === 'string' ? query.after : undefined;
     const { items, next } = await browseArchive(ctx, { search, cursor });
     return sendPage(reply, {
@@ -58,7 +58,7 @@ function listPage(
 <p class="quiet">${PURPOSE}</p>
 <form class="search" role="search" method="get" action="/ad-archive">
 <div class="field"><label for="q">Advertiser, or words of the ad</label>
-<input id="q" name="q" type="search" maxlength="${MOST_SEARCHED}" dir="auto" value="${escapeHtml(search)}"></div>
+<input id="q" name="q" type="search" maxlength="${MAX_SEARCHED}" dir="auto" value="${escapeHtml(search)}"></div>
 <button class="button">Search</button>
 </form>
 ${ads.length === 0 ? none : `<ol class="ads">\n${ads.map(card).join('\n')}\n</ol>`}

@@ -29,7 +29,7 @@ export function App() {
     <ErrorBoundary>
       <QueryClientProvider client={queryClient}>
         <Suspense fallback={<PageSpinner />}>
-          <Gate />
+          <RouteGuard />
         </Suspense>
         <Toaster />
       </QueryClientProvider>
@@ -38,7 +38,7 @@ export function App() {
 }
 
 /** Decides by who is there (specification section 2, 'Access rules'). */
-function Gate() {
+function RouteGuard() {
   const { user, isError, retry } = useCurrentUser();
   const leaving = useLeaving();
   const wasSignedIn = useRef(false);

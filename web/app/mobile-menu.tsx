@@ -5,7 +5,7 @@ import type { Role } from '#domain/accounts/roles.ts';
 import { RoleBadge } from '#web/accounts/role-badge.tsx';
 import { useEscape } from '#web/ui/escape.ts';
 import { Logo } from '#web/ui/brand/logo.tsx';
-import { Veil } from '#web/ui/overlay.tsx';
+import { Overlay } from '#web/ui/overlay.tsx';
 import { Navigation } from './navigation.tsx';
 
 const buttonLooks =
@@ -21,7 +21,7 @@ export function MobileMenu({ role }: { role: Role | null }) {
         <Menu aria-hidden="true" />
       </Dialog.Trigger>
       <Dialog.Portal>
-        <Veil />
+        <Overlay />
         <Dialog.Content
           aria-describedby={undefined}
           {...escape}

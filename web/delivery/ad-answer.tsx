@@ -24,7 +24,7 @@ export function AdAnswer({ ad }: { ad: ShownAd }) {
   }
   const { rule, share, others, lately, requests, tagSeenAt, checkedAt } = data;
   const hint = hintOf(data, new Date(checkedAt));
-  const isLive = rule === null || rule === 'promised';
+  const isLive = rule === null || rule === 'reserved';
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Verdict ad={ad} {...data} />
@@ -82,7 +82,7 @@ function Verdict({
   const { title, todo } = BUYER_WORDS[rule];
   return (
     <Banner
-      tone={rule === 'not_read' || rule === 'promised' || rule === 'pending' ? 'info' : 'warn'}
+      tone={rule === 'not_read' || rule === 'reserved' || rule === 'pending' ? 'info' : 'warn'}
       title={title}
       action={
         rule === 'unpaid' && (

@@ -44,7 +44,7 @@ export const BUYER_WORDS: Record<ShowingRule, Words> = {
     title: 'All that you bought has been delivered',
     todo: 'It is marked as completed in a moment.',
   },
-  promised: {
+  reserved: {
     title: 'What is left is on its way',
     todo: 'Pages of the last minute hold as many views as you have left. What nobody sees is offered again within a minute.',
   },
@@ -66,6 +66,6 @@ export const SELLER_WORDS: Record<ShowingRule, Words> = {
   not_read: { title: 'Just became live', todo: 'It is taken up within two seconds.' },
   ended: { title: 'Its time is over', todo: 'It is completed within a minute.' },
   delivered: { title: 'Delivered in full', todo: 'It is completed in a moment.' },
-  promised: { title: 'The rest is on its way', todo: 'Views not seen within a minute are offered again.' },
+  reserved: { title: 'The rest is on its way', todo: 'Views not seen within a minute are offered again.' },
   on_page: { title: 'On that page already', todo: 'An ad is shown once on a page.' },
 };

@@ -10,7 +10,7 @@ const LOOK_MS = 1000;
  * in which the publisher opens their page.
  */
 export function useZoneWatch(publicId: string): {
-  watch: ZoneWatch | undefined;
+  zoneWatch: ZoneWatch | undefined;
   isError: boolean;
   retry: () => void;
   isOver: boolean;
@@ -37,7 +37,7 @@ export function useZoneWatch(publicId: string): {
   }, [isOver]);
 
   return {
-    watch: data,
+    zoneWatch: data,
     isError,
     retry: () => void refetch(),
     isOver,

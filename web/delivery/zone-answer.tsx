@@ -1,5 +1,5 @@
 import type { AdZone } from '#domain/inventory/contract.ts';
-import { MOST_ADS, tagHint, type ZoneAd, type ZoneShowing } from '#domain/delivery/showing.ts';
+import { MAX_ADS, tagHint, type ZoneAd, type ZoneShowing } from '#domain/delivery/showing.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { countOf, formatCount } from '#web/ui/format/format.ts';
@@ -105,7 +105,7 @@ function Ads({ ads, adCount, houseShare, rule }: ZoneShowing) {
           approval on your dashboard.
         </p>
       )}
-      {adCount > MOST_ADS && (
+      {adCount > MAX_ADS && (
         <p className="text-sm text-ink-faint">
           {formatCount(ads.length)} of {formatCount(adCount)} ads are listed: those that run or may soon, then
           the latest others.

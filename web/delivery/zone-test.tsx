@@ -17,8 +17,8 @@ export type TestedZone = Pick<AdZone, 'publicId' | 'name' | 'width' | 'height' |
 
 /** What the ad server sees of one's own zone, live: on a page of ours, where nothing is billed, and on one's own. */
 export function ZoneTest({ zone, siteUrl }: { zone: TestedZone; siteUrl: string }) {
-  const { watch, isError, retry, isOver, goOn } = useZoneWatch(zone.publicId);
-  if (!watch) {
+  const { zoneWatch, isError, retry, isOver, goOn } = useZoneWatch(zone.publicId);
+  if (!zoneWatch) {
     if (isError) return <LoadError what="the test" onRetry={retry} />;
     return <Skeleton className="h-96" />;
   }
@@ -44,7 +44,11 @@ export function ZoneTest({ zone, siteUrl }: { zone: TestedZone; siteUrl: string 
           Nothing is shown in it, here or on your website. Resume it in its settings.
         </Banner>
       )}
-      <Here zone={zone} testPage={watch.testPage} requests={watch.requests.filter(({ isTest }) => isTest)} />
+      <Here
+        zone={zone}
+        testPage={zoneWatch.testPage}
+        requests={zoneWatch.requests.filter(({ isTest }) => isTest)}
+      />
       <section aria-labelledby="test-there" className="grid gap-3">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <h3 id="test-there" className="font-medium">
@@ -56,9 +60,9 @@ export function ZoneTest({ zone, siteUrl }: { zone: TestedZone; siteUrl: string 
           </ButtonOutLink>
         </div>
         <SiteRequests
-          {...watch}
+          {...zoneWatch}
           siteUrl={siteUrl}
-          requests={watch.requests.filter(({ isTest }) => !isTest)}
+          requests={zoneWatch.requests.filter(({ isTest }) => !isTest)}
         />
       </section>
     </div>

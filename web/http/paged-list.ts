@@ -19,7 +19,7 @@ export type PagedList<Item> = {
   hasMore: boolean;
   loadMore: () => void;
   isLoadingMore: boolean;
-  /** Loads what is not there yet and gives the whole list; throws when a page cannot be loaded. */
+  /** Loads what is not there yet and gives the loaded list; throws when a page cannot be loaded. */
   loadAll: () => Promise<Item[]>;
   /** The items belong to the former input. */
   isOutdated: boolean;
@@ -49,12 +49,12 @@ export function usePagedList<E extends AnyEndpoint>(
     loadMore: () => void query.fetchNextPage(),
     isLoadingMore: query.isFetchingNextPage,
     loadAll: async () => {
-      let whole: Pick<typeof query, 'data' | 'error' | 'hasNextPage' | 'fetchNextPage'> = query;
-      while (whole.hasNextPage) {
-        whole = await whole.fetchNextPage();
-        if (whole.error) throw whole.error;
+      let loaded: Pick<typeof query, 'data' | 'error' | 'hasNextPage' | 'fetchNextPage'> = query;
+      while (loaded.hasNextPage) {
+        loaded = await loaded.fetchNextPage();
+        if (loaded.error) throw loaded.error;
       }
-      return itemsOf(whole.data) ?? [];
+      return itemsOf(loaded.data) ?? [];
     },
     isOutdated: query.isPlaceholderData,
     // What is on the screen stays there when a later reading fails.

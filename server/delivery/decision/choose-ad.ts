@@ -8,13 +8,13 @@ const SHARES_LAST_MS = 1000;
 export type Taken = ReadonlySet<LiveAd> | null;
 
 /** The rule that keeps a live ad out of a decision. */
-export type KeptOut = 'ended' | 'delivered' | 'promised' | 'on_page';
+export type IneligibleReason = 'ended' | 'delivered' | 'reserved' | 'on_page';
 
 /**
  * Why an ad may not be offered now, or null. Its end is looked at here, so that a sweep that is late serves nothing
- * too long; 'promised' is a goal that views already on their way will reach.
+ * too long; 'reserved' is a goal that views already on their way will reach.
  */
-export function keptOut(ad: LiveAd, taken: Taken, nowMs: number): KeptOut | null {
+export function ineligibleReason(ad: LiveAd, taken: Taken, nowMs: number): IneligibleReason | null {
   if (nowMs >= ad.endMs) return 'ended';
   if (ad.goal !== null) {
     if (ad.pricingModel === 'per_click') {
@@ -22,19 +22,19 @@ export function keptOut(ad: LiveAd, taken: Taken, nowMs: number): KeptOut | null
     } else {
       const { views } = ad.uncounted;
       if (ad.views + views >= ad.goal) return 'delivered';
-      if (!ad.reserved.hasRoom(ad.goal - ad.views, views, nowMs)) return 'promised';
+      if (!ad.reservations.hasRoom(ad.goal - ad.views, views, nowMs)) return 'reserved';
     }
   }
   return taken?.has(ad) ? 'on_page' : null;
 }
 
 /** Whether the visitor was shown an ad so often today that others go first; see frequency.ts. */
-export type IsOften = (ad: LiveAd) => boolean;
+export type IsCapped = (ad: LiveAd) => boolean;
 
 /** What is left of such an ad's weight. */
-const OFTEN_WEIGHT = 0.2;
+const CAPPED_WEIGHT = 0.2;
 /** Draws until it is shown all the same: nobody sees less because they see much. */
-const MOST_DRAWS = 8;
+const MAX_DRAWS = 8;
 
 /** The ad a zone shows now, or null. */
 export function chooseAd(
@@ -42,18 +42,18 @@ export function chooseAd(
   taken: Taken,
   nowMs: number,
   random: () => number = Math.random,
-  isOften: IsOften | null = null,
+  isCapped: IsCapped | null = null,
 ): LiveAd | null {
   if (zone.ads.length === 0) return null;
   const sums = sharesOf(zone, nowMs);
   let ad = draw(zone.ads, sums, random);
   // Drawing again is what a fifth of the weight comes to, without weights of each visitor's own.
-  if (isOften && zone.ads.length > 1)
-    for (let draws = 1; ad && isOften(ad) && random() >= OFTEN_WEIGHT && draws < MOST_DRAWS; draws++)
+  if (isCapped && zone.ads.length > 1)
+    for (let draws = 1; ad && isCapped(ad) && random() >= CAPPED_WEIGHT && draws < MAX_DRAWS; draws++)
       ad = draw(zone.ads, sums, random);
-  if (ad && keptOut(ad, taken, nowMs) === null) return ad;
+  if (ad && ineligibleReason(ad, taken, nowMs) === null) return ad;
 
-  const left = zone.ads.filter((each) => keptOut(each, taken, nowMs) === null);
+  const left = zone.ads.filter((each) => ineligibleReason(each, taken, nowMs) === null);
   return draw(left, sumsOf(weigh(left, zone.forecastPerDay, nowMs)), random) ?? null;
 }
 

@@ -4,10 +4,10 @@ import { hourOf } from '#domain/time.ts';
 import type { Request } from '#server/http/raw-answer.ts';
 import { chooseAd, type Taken } from './choose-ad.ts';
 import type { FrameProof } from '../tokens/frame-proof.ts';
-import type { Frequency } from './frequency-cap.ts';
+import type { FrequencyCap } from './frequency-cap.ts';
 import type { SiteProof } from './site-proof.ts';
 import type { LiveAd, LiveZone, Snapshot } from '../snapshot/snapshot.ts';
-import type { Tally } from '../event-log/hourly-counts.ts';
+import type { HourlyCounts } from '../event-log/hourly-counts.ts';
 import type { Tokens } from '../tokens/tokens.ts';
 import { type Browser, browserOf, isSpeculative, type Page, pageOf } from '../traffic/traffic.ts';
 import type { ZoneWatcher } from '../zone-watch/zone-watch.ts';
@@ -16,16 +16,16 @@ export type DecisionParts = {
   now: () => Date;
   snapshot: Snapshot;
   tokens: Tokens;
-  tally: Tally;
-  watch: ZoneWatcher;
+  hourlyCounts: HourlyCounts;
+  zoneWatch: ZoneWatcher;
   siteProof: SiteProof;
   frameProof: FrameProof;
-  frequency: Frequency;
+  frequency: FrequencyCap;
   /** A developer's own machine: local pages are the site's own, robots only noted (design 6.9). Never in production. */
-  lenient: boolean;
+  developmentMode: boolean;
   clickUrl: string;
   /** Notes that an ad was offered, so that its counters are kept fresh. */
-  onOffered: (ad: LiveAd) => void;
+  onServed: (ad: LiveAd) => void;
 };
 
 /** Who asks for an ad, as far as their request tells. */
@@ -72,7 +72,7 @@ export function decide(
 ): Decided {
   const { page, origin, prefetch, browser, nowMs } = caller;
   // A sandboxed frame has no origin to compare, and its proof is worth nothing on a page that has one.
-  const own = (framed && origin === 'null') || isOwnPage(zone, page, parts.lenient);
+  const own = (framed && origin === 'null') || isOwnPage(zone, page, parts.developmentMode);
   // Where the address is, is looked at with the event: here it would cost every decision.
   const found = judgeTraffic({
     prefetch,
@@ -81,11 +81,11 @@ export function decide(
     foreignSite: !own,
   });
   // A developer's own browser may well be an automated one: that is noted, and counted all the same.
-  const reason = parts.lenient && found === 'bot' ? null : found;
+  const reason = parts.developmentMode && found === 'bot' ? null : found;
   if (own && origin !== '' && reason === null) parts.siteProof.note(zone, nowMs);
 
   const ad = reason === null ? chooseFor(parts, caller, among, taken) : chooseAd(among, taken, nowMs);
-  tallyDecision(parts.tally, hourOf(nowMs), ad, zone, found);
+  countDecision(parts.hourlyCounts, hourOf(nowMs), ad, zone, found);
   return { ad, reason };
 }
 
@@ -101,13 +101,13 @@ function chooseFor(
 ): LiveAd | null {
   const visitor = frequency.visitorOf(request, browser, nowMs);
   if (visitor === null) return chooseAd(zone, taken, nowMs);
-  const ad = chooseAd(zone, taken, nowMs, Math.random, ({ id }) => frequency.isOften(visitor, id, nowMs));
+  const ad = chooseAd(zone, taken, nowMs, Math.random, ({ id }) => frequency.isCapped(visitor, id, nowMs));
   if (ad) frequency.note(visitor, ad.id, nowMs);
   return ad;
 }
 
 /** The tokens of an ad that is shown now; its view is held against what was bought. */
-export function promise(
+export function issueTokens(
   parts: DecisionParts,
   { page, nowMs }: Caller,
   ad: LiveAd,
@@ -115,38 +115,38 @@ export function promise(
 ): { view: string; click: string } {
   if (ad.goal !== null) {
     // What will not be counted takes nothing from what was bought.
-    if (reason === null && ad.pricingModel === 'per_impression') ad.reserved.take(nowMs);
-    parts.onOffered(ad);
+    if (reason === null && ad.pricingModel === 'per_impression') ad.reservations.reserve(nowMs);
+    parts.onServed(ad);
   }
   return parts.tokens.issue({ subject: ad.subject, reason, origin: page.hash }, nowMs);
 }
 
 /** Counts a decision in the hour's figures. */
-function tallyDecision(
-  tally: Tally,
+function countDecision(
+  hourlyCounts: HourlyCounts,
   hourMs: number,
   ad: LiveAd | null,
   zone: LiveZone,
   found: Reason | null,
 ): void {
   const decided = ad ?? zone;
-  const known = decided.tallied;
+  const known = decided.hourlyCount;
   // Most decisions repeat the one before, and need no name to be made and looked up.
   if (found === null && known && !known.written && known.hourMs === hourMs) {
     known.n += 1;
     return;
   }
-  const row = tally.add({
+  const row = hourlyCounts.add({
     hourMs,
     adId: ad?.id ?? null,
     zoneId: zone.id,
     kind: 'decision',
     reason: found ?? '',
   });
-  if (found === null) decided.tallied = row;
+  if (found === null) decided.hourlyCount = row;
 }
 
 /** Whether the page that asks belongs to the zone's website. */
-export function isOwnPage(zone: LiveZone, page: Page, lenient: boolean): boolean {
-  return (page.site !== null && page.site === zone.site) || (lenient && page.local);
+export function isOwnPage(zone: LiveZone, page: Page, developmentMode: boolean): boolean {
+  return (page.site !== null && page.site === zone.site) || (developmentMode && page.local);
 }

@@ -10,9 +10,9 @@ import {
 } from '#server/testing/delivery.ts';
 import { makeZoneOf, randomOf } from '#server/testing/simulate.ts';
 import type { Request } from '#server/http/raw-answer.ts';
-import { chooseAd, type IsOften } from './choose-ad.ts';
+import { chooseAd, type IsCapped } from './choose-ad.ts';
 import { createClientAddress } from '../traffic/client-address.ts';
-import { createFrequency, type Frequency, OFTEN } from './frequency-cap.ts';
+import { createFrequencyCap, type FrequencyCap, FREQUENCY_CAP } from './frequency-cap.ts';
 import { browserOf } from '../traffic/traffic.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
@@ -21,12 +21,12 @@ const requestOf = (address: string, userAgent = BROWSER, headers: Record<string,
     headers: { 'user-agent': userAgent, ...headers },
     socket: { remoteAddress: address },
   }) as unknown as Request;
-const create = () => createFrequency(createClientAddress([]).networkNumberOf);
-const visitorOf = (frequency: Frequency, request: Request, nowMs = NOON) =>
+const create = () => createFrequencyCap(createClientAddress([]).networkNumberOf);
+const visitorOf = (frequency: FrequencyCap, request: Request, nowMs = NOON) =>
   frequency.visitorOf(request, browserOf(request.headers['user-agent'] ?? ''), nowMs);
 
 describe('the choice', () => {
-  const shares = (isOften: IsOften | null, count: number) => {
+  const shares = (isCapped: IsCapped | null, count: number) => {
     const zone = makeZoneOf(
       10_000,
       Array.from({ length: count }, () => ({ name: '', pricingModel: 'per_day', amount: 9 }) as const),
@@ -34,7 +34,7 @@ describe('the choice', () => {
     const random = randomOf(7);
     const shown = Array<number>(count).fill(0);
     for (let draw = 0; draw < 20_000; draw++) {
-      const ad = chooseAd(zone, null, 0, random, isOften);
+      const ad = chooseAd(zone, null, 0, random, isCapped);
       // A blank would be no ad's.
       shown[zone.ads.findIndex((each) => each === ad)]! += 1;
     }
@@ -65,15 +65,15 @@ describe('a visitor', () => {
     expect(visitorOf(frequency, requestOf('2001:db8:7:2::9'))).toBe(six);
     expect(visitorOf(frequency, requestOf('2001:db8:8:1::1'))).not.toBe(six);
 
-    for (let time = 0; time < OFTEN; time++) {
-      expect(frequency.isOften(visitor, 5, NOON)).toBe(false);
+    for (let time = 0; time < FREQUENCY_CAP; time++) {
+      expect(frequency.isCapped(visitor, 5, NOON)).toBe(false);
       frequency.note(visitor, 5, NOON);
     }
     // What was chosen is known within a second.
     const soon = NOON + 1000;
-    expect(frequency.isOften(visitor, 5, soon)).toBe(true);
-    expect(frequency.isOften(visitor, 6, soon)).toBe(false);
-    expect(frequency.isOften(visitor, 5, soon + DAY_MS)).toBe(false);
+    expect(frequency.isCapped(visitor, 5, soon)).toBe(true);
+    expect(frequency.isCapped(visitor, 6, soon)).toBe(false);
+    expect(frequency.isCapped(visitor, 5, soon + DAY_MS)).toBe(false);
   });
 
   it('DEL-49 cannot be known again: the number is another the next day, and in another server', () => {
@@ -154,7 +154,7 @@ describe('the ad server', () => {
           );
       return shown;
     };
-    expect(new Set(await titles(OFTEN))).toEqual(new Set(['Alone']));
+    expect(new Set(await titles(FREQUENCY_CAP))).toEqual(new Set(['Alone']));
     await makeRunningAd(server.ctx, zoneId, { title: 'New', amount: 5 });
     await server.app.refreshDelivery();
     const shown = await titles(4);

@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '#domain/time.ts';
 import type { Request } from '#server/http/raw-answer.ts';
 import type { ClientAddress } from '../traffic/client-address.ts';
-import { createOften } from './threshold-counter.ts';
+import { createThresholdCounter } from './threshold-counter.ts';
 import { withAd } from '../traffic/recent-counts.ts';
 import type { Browser } from '../traffic/traffic.ts';
 
 /** The same ad is chosen for the same visitor this often a day before others go first. */
-export const OFTEN = 6;
+export const FREQUENCY_CAP = 6;
 /** Visitors times ads of a day; more, and the least seen are forgotten. 2 MiB. */
-const MOST_REMEMBERED = 1 << 19;
+const MAX_REMEMBERED = 1 << 19;
 
 /**
  * Remembers how often which ad was chosen for whom, today and in memory of a fixed size. A visitor is 32 bits made of
  * network (IPv4 /24, IPv6 /48), browser and a number that is random and thrown away daily. The network is mixed in, not
  * hashed as in visitors.ts: nobody ever sees the number, no money depends on it, and nearly every decision makes one.
  */
-export function createFrequency(networkNumberOf: ClientAddress['networkNumberOf']) {
-  const chosen = createOften(OFTEN, DAY_MS, MOST_REMEMBERED);
+export function createFrequencyCap(networkNumberOf: ClientAddress['networkNumberOf']) {
+  const chosen = createThresholdCounter(FREQUENCY_CAP, DAY_MS, MAX_REMEMBERED);
   let day = -1;
   let seed = 0;
 
@@ -38,13 +38,13 @@ export function createFrequency(networkNumberOf: ClientAddress['networkNumberOf'
       return spread(network ^ seed) ^ browser.mark;
     },
 
-    isOften: (visitor: number, adId: number, nowMs: number): boolean =>
-      chosen.isOften(withAd(visitor, adId), nowMs),
+    isCapped: (visitor: number, adId: number, nowMs: number): boolean =>
+      chosen.isReached(withAd(visitor, adId), nowMs),
 
     note: (visitor: number, adId: number, nowMs: number): void => chosen.note(withAd(visitor, adId), nowMs),
   };
 }
-export type Frequency = ReturnType<typeof createFrequency>;
+export type FrequencyCap = ReturnType<typeof createFrequencyCap>;
 
 /** MurmurHash3's last step: the 32 bits evenly spread. Each line can be undone, so no two numbers meet. */
 function spread(number: number): number {

@@ -10,7 +10,7 @@ import {
 } from '#server/testing/delivery.ts';
 import { newEvent } from '#server/testing/events.ts';
 import { postgresEventLog } from './postgres-event-log.ts';
-import { createTally } from './hourly-counts.ts';
+import { createHourlyCounts } from './hourly-counts.ts';
 
 let server: AdServerTest;
 beforeAll(async () => {
@@ -30,39 +30,39 @@ it('DEL-68 GEN-19 however many events come while the database is stuck, twenty t
   await holder.query('begin');
   await holder.query('select 1 from ads where id = $1 for update', [adId]);
 
-  let unsettled = 0;
+  let pending = 0;
   let most = 0;
   let refused = 0;
   let accepted = 0;
   for (let round = 0; round < 100; round++) {
     for (let each = 0; each < 1000; each++) {
-      unsettled += 1;
+      pending += 1;
       const appended = log.append([newEvent(server, { adId, zoneId })]).then(
         () => void (accepted += 1),
         () => void (refused += 1),
       );
-      void appended.finally(() => void (unsettled -= 1));
+      void appended.finally(() => void (pending -= 1));
     }
     await pause(0);
-    most = Math.max(most, unsettled);
+    most = Math.max(most, pending);
   }
   expect(most).toBeLessThanOrEqual(20_000 + 1000);
   expect(refused).toBeGreaterThanOrEqual(100_000 - 21_000);
   await holder.query('rollback');
   holder.release();
-  while (unsettled > 0) await pause(10);
+  while (pending > 0) await pause(10);
   expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: accepted });
   await log.stop();
 }, 60_000);
 
 it('DEL-68 GEN-19 figures that cannot be written are kept, for so many ads and reasons and no more', async () => {
-  const tally = createTally(server.ctx.db);
+  const hourlyCounts = createHourlyCounts(server.ctx.db);
   let letGo = 0;
   for (let zoneId = 1; zoneId <= 300_000; zoneId++) {
-    const row = tally.add({ hourMs: 0, adId: null, zoneId, kind: 'view', reason: 'expired' });
+    const row = hourlyCounts.add({ hourMs: 0, adId: null, zoneId, kind: 'view', reason: 'expired' });
     if (!row) letGo += 1;
   }
   expect(letGo).toBe(100_000);
   // What is known already is counted on.
-  expect(tally.add({ hourMs: 0, adId: null, zoneId: 1, kind: 'view', reason: 'expired' })?.n).toBe(2);
+  expect(hourlyCounts.add({ hourMs: 0, adId: null, zoneId: 1, kind: 'view', reason: 'expired' })?.n).toBe(2);
 });

@@ -10,7 +10,7 @@ export type EventQueue = {
 
 const LOOK_MS = 250;
 /** A batch waits for those who were just answered no longer than their own batch has taken, nor than this. */
-const MOST_GATHER_MS = 10;
+const MAX_GATHER_MS = 10;
 
 /**
  * Group commit: what arrives while batches are on their way goes out together in the next one, so a round trip is
@@ -67,7 +67,7 @@ export function createEventQueue(options: {
         expected = 0;
         look();
       },
-      Math.min(Math.ceil(tookMs), MOST_GATHER_MS),
+      Math.min(Math.ceil(tookMs), MAX_GATHER_MS),
     );
   }
 

@@ -1,25 +1,25 @@
 import type { Database } from '#server/db/database.ts';
-import { addToHours, type TallyKey } from '../snapshot/store.ts';
+import { addToHours, type HourlyCountKey } from '../snapshot/store.ts';
 
 /** Beyond this many kinds of rows a new one is let go: callers who invent must not fill the memory. */
-const MOST_ROWS = 200_000;
+const MAX_ROWS = 200_000;
 
 /** One row of the hours' figures, to be counted in until it is on its way to the database. */
-export type TallyRow = TallyKey & { n: number; written: boolean };
+export type HourlyCount = HourlyCountKey & { n: number; written: boolean };
 
 /**
  * Figures that nobody pays for: decisions, and events refused before they were worth a row. Kept in memory and
  * written in batches; a crash loses the last of them.
  */
-export function createTally(db: Database) {
-  let rows = new Map<string, TallyRow>();
+export function createHourlyCounts(db: Database) {
+  let rows = new Map<string, HourlyCount>();
 
   /** Returns the row, so that who counts the same thing again need not look for it; undefined where it was let go. */
-  function add(key: TallyKey, n = 1): TallyRow | undefined {
+  function add(key: HourlyCountKey, n = 1): HourlyCount | undefined {
     const name = `${key.hourMs}|${key.adId}|${key.zoneId}|${key.kind}|${key.reason}`;
     let row = rows.get(name);
     if (row) row.n += n;
-    else if (rows.size < MOST_ROWS) rows.set(name, (row = { ...key, n, written: false }));
+    else if (rows.size < MAX_ROWS) rows.set(name, (row = { ...key, n, written: false }));
     return row;
   }
 
@@ -39,4 +39,4 @@ export function createTally(db: Database) {
     },
   };
 }
-export type Tally = ReturnType<typeof createTally>;
+export type HourlyCounts = ReturnType<typeof createHourlyCounts>;

@@ -2,7 +2,7 @@ import { createCounter } from './counter.ts';
 import type { EventLog, EventLogListener } from './event-log.ts';
 import { createEventQueue } from './event-queue.ts';
 
-const MOST_PER_BATCH = 1000;
+const MAX_PER_BATCH = 1000;
 // A second would wait for the rows the first has locked, and each would carry half as many events.
 const BATCHES_IN_FLIGHT = 1;
 const LONGEST_WAIT_MS = 5000;
@@ -18,7 +18,7 @@ export function postgresEventLog(options: {
   const counter = createCounter(options.databaseUrl, BATCHES_IN_FLIGHT);
   const queue = createEventQueue({
     send: async (events) => listener.onCounted(await counter.count(events, now())),
-    mostPerBatch: MOST_PER_BATCH,
+    mostPerBatch: MAX_PER_BATCH,
     batchesInFlight: BATCHES_IN_FLIGHT,
     mostWaiting,
     longestWaitMs: LONGEST_WAIT_MS,

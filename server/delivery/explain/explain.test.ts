@@ -73,8 +73,8 @@ it('DEL-51 the rules of the selector are named as it applies them: promised, del
   await server.app.refreshDelivery();
   expect(await why(ad)).toMatchObject({ rule: null, share: 1 });
   const offered = await server.offer(zone.publicId);
-  expect(await why(ad)).toMatchObject({ rule: 'promised', share: 0 });
-  expect(await shown(zone)).toMatchObject({ houseShare: 1, ads: [{ rule: 'promised' }] });
+  expect(await why(ad)).toMatchObject({ rule: 'reserved', share: 0 });
+  expect(await shown(zone)).toMatchObject({ houseShare: 1, ads: [{ rule: 'reserved' }] });
   server.clock.advance(2000);
   expect(await server.view(offered.view)).toBe(204);
   // Counted and completed; the state says so as soon as it is stored.

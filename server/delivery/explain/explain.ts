@@ -1,5 +1,5 @@
 /** 'Why is my ad not showing?' (DEL-51): the selector's word, and before it the state of the ad and of its place. */
-import { MOST_ADS, ruleOfState, type getAdShowing, type getZoneShowing } from '#domain/delivery/showing.ts';
+import { MAX_ADS, ruleOfState, type getAdShowing, type getZoneShowing } from '#domain/delivery/showing.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Context, Who } from '#server/context.ts';
@@ -54,7 +54,7 @@ export const explainZone =
     if (!zone) throw notFound('Ad zone not found');
     const now = zoneNow(zone.zone);
     const figures = await sumOfZone(ctx.db, zone.zoneId, later(ctx.now(), -DAY_MS));
-    const ads = await findAdsOfZone(ctx.db, zone.zoneId, MOST_ADS);
+    const ads = await findAdsOfZone(ctx.db, zone.zoneId, MAX_ADS);
     const shares = [...(now?.ads.values() ?? [])].map(({ share }) => share);
     return {
       checkedAt: ctx.now().toISOString(),
@@ -63,7 +63,7 @@ export const explainZone =
       requests: viewRequests(figures),
       houseShare: now ? 1 - sumOf(shares) : 0,
       ads: ads.map((ad) => ({ ...ad, ...verdictOf(ad, zone, now), lately: viewLately(figures, ad.id) })),
-      adCount: ads.length < MOST_ADS ? ads.length : await countAdsOfZone(ctx.db, zone.zoneId),
+      adCount: ads.length < MAX_ADS ? ads.length : await countAdsOfZone(ctx.db, zone.zoneId),
     };
   };
 

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import {
   CLICK_INTERVAL_MS,
   MIN_CLICK_MS,
-  MOST_CLICKS_PER_HOUR,
-  MOST_FROM_A_NETWORK_PER_MINUTE,
-  MOST_OF_AN_AD_PER_DAY,
+  MAX_CLICKS_PER_HOUR,
+  MAX_FROM_A_NETWORK_PER_MINUTE,
+  MAX_OF_AN_AD_PER_DAY,
   TOKEN_LIFETIME_MS,
 } from '#domain/delivery/judge.ts';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
@@ -65,9 +65,9 @@ ${reasons}
 <p>In numbers: a view comes no sooner than ${seconds(VIEWABLE_MS)} after the ad was chosen (${seconds(VIEWABLE_VIDEO_MS)}
 for a video) and no later than ${TOKEN_LIFETIME_MS.view / MINUTE_MS} minutes; a click no sooner than
 ${MIN_CLICK_MS / SECOND_MS} seconds and no later than ${TOKEN_LIFETIME_MS.click / HOUR_MS} hours. One visitor counts for one
-click on an ad in ${CLICK_INTERVAL_MS / MINUTE_MS} minutes, ${MOST_OF_AN_AD_PER_DAY.click} clicks and
-${MOST_OF_AN_AD_PER_DAY.view} views of it in a day, and ${MOST_CLICKS_PER_HOUR} clicks on a website in an hour. One network
-counts for ${MOST_FROM_A_NETWORK_PER_MINUTE.view} views and ${MOST_FROM_A_NETWORK_PER_MINUTE.click} clicks on a website in a
+click on an ad in ${CLICK_INTERVAL_MS / MINUTE_MS} minutes, ${MAX_OF_AN_AD_PER_DAY.click} clicks and
+${MAX_OF_AN_AD_PER_DAY.view} views of it in a day, and ${MAX_CLICKS_PER_HOUR} clicks on a website in an hour. One network
+counts for ${MAX_FROM_A_NETWORK_PER_MINUTE.view} views and ${MAX_FROM_A_NETWORK_PER_MINUTE.click} clicks on a website in a
 minute.</p>
 
 <h2>Why you can believe it</h2>

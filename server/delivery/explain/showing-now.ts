@@ -1,9 +1,9 @@
-import { chooseAd, type KeptOut, keptOut } from '../decision/choose-ad.ts';
+import { chooseAd, type IneligibleReason, ineligibleReason } from '../decision/choose-ad.ts';
 import type { LiveAd, LiveZone } from '../snapshot/snapshot.ts';
 
 /** What the selector does with a zone at this moment: of each live ad the rule that keeps it out, and its share. */
 export type ShowingNow = {
-  ads: Map<number, { rule: KeptOut | null; share: number }>;
+  ads: Map<number, { rule: IneligibleReason | null; share: number }>;
   tagSeenAtMs: number;
 };
 
@@ -25,7 +25,10 @@ export function showingNow(zone: LiveZone, nowMs: number): ShowingNow {
   }
   return {
     ads: new Map(
-      zone.ads.map((ad) => [ad.id, { rule: keptOut(ad, null, nowMs), share: (chosen.get(ad) ?? 0) / DRAWS }]),
+      zone.ads.map((ad) => [
+        ad.id,
+        { rule: ineligibleReason(ad, null, nowMs), share: (chosen.get(ad) ?? 0) / DRAWS },
+      ]),
     ),
     tagSeenAtMs: zone.tagSeenAtMs,
   };

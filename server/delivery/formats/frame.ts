@@ -16,7 +16,7 @@ export type FrameParts = {
   now: () => Date;
   snapshot: Snapshot;
   frameProof: FrameProof;
-  lenient: boolean;
+  developmentMode: boolean;
   deliveryUrl: string;
 };
 
@@ -39,7 +39,7 @@ export function answerFrame(
   const page = pageOf(originOf(request.headers.referer ?? ''));
   // Opened as a page of its own, it stands on no site.
   const isFrame = request.headers['sec-fetch-dest'] !== 'document';
-  const isOwn = zone !== undefined && isFrame && isOwnPage(zone, page, parts.lenient);
+  const isOwn = zone !== undefined && isFrame && isOwnPage(zone, page, parts.developmentMode);
   const proven = isOwn ? parts.frameProof.nameOf(name, parts.now().getTime()) : name;
   const shown = isTest ? name + TEST_MARK : proven;
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Advertisement</title><style>${STYLE}</style></head><body><ad-zone zone="${shown}"></ad-zone><script async crossorigin src="${escapeHtml(parts.deliveryUrl)}/api/serve/zone/${name}"></script></body></html>`;
@@ -59,7 +59,7 @@ function originOf(address: string): string {
   return URL.parse(address)?.origin ?? '';
 }
 
-/** Ads may show pictures and films that are hosted elsewhere; everything else is ours. */
+/** Ads may show pictures and videos that are hosted elsewhere; everything else is ours. */
 function policyOf(host: string): string {
   return [
     "default-src 'none'",

@@ -16,7 +16,7 @@ export function answerTest(parts: DecisionParts, name: string, page: Page, nowMs
   if (!zone) return null;
   const ad = chooseAd(zone, null, nowMs);
   const answer = ad ? offerTest(parts, ad, page, nowMs) : zone.houseFragment;
-  parts.watch.request(zone, ad, answer, { origin: '', reason: null, isTest: true });
+  parts.zoneWatch.request(zone, ad, answer, { origin: '', reason: null, isTest: true });
   return answer;
 }
 

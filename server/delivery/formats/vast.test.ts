@@ -31,18 +31,18 @@ afterAll(async () => {
 const HOST = 'http://ads.example';
 const EMPTY = /^<\?xml version="1.0" encoding="UTF-8"\?>\n<VAST version="4.2" xmlns="[^"]+"\/>\n$/;
 
-let films = 0;
+let videos = 0;
 
-/** A zone with a running video ad whose film of 3 seconds was uploaded. */
-async function withFilm(on: AdServerTest, fields: AdFields = {}) {
+/** A zone with a running video ad whose video of 3 seconds was uploaded. */
+async function withVideo(on: AdServerTest, fields: AdFields = {}) {
   const place = await makePlace(on.ctx);
-  const ad = await addFilm(on, place.zoneId, fields);
+  const ad = await addVideo(on, place.zoneId, fields);
   await on.app.refreshDelivery();
   return { ...place, ad };
 }
 
-async function addFilm(on: AdServerTest, zoneId: number, fields: AdFields = {}) {
-  const name = `film-${String(++films).padStart(20, '0')}`;
+async function addVideo(on: AdServerTest, zoneId: number, fields: AdFields = {}) {
+  const name = `video-${String(++videos).padStart(20, '0')}`;
   const { id: userId } = await on.ctx.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow();
   const now = on.ctx.now();
   const found = { contentType: 'video/mp4', byteSize: 8192, width: 320, height: 180, durationMs: 3033 };
@@ -50,9 +50,9 @@ async function addFilm(on: AdServerTest, zoneId: number, fields: AdFields = {}) 
     .insertInto('uploads')
     .values({ name, userId, expiresAt: now, storedAt: now, rendition: `${name}.mp4`, ...found })
     .execute();
-  const film = { adType: 'video' as const, videoUrl: `/ad-images/${name}` };
-  const ad = await makeRunningAd(on.ctx, zoneId, { ...film, ...fields });
-  return { ...ad, film: `${name}.mp4` };
+  const video = { adType: 'video' as const, videoUrl: `/ad-images/${name}` };
+  const ad = await makeRunningAd(on.ctx, zoneId, { ...video, ...fields });
+  return { ...ad, video: `${name}.mp4` };
 }
 
 const page = { origin: SITE, 'user-agent': BROWSER };
@@ -66,7 +66,7 @@ async function vastOf(on: AdServerTest, zone: string, headers: Record<string, st
 }
 
 it('DEL-57 a video player gets the zone’s video ad as valid VAST 4.2, and its addresses are ours', async () => {
-  const { zone, zoneId, ad } = await withFilm(server, { title: 'Tea </AdTitle> & <b>"more"</b> ]]>' });
+  const { zone, zoneId, ad } = await withVideo(server, { title: 'Tea </AdTitle> & <b>"more"</b> ]]>' });
   const business = server.ctx.db
     .updateTable('userSettings')
     .set({ businessName: ' Tea & Sons ' })
@@ -95,14 +95,14 @@ it('DEL-57 a video player gets the zone’s video ad as valid VAST 4.2, and its 
   expect(answer.part('ClickThrough')).toMatch(new RegExp(`^${HOST}/api/serve/click/${token}$`));
   expect(answer.part('IconClickThrough')).toBe(`${HOST}/api/serve/why/${ad.publicId}`);
   expect(answer.part('Advertiser')).toBe('Tea & Sons');
-  expect(answer.part('UniversalAdId')).toBe(ad.film);
+  expect(answer.part('UniversalAdId')).toBe(ad.video);
   expect(answer.text).toContain(
-    `<MediaFile delivery="progressive" type="video/mp4" codec="avc1" width="320" height="180" bitrate="22" fileSize="8192">${HOST}/m/${ad.film}</MediaFile>`,
+    `<MediaFile delivery="progressive" type="video/mp4" codec="avc1" width="320" height="180" bitrate="22" fileSize="8192">${HOST}/m/${ad.video}</MediaFile>`,
   );
 });
 
 it('DEL-57 a known client reads the document as it was meant', async () => {
-  const { zone, ad } = await withFilm(onLaptop, { title: 'Tea & <b>cake</b>' });
+  const { zone, ad } = await withVideo(onLaptop, { title: 'Tea & <b>cake</b>' });
   const { ads } = await new VASTClient().get(`${onLaptop.url}/api/serve/vast/${zone}`);
   expect(ads).toHaveLength(1);
   expect(ads[0]).toMatchObject({
@@ -117,34 +117,34 @@ it('DEL-57 a known client reads the document as it was meant', async () => {
         type: 'linear',
         duration: 3.033,
         mediaFiles: [
-          { fileURL: `${onLaptop.url}/m/${ad.film}`, mimeType: 'video/mp4', width: 320, height: 180 },
+          { fileURL: `${onLaptop.url}/m/${ad.video}`, mimeType: 'video/mp4', width: 320, height: 180 },
         ],
         videoClickThroughURLTemplate: { url: expect.stringMatching(/\/api\/serve\/click\/[\w-]{68}$/) },
-        universalAdIds: [{ idRegistry: 'openslot', value: ad.film }],
+        universalAdIds: [{ idRegistry: 'openslot', value: ad.video }],
       },
     ],
   });
 });
 
-it('DEL-57 what no player can show is no ad: other kinds, films elsewhere, unknown zones', async () => {
+it('DEL-57 what no player can show is no ad: other kinds, videos elsewhere, unknown zones', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
-  await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://films.example/a.mp4' });
+  await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://videos.example/a.mp4' });
   await server.app.refreshDelivery();
   for (const asked of [zone, 'nobody', '', 'a/b', '%00']) {
     const answer = await vastOf(server, asked);
     expect([asked, answer.status]).toEqual([asked, 200]);
     expect(answer.text).toMatch(EMPTY);
   }
-  await addFilm(server, zoneId, { title: 'The film' });
+  await addVideo(server, zoneId, { title: 'The video' });
   await server.app.refreshDelivery();
   // Of three live ads always the one that can be played.
-  for (let each = 0; each < 5; each++) expect((await vastOf(server, zone)).part('AdTitle')).toBe('The film');
+  for (let each = 0; each < 5; each++) expect((await vastOf(server, zone)).part('AdTitle')).toBe('The video');
   expect((await server.caller.send('POST', `/api/serve/vast/${zone}`)).status).toBe(405);
 });
 
 it('DEL-58 only Viewable is billed: once, by GET, and neither begun nor failed nor asked ahead', async () => {
-  const { zone, ad } = await withFilm(server, { pricingModel: 'per_impression', amount: 2 });
+  const { zone, ad } = await withVideo(server, { pricingModel: 'per_impression', amount: 2 });
   const { viewable, error } = await vastOf(server, zone);
   server.clock.advance(3000);
   const get = async (path: string, headers: Record<string, string> = page) =>
@@ -167,8 +167,8 @@ it('DEL-58 only Viewable is billed: once, by GET, and neither begun nor failed n
   expect(await get(viewable.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBe(400);
 });
 
-it('DEL-58 a film is looked at for two seconds at least', async () => {
-  const { zone, ad } = await withFilm(server);
+it('DEL-58 a video is looked at for two seconds at least', async () => {
+  const { zone, ad } = await withVideo(server);
   const { viewable } = await vastOf(server, zone);
   server.clock.advance(1500);
   expect((await server.caller.get(viewable, page)).status).toBe(204);
@@ -200,7 +200,7 @@ it.each<[what: string, counted: string, decision: Record<string, string>, report
   ['a player without a page', 'view wrong_site', { origin: '' }, {}],
   ['a robot', 'view bot', { 'user-agent': 'curl/8.5.0' }, {}],
 ])('DEL-58 %s: %s', async (_what, counted, decision, report) => {
-  const { zone, ad } = await withFilm(server);
+  const { zone, ad } = await withVideo(server);
   const kept = (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries({ ...page, ...headers }).filter(([, value]) => value !== ''));
   const { viewable } = await vastOf(server, zone, kept(decision));
@@ -211,7 +211,7 @@ it.each<[what: string, counted: string, decision: Record<string, string>, report
 });
 
 it('DEL-58 a click leads to the stored address and is counted with its view', async () => {
-  const { zone, ad } = await withFilm(server);
+  const { zone, ad } = await withVideo(server);
   const { click } = await vastOf(server, zone);
   server.clock.advance(1000);
   const answer = await server.caller.get(click, { 'user-agent': BROWSER });
@@ -220,7 +220,7 @@ it('DEL-58 a click leads to the stored address and is counted with its view', as
 });
 
 it('DEL-57 a promised view is held against what was bought, and a goal that is reached ends the ad', async () => {
-  const { zone, ad } = await withFilm(server, { pricingModel: 'per_impression', amount: 1 });
+  const { zone, ad } = await withVideo(server, { pricingModel: 'per_impression', amount: 1 });
   const { viewable } = await vastOf(server, zone);
   expect((await vastOf(server, zone)).text).toMatch(EMPTY);
   server.clock.advance(3000);
@@ -229,7 +229,7 @@ it('DEL-57 a promised view is held against what was bought, and a goal that is r
 });
 
 it('DEL-57 decisions of players are in the figures, and prove the site as the tag does', async () => {
-  const { zone, zoneId, websiteId, ad } = await withFilm(server);
+  const { zone, zoneId, websiteId, ad } = await withVideo(server);
   const bare = await addZone(server.ctx, websiteId);
   await server.app.refreshDelivery();
   await vastOf(server, zone);
@@ -255,7 +255,7 @@ it('DEL-57 decisions of players are in the figures, and prove the site as the ta
 });
 
 it('DEL-57 what a player could not show is in the log, once for an ad and hour; strangers write nothing there', async () => {
-  const { zone, zoneId, ad } = await withFilm(server);
+  const { zone, zoneId, ad } = await withVideo(server);
   const { error } = await vastOf(server, zone);
   lines.length = 0;
   const report = async (path: string) => (await server.caller.get(path, page)).status;
@@ -268,9 +268,9 @@ it('DEL-57 what a player could not show is in the log, once for an ad and hour; 
   expect(await figures(server.ctx, ad.id)).toEqual({});
 });
 
-it('DEL-49 DEL-57 who has seen the films of a zone often today is shown a new one first', async () => {
+it('DEL-49 DEL-57 who has seen the videos of a zone often today is shown a new one first', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
-  for (const title of ['Old one', 'Old two']) await addFilm(server, zoneId, { title, amount: 5 });
+  for (const title of ['Old one', 'Old two']) await addVideo(server, zoneId, { title, amount: 5 });
   await server.app.refreshDelivery();
   const everybody = async (times: number) => {
     const titles: string[] = [];
@@ -282,7 +282,7 @@ it('DEL-49 DEL-57 who has seen the films of a zone often today is shown a new on
     return titles;
   };
   await everybody(16);
-  await addFilm(server, zoneId, { title: 'New', amount: 5 });
+  await addVideo(server, zoneId, { title: 'New', amount: 5 });
   await server.app.refreshDelivery();
   const titles = await everybody(4);
   // 1 / 1.4 = 71 % where it was a third.

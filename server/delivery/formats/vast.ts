@@ -1,7 +1,14 @@
 import { hourOf } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
-import { ANY_ORIGIN, answerEmpty, NEVER_STORED, refuse, type Request, type Response } from '#server/http/raw-answer.ts';
-import { callerOf, decide, type DecisionParts, promise } from '../decision/decide.ts';
+import {
+  ANY_ORIGIN,
+  answerEmpty,
+  NEVER_STORED,
+  refuse,
+  type Request,
+  type Response,
+} from '#server/http/raw-answer.ts';
+import { callerOf, decide, type DecisionParts, issueTokens } from '../decision/decide.ts';
 import type { LiveZone } from '../snapshot/snapshot.ts';
 import { EMPTY_VAST, fillVast } from '../snapshot/vast-document.ts';
 
@@ -27,15 +34,20 @@ export function answerVast(
   if (!zone) return answerXml(response, EMPTY_VAST);
 
   const caller = callerOf(request, parts.now().getTime());
-  const { ad, reason } = decide(parts, caller, zone, { among: filmsOf(zone) });
-  const isWatched = parts.watch.zones.size > 0;
+  const { ad, reason } = decide(parts, caller, zone, { among: videosOf(zone) });
+  const isWatched = parts.zoneWatch.zones.size > 0;
   if (!ad?.vast) {
-    if (isWatched) parts.watch.request(zone, null, '{}', { origin: caller.origin, reason, isTest: false });
+    if (isWatched)
+      parts.zoneWatch.request(zone, null, '{}', { origin: caller.origin, reason, isTest: false });
     return answerXml(response, EMPTY_VAST);
   }
-  const tokens = promise(parts, caller, ad, reason);
+  const tokens = issueTokens(parts, caller, ad, reason);
   if (isWatched)
-    parts.watch.request(zone, ad, JSON.stringify(tokens), { origin: caller.origin, reason, isTest: false });
+    parts.zoneWatch.request(zone, ad, JSON.stringify(tokens), {
+      origin: caller.origin,
+      reason,
+      isTest: false,
+    });
   const addresses = {
     view: `${parts.serveUrl}view/${tokens.view}`,
     click: `${parts.serveUrl}click/${tokens.click}`,
@@ -45,15 +57,15 @@ export function answerVast(
 }
 
 /** The same zone with nothing but what a player can show. Worked out once for each state of the zone. */
-const filmsOfZones = new WeakMap<LiveZone, LiveZone>();
+const videosOfZones = new WeakMap<LiveZone, LiveZone>();
 
-function filmsOf(zone: LiveZone): LiveZone {
-  const known = filmsOfZones.get(zone);
+function videosOf(zone: LiveZone): LiveZone {
+  const known = videosOfZones.get(zone);
   // The forecast is renewed while the zone stays.
   if (known) return Object.assign(known, { forecastPerDay: zone.forecastPerDay });
   const ads = zone.ads.filter((ad) => ad.vast !== null);
   const only = { ...zone, ads, shares: null };
-  filmsOfZones.set(zone, only);
+  videosOfZones.set(zone, only);
   return only;
 }
 
@@ -69,7 +81,7 @@ export function answerPlayerError(parts: VastParts, response: Response, token: s
   answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
 }
 
-/** A film that does not play fails everywhere at once: one line for an ad and hour is enough. */
+/** A video that does not play fails everywhere at once: one line for an ad and hour is enough. */
 export function playerErrorLog(ctx: Context): VastParts['onPlayerError'] {
   let hourMs = 0;
   let logged = new Set<number>();

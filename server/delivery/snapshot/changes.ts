@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { createForecasts } from './forecasts.ts';
 import { loadZones } from './load.ts';
 import type { LiveZone, Snapshot } from './snapshot.ts';
-import { PROMISE_LASTS_MS } from './reservations.ts';
+import { RESERVATION_MS } from './reservations.ts';
 import { countServers, currentHorizon, findChanges, findCounters, nextZoneIds } from './store.ts';
 
 const POLL_MS = 1000;
@@ -16,13 +16,13 @@ const ZONES_PER_CHUNK = 500;
 
 /**
  * Keeps the snapshot as the database is: told by NOTIFY, and by a look every second behind it for what a lost
- * connection did not tell. `offeredAds` are the quota ads whose counters other servers may be moving.
+ * connection did not tell. `recentlyServedAds` are the quota ads whose counters other servers may be moving.
  */
-export function watchChanges(
+export function followChanges(
   ctx: Context,
-  options: { databaseUrl: string; snapshot: Snapshot; offeredAds: () => number[] },
+  options: { databaseUrl: string; snapshot: Snapshot; recentlyServedAds: () => number[] },
 ) {
-  const { snapshot, offeredAds } = options;
+  const { snapshot, recentlyServedAds } = options;
   const forecasts = createForecasts(ctx, snapshot);
   let horizon: string | null = null;
   let lookedAt = 0;
@@ -45,7 +45,7 @@ export function watchChanges(
 
   /** The most of the last minute: what a server promised outlives it that long, and listeners come and go. */
   function countFleet(servers: number, moment: number): void {
-    if (servers < snapshot.fleet.servers && moment - fleetSeenAt < PROMISE_LASTS_MS) return;
+    if (servers < snapshot.fleet.servers && moment - fleetSeenAt < RESERVATION_MS) return;
     snapshot.fleet.servers = Math.max(1, servers);
     fleetSeenAt = moment;
   }
@@ -79,8 +79,8 @@ export function watchChanges(
       snapshot.replace(ids, zones);
     }
     horizon = changes.horizon;
-    const offered = offeredAds();
-    if (offered.length > 0) snapshot.applyCounts(await findCounters(ctx.db, offered));
+    const served = recentlyServedAds();
+    if (served.length > 0) snapshot.applyCounts(await findCounters(ctx.db, served));
   }
 
   /** Resolves when everything committed before the call is in the snapshot. */

@@ -48,7 +48,7 @@ export function createForecasts(ctx: Context, snapshot: Snapshot) {
         .finally(() => (running = null));
     },
     /** Resolves when nothing is being read. */
-    settled: async (): Promise<void> => {
+    idle: async (): Promise<void> => {
       await running;
     },
     stop: async (): Promise<void> => {

@@ -1,10 +1,10 @@
-/** The hours' figures: written by the counting function and by the tally, read for the forecast. */
+/** The hours' figures: written by the counting function and by the hourlyCounts, read for the forecast. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
 import { createForecasts } from './forecasts.ts';
 import { loadZones } from './load.ts';
 import { createSnapshot } from './snapshot.ts';
-import { createTally } from '../event-log/hourly-counts.ts';
+import { createHourlyCounts } from '../event-log/hourly-counts.ts';
 
 let server: AdServerTest;
 beforeAll(async () => {
@@ -45,17 +45,17 @@ it('STAT-01 GEN-19 whatever happens before the full hour is of the hour before: 
   ]);
 });
 
-it('STAT-01 GEN-19 the tallies of two servers add up, hour by hour', async () => {
+it('STAT-01 GEN-19 the counts of two servers add up, hour by hour', async () => {
   const { zoneId } = await makePlace(server.ctx);
-  const tallies = [createTally(server.ctx.db), createTally(server.ctx.db)];
+  const counts = [createHourlyCounts(server.ctx.db), createHourlyCounts(server.ctx.db)];
   const hours = [Date.parse('2027-03-14T22:00:00Z'), Date.parse('2027-03-14T23:00:00Z')] as const;
   const key = { adId: null, zoneId, kind: 'decision', reason: '' } as const;
-  for (const tally of tallies) {
-    tally.add({ ...key, hourMs: hours[1] }, 2);
-    tally.add({ ...key, hourMs: hours[0] });
-    tally.add({ ...key, hourMs: hours[0] });
+  for (const hourlyCounts of counts) {
+    hourlyCounts.add({ ...key, hourMs: hours[1] }, 2);
+    hourlyCounts.add({ ...key, hourMs: hours[0] });
+    hourlyCounts.add({ ...key, hourMs: hours[0] });
   }
-  await Promise.all(tallies.map((tally) => tally.flush()));
+  await Promise.all(counts.map((hourlyCounts) => hourlyCounts.flush()));
   expect(await hoursOf(zoneId)).toEqual([
     ['2027-03-14T22:00:00.000Z', 'decision', 4],
     ['2027-03-14T23:00:00.000Z', 'decision', 4],
@@ -86,17 +86,17 @@ it('DEL-18 DEL-48 a zone begins with what its publisher says, and has the foreca
   snapshot.replace([zoneId], await loadZones(server.ctx, [zoneId]));
   expect(forecast()).toBe(10);
   forecasts.look();
-  await forecasts.settled();
+  await forecasts.idle();
   // 500, 40, and 80 with half of the 100 that had no ad.
   expect(forecast()).toBe(130);
   // An ad that begins or ends brings the zone anew, and takes nothing of it away.
   snapshot.replace([zoneId], await loadZones(server.ctx, [zoneId]));
   expect(forecast()).toBe(130);
   forecasts.look();
-  await forecasts.settled();
+  await forecasts.idle();
   expect(forecast()).toBe(130);
   server.clock.set(new Date('2027-04-11T00:00:05Z'));
   forecasts.look();
-  await forecasts.settled();
+  await forecasts.idle();
   expect(forecast()).toBe((130 + 500) / 2);
 });

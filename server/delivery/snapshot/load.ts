@@ -9,7 +9,7 @@ import type { LiveAd, LiveZone } from './snapshot.ts';
 import { type AdRow, findLiveAds, findZones, type ZoneRow } from './store.ts';
 import { subjectOf } from '../tokens/tokens.ts';
 import { siteOf } from '../traffic/traffic.ts';
-import { readFilms } from './videos.ts';
+import { readVideos } from './videos.ts';
 import type { VastTemplate } from './vast-document.ts';
 
 /** Reads the zones among `ids` that are shown, with their live ads, as decisions need them. */
@@ -18,14 +18,14 @@ export async function loadZones(ctx: Context, ids: readonly number[]): Promise<L
   const rows = await findZones(ctx.db, ids);
   const shown = rows.map((row) => row.id);
   const ads = Map.groupBy(await findLiveAds(ctx.db, shown), (ad) => ad.adZoneId);
-  const films = await readFilms(ctx, [...ads.values()].flat());
-  return rows.map((row) => liveZone(row, ads.get(row.id) ?? [], films, ctx.config));
+  const videos = await readVideos(ctx, [...ads.values()].flat());
+  return rows.map((row) => liveZone(row, ads.get(row.id) ?? [], videos, ctx.config));
 }
 
 function liveZone(
   row: ZoneRow,
   ads: AdRow[],
-  films: ReadonlyMap<number, VastTemplate>,
+  videos: ReadonlyMap<number, VastTemplate>,
   config: Config,
 ): LiveZone {
   return {
@@ -37,9 +37,9 @@ function liveZone(
     tagSeenAtMs: row.tagSeenAt?.getTime() ?? 0,
     houseFragment: JSON.stringify(houseAd(row, config)),
     forecastPerDay: firstForecast(row.monthlyVisitors),
-    ads: ads.map((ad) => liveAd(ad, row, films.get(ad.id) ?? null, config)),
+    ads: ads.map((ad) => liveAd(ad, row, videos.get(ad.id) ?? null, config)),
     shares: null,
-    tallied: undefined,
+    hourlyCount: undefined,
   };
 }
 
@@ -111,9 +111,9 @@ function liveAd(
     endMs: row.endDate?.getTime() ?? Infinity,
     fragment: `${JSON.stringify(ad).slice(0, -1)},"view":"${deliveryUrl}/api/serve/view/`,
     vast,
-    reserved: new Reservations(),
-    offered: false,
+    reservations: new Reservations(),
+    recentlyServed: false,
     uncounted: { views: 0, clicks: 0 },
-    tallied: undefined,
+    hourlyCount: undefined,
   };
 }

@@ -37,7 +37,7 @@ function simulate(given: {
         shown += 1;
         counted = Math.min(given.goal, counted + 1);
         known[view.to] = counted;
-        reserved[view.to]!.settle(view.issuedAtMs, nowMs);
+        reserved[view.to]!.release(view.issuedAtMs, nowMs);
       }
     }
     for (const [server, phase] of given.phases.entries()) {
@@ -48,7 +48,7 @@ function simulate(given: {
       const which = server % servers;
       const remaining = given.goal - known[which]!;
       if (remaining <= 0 || !reserved[which]!.hasRoom(remaining, 0, nowMs)) continue;
-      reserved[which]!.take(nowMs);
+      reserved[which]!.reserve(nowMs);
       const atMs = nowMs + VIEWABLE_AFTER_MS + afterMs;
       if (atMs - nowMs < GIVEN_UP_AFTER_MS) due.push({ atMs, issuedAtMs: nowMs, to: reportedTo % servers });
     }
@@ -91,7 +91,7 @@ it('DEL-65 STATE-06 of N servers that offer one ad, however slow and unevenly sp
 it('DEL-65 STATE-06 a server alone promises all that remains; of four, each an eighth, and always the first', () => {
   const promisable = (servers: number, remaining: number, uncounted = 0) => {
     const reserved = new Reservations({ servers });
-    while (reserved.hasRoom(remaining, uncounted, 0) && reserved.outstanding(0) < 1000) reserved.take(0);
+    while (reserved.hasRoom(remaining, uncounted, 0) && reserved.outstanding(0) < 1000) reserved.reserve(0);
     return reserved.outstanding(0);
   };
   expect(promisable(1, 100)).toBe(100);

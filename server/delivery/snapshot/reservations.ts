@@ -1,5 +1,5 @@
 const SECONDS = 60;
-export const PROMISE_LASTS_MS = SECONDS * 1000;
+export const RESERVATION_MS = SECONDS * 1000;
 
 /** How many servers offer the same ads. */
 export type Fleet = { servers: number };
@@ -48,7 +48,7 @@ export class Reservations {
     return this.#total;
   }
 
-  take(nowMs: number): void {
+  reserve(nowMs: number): void {
     const second = Math.floor(nowMs / 1000);
     this.#lapse(second);
     this.#perSecond ??= new Uint32Array(SECONDS);
@@ -57,7 +57,7 @@ export class Reservations {
   }
 
   /** A decision issued at that moment has been answered for. */
-  settle(issuedAtMs: number, nowMs: number): void {
+  release(issuedAtMs: number, nowMs: number): void {
     const second = Math.floor(nowMs / 1000);
     const issued = Math.floor(issuedAtMs / 1000);
     this.#lapse(second);

@@ -1,7 +1,7 @@
 import type { Candidate } from '#domain/delivery/choose.ts';
 import type { Counted, Uncounted } from '../event-log/event-log.ts';
 import { type Fleet, Reservations } from './reservations.ts';
-import type { TallyRow } from '../event-log/hourly-counts.ts';
+import type { HourlyCount } from '../event-log/hourly-counts.ts';
 import type { Subject } from '../tokens/tokens.ts';
 import type { VastTemplate } from './vast-document.ts';
 
@@ -19,13 +19,13 @@ export type LiveAd = Candidate & {
   fragment: string;
   /** The same for a video player; null for what none can show. */
   vast: VastTemplate | null;
-  reserved: Reservations;
+  reservations: Reservations;
   /** Noted as offered: see offered.ts. */
-  offered: boolean;
+  recentlyServed: boolean;
   /** Acknowledged, and not yet in `views` and `clicks`. */
   uncounted: { views: number; clicks: number };
   /** Where its decisions of this hour are being counted. */
-  tallied?: TallyRow | undefined;
+  hourlyCount?: HourlyCount | undefined;
 };
 
 export type LiveZone = {
@@ -44,7 +44,7 @@ export type LiveZone = {
   /** What each of `ads` is to be shown, for `pick`; null until it is worked out, which is when the zone is asked for. */
   shares: { sums: Float64Array; atMs: number } | null;
   /** Where this hour's decisions that chose no ad are being counted. */
-  tallied?: TallyRow | undefined;
+  hourlyCount?: HourlyCount | undefined;
 };
 
 /** Everything that can be shown, in memory. */
@@ -65,7 +65,7 @@ export function createSnapshot() {
   function keep(zone: LiveZone): void {
     for (const ad of zone.ads) {
       const known = ads.get(ad.id);
-      ad.reserved = known?.reserved ?? new Reservations(fleet);
+      ad.reservations = known?.reservations ?? new Reservations(fleet);
       if (!known) continue;
       // What was read may be older than what has been counted since; counters only grow.
       ad.views = Math.max(ad.views, known.views);
@@ -110,8 +110,8 @@ export function createSnapshot() {
         if (ad) ad.uncounted = numbers;
       }
     },
-    settle: (adId: number, issuedAtMs: number, nowMs: number): void => {
-      ads.get(adId)?.reserved.settle(issuedAtMs, nowMs);
+    release: (adId: number, issuedAtMs: number, nowMs: number): void => {
+      ads.get(adId)?.reservations.release(issuedAtMs, nowMs);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Tx } from '#server/db/database.ts';
 import type { Counted } from '../event-log/event-log.ts';
-import type { Film } from './vast-document.ts';
+import type { Video } from './vast-document.ts';
 
 export type ZoneRow = {
   id: number;
@@ -70,11 +70,11 @@ export async function findLiveAds(tx: Tx, zoneIds: readonly number[]): Promise<A
   return rows;
 }
 
-export type FilmRow = Omit<Film, 'src' | 'why'> & { adId: number };
+export type VideoRow = Omit<Video, 'src' | 'why'> & { adId: number };
 
-/** The stored films of these ads, and in whose name they are shown. */
-export async function findFilms(tx: Tx, adIds: readonly number[]): Promise<FilmRow[]> {
-  const { rows } = await sql<FilmRow>`
+/** The stored videos of these ads, and in whose name they are shown. */
+export async function findVideos(tx: Tx, adIds: readonly number[]): Promise<VideoRow[]> {
+  const { rows } = await sql<VideoRow>`
     select a.id as ad_id, a.public_id as ad_public_id, a.title, a.description,
         nullif(advertiser_name(a.user_id), '') as advertiser,
         f.rendition, f.width, f.height, f.duration_ms, f.byte_size
@@ -186,7 +186,7 @@ export async function findAdvertiser(tx: Tx, adPublicId: string): Promise<AdOrig
 }
 
 /** One row of the hours' figures. Without ids: a token that names nothing we can believe. */
-export type TallyKey = {
+export type HourlyCountKey = {
   /** When the hour begins. */
   hourMs: number;
   adId: number | null;
@@ -196,11 +196,11 @@ export type TallyKey = {
 };
 
 /** Adds to the hours' figures. In one order, so that two servers never wait for each other. */
-export async function addToHours(tx: Tx, tallies: readonly (TallyKey & { n: number })[]): Promise<void> {
+export async function addToHours(tx: Tx, counts: readonly (HourlyCountKey & { n: number })[]): Promise<void> {
   await sql`
     insert into delivery_hourly as d (hour, ad_id, zone_id, kind, reason, n)
       select to_timestamp(t."hourMs" / 1000), t."adId", t."zoneId", t.kind, t.reason, t.n
-        from json_to_recordset(${JSON.stringify(tallies)}::json)
+        from json_to_recordset(${JSON.stringify(counts)}::json)
           as t("hourMs" float8, "adId" integer, "zoneId" integer, kind text, reason text, n bigint)
         order by t."hourMs", t."adId", t."zoneId", t.kind, t.reason
       on conflict (ad_id, kind, reason, hour, zone_id) do update set n = d.n + excluded.n`.execute(tx);

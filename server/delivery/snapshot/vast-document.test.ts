@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { schemaErrors, vastSchemas } from '#server/testing/vast/schemas.ts';
-import { EMPTY_VAST, type Film, fillVast, vastTemplate } from './vast-document.ts';
+import { EMPTY_VAST, type Video, fillVast, vastTemplate } from './vast-document.ts';
 
-const FILM: Film = {
+const VIDEO: Video = {
   adPublicId: 'a532d16d-4d7f-4440-bd29-2ec05553fc80',
   title: 'Fresh coffee',
   description: 'Roasted on Monday.',
@@ -21,12 +21,12 @@ const ADDRESSES = {
   click: 'https://ads.example/api/serve/click/T',
   error: 'https://ads.example/api/serve/vast-error/T',
 };
-const documentOf = (film: Film) => fillVast(vastTemplate(film, 'https://ads.example'), ADDRESSES);
+const documentOf = (video: Video) => fillVast(vastTemplate(video, 'https://ads.example'), ADDRESSES);
 
 describe.each(await vastSchemas())('by $name schema', (schema) => {
   it('DEL-57 a video ad and an empty answer are valid VAST 4.2', async () => {
-    expect(await schemaErrors(schema, documentOf(FILM))).toEqual([]);
-    expect(await schemaErrors(schema, documentOf({ ...FILM, advertiser: null }))).toEqual([]);
+    expect(await schemaErrors(schema, documentOf(VIDEO))).toEqual([]);
+    expect(await schemaErrors(schema, documentOf({ ...VIDEO, advertiser: null }))).toEqual([]);
     expect(await schemaErrors(schema, EMPTY_VAST)).toEqual([]);
   });
 
@@ -40,8 +40,8 @@ describe.each(await vastSchemas())('by $name schema', (schema) => {
     ['a size that is no number', /width="320"/, 'width="wide"'],
     ['the wrong order', /(<Error>.*<\/Error>)\n(<Impression>.*<\/Impression>)/, '$2\n$1'],
   ])('DEL-57 refuses a document with %s', async (_what, part, instead) => {
-    const broken = documentOf(FILM).replace(part, instead);
-    expect(broken).not.toBe(documentOf(FILM));
+    const broken = documentOf(VIDEO).replace(part, instead);
+    expect(broken).not.toBe(documentOf(VIDEO));
     expect(await schemaErrors(schema, broken)).not.toEqual([]);
   });
 
@@ -54,8 +54,8 @@ describe.each(await vastSchemas())('by $name schema', (schema) => {
     );
     await fc.assert(
       fc.asyncProperty(fc.oneof(marked, nasty), async (text) => {
-        const film = { ...FILM, title: `T${text}`, description: `D${text}`, advertiser: `A${text}` };
-        expect(await schemaErrors(schema, documentOf(film))).toEqual([]);
+        const video = { ...VIDEO, title: `T${text}`, description: `D${text}`, advertiser: `A${text}` };
+        expect(await schemaErrors(schema, documentOf(video))).toEqual([]);
       }),
       { numRuns: 10 },
     );
@@ -63,7 +63,7 @@ describe.each(await vastSchemas())('by $name schema', (schema) => {
 });
 
 it('DEL-57 a duration is told to the thousandth, and the bits of a second', () => {
-  const told = (film: Partial<Film>) => documentOf({ ...FILM, ...film });
+  const told = (video: Partial<Video>) => documentOf({ ...VIDEO, ...video });
   expect(told({ durationMs: 30_040 })).toContain('<Duration>00:00:30.040</Duration>');
   expect(told({ durationMs: 2000, byteSize: 250_000 })).toContain('bitrate="1000"');
   expect(told({ durationMs: 30_000, byteSize: 100 })).toContain('bitrate="1"');

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { escapeHtml } from '#server/http/html.ts';
 
 /** What a video ad's document is made of. */
-export type Film = {
+export type Video = {
   adPublicId: string;
   title: string;
   description: string;
@@ -23,7 +23,7 @@ export type Film = {
   byteSize: number;
 };
 
-/** A film's document but for what each decision adds: text, address, text, address … in turn. */
+/** A video's document but for what each decision adds: text, address, text, address … in turn. */
 export type VastTemplate = readonly string[];
 
 /** What a decision adds, each a whole address. */
@@ -41,28 +41,28 @@ type Filling = (typeof FILLED_BY)[number];
 const gap = (name: Filling) => `${GAP}${name}${GAP}`;
 
 /** Made when a zone is read, so that a request only fills in its addresses. */
-export function vastTemplate(film: Film, publicUrl: string): VastTemplate {
-  const advertiser = film.advertiser === null ? '' : `<Advertiser>${xml(film.advertiser)}</Advertiser>\n`;
+export function vastTemplate(video: Video, publicUrl: string): VastTemplate {
+  const advertiser = video.advertiser === null ? '' : `<Advertiser>${xml(video.advertiser)}</Advertiser>\n`;
   return `${HEAD}>
-<Ad id="${xml(film.adPublicId)}" adType="video"><InLine>
+<Ad id="${xml(video.adPublicId)}" adType="video"><InLine>
 <AdSystem>Openslot</AdSystem>
 <Error>${gap('error')}</Error>
 <Impression>${gap('rendered')}</Impression>
 <ViewableImpression><Viewable>${gap('view')}</Viewable></ViewableImpression>
 <AdServingId>${gap('serving')}</AdServingId>
-<AdTitle>${xml(film.title)}</AdTitle>
-${advertiser}<Creatives><Creative id="${xml(film.adPublicId)}" adId="${xml(film.adPublicId)}"><Linear>
+<AdTitle>${xml(video.title)}</AdTitle>
+${advertiser}<Creatives><Creative id="${xml(video.adPublicId)}" adId="${xml(video.adPublicId)}"><Linear>
 <Icons><Icon program="Openslot" width="28" height="16" xPosition="left" yPosition="top" pxratio="2">
 <StaticResource creativeType="image/png">${xml(publicUrl)}/ad-mark.png</StaticResource>
-<IconClicks><IconClickThrough>${xml(film.why)}</IconClickThrough></IconClicks>
+<IconClicks><IconClickThrough>${xml(video.why)}</IconClickThrough></IconClicks>
 </Icon></Icons>
-<Duration>${clock(film.durationMs)}</Duration>
-<MediaFiles><MediaFile delivery="progressive" type="video/mp4" codec="avc1" width="${film.width}" height="${film.height}" bitrate="${kilobits(film)}" fileSize="${film.byteSize}">${xml(film.src)}</MediaFile></MediaFiles>
+<Duration>${clock(video.durationMs)}</Duration>
+<MediaFiles><MediaFile delivery="progressive" type="video/mp4" codec="avc1" width="${video.width}" height="${video.height}" bitrate="${kilobits(video)}" fileSize="${video.byteSize}">${xml(video.src)}</MediaFile></MediaFiles>
 <VideoClicks><ClickThrough>${gap('click')}</ClickThrough></VideoClicks>
 </Linear>
-<UniversalAdId idRegistry="openslot">${xml(film.rendition)}</UniversalAdId>
+<UniversalAdId idRegistry="openslot">${xml(video.rendition)}</UniversalAdId>
 </Creative></Creatives>
-<Description>${xml(film.description)}</Description>
+<Description>${xml(video.description)}</Description>
 </InLine></Ad>
 </VAST>
 `.split(GAP);
@@ -92,6 +92,6 @@ function clock(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23);
 }
 
-function kilobits({ byteSize, durationMs }: Film): number {
+function kilobits({ byteSize, durationMs }: Video): number {
   return Math.max(1, Math.round((byteSize * 8) / durationMs));
 }

@@ -2,7 +2,7 @@ import type http from 'node:http';
 import net from 'node:net';
 
 /** Of the trusted addresses, remembered. */
-const MOST_HOPS = 1000;
+const MAX_HOPS = 1000;
 
 const ZERO = '0'.charCodeAt(0);
 const NINE = '9'.charCodeAt(0);
@@ -40,7 +40,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     if (trustedProxies.length === 0) return false;
     if (hops.has(address)) return true;
     const isHop = trusted.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4');
-    if (isHop && hops.size < MOST_HOPS) hops.add(address);
+    if (isHop && hops.size < MAX_HOPS) hops.add(address);
     return isHop;
   };
 

@@ -7,7 +7,7 @@ import { isLoopback } from '#server/net/loopback.ts';
 import { ORIGIN_LENGTH } from '../tokens/tokens.ts';
 
 /** Distinct strings remembered of each kind; visitors' browsers and sites repeat, attackers' need not. */
-const MOST_REMEMBERED = 5000;
+const MAX_REMEMBERED = 5000;
 /** Longer ones are no browser's: they are looked at as far as that, and not remembered, for they are not cheap. */
 const LONGEST_REMEMBERED = 512;
 
@@ -65,7 +65,7 @@ function remember<T>(find: (text: string) => T): (text: string) => T {
     if (found !== undefined) return found;
     if (text.length > LONGEST_REMEMBERED) return find(text.slice(0, LONGEST_REMEMBERED));
     const value = find(text);
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(text, value);
     return value;
   };

@@ -6,7 +6,7 @@ import { isLoopbackAddress, networkOf } from './client-address.ts';
 import { createRecentCounts, type RecentCounts, withAd } from './recent-counts.ts';
 
 /** Beyond this many clicks the oldest half is forgotten: memory is bounded, at worst a click more counts. */
-const MOST_REMEMBERED = 200_000;
+const MAX_REMEMBERED = 200_000;
 
 type Click = { decisionId: string; atMs: number };
 
@@ -90,7 +90,7 @@ function createClicks() {
 
   function turn(nowMs: number): void {
     // `before` holds what is up to two intervals old; each entry's own age decides.
-    if (Math.abs(nowMs - turnedAtMs) < CLICK_INTERVAL_MS && recent.size < MOST_REMEMBERED / 2) return;
+    if (Math.abs(nowMs - turnedAtMs) < CLICK_INTERVAL_MS && recent.size < MAX_REMEMBERED / 2) return;
     before = recent;
     recent = new Map();
     turnedAtMs = nowMs;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Reason } from '#domain/delivery/reasons.ts';
 import type { Tx } from '#server/db/database.ts';
 
-export type WatchRow = { zoneId: number; zone: string; until: Date; websiteUrl: string };
+export type ZoneWatchRow = { zoneId: number; zone: string; until: Date; websiteUrl: string };
 
 export type Sighting = {
   zoneId: number;
@@ -25,8 +25,8 @@ export type SightingRow = Omit<Sighting, 'zoneId' | 'seenAtMs'> & {
 };
 
 /** Watches that run at `now`; those that are over are forgotten, with all that was seen. */
-export async function findWatches(tx: Tx, now: Date): Promise<WatchRow[]> {
-  const { rows } = await sql<WatchRow>`
+export async function findZoneWatches(tx: Tx, now: Date): Promise<ZoneWatchRow[]> {
+  const { rows } = await sql<ZoneWatchRow>`
     with over as (delete from zone_watches where until <= ${now})
     select o.zone_id, z.public_id as zone, o.until, w.url as website_url
       from zone_watches o join ad_zones z on z.id = o.zone_id join websites w on w.id = z.website_id
@@ -34,7 +34,7 @@ export async function findWatches(tx: Tx, now: Date): Promise<WatchRow[]> {
   return rows;
 }
 
-export async function keepWatch(tx: Tx, zoneId: number, until: Date): Promise<void> {
+export async function keepZoneWatch(tx: Tx, zoneId: number, until: Date): Promise<void> {
   await sql`
     insert into zone_watches as o (zone_id, until) values (${zoneId}, ${until})
       on conflict (zone_id) do update set until = greatest(o.until, excluded.until)`.execute(tx);

@@ -2,7 +2,9 @@ import type { WatchedRequest, ZoneWatch } from '#domain/delivery/zone-watch.ts';
 import type { SightingRow } from './store.ts';
 
 /** Each request with what followed it. */
-export function viewWatch(rows: readonly SightingRow[]): Pick<ZoneWatch, 'requests' | 'script' | 'unknown'> {
+export function viewZoneWatch(
+  rows: readonly SightingRow[],
+): Pick<ZoneWatch, 'requests' | 'script' | 'unknown'> {
   const script = rows.findLast(({ kind }) => kind === 'script');
   const unknown = rows.findLast(({ kind }) => kind === 'unknown');
   return {

@@ -1,15 +1,15 @@
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import { MOST_REQUESTS, type watchZone } from '#domain/delivery/zone-watch.ts';
+import { MAX_REQUESTS, type watchZone } from '#domain/delivery/zone-watch.ts';
 import type { Context, Who } from '#server/context.ts';
 import { notFound } from '#server/http/errors.ts';
 import { findOwnZone } from '../explain/store-showing.ts';
 import { findSightings, lastSighting } from './store.ts';
-import { viewWatch } from './view.ts';
+import { viewZoneWatch } from './view.ts';
 import type { ZoneWatcher } from './zone-watch.ts';
 
 /** For the zone's publisher. The first look begins the watch; each further one keeps it up (DEL-56). */
 export const lookAtZone =
-  (watch: ZoneWatcher) =>
+  (zoneWatch: ZoneWatcher) =>
   async (
     ctx: Context,
     who: Who,
@@ -17,9 +17,9 @@ export const lookAtZone =
   ): Promise<Reply<typeof watchZone>> => {
     const zone = await findOwnZone(ctx.db, params.ref, who.id);
     if (!zone) throw notFound('Ad zone not found');
-    await watch.keep(zone.zoneId);
+    await zoneWatch.keep(zone.zoneId);
     // Each screen sees what came after it was opened.
     const from = body.from ?? (await lastSighting(ctx.db, zone.zoneId));
-    const rows = await findSightings(ctx.db, zone.zoneId, from, MOST_REQUESTS);
-    return { from, testPage: `${ctx.config.deliveryUrl}/z/${zone.zone}?test`, ...viewWatch(rows) };
+    const rows = await findSightings(ctx.db, zone.zoneId, from, MAX_REQUESTS);
+    return { from, testPage: `${ctx.config.deliveryUrl}/z/${zone.zone}?test`, ...viewZoneWatch(rows) };
   };

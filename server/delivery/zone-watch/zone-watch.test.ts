@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { WATCH_MS, type ZoneWatch } from '#domain/delivery/zone-watch.ts';
+import { ZONE_WATCH_MS, type ZoneWatch } from '#domain/delivery/zone-watch.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { readConfig } from '#server/config.ts';
@@ -36,7 +36,7 @@ afterAll(async () => await server.close());
 
 beforeEach(async () => {
   // Nobody watches any more.
-  server.clock.advance(WATCH_MS + 1000);
+  server.clock.advance(ZONE_WATCH_MS + 1000);
   await server.app.flushDelivery();
   ({ zone, website, ad } = await makeLiveAd(seller, buyer, {
     product: { pricingModel: 'per_impression', duration: null, impressions: 1 },
@@ -68,7 +68,7 @@ async function everything() {
   return { ad: await adRow(server.ctx, ad.id), figures: await figures(server.ctx, ad.id), events, hours };
 }
 
-it('DEL-54 of a test nothing is reserved, recorded, tallied or billed, and its click leads on', async () => {
+it('DEL-54 of a test nothing is reserved, recorded, hourlyCount or billed, and its click leads on', async () => {
   const before = await everything();
   for (let each = 0; each < 3; each++) {
     // One view is left to deliver: a promise would leave nothing for the next.
@@ -172,7 +172,7 @@ it('DEL-56 a video player is seen as pages are, with an ad and without', async (
   const { from } = await look();
   const player = { origin: SITE, 'user-agent': BROWSER };
   await server.caller.get(`/api/serve/vast/${zone.publicId}`, player);
-  const name = 'a-film-of-three-seconds';
+  const name = 'a-video-of-three-seconds';
   const now = server.clock.now();
   const found = { contentType: 'video/mp4', byteSize: 8192, width: 320, height: 180, durationMs: 3033 };
   await server.ctx.db
@@ -186,8 +186,8 @@ it('DEL-56 a video player is seen as pages are, with an ad and without', async (
       ...found,
     })
     .execute();
-  const film = { adType: 'video' as const, videoUrl: `/ad-images/${name}`, title: 'A film' };
-  await makeRunningAd(server.ctx, zone.id, film);
+  const video = { adType: 'video' as const, videoUrl: `/ad-images/${name}`, title: 'A video' };
+  await makeRunningAd(server.ctx, zone.id, video);
   await server.app.refreshDelivery();
   const { text } = await server.caller.get(`/api/serve/vast/${zone.publicId}`, player);
   const view = /<Viewable>(?:<!\[CDATA\[)?([^\]<]+)/.exec(text)?.[1] ?? '';
@@ -195,7 +195,7 @@ it('DEL-56 a video player is seen as pages are, with an ad and without', async (
   expect(await server.view(view)).toBe(204);
   await server.app.flushDelivery();
   expect((await look(from)).requests).toMatchObject([
-    { origin: SITE, ad: { title: 'A film' }, view: { reason: null } },
+    { origin: SITE, ad: { title: 'A video' }, view: { reason: null } },
     { origin: SITE, ad: null, view: null },
   ]);
 });
@@ -238,13 +238,13 @@ it('DEL-56 nothing is kept of a zone that nobody watches, and nothing of a visit
 it('DEL-56 a watch ends two minutes after the last look, and takes with it what was seen', async () => {
   const { from } = await look();
   await server.ask([zone.publicId]);
-  server.clock.advance(WATCH_MS - 5000);
+  server.clock.advance(ZONE_WATCH_MS - 5000);
   await server.app.flushDelivery();
   expect((await look(from)).requests).toHaveLength(1);
-  server.clock.advance(WATCH_MS - 5000);
+  server.clock.advance(ZONE_WATCH_MS - 5000);
   await server.app.flushDelivery();
   expect((await look(from)).requests).toHaveLength(1);
-  server.clock.advance(WATCH_MS + 1000);
+  server.clock.advance(ZONE_WATCH_MS + 1000);
   await server.app.flushDelivery();
   expect(server.app.watchedZones()).toBe(0);
   expect(await server.ctx.db.selectFrom('zoneWatches').selectAll().execute()).toEqual([]);

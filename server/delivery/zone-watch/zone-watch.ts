@@ -1,17 +1,17 @@
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
-import { WATCH_MS } from '#domain/delivery/zone-watch.ts';
+import { ZONE_WATCH_MS } from '#domain/delivery/zone-watch.ts';
 import { later } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
 import type { LiveAd, LiveZone } from '../snapshot/snapshot.ts';
-import { addSightings, findWatches, keepWatch, type Sighting } from './store.ts';
+import { addSightings, findZoneWatches, keepZoneWatch, type Sighting } from './store.ts';
 import type { Claims, Tokens } from '../tokens/tokens.ts';
 import { type Page, pageOf, siteOf } from '../traffic/traffic.ts';
 
 /** How long sightings wait to be written together. */
 const WRITE_MS = 150;
 /** Sightings that may wait: a busy site's publisher sees some of its traffic, and the server does not suffer. */
-const MOST_WAITING = 40;
+const MAX_WAITING = 40;
 const LONGEST_NAME = 60;
 
 type Watched = { publicId: string; site: string | null };
@@ -29,7 +29,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
   let writing: Promise<void> = Promise.resolve();
 
   function note(sighting: Omit<Sighting, 'seenAtMs'>): void {
-    if (waiting.length >= MOST_WAITING) return;
+    if (waiting.length >= MAX_WAITING) return;
     waiting.push({ ...sighting, seenAtMs: ctx.now().getTime() });
     timer ??= setTimeout(() => void write(), WRITE_MS);
   }
@@ -54,7 +54,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
   }
 
   async function refresh(): Promise<void> {
-    const rows = await findWatches(ctx.db, ctx.now());
+    const rows = await findZoneWatches(ctx.db, ctx.now());
     zones = new Map(
       rows.map(({ zoneId, zone, websiteUrl }) => [zoneId, { publicId: zone, site: siteOf(websiteUrl) }]),
     );
@@ -121,7 +121,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
     },
     /** Begins to watch a zone, or goes on; other copies of the server join within a second. */
     async keep(zoneId: number): Promise<void> {
-      await keepWatch(ctx.db, zoneId, later(ctx.now(), WATCH_MS));
+      await keepZoneWatch(ctx.db, zoneId, later(ctx.now(), ZONE_WATCH_MS));
       if (!zones.has(zoneId)) await refresh();
     },
     /** Writes what waits, and learns who watches. */
@@ -134,7 +134,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
   /** As the choice sees it: on a developer's own machine local pages are the site's. */
   function isOf(watched: Watched, page: Page, origin: string): boolean {
     if (page.site !== null && page.site === watched.site) return true;
-    return ctx.config.developersOwn && page.local && named(origin) !== null;
+    return ctx.config.developmentMode && page.local && named(origin) !== null;
   }
 
   /** The random name of a choice, out of the view's token in the answer. */

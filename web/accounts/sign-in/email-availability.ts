@@ -17,28 +17,28 @@ const address = emailAddress();
 
 /** Asks whether the address is free, once the typing has stopped and there is an address to ask about. */
 export function useEmailAvailability(value: string): Availability {
-  const settled = useSettled(value);
+  const debounced = useDebounced(value);
   const { data, error, isFetching } = useQuery({
-    queryKey: ['email-availability', settled],
-    queryFn: () => isEmailAvailable(settled),
-    enabled: settled.includes('@') && address.safeParse(settled).success,
+    queryKey: ['email-availability', debounced],
+    queryFn: () => isEmailAvailable(debounced),
+    enabled: debounced.includes('@') && address.safeParse(debounced).success,
     // Somebody may take it, so an address that comes back is asked about anew.
     staleTime: 0,
   });
 
-  if (value !== settled) return { state: 'idle' };
+  if (value !== debounced) return { state: 'idle' };
   if (isFetching) return { state: 'checking' };
   if (error) return { state: 'error', message: error.message };
   if (data === undefined) return { state: 'idle' };
   return { state: data ? 'available' : 'taken' };
 }
 
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
+function useDebounced(value: string): string {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    if (value === settled) return undefined;
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS);
+    if (value === debounced) return undefined;
+    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [value, settled]);
-  return settled;
+  }, [value, debounced]);
+  return debounced;
 }

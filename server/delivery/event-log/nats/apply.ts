@@ -6,7 +6,7 @@ import type { AdEvent, Counted } from '../event-log.ts';
 import { decode } from './message.ts';
 
 const AGAIN_AFTER_MS = 1000;
-const MOST_EVENTS = 1000;
+const MAX_EVENTS = 1000;
 /** What has not been tried by then is given back, well before the stream thinks that we are gone. */
 const LONGEST_BATCH_MS = 10_000;
 
@@ -33,7 +33,7 @@ export async function applyMessages(
       batch.push(given);
       events += given.events.length;
     }
-    if (batch.length === 0 || (messages.getPending() > 0 && events < MOST_EVENTS)) continue;
+    if (batch.length === 0 || (messages.getPending() > 0 && events < MAX_EVENTS)) continue;
     await applyBatch(parts, batch);
     batch = [];
     events = 0;

@@ -273,21 +273,21 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     const { adId, event } = await running();
     const log = await newLog({ mostWaiting: 500 });
     await nats.signal('SIGSTOP');
-    let unsettled = 0;
+    let pending = 0;
     let most = 0;
     let accepted = 0;
     const all: Promise<void>[] = [];
     for (let round = 0; round < 200; round++) {
       for (let each = 0; each < 100; each++) {
-        unsettled += 1;
-        const settled = log.append([event()]).then(
+        pending += 1;
+        const appended = log.append([event()]).then(
           () => void (accepted += 1),
           () => {},
         );
-        all.push(settled.finally(() => void (unsettled -= 1)));
+        all.push(appended.finally(() => void (pending -= 1)));
       }
       await pause(1);
-      most = Math.max(most, unsettled);
+      most = Math.max(most, pending);
     }
     // The queue, and eight messages of at most 250 events on their way.
     expect(most).toBeLessThanOrEqual(500 + 8 * 250);

@@ -16,7 +16,7 @@ import { encode } from './message.ts';
 import { ASIDE_SUBJECT, CONSUMER, ensureStream, openStream, STREAM, SUBJECT } from './stream.ts';
 import { createUncounted } from './uncounted.ts';
 
-const MOST_PER_MESSAGE = 250;
+const MAX_PER_MESSAGE = 250;
 const MESSAGES_IN_FLIGHT = 8;
 const LONGEST_WAIT_MS = 5000;
 const ACK_DEADLINE_MS = 5000;
@@ -45,7 +45,7 @@ export function natsEventLog(options: {
   const uncounted = createUncounted();
   const queue = createEventQueue({
     send,
-    mostPerBatch: MOST_PER_MESSAGE,
+    mostPerBatch: MAX_PER_MESSAGE,
     batchesInFlight: MESSAGES_IN_FLIGHT,
     mostWaiting,
     longestWaitMs: LONGEST_WAIT_MS,
@@ -65,7 +65,7 @@ export function natsEventLog(options: {
     listener.onUncounted(uncounted.add(seq, events));
   }
 
-  async function watchConnection(connection: NatsConnection): Promise<void> {
+  async function monitorConnection(connection: NatsConnection): Promise<void> {
     for await (const { type } of connection.status()) {
       if (type === 'disconnect') {
         connected = false;
@@ -148,7 +148,7 @@ export function natsEventLog(options: {
     start: async () => {
       stream = await openStream(options.url);
       connected = true;
-      void watchConnection(stream.connection);
+      void monitorConnection(stream.connection);
       applying = applyForEver(stream);
       lookLater(stream.jsm);
     },

@@ -21,8 +21,8 @@ export const ASIDE_SUBJECT = 'openslot.aside';
 export const CONSUMER = 'openslot-count';
 
 /** About five million events: hours of a database that is away. */
-const MOST_BYTES = 1024 ** 3;
-const MOST_BYTES_ASIDE = 64 * 1024 ** 2;
+const MAX_BYTES = 1024 ** 3;
+const MAX_BYTES_ASIDE = 64 * 1024 ** 2;
 /** A copy of the server that says nothing for so long has its messages given to another. */
 const ACK_WAIT_MS = 30_000;
 
@@ -76,7 +76,7 @@ export async function ensureStream(connection: NatsConnection, jsm: JetStreamMan
     // What has been counted is removed; when full the newest is refused, never the oldest dropped.
     retention: RetentionPolicy.Workqueue,
     discard: DiscardPolicy.New,
-    max_bytes: MOST_BYTES,
+    max_bytes: MAX_BYTES,
     num_replicas,
   });
   const fault = faultOf(config);
@@ -87,7 +87,7 @@ export async function ensureStream(connection: NatsConnection, jsm: JetStreamMan
     description: `Messages of ${STREAM} that are no events of Openslot, kept to be looked at`,
     storage: StorageType.File,
     discard: DiscardPolicy.Old,
-    max_bytes: MOST_BYTES_ASIDE,
+    max_bytes: MAX_BYTES_ASIDE,
     num_replicas,
   });
   await jsm.consumers.info(STREAM, CONSUMER).catch(async (error: unknown) => {

@@ -4,7 +4,7 @@ type Numbers = { views: number; clicks: number };
 type Entry = { sequence: number; place: number; ads: Map<number, Numbers> };
 
 /** Beyond this many entries neighbours are joined: they are released a little later, and memory stays bounded. */
-const MOST_ENTRIES = 512;
+const MAX_ENTRIES = 512;
 
 /**
  * What this copy of the server has had acknowledged by the stream and has not yet seen counted, by ad. It outlives the
@@ -43,7 +43,7 @@ export function createUncounted() {
       }
       if (ads.size === 0) return [];
       entries.push({ sequence, place: ++places, ads });
-      if (entries.length > MOST_ENTRIES) join();
+      if (entries.length > MAX_ENTRIES) join();
       return [...ads.keys()].map(total);
     },
     empty: (): boolean => entries.length === 0,

@@ -8,7 +8,7 @@ import { includes, type Networks, readNetworks, sizeOf } from './networks.ts';
 
 export const SHIPPED = path.join(import.meta.dirname, 'snapshot.txt.gz');
 const LOOK_MS = 60_000;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 export type DataCentres = {
   /** Whether an address belongs to a data centre. About 100 ns. */
@@ -82,6 +82,6 @@ function explain(name: string): (error: unknown) => never {
 async function readList(file: string): Promise<Networks> {
   const bytes = await readFile(file);
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const text = isGzip ? await promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES }) : bytes;
+  const text = isGzip ? await promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES }) : bytes;
   return readNetworks(text.toString('utf8'));
 }

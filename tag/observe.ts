@@ -1,5 +1,5 @@
 /** Tells of the newest position of an element, whenever it crosses what `options` say. */
-export function watch(
+export function observe(
   element: Element,
   then: (entry: IntersectionObserverEntry) => void,
   options: IntersectionObserverInit,
