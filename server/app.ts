@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { registerAccountPages } from './accounts/pages.ts';
-import { registerPictures } from './accounts/avatar-files.ts';
+import { registerAvatars } from './accounts/avatar-files.ts';
 import { routes as accountRoutes } from './accounts/routes.ts';
 import { routes as adRoutes } from './ads/routes.ts';
 import { routes as analyticsRoutes } from './analytics/routes.ts';
@@ -31,6 +31,7 @@ import { createMailer } from './adapters/mail.ts';
 import { createSandbox } from './adapters/sandbox-payments.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
+import { routes as privacyRoutes } from './privacy/routes.ts';
 import { registerTransparencyPages } from './transparency/pages.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -69,6 +70,7 @@ export type App = {
 function allRoutes(ctx: Context, adServer: AdServer): Route[] {
   return [
     ...accountRoutes,
+    ...privacyRoutes,
     ...inventoryRoutes,
     ...mediaRoutes,
     ...adRoutes,
@@ -154,7 +156,7 @@ export async function buildApp(options: {
   bindRoutes(fastify, ctx, routes);
   registerOpenApi(fastify, routes);
   registerAccountPages(fastify, ctx);
-  registerPictures(fastify, ctx);
+  registerAvatars(fastify, ctx);
   registerSandboxPages(fastify, ctx);
   registerFiles(fastify, ctx);
   registerDevMail(fastify, ctx);

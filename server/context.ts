@@ -1,10 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import type { Limits } from './http/limits.ts';
 import type { BlobStore } from './adapters/blobs.ts';
 import type { Mailer } from './adapters/mail.ts';
 import type { PaymentProvider } from './adapters/payment-provider.ts';
+
+/** Takes one point of `key`; throws 429 when there is none left. All instances of the server share the counters. */
+export type Limit = {
+  (key: string): Promise<void>;
+  /** Returns a point, for limits that count failures only and must be asked before the outcome is known. */
+  giveBack: (key: string) => Promise<void>;
+};
+
+export type Limits = (name: string, rule: { points: number; seconds: number }) => Limit;
 
 /** What a use case may hold. */
 export type Context = {

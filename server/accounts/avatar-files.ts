@@ -4,10 +4,10 @@ import type { Context } from '../context.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
 import { signedInUser } from '../http/sessions.ts';
 import { openAvatar } from '../media/avatar.ts';
-import { setOwnPicture } from './avatar.ts';
+import { setOwnAvatar } from './avatar.ts';
 
 /** The two addresses of profile pictures whose bodies are files instead of JSON. */
-export function registerPictures(app: FastifyInstance, ctx: Context): void {
+export function registerAvatars(app: FastifyInstance, ctx: Context): void {
   void app.register(async (scope) => {
     // Any type is taken as a bare stream here, and counted while it is read.
     scope.removeAllContentTypeParsers();
@@ -17,7 +17,7 @@ export function registerPictures(app: FastifyInstance, ctx: Context): void {
       const who = await signedInUser(ctx, request);
       if (!who) throw unauthorized();
       const declaredLength = Number(request.headers['content-length'] ?? 0);
-      const user = await setOwnPicture(ctx, who, { body: request.raw, declaredLength });
+      const user = await setOwnAvatar(ctx, who, { body: request.raw, declaredLength });
       return reply.header('cache-control', 'no-store').send(setPicture.reply.parse(user));
     });
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { CLIP, gif, jpegFromPhone, png, pngOfSize } from '../testing/pictures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { removePictureFile } from './avatar.ts';
+import { removeAvatarFile } from './avatar.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -29,10 +29,10 @@ async function fetched(address: string): Promise<{ status: number; headers: Head
 async function runRemovals(): Promise<void> {
   const { rows } = await server.app.pool.query<{ payload: { userId: number; name: string } }>(
     `with taken as (delete from graphile_worker._private_jobs where task_id =
-       (select id from graphile_worker._private_tasks where identifier = 'remove-picture') returning payload)
+       (select id from graphile_worker._private_tasks where identifier = 'remove-avatar') returning payload)
      select payload from taken`,
   );
-  for (const { payload } of rows) await removePictureFile(server.ctx, payload);
+  for (const { payload } of rows) await removeAvatarFile(server.ctx, payload);
 }
 
 it.each([

@@ -12,53 +12,53 @@ import { lockUser, updateUser, type UserRow } from './store.ts';
 const ADDRESS = '/avatars/';
 
 /** The last segment of the picture's address, or null. */
-export function pictureNameOf({ profileImageUrl }: Pick<UserRow, 'profileImageUrl'>): string | null {
+export function avatarNameOf({ profileImageUrl }: Pick<UserRow, 'profileImageUrl'>): string | null {
   return profileImageUrl?.startsWith(ADDRESS) ? profileImageUrl.slice(ADDRESS.length) : null;
 }
 
 /** The new picture is there whole, or the old one stays (ACCT-05). */
-export async function setOwnPicture(
+export async function setOwnAvatar(
   ctx: Context,
   who: Who,
   file: { body: Readable; declaredLength: number },
 ): Promise<Reply<typeof setPicture>> {
   await ctx.limits('picture', { points: 60, seconds: 3600 })(String(who.id));
   const avatar = await readAvatar(who.id, file);
-  return await replacePicture(ctx, who.id, async () => {
+  return await replaceAvatar(ctx, who.id, async () => {
     // Under the user's lock, which whoever deletes the same file takes, too.
     await storeAvatar(ctx, avatar);
     return ADDRESS + avatar.name;
   });
 }
 
-export async function removeOwnPicture(ctx: Context, who: Who): Promise<Reply<typeof removePicture>> {
-  return await replacePicture(ctx, who.id, async () => null);
+export async function removeOwnAvatar(ctx: Context, who: Who): Promise<Reply<typeof removePicture>> {
+  return await replaceAvatar(ctx, who.id, async () => null);
 }
 
-async function replacePicture(ctx: Context, userId: number, next: () => Promise<string | null>) {
+async function replaceAvatar(ctx: Context, userId: number, next: () => Promise<string | null>) {
   return await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user) throw unauthorized();
     const profileImageUrl = await next();
-    if (profileImageUrl !== user.profileImageUrl) await dropPicture(tx, user);
+    if (profileImageUrl !== user.profileImageUrl) await dropAvatar(tx, user);
     return await showUser(tx, await updateUser(tx, userId, { profileImageUrl }, ctx.now()));
   });
 }
 
 /** The picture's file goes after the commit. */
-export async function dropPicture(tx: Tx, user: UserRow): Promise<void> {
-  const name = pictureNameOf(user);
-  if (name !== null) await enqueue(tx, 'remove-picture', { userId: user.id, name });
+export async function dropAvatar(tx: Tx, user: UserRow): Promise<void> {
+  const name = avatarNameOf(user);
+  if (name !== null) await enqueue(tx, 'remove-avatar', { userId: user.id, name });
 }
 
 /** The job. The person may have chosen the same picture again since it was queued. */
-export async function removePictureFile(
+export async function removeAvatarFile(
   ctx: Context,
   { userId, name }: { userId: number; name: string },
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (user && pictureNameOf(user) === name) return;
+    if (user && avatarNameOf(user) === name) return;
     await deleteAvatar(ctx, name);
   });
 }

@@ -2,10 +2,8 @@ import {
   changeRole,
   checkEmail,
   chooseRole,
-  deleteAccount,
   endOtherSessions,
   endSession,
-  exportData,
   forgotPassword,
   getBilling,
   getCurrentUser,
@@ -26,9 +24,7 @@ import {
   verifyEmailByLink,
 } from '#domain/accounts/contract.ts';
 import { type Route, route } from '../http/route.ts';
-import { deleteOwnAccount } from '../privacy/delete-account.ts';
-import { exportOwnData } from '../privacy/export-data.ts';
-import { removeOwnPicture } from './avatar.ts';
+import { removeOwnAvatar } from './avatar.ts';
 import { checkEmailIsFree, registerUser } from './register.ts';
 import { forgot, readResetLink, reset } from './reset-password.ts';
 import { restoreByLink, takeBack } from './restore-email.ts';
@@ -58,10 +54,8 @@ export const routes: Route[] = [
   route(getBilling, 'user', ownBilling),
   route(updateProfile, 'user', changeOwnProfile),
   route(takeBackEmail, 'user', takeBack),
-  route(removePicture, 'user', removeOwnPicture),
+  route(removePicture, 'user', removeOwnAvatar),
   route(listSessions, 'user', ownSessions),
   route(endSession, 'user', endOneSession),
   route(endOtherSessions, 'user', endSessionsElsewhere),
-  route(deleteAccount, 'user', deleteOwnAccount),
-  route(exportData, 'user', exportOwnData),
 ];

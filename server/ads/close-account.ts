@@ -2,52 +2,55 @@ import type { AdStatus } from '#domain/ads/status.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../notifications/notify.ts';
-import { closeOpenPayments } from '../payments/close.ts';
-import { adsWithPayments } from '../payments/of-ads.ts';
 import { deleteAds, lockAdsOfAccount, moveAd } from './store.ts';
 
 export const PUBLISHER_GONE_REASON = 'The publisher closed their account';
 export const ADVERTISER_GONE_REASON = 'The advertiser closed their account';
 
-/** Whether a campaign runs that the user bought or sold: then the account must stay (OP-037). Holds those ads. */
-export async function hasActiveCampaigns(tx: Tx, userId: number): Promise<boolean> {
-  return (await lockAdsOfAccount(tx, userId)).some(({ status }) => status === 'active');
-}
+export type AdOfAccount = Awaited<ReturnType<typeof lockAdsOfAccount>>[number];
 
 /**
- * Before an account is deleted: the user's own unpaid ads are removed, others' unpaid ads on the user's zones are
- * rejected with a reason (OP-037). An own ad with a payment behind it, even one that came to nothing, stays as
- * rejected: money may still arrive for it and must find its way back. Paid ads stay for the other party.
+ * The ads that the user bought or sold. Holds them until the transaction ends, so that none of them goes live while the
+ * account is being deleted.
  */
-export async function rejectOrRemoveForAccount(ctx: Context, tx: Tx, userId: number): Promise<void> {
-  const ads = await lockAdsOfAccount(tx, userId);
-  const unpaid = ads.filter(({ status }) => ['pending', 'approved', 'rejected'].includes(status));
-  await closeOpenPayments(
-    ctx,
-    tx,
-    unpaid.map(({ id }) => id),
-  );
-  const own = unpaid.filter((ad) => ad.userId === userId);
-  const kept = new Set(
-    await adsWithPayments(
-      tx,
-      own.map(({ id }) => id),
-    ),
-  );
+export async function holdAdsOfAccount(tx: Tx, userId: number): Promise<AdOfAccount[]> {
+  return await lockAdsOfAccount(tx, userId);
+}
+
+/** An account with a live campaign on either side must stay [OP-037]. */
+export const isLive = ({ status }: Pick<AdOfAccount, 'status'>): boolean => status === 'active';
+
+/** Ads that no payment has put on air. */
+export const isUnpaid = ({ status }: Pick<AdOfAccount, 'status'>): boolean =>
+  ['pending', 'approved', 'rejected'].includes(status);
+
+/**
+ * Before an account is deleted: removes the user's own unpaid ads and rejects other advertisers' unpaid ads on the user's
+ * zones, with a reason [OP-037]. An own ad in `withPayments` (ids of ads with any payment, even a failed one) is rejected
+ * and kept, because money may still arrive for it and must be refunded.
+ */
+export async function closeUnpaidAds(
+  ctx: Context,
+  tx: Tx,
+  userId: number,
+  unpaid: readonly AdOfAccount[],
+  withPayments: ReadonlySet<number>,
+): Promise<void> {
   for (const ad of unpaid) {
     if (ad.userId !== userId) await rejectUnpaid(ctx, tx, ad, PUBLISHER_GONE_REASON, true);
-    else if (kept.has(ad.id)) await rejectUnpaid(ctx, tx, ad, ADVERTISER_GONE_REASON, false);
+    else if (withPayments.has(ad.id)) await rejectUnpaid(ctx, tx, ad, ADVERTISER_GONE_REASON, false);
   }
+  const removable = unpaid.filter((ad) => ad.userId === userId && !withPayments.has(ad.id));
   await deleteAds(
     tx,
-    own.map(({ id }) => id).filter((id) => !kept.has(id)),
+    removable.map(({ id }) => id),
   );
 }
 
 async function rejectUnpaid(
   ctx: Context,
   tx: Tx,
-  ad: { id: number; status: string },
+  ad: AdOfAccount,
   reason: string,
   tell: boolean,
 ): Promise<void> {

@@ -1,47 +1,28 @@
-import { type AdStatus, canApply, PAYMENT_DEADLINE_MS, PAYMENT_DEADLINE_REASON } from '#domain/ads/status.ts';
-import { later } from '#domain/time.ts';
+import { canApply, type AdStatus, PAYMENT_DEADLINE_REASON } from '#domain/ads/status.ts';
 import type { Context } from '../context.ts';
+import type { Database, Tx } from '../db/database.ts';
 import { notify } from '../notifications/notify.ts';
-import { closeOpenPayments } from '../payments/close.ts';
-import { finaliseOpenPayment } from '../payments/finalise.ts';
 import { listUnpaid, lockAd, moveAd } from './store.ts';
 
-const BATCH = 200;
-
-/**
- * Rejects ads that were approved 14 days ago and are still unpaid, so that they do not block their zone for ever
- * (design 6.8); how many. Before that the provider is asked once more: a payment it knows of wins.
- */
-export async function expireUnpaidAds(ctx: Context): Promise<number> {
-  const deadline = later(ctx.now(), -PAYMENT_DEADLINE_MS);
-  let expired = 0;
-  let after = 0;
-  for (;;) {
-    const due = await listUnpaid(ctx.db, deadline, after, BATCH);
-    for (const adId of due) if (await expireAd(ctx, adId, deadline)) expired++;
-    if (due.length < BATCH) return expired;
-    after = due.at(-1) as number;
-  }
+/** Ids of ads that were approved before `deadline` and are still unpaid: ascending, above `after`, at most `limit`. */
+export async function listOverdueAds(
+  db: Database,
+  deadline: Date,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  return await listUnpaid(db, deadline, after, limit);
 }
 
-async function expireAd(ctx: Context, adId: number, deadline: Date): Promise<boolean> {
-  try {
-    await finaliseOpenPayment(ctx, adId);
-  } catch (error) {
-    // The provider cannot be asked just now. The ad waits for the next round rather than lose a payment.
-    ctx.log.warn({ err: error, adId }, 'an unpaid ad could not be expired');
+/**
+ * Rejects one ad that was approved before `deadline` and is still unpaid, and e-mails its advertiser. Holds the ad until
+ * the transaction ends. Returns false if the ad has changed since it was listed.
+ */
+export async function expireUnpaidAd(ctx: Context, tx: Tx, adId: number, deadline: Date): Promise<boolean> {
+  const ad = await lockAd(tx, { id: adId });
+  if (!ad || !canApply('expire', ad.status as AdStatus) || !ad.approvedAt || ad.approvedAt > deadline)
     return false;
-  }
-  return ctx.db.transaction().execute(async (tx) => {
-    const ad = await lockAd(tx, { id: adId });
-    if (!ad || !canApply('expire', ad.status as AdStatus) || !ad.approvedAt || ad.approvedAt > deadline)
-      return false;
-    await closeOpenPayments(ctx, tx, [adId]);
-    await moveAd(tx, adId, 'expire', ctx.now(), {
-      rejectionReason: PAYMENT_DEADLINE_REASON,
-      approvedAt: null,
-    });
-    await notify(ctx, tx, { kind: 'ad-expired', adId });
-    return true;
-  });
+  await moveAd(tx, adId, 'expire', ctx.now(), { rejectionReason: PAYMENT_DEADLINE_REASON, approvedAt: null });
+  await notify(ctx, tx, { kind: 'ad-expired', adId });
+  return true;
 }

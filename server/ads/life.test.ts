@@ -9,9 +9,10 @@ import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
-import { hasActiveCampaigns, rejectOrRemoveForAccount } from './close-account.ts';
+import { closeAdsOf } from '../privacy/delete-account.ts';
+import { holdAdsOfAccount, isLive } from './close-account.ts';
 import { completeDueAds } from './complete.ts';
-import { expireUnpaidAds } from './expire.ts';
+import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
 
 let server: TestServer;
 let seller: Client;
@@ -177,18 +178,18 @@ describe('the end of a zone', () => {
 
 describe('the end of an account', () => {
   const remove = (userId: number) =>
-    server.ctx.db.transaction().execute((tx) => rejectOrRemoveForAccount(server.ctx, tx, userId));
+    server.ctx.db.transaction().execute((tx) => closeAdsOf(server.ctx, tx, userId));
 
   it('API-27 OP-037 active campaigns hold it on either side, others do not', async () => {
     const [publisher, advertiser] = [await server.signIn('seller'), await server.signIn('buyer')];
     const { ad } = await makeLiveAd(publisher, advertiser);
     for (const { user } of [publisher, advertiser]) {
-      expect(await hasActiveCampaigns(server.ctx.db, user.id)).toBe(true);
+      expect((await holdAdsOfAccount(server.ctx.db, user.id)).some(isLive)).toBe(true);
     }
     server.clock.set(new Date(ad.endDate as string));
     await completeDueAds(server.ctx);
     for (const { user } of [publisher, advertiser]) {
-      expect(await hasActiveCampaigns(server.ctx.db, user.id)).toBe(false);
+      expect((await holdAdsOfAccount(server.ctx.db, user.id)).some(isLive)).toBe(false);
     }
   });
 

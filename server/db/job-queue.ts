@@ -10,7 +10,7 @@ export type Jobs = {
   /** Of an upload whose row is gone. */
   'remove-files': { name: string; rendition: string };
   /** Of a person who has another picture now, or none, or is gone. */
-  'remove-picture': { userId: number; name: string };
+  'remove-avatar': { userId: number; name: string };
   'forget-customer': { customerId: string };
   /** Queued by the counting statement (server/db/migrations/007-delivery.sql). */
   'tell-completed': { adId: number };

@@ -14,7 +14,7 @@ import {
 import type { AdEvent, EventLog } from './event-log/event-log.ts';
 import type { DataCentres } from './traffic/data-centres/data-centres.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
-import { findTarget } from './snapshot/store.ts';
+import { findTarget } from './store.ts';
 import type { HourlyCounts } from './event-log/hourly-counts.ts';
 import type { Claims, Tokens } from './tokens/tokens.ts';
 import { browserOf, isSpeculative, pageOf } from './traffic/traffic.ts';

@@ -1,16 +1,8 @@
 import type pg from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Tx } from '../db/database.ts';
+import type { Limit, Limits } from '../context.ts';
 import { tooMany } from './errors.ts';
-
-/** Takes one point of `key`; throws 429 when there is none left. Counters are shared by all copies of the server. */
-export type Limit = {
-  (key: string): Promise<void>;
-  /** Returns a point: for limits that count failures only, yet must be asked first. */
-  giveBack: (key: string) => Promise<void>;
-};
-
-export type Limits = (name: string, rule: { points: number; seconds: number }) => Limit;
 
 /** `factor` is the setting RATE_LIMIT_FACTOR. */
 export function createLimits(pool: pg.Pool, factor: number): Limits {

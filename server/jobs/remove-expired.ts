@@ -1,6 +1,7 @@
 import { removePastChanges } from '../accounts/change-email.ts';
 import { removeOldCodes } from '../accounts/remove-old-codes.ts';
 import type { Context } from '../context.ts';
+import { removeOldChanges } from '../delivery/snapshot/remove-old-changes.ts';
 import { removeExpiredCounters } from '../http/limits.ts';
 import { removeStaleUploads } from '../media/uploads.ts';
 import { removeOldMessages } from '../notifications/remove-old-messages.ts';
@@ -17,4 +18,5 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removeOldMessages(ctx);
   await removeStaleUploads(ctx);
   await forgetOldTransparency(ctx);
+  await removeOldChanges(ctx);
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
-import { removePictureFile } from '../accounts/avatar.ts';
+import { removeAvatarFile } from '../accounts/avatar.ts';
 import { giveSilentDays } from '../ads/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
-import { expireUnpaidAds } from '../ads/expire.ts';
+import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
@@ -25,7 +25,7 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
     'apply-provider-event': async ({ eventId }) => await applyProviderEvent(ctx, eventId),
     'cancel-intent': async ({ intentId }) => await cancelIntent(ctx, intentId),
     'remove-files': async (upload) => await removeFiles(ctx, upload),
-    'remove-picture': async (picture) => await removePictureFile(ctx, picture),
+    'remove-avatar': async (picture) => await removeAvatarFile(ctx, picture),
     'forget-customer': async ({ customerId }) => await ctx.payments.forgetCustomer(customerId),
     'send-refund': async ({ refundId }) => await sendRefund(ctx, refundId),
     'tell-completed': async (payload) => await tellCompleted(ctx, payload),

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import { selectAdsWithPayments } from './store.ts';
 
-/** Which of these ads have any payment behind them, even one that came to nothing. */
-export function adsWithPayments(tx: Tx, adIds: number[]): Promise<number[]> {
-  return selectAdsWithPayments(tx, adIds);
+/** The ids of those ads that have any payment, even a failed one. */
+export async function adsWithPayments(tx: Tx, adIds: number[]): Promise<Set<number>> {
+  return new Set(await selectAdsWithPayments(tx, adIds));
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
-import { expireUnpaidAds } from '../ads/expire.ts';
+import { expireUnpaidAds } from './expire-unpaid.ts';
 import type { PaymentProvider } from '../adapters/payment-provider.ts';
 import {
   beginPayment,

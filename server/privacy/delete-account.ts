@@ -1,28 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 import type { deleteAccount } from '#domain/accounts/contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
-import { hasActiveCampaigns, rejectOrRemoveForAccount } from '../ads/close-account.ts';
+import { forgetPerson, holdAccount } from '../accounts/forget-person.ts';
+import { closeUnpaidAds, holdAdsOfAccount, isLive, isUnpaid } from '../ads/close-account.ts';
 import type { Context, Who } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { removeIfUnused } from '../db/remove-if-unused.ts';
-import { conflict, unauthorized } from '../http/errors.ts';
+import { conflict } from '../http/errors.ts';
 import { endSession } from '../http/sessions.ts';
 import { closeInventoryOf, removeUnusedInventoryOf } from '../inventory/close-account.ts';
-import { enqueue } from '../db/job-queue.ts';
 import { removeMediaOf } from '../media/close-account.ts';
-import { forgetRecipient } from '../notifications/account-mail.ts';
-import { dropPicture } from '../accounts/avatar.ts';
-import { anonymizeUser, deleteUser, lockUser, type UserRow } from '../accounts/store.ts';
-import { deleteCodesOf } from '../accounts/store-codes.ts';
-import { deleteChangesOf } from '../accounts/store-email-changes.ts';
-import { deleteSessionsOf } from '../accounts/store-sessions.ts';
+import { closeOpenPayments } from '../payments/close.ts';
+import { adsWithPayments } from '../payments/of-ads.ts';
 
 const CAMPAIGNS_RUN =
   'You have active campaigns, or campaigns run on your ad zones. Your account can be deleted once they have completed.';
 
 /**
- * Deletes the caller's account, or refuses while campaigns run on either side (OP-037). Everything in one transaction:
- * there is no half deleted account. What others paid for, or were paid for, stays without the person's data.
+ * Deletes the caller's account in one transaction, or refuses with 409 while campaigns run on either side [OP-037]. What
+ * others paid for, or were paid for, stays without the person's data.
  */
 export async function deleteOwnAccount(
   ctx: Context,
@@ -31,11 +26,9 @@ export async function deleteOwnAccount(
   request: FastifyRequest,
 ): Promise<Reply<typeof deleteAccount>> {
   await ctx.db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, who.id);
-    if (!user) throw unauthorized();
+    const user = await holdAccount(tx, who.id);
     await closeInventoryOf(ctx, tx, user.id);
-    if (await hasActiveCampaigns(tx, user.id)) throw conflict(CAMPAIGNS_RUN);
-    await rejectOrRemoveForAccount(ctx, tx, user.id);
+    await closeAdsOf(ctx, tx, user.id);
     await removeMediaOf(tx, user.id);
     await removeUnusedInventoryOf(tx, user.id);
     await forgetPerson(ctx, tx, user);
@@ -44,15 +37,12 @@ export async function deleteOwnAccount(
   return { success: true };
 }
 
-async function forgetPerson(ctx: Context, tx: Tx, user: UserRow): Promise<void> {
-  await deleteSessionsOf(tx, user.id);
-  await deleteCodesOf(tx, user.email);
-  await deleteChangesOf(tx, user.id);
-  await dropPicture(tx, user);
-  await forgetRecipient(tx, user.email);
-  if (user.stripeCustomerId !== null) {
-    await enqueue(tx, 'forget-customer', { customerId: user.stripeCustomerId });
-  }
-  await anonymizeUser(tx, user.id, ctx.now());
-  await removeIfUnused(tx, () => deleteUser(tx, user.id));
+/** Throws 409 if the user has a live campaign on either side; otherwise closes all unpaid ads of both sides. */
+export async function closeAdsOf(ctx: Context, tx: Tx, userId: number): Promise<void> {
+  const ads = await holdAdsOfAccount(tx, userId);
+  if (ads.some(isLive)) throw conflict(CAMPAIGNS_RUN);
+  const unpaid = ads.filter(isUnpaid);
+  const ids = unpaid.map(({ id }) => id);
+  await closeOpenPayments(ctx, tx, ids);
+  await closeUnpaidAds(ctx, tx, userId, unpaid, await adsWithPayments(tx, ids));
 }

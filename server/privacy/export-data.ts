@@ -8,7 +8,7 @@ import type { Page } from '../http/route.ts';
 import { browseProducts, browseZones, showOwnWebsites } from '../inventory/browse.ts';
 import { listLibrary } from '../media/library.ts';
 import { avatarAsData } from '../media/avatar.ts';
-import { pictureNameOf } from '../accounts/avatar.ts';
+import { avatarNameOf } from '../accounts/avatar.ts';
 import { ownSessions } from '../accounts/sessions.ts';
 import { ownSettings } from '../accounts/settings.ts';
 import { currentUser } from '../accounts/sign-in.ts';
@@ -25,11 +25,11 @@ export async function exportOwnData(
 ): Promise<Reply<typeof exportData>> {
   await ctx.limits('export', { points: 20, seconds: 3600 })(String(who.id));
   const profile = await currentUser(ctx, who);
-  const pictureName = pictureNameOf(profile);
+  const avatarName = avatarNameOf(profile);
   return {
     exportedAt: ctx.now().toISOString(),
     profile,
-    picture: pictureName === null ? null : await avatarAsData(ctx, pictureName),
+    picture: avatarName === null ? null : await avatarAsData(ctx, avatarName),
     sessions: await ownSessions(ctx, who, undefined, request),
     settings: await ownSettings(ctx, who),
     websites: await websitesWithZones(ctx, who),

@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
 import type { LiveZone } from '../snapshot/snapshot.ts';
-import { markTagSeen, markVerified } from '../snapshot/store.ts';
+import { markTagSeen, markVerified } from './store.ts';
 
 /** How often a zone's 'tag last seen' is written at most. */
 const SEEN_EVERY_MS = 60 * 1000;

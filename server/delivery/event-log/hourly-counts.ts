@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/database.ts';
-import { addToHours, type HourlyCountKey } from '../snapshot/store.ts';
+import { addToHours, type HourlyCountKey } from './store.ts';
 
 /** Beyond this many kinds of rows a new one is let go: callers who invent must not fill the memory. */
 const MAX_ROWS = 200_000;

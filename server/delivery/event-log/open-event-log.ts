@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import type { EventLog, EventLogListener } from './event-log.ts';
 import { natsEventLog } from './nats/nats-event-log.ts';
 import { postgresEventLog } from './postgres-event-log.ts';
-import { findCounters } from '../snapshot/store.ts';
+import { findCounters } from './counters.ts';
 
 /** The event log that the settings name: EVENT_LOG_URL, else PostgreSQL. */
 export function createEventLog(ctx: Context, databaseUrl: string, listener: EventLogListener): EventLog {

@@ -1,6 +1,6 @@
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
-import { dropPartition, ensurePartition, forgetChanges, partitionDays } from '../snapshot/store.ts';
+import { dropPartition, ensurePartition, partitionDays } from './store.ts';
 
 const DAYS_AHEAD = 7;
 /**
@@ -20,6 +20,5 @@ export async function ensureEventPartitions(ctx: Context): Promise<number> {
   const oldest = utcDay(later(now, -DAYS_KEPT * DAY_MS));
   const outdated = [...present].filter((day) => day < oldest);
   for (const day of outdated) await dropPartition(ctx.db, day);
-  await forgetChanges(ctx.db);
   return outdated.length;
 }

@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import { escapeHtml } from '#server/http/html.ts';
 import { pagePolicy, renderPage, type ServerPage } from '#server/http/page.ts';
 import type { Request, Response } from '#server/http/raw-answer.ts';
-import { findAdvertiser } from '../snapshot/store.ts';
+import { findAdvertiser } from './store-why.ts';
 
 /**
  * `GET /api/serve/why/{ad publicId}`: what every visitor may know of an ad (Digital Services Act, article 26):

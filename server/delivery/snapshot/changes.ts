@@ -4,7 +4,8 @@ import { createForecasts } from './forecasts.ts';
 import { loadZones } from './load.ts';
 import type { LiveZone, Snapshot } from './snapshot.ts';
 import { RESERVATION_MS } from './reservations.ts';
-import { countServers, currentHorizon, findChanges, findCounters, nextZoneIds } from './store.ts';
+import { findCounters } from '../event-log/counters.ts';
+import { countServers, currentHorizon, findChanges, nextZoneIds } from './store.ts';
 
 const POLL_MS = 1000;
 const RECONNECT_MS = 1000;

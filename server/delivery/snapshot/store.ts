@@ -1,10 +1,7 @@
-/** All SQL of delivery but the counting, which is one function in the migration (see counter.ts). */
 import { sql } from 'kysely';
 import type { ZoneDay } from '#domain/delivery/forecast.ts';
-import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Tx } from '#server/db/database.ts';
-import type { Counted } from '../event-log/event-log.ts';
 import type { Video } from './vast-document.ts';
 
 export type ZoneRow = {
@@ -148,98 +145,6 @@ export async function countServers(tx: Tx, connectionName: string): Promise<numb
     select count(*)::integer as servers from pg_stat_activity
       where datname = current_database() and application_name = ${connectionName}`.execute(tx);
   return rows[0]?.servers ?? 0;
-}
-
-export async function findCounters(tx: Tx, adIds: readonly number[]): Promise<Counted[]> {
-  const { rows } = await sql<Counted>`
-    select id as ad_id, total_impressions, total_clicks, status = 'completed' as completed
-      from ads where id = any(${adIds})`.execute(tx);
-  return rows;
-}
-
-/** Where a click on an ad goes that runs or has run; null for any other, and for what was taken down. */
-export async function findTarget(tx: Tx, adId: number): Promise<string | null> {
-  const { rows } = await sql<{ targetUrl: string }>`
-    select target_url from ads where id = ${adId} and status in ('active', 'completed') and taken_down_reason is null`.execute(
-    tx,
-  );
-  return rows[0]?.targetUrl ?? null;
-}
-
-export type AdOrigin = {
-  title: string;
-  /** '' when the account is gone. */
-  advertiser: string;
-  /** Whether the public archive has a page for it. */
-  archived: boolean;
-  takenDownReason: string | null;
-};
-
-/** On whose behalf an ad runs or ran. */
-export async function findAdvertiser(tx: Tx, adPublicId: string): Promise<AdOrigin | null> {
-  const { rows } = await sql<AdOrigin>`
-    select title, advertiser_name(user_id) as advertiser, taken_down_reason,
-        exists (select from ad_archive where ad_id = ads.id) as archived
-      from ads
-      where public_id = ${adPublicId} and status in ('active', 'completed')`.execute(tx);
-  return rows[0] ?? null;
-}
-
-/** One row of the hours' figures. Without ids: a token that names nothing we can believe. */
-export type HourlyCountKey = {
-  /** When the hour begins. */
-  hourMs: number;
-  adId: number | null;
-  zoneId: number | null;
-  kind: 'decision' | EventKind;
-  reason: Reason | '';
-};
-
-/** Adds to the hours' figures. In one order, so that two servers never wait for each other. */
-export async function addToHours(tx: Tx, counts: readonly (HourlyCountKey & { n: number })[]): Promise<void> {
-  await sql`
-    insert into delivery_hourly as d (hour, ad_id, zone_id, kind, reason, n)
-      select to_timestamp(t."hourMs" / 1000), t."adId", t."zoneId", t.kind, t.reason, t.n
-        from json_to_recordset(${JSON.stringify(counts)}::json)
-          as t("hourMs" float8, "adId" integer, "zoneId" integer, kind text, reason text, n bigint)
-        order by t."hourMs", t."adId", t."zoneId", t.kind, t.reason
-      on conflict (ad_id, kind, reason, hour, zone_id) do update set n = d.n + excluded.n`.execute(tx);
-}
-
-/** The tag has been seen on the site's own domain. */
-export async function markVerified(tx: Tx, websiteIds: readonly number[], now: Date): Promise<void> {
-  await sql`
-    update websites set verified_at = ${now}
-      where id in (select id from websites where id = any(${websiteIds}) and verified_at is null order by id for update)`.execute(
-    tx,
-  );
-}
-
-export async function markTagSeen(tx: Tx, zoneIds: readonly number[], now: Date): Promise<void> {
-  await sql`
-    update ad_zones set tag_seen_at = ${now}
-      where id in (
-        select id from ad_zones
-          where id = any(${zoneIds}) and (tag_seen_at is null or tag_seen_at < ${now})
-          order by id for no key update)`.execute(tx);
-}
-
-export async function ensurePartition(tx: Tx, day: string): Promise<void> {
-  await sql`select ensure_event_partition(${day})`.execute(tx);
-}
-
-/** The days that have a partition, 'YYYY-MM-DD'. */
-export async function partitionDays(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ day: string }>`
-    select to_char(to_date(substr(c.relname, 11), 'YYYYMMDD'), 'YYYY-MM-DD') as day
-      from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = 'ad_events'::regclass
-      order by 1`.execute(tx);
-  return rows.map((row) => row.day);
-}
-
-export async function dropPartition(tx: Tx, day: string): Promise<void> {
-  await sql`drop table if exists ${sql.id(`ad_events_${day.replaceAll('-', '')}`)}`.execute(tx);
 }
 
 /** Changes every server has long seen; a server that rested longer reads everything anew. */

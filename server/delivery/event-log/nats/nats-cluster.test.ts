@@ -7,7 +7,7 @@ import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '
 import { expectWhole, newEvent } from '#server/testing/events.ts';
 import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
 import type { EventLog } from '../event-log.ts';
-import { findCounters } from '#server/delivery/snapshot/store.ts';
+import { findCounters } from '../counters.ts';
 import { natsEventLog } from './nats-event-log.ts';
 import { CONSUMER, openStream, STREAM } from './stream.ts';
 

@@ -15,7 +15,7 @@ import { expectExactCounting, expectWhole, newEvent } from '#server/testing/even
 import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
 import { createCounter } from '../counter.ts';
 import { type AdEvent, type EventLog, EventLogUnusable, type Uncounted } from '../event-log.ts';
-import { findCounters } from '#server/delivery/snapshot/store.ts';
+import { findCounters } from '../counters.ts';
 import { encode } from './message.ts';
 import { natsEventLog } from './nats-event-log.ts';
 import { ASIDE_STREAM, CONSUMER, openStream, STREAM, SUBJECT } from './stream.ts';

@@ -1,0 +1,35 @@
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueue } from '../db/job-queue.ts';
+import { removeIfUnused } from '../db/remove-if-unused.ts';
+import { unauthorized } from '../http/errors.ts';
+import { forgetRecipient } from '../notifications/account-mail.ts';
+import { dropAvatar } from './avatar.ts';
+import { anonymizeUser, deleteUser, lockUser, type UserRow } from './store.ts';
+import { deleteCodesOf } from './store-codes.ts';
+import { deleteChangesOf } from './store-email-changes.ts';
+import { deleteSessionsOf } from './store-sessions.ts';
+
+/** The account, held until the transaction ends. Throws 401 if it was deleted since the session was checked. */
+export async function holdAccount(tx: Tx, userId: number): Promise<UserRow> {
+  const user = await lockUser(tx, userId);
+  if (!user) throw unauthorized();
+  return user;
+}
+
+/**
+ * Last step of deleting an account: removes sessions, codes, mail and the avatar. The user's row is deleted unless paid
+ * ads refer to it; then it stays without any personal data.
+ */
+export async function forgetPerson(ctx: Context, tx: Tx, user: UserRow): Promise<void> {
+  await deleteSessionsOf(tx, user.id);
+  await deleteCodesOf(tx, user.email);
+  await deleteChangesOf(tx, user.id);
+  await dropAvatar(tx, user);
+  await forgetRecipient(tx, user.email);
+  if (user.stripeCustomerId !== null) {
+    await enqueue(tx, 'forget-customer', { customerId: user.stripeCustomerId });
+  }
+  await anonymizeUser(tx, user.id, ctx.now());
+  await removeIfUnused(tx, () => deleteUser(tx, user.id));
+}

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
+import type { Tx } from '#server/db/database.ts';
+
+/** One row of the hours' figures. Without ids: a token that names nothing we can believe. */
+export type HourlyCountKey = {
+  /** When the hour begins. */
+  hourMs: number;
+  adId: number | null;
+  zoneId: number | null;
+  kind: 'decision' | EventKind;
+  reason: Reason | '';
+};
+
+/** Adds to the hours' figures. In one order, so that two servers never wait for each other. */
+export async function addToHours(tx: Tx, counts: readonly (HourlyCountKey & { n: number })[]): Promise<void> {
+  await sql`
+    insert into delivery_hourly as d (hour, ad_id, zone_id, kind, reason, n)
+      select to_timestamp(t."hourMs" / 1000), t."adId", t."zoneId", t.kind, t.reason, t.n
+        from json_to_recordset(${JSON.stringify(counts)}::json)
+          as t("hourMs" float8, "adId" integer, "zoneId" integer, kind text, reason text, n bigint)
+        order by t."hourMs", t."adId", t."zoneId", t.kind, t.reason
+      on conflict (ad_id, kind, reason, hour, zone_id) do update set n = d.n + excluded.n`.execute(tx);
+}
+
+export async function ensurePartition(tx: Tx, day: string): Promise<void> {
+  await sql`select ensure_event_partition(${day})`.execute(tx);
+}
+
+/** The days that have a partition, 'YYYY-MM-DD'. */
+export async function partitionDays(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ day: string }>`
+    select to_char(to_date(substr(c.relname, 11), 'YYYYMMDD'), 'YYYY-MM-DD') as day
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'ad_events'::regclass
+      order by 1`.execute(tx);
+  return rows.map((row) => row.day);
+}
+
+export async function dropPartition(tx: Tx, day: string): Promise<void> {
+  await sql`drop table if exists ${sql.id(`ad_events_${day.replaceAll('-', '')}`)}`.execute(tx);
+}
+

@@ -1,0 +1,12 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db/database.ts';
+
+/** Where a click on an ad goes that runs or has run; null for any other, and for what was taken down. */
+export async function findTarget(tx: Tx, adId: number): Promise<string | null> {
+  const { rows } = await sql<{ targetUrl: string }>`
+    select target_url from ads where id = ${adId} and status in ('active', 'completed') and taken_down_reason is null`.execute(
+    tx,
+  );
+  return rows[0]?.targetUrl ?? null;
+}
+
