@@ -178,7 +178,7 @@ describe('every route', () => {
     expect(bound.length).toBeGreaterThan(60);
     expect(bound.filter(({ method, path }) => !paths[path]?.[method])).toEqual([]);
 
-    // What the ad server answers before the framework, and what is no JSON call, by asking.
+    // Calls without an endpoint object declare their answers by hand; ask each of them.
     for (const [method, path, example, status] of [
       ['get', '/api/health', '/api/health', 200],
       ['get', '/api/logout', '/api/logout', 302],

@@ -12,12 +12,13 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createDatabase, createPool } from './db/database.ts';
 import { type AdServer, createAdServer } from './delivery/ad-server.ts';
+import { DELIVERY_CALLS } from './delivery/calls.ts';
 import { deliveryRoutes } from './delivery/routes.ts';
 import { registerMeasurementPage } from './delivery/explain/measurement-page.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { refuseCrossSiteCalls } from './http/guard.ts';
 import { createLimits } from './http/limits.ts';
-import { registerOpenApi } from './http/openapi.ts';
+import { type CallDescription, collectCalls, describe, registerOpenApi } from './http/openapi.ts';
 import { bindRoutes, type Route } from './http/route.ts';
 import { registerSessions } from './http/sessions.ts';
 import { serveWebApp } from './http/web-app.ts';
@@ -64,6 +65,15 @@ export type App = {
   startJobs: () => Promise<void>;
   /** Lets what is under way end, then closes everything it opened. Calling it again waits for the same end. */
   close: () => Promise<void>;
+};
+
+const HEALTH: CallDescription = {
+  summary: 'Whether the server can serve',
+  access: 'anyone',
+  answers: {
+    200: 'It can',
+    503: 'It cannot: the database is unreachable or the live ads have not been read yet',
+  },
 };
 
 /** The only place that lists all modules. */
@@ -136,6 +146,7 @@ export async function buildApp(options: {
   });
   answerAdCall = adServer.handle;
 
+  const calls = collectCalls(fastify);
   acceptJsonOnly(fastify);
   answerErrors(fastify);
   refuseCrossSiteCalls(fastify, config.publicUrl);
@@ -145,7 +156,7 @@ export async function buildApp(options: {
     secret: options.sessionSecret,
     secure: config.publicUrl.startsWith('https:'),
   });
-  fastify.get('/api/health', async (_request, reply) => {
+  fastify.get('/api/health', { config: { call: HEALTH } }, async (_request, reply) => {
     const healthy = await pool.query('select 1').then(
       () => adServer.ready(),
       () => false,
@@ -154,7 +165,6 @@ export async function buildApp(options: {
   });
   const routes = allRoutes(ctx, adServer);
   bindRoutes(fastify, ctx, routes);
-  registerOpenApi(fastify, routes);
   registerAccountPages(fastify, ctx);
   registerAvatars(fastify, ctx);
   registerSandboxPages(fastify, ctx);
@@ -162,6 +172,7 @@ export async function buildApp(options: {
   registerDevMail(fastify, ctx);
   registerTransparencyPages(fastify, ctx);
   registerMeasurementPage(fastify);
+  registerOpenApi(fastify, () => describe(routes, [...calls, ...DELIVERY_CALLS]));
   await serveWebApp(fastify, { root: path.join(ROOT, 'dist/web'), publicUrl: config.publicUrl });
   await fastify.ready();
 

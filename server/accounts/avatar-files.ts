@@ -2,9 +2,25 @@ import type { FastifyInstance } from 'fastify';
 import { setPicture } from '#domain/accounts/contract.ts';
 import type { Context } from '../context.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
+import { type CallDescription, FILE } from '../http/openapi.ts';
 import { signedInUser } from '../http/sessions.ts';
 import { openAvatar } from '../media/avatar.ts';
 import { setOwnAvatar } from './avatar.ts';
+
+const SET_AVATAR: CallDescription = {
+  summary: 'Sets the caller’s profile picture: the image itself is the body',
+  access: 'user',
+  answers: {
+    200: 'The user with the new picture',
+    400: 'Empty or incomplete',
+    401: 'No session',
+    413: 'Too large',
+    415: 'Not an image',
+    429: 'Too many uploads of this account at once',
+  },
+};
+
+const AVATAR: CallDescription = { summary: 'A profile picture', access: 'anyone', answers: FILE };
 
 /** The two addresses of profile pictures whose bodies are files instead of JSON. */
 export function registerAvatars(app: FastifyInstance, ctx: Context): void {
@@ -13,7 +29,7 @@ export function registerAvatars(app: FastifyInstance, ctx: Context): void {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 
-    scope.put(setPicture.path, async (request, reply) => {
+    scope.put(setPicture.path, { config: { call: SET_AVATAR } }, async (request, reply) => {
       const who = await signedInUser(ctx, request);
       if (!who) throw unauthorized();
       const declaredLength = Number(request.headers['content-length'] ?? 0);
@@ -22,12 +38,16 @@ export function registerAvatars(app: FastifyInstance, ctx: Context): void {
     });
   });
 
-  app.get<{ Params: { name: string } }>('/avatars/:name', async (request, reply) => {
-    const file = await openAvatar(ctx, request.params.name);
-    if (!file) throw notFound('Picture not found');
-    return reply
-      .code(file.status)
-      .headers(file.headers)
-      .send(file.body ?? '');
-  });
+  app.get<{ Params: { name: string } }>(
+    '/avatars/:name',
+    { config: { call: AVATAR } },
+    async (request, reply) => {
+      const file = await openAvatar(ctx, request.params.name);
+      if (!file) throw notFound('Picture not found');
+      return reply
+        .code(file.status)
+        .headers(file.headers)
+        .send(file.body ?? '');
+    },
+  );
 }

@@ -1,19 +1,32 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { unauthorized } from '../http/errors.ts';
+import type { CallDescription } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
 import { endSession, signedInUser } from '../http/sessions.ts';
 import { ownUser } from './sign-in.ts';
 
+const LOGOUT: CallDescription = {
+  summary: 'Sign out by visiting; works without a session, too',
+  access: 'anyone',
+  answers: { 302: 'To the landing page' },
+};
+
+const BILLING_PORTAL: CallDescription = {
+  summary: 'The payment provider’s billing portal',
+  access: 'user',
+  answers: { 200: 'A page: there is no billing account yet', 302: 'To the provider', 401: 'No session' },
+};
+
 /** The two addresses a browser is sent to, instead of calling them. */
 export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
   // Also without a session: after an account was deleted there is none (OP-008).
-  app.get('/api/logout', async (request, reply) => {
+  app.get('/api/logout', { config: { call: LOGOUT } }, async (request, reply) => {
     await endSession(request);
     return reply.header('cache-control', 'no-store').redirect('/', 302);
   });
 
-  app.get('/api/billing/portal', { config: { page: true } }, async (request, reply) => {
+  app.get('/api/billing/portal', { config: { page: true, call: BILLING_PORTAL } }, async (request, reply) => {
     const who = await signedInUser(ctx, request);
     if (!who) throw unauthorized();
     const { stripeCustomerId } = await ownUser(ctx, who);

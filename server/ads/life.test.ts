@@ -9,7 +9,7 @@ import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
-import { closeAdsOf } from '../privacy/delete-account.ts';
+import { closeUnpaidAdsOf } from '../privacy/delete-account.ts';
 import { holdAdsOfAccount, isLive } from './close-account.ts';
 import { completeDueAds } from './complete.ts';
 import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
@@ -178,7 +178,9 @@ describe('the end of a zone', () => {
 
 describe('the end of an account', () => {
   const remove = (userId: number) =>
-    server.ctx.db.transaction().execute((tx) => closeAdsOf(server.ctx, tx, userId));
+    server.ctx.db
+      .transaction()
+      .execute(async (tx) => closeUnpaidAdsOf(server.ctx, tx, userId, await holdAdsOfAccount(tx, userId)));
 
   it('API-27 OP-037 active campaigns hold it on either side, others do not', async () => {
     const [publisher, advertiser] = [await server.signIn('seller'), await server.signIn('buyer')];

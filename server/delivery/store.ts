@@ -9,4 +9,3 @@ export async function findTarget(tx: Tx, adId: number): Promise<string | null> {
   );
   return rows[0]?.targetUrl ?? null;
 }
-

@@ -1,24 +1,77 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Endpoint } from '#domain/endpoint.ts';
-import { OTHER_CALLS } from './other-calls.ts';
 import type { Route } from './route.ts';
 
-/** `GET /api/openapi.json`: what binds the routes, and what other-calls.ts says of the rest. */
-export function registerOpenApi(app: FastifyInstance, routes: Route[]): void {
-  const document = JSON.stringify(describe(routes));
-  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(document));
+/** Describes a call that has no endpoint object: a page, a file or an answer of the ad server. */
+export type CallDescription = {
+  summary: string;
+  access: 'anyone' | 'user';
+  /** What each status means. */
+  answers: Record<number, string>;
+};
+
+/** `path` as in OpenAPI: '/ad-archive/{publicId}'. */
+export type Call = CallDescription & { method: 'get' | 'post' | 'put'; path: string };
+
+export const UNKNOWN = { 404: 'Unknown' };
+export const FILE = {
+  200: 'The file',
+  206: 'The part that Range asks for',
+  416: 'No such part',
+  ...UNKNOWN,
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Required for every route that is not bound from an endpoint object (a test compares the routes with the document). */
+    call?: CallDescription;
+  }
 }
 
+/** Collects the calls that routes registered from now on declare in their `config.call`. */
+export function collectCalls(app: FastifyInstance): readonly Call[] {
+  const calls: Call[] = [];
+  app.addHook('onRoute', ({ method, url, config }) => {
+    // Fastify adds a HEAD route to each GET route, with the same declaration.
+    if (!config?.call || method === 'HEAD') return;
+    calls.push({
+      ...config.call,
+      method: String(method).toLowerCase() as Call['method'],
+      path: templateOf(url),
+    });
+  });
+  return calls;
+}
+
+const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
+
+const DOCUMENT: CallDescription = {
+  summary: 'This description',
+  access: 'anyone',
+  answers: { 200: 'OpenAPI 3.1' },
+};
+
+/** `GET /api/openapi.json`. The document is made once, when all routes are registered. */
+export function registerOpenApi(app: FastifyInstance, describeAll: () => object): void {
+  let document = '';
+  app.addHook('onReady', async () => void (document = JSON.stringify(describeAll())));
+  app.get('/api/openapi.json', { config: { call: DOCUMENT } }, (_request, reply) =>
+    reply.type('application/json').send(document),
+  );
+}
+
+/** The OpenAPI document for endpoint objects and declared calls. */
 export function describe(
-  routes: Route[],
+  routes: readonly Route[],
+  calls: readonly Call[],
 ): { openapi: string; paths: Record<string, Record<string, unknown>> } & Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { endpoint, access } of routes) {
-    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    const path = templateOf(endpoint.path);
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, access) };
   }
-  for (const { method, path, summary, access, answers } of OTHER_CALLS) {
+  for (const { method, path, summary, access, answers } of calls) {
     const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name as string));
     const responses = Object.fromEntries(
       Object.entries(answers).map(([status, description]) => [status, { description }]),
@@ -58,12 +111,12 @@ function operation(endpoint: Endpoint, access: Route['access']): Record<string, 
   };
 }
 
-type Call = { endpoint: Endpoint; access: Route['access'] };
+type BoundCall = { endpoint: Endpoint; access: Route['access'] };
 
-const changes = ({ endpoint }: Call): boolean => endpoint.method !== 'GET';
+const changes = ({ endpoint }: BoundCall): boolean => endpoint.method !== 'GET';
 
 /** What a call of a kind may be refused with (OP-108); what a single one adds, such as 402, is under `default`. */
-const REFUSALS: readonly [status: number, description: string, mayMeet: (call: Call) => boolean][] = [
+const REFUSALS: readonly [status: number, description: string, mayMeet: (call: BoundCall) => boolean][] = [
   [400, 'Invalid input; `issues` says what is wrong, per field', ({ endpoint }) => hasInput(endpoint)],
   [401, 'No session', ({ access }) => access !== 'anyone'],
   [403, 'A role that may not, or a call from another site', (call) => changes(call) || needsRole(call)],
@@ -81,11 +134,11 @@ function hasInput({ body, query }: Endpoint): boolean {
   return body !== undefined || query !== undefined;
 }
 
-function needsRole({ access }: Call): boolean {
+function needsRole({ access }: BoundCall): boolean {
   return access === 'buyer' || access === 'seller';
 }
 
-function refusals(call: Call): Record<string, unknown> {
+function refusals(call: BoundCall): Record<string, unknown> {
   const met = REFUSALS.filter(([, , mayMeet]) => mayMeet(call));
   return {
     ...Object.fromEntries(met.map(([status, description]) => [status, refusal(description)])),

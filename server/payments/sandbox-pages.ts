@@ -1,11 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
+import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
+
+const PORTAL: CallDescription = {
+  summary: 'Stands in for the provider’s billing portal while payments run in the sandbox',
+  access: 'anyone',
+  answers: { 200: 'A page', ...UNKNOWN },
+};
 
 /** What stands where a real provider would open its billing portal. */
 export function registerSandboxPages(app: FastifyInstance, ctx: Context): void {
   if (ctx.payments.name !== 'sandbox') return;
-  app.get('/api/sandbox/billing-portal', (_request, reply) => sendPage(reply, BILLING_PORTAL));
+  app.get('/api/sandbox/billing-portal', { config: { call: PORTAL } }, (_request, reply) =>
+    sendPage(reply, BILLING_PORTAL),
+  );
 }
 
 const BILLING_PORTAL = {

@@ -2,7 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import type { deleteAccount } from '#domain/accounts/contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import { forgetPerson, holdAccount } from '../accounts/forget-person.ts';
-import { closeUnpaidAds, holdAdsOfAccount, isLive, isUnpaid } from '../ads/close-account.ts';
+import {
+  type AdOfAccount,
+  closeUnpaidAds,
+  holdAdsOfAccount,
+  isLive,
+  isUnpaid,
+} from '../ads/close-account.ts';
 import type { Context, Who } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict } from '../http/errors.ts';
@@ -28,7 +34,9 @@ export async function deleteOwnAccount(
   await ctx.db.transaction().execute(async (tx) => {
     const user = await holdAccount(tx, who.id);
     await closeInventoryOf(ctx, tx, user.id);
-    await closeAdsOf(ctx, tx, user.id);
+    const ads = await holdAdsOfAccount(tx, user.id);
+    if (ads.some(isLive)) throw conflict(CAMPAIGNS_RUN);
+    await closeUnpaidAdsOf(ctx, tx, user.id, ads);
     await removeMediaOf(tx, user.id);
     await removeUnusedInventoryOf(tx, user.id);
     await forgetPerson(ctx, tx, user);
@@ -37,10 +45,13 @@ export async function deleteOwnAccount(
   return { success: true };
 }
 
-/** Throws 409 if the user has a live campaign on either side; otherwise closes all unpaid ads of both sides. */
-export async function closeAdsOf(ctx: Context, tx: Tx, userId: number): Promise<void> {
-  const ads = await holdAdsOfAccount(tx, userId);
-  if (ads.some(isLive)) throw conflict(CAMPAIGNS_RUN);
+/** Closes those of the account's `ads` that are unpaid, and the payments that were begun for them. */
+export async function closeUnpaidAdsOf(
+  ctx: Context,
+  tx: Tx,
+  userId: number,
+  ads: readonly AdOfAccount[],
+): Promise<void> {
   const unpaid = ads.filter(isUnpaid);
   const ids = unpaid.map(({ id }) => id);
   await closeOpenPayments(ctx, tx, ids);

@@ -3,6 +3,7 @@ import { reachText } from '#domain/transparency/reach.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { escapeHtml } from '../http/html.ts';
+import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
 import { browseArchive, showArchivedAd } from './archive.ts';
 import type { ArchivedAd } from './store-archive.ts';
@@ -11,11 +12,21 @@ const MAX_SEARCHED = 100;
 const PURPOSE =
   'Every ad that was shown through this server, while it runs and for a year after: what it said, on whose behalf, who paid, where and when it ran, and how many it reached.';
 
+const ARCHIVE: CallDescription = {
+  summary: 'Ads that were shown, newest first; `q` searches, `after` is the cursor of the next page',
+  access: 'anyone',
+  answers: { 200: 'A page', 400: 'Unknown cursor' },
+};
+
+const ARCHIVED_AD: CallDescription = {
+  summary: 'One ad that was shown: content, advertiser, who paid, where, when, and how many it reached',
+  access: 'anyone',
+  answers: { 200: 'A page', ...UNKNOWN },
+};
+
 /** `/ad-archive` and a page for each ad (Digital Services Act, article 39): public, and without a script. */
 export function registerArchivePages(app: FastifyInstance, ctx: Context): void {
-  const page = { config: { page: true } };
-
-  app.get('/ad-archive', page, async (request, reply) => {
+  app.get('/ad-archive', { config: { page: true, call: ARCHIVE } }, async (request, reply) => {
     const query = request.query as { q?: unknown; after?: unknown };
     // PostgreSQL's text cannot hold U+0000.
     const search =
@@ -31,7 +42,7 @@ export function registerArchivePages(app: FastifyInstance, ctx: Context): void {
     });
   });
 
-  app.get('/ad-archive/:publicId', page, async (request, reply) => {
+  app.get('/ad-archive/:publicId', { config: { page: true, call: ARCHIVED_AD } }, async (request, reply) => {
     const ad = await showArchivedAd(ctx, (request.params as { publicId: string }).publicId);
     if (!ad) throw notFound('There is no such ad in the archive: it was never shown, or over a year ago.');
     return sendPage(reply, { title: ad.title, film: true, main: adPage(ad, ctx.now()) });

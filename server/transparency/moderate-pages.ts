@@ -10,16 +10,34 @@ import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { acceptForms } from '../http/forms.ts';
 import { escapeHtml } from '../http/html.ts';
+import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
 import { creative } from './archive-pages.ts';
 import { openCase, type ReportedCase } from './moderate.ts';
+
+const CASE: CallDescription = {
+  summary: 'A reported ad, for the operator: `key` comes with the mail about the report',
+  access: 'anyone',
+  answers: { 200: 'A page', ...UNKNOWN },
+};
+
+const TAKE_DOWN: CallDescription = {
+  summary: 'Takes the ad down; the body is the form’s (application/x-www-form-urlencoded)',
+  access: 'anyone',
+  answers: {
+    303: 'Back to the page',
+    400: 'The form again, with what is missing',
+    403: 'Sent from another site',
+    ...UNKNOWN,
+    409: 'The ad has ended already',
+  },
+};
 
 /**
  * `/moderate-ad?key=…`: whoever runs the server looks at an ad that was reported, and takes it down. The key comes by
  * mail to the operator alone, stands in the query, which no log keeps, and is told to no other page.
  */
 export function registerModerationPages(app: FastifyInstance, ctx: Context): void {
-  const page = { config: { page: true } };
   const keyOf = (query: unknown): string => {
     const { key } = query as { key?: unknown };
     return typeof key === 'string' ? key : '';
@@ -30,14 +48,14 @@ export function registerModerationPages(app: FastifyInstance, ctx: Context): voi
     return found;
   };
 
-  app.get('/moderate-ad', page, async (request, reply) => {
+  app.get('/moderate-ad', { config: { page: true, call: CASE } }, async (request, reply) => {
     const key = keyOf(request.query);
     return sendCase(reply, await caseOf(key), { key });
   });
 
   void app.register(async (scope) => {
     acceptForms(scope);
-    scope.post('/moderate-ad', page, async (request, reply) => {
+    scope.post('/moderate-ad', { config: { page: true, call: TAKE_DOWN } }, async (request, reply) => {
       const key = keyOf(request.query);
       const found = await caseOf(key);
       const parsed = takeDownForm.safeParse(request.body ?? {});

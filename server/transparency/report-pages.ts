@@ -5,26 +5,50 @@ import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { acceptForms } from '../http/forms.ts';
 import { escapeHtml } from '../http/html.ts';
+import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
 import { findReportedAd, reportAd, type ReportedAd } from './report.ts';
 
 /** A person sends one or two; who sends hundreds is none. */
 const REPORTS_AN_HOUR = { points: 20, seconds: 3600 };
 
+const FORM: CallDescription = {
+  summary: 'The form for reporting an ad',
+  access: 'anyone',
+  answers: { 200: 'A page', ...UNKNOWN },
+};
+
+const REPORT: CallDescription = {
+  summary: 'Reports an ad; the body is the form’s (application/x-www-form-urlencoded)',
+  access: 'anyone',
+  answers: {
+    303: 'To the thank-you page',
+    400: 'The form again, with what is missing',
+    403: 'Sent from another site',
+    ...UNKNOWN,
+    429: 'Too many reports from this network',
+  },
+};
+
+const SENT: CallDescription = {
+  summary: 'The thank-you page after a report',
+  access: 'anyone',
+  answers: { 200: 'A page', ...UNKNOWN },
+};
+
 /** `/report-ad/{publicId}`: a form that needs no script and no account. */
 export function registerReportPages(app: FastifyInstance, ctx: Context): void {
-  const page = { config: { page: true } };
   const adOf = async (params: unknown): Promise<ReportedAd> => {
     const ad = await findReportedAd(ctx, (params as { publicId: string }).publicId);
     if (!ad) throw notFound('There is no such ad, or it has never been shown.');
     return ad;
   };
 
-  app.get('/report-ad/:publicId', page, async (request, reply) =>
+  app.get('/report-ad/:publicId', { config: { page: true, call: FORM } }, async (request, reply) =>
     sendForm(reply, await adOf(request.params), {}),
   );
 
-  app.get('/report-ad/:publicId/sent', page, async (request, reply) => {
+  app.get('/report-ad/:publicId/sent', { config: { page: true, call: SENT } }, async (request, reply) => {
     const ad = await adOf(request.params);
     return sendPage(reply, {
       title: 'Thank you',
@@ -37,7 +61,7 @@ the ad look at it. If you left your address and there is something to say, you w
 
   void app.register(async (scope) => {
     acceptForms(scope);
-    scope.post('/report-ad/:publicId', page, async (request, reply) => {
+    scope.post('/report-ad/:publicId', { config: { page: true, call: REPORT } }, async (request, reply) => {
       const ad = await adOf(request.params);
       const parsed = reportForm.safeParse(request.body ?? {});
       if (!parsed.success) {

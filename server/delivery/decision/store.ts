@@ -18,4 +18,3 @@ export async function markTagSeen(tx: Tx, zoneIds: readonly number[], now: Date)
           where id = any(${zoneIds}) and (tag_seen_at is null or tag_seen_at < ${now})
           order by id for no key update)`.execute(tx);
 }
-

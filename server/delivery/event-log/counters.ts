@@ -9,4 +9,3 @@ export async function findCounters(tx: Tx, adIds: readonly number[]): Promise<Co
       from ads where id = any(${adIds})`.execute(tx);
   return rows;
 }
-

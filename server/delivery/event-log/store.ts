@@ -40,4 +40,3 @@ export async function partitionDays(tx: Tx): Promise<string[]> {
 export async function dropPartition(tx: Tx, day: string): Promise<void> {
   await sql`drop table if exists ${sql.id(`ad_events_${day.replaceAll('-', '')}`)}`.execute(tx);
 }
-

@@ -18,11 +18,18 @@ import {
 } from '#domain/delivery/wire.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 import { escapeHtml } from '#server/http/html.ts';
+import type { CallDescription } from '#server/http/openapi.ts';
 import { type ServerPage, sendPage } from '#server/http/page.ts';
+
+const MEASUREMENT: CallDescription = {
+  summary: 'What is counted, what is filtered, and why',
+  access: 'anyone',
+  answers: { 200: 'A page' },
+};
 
 /** `GET /measurement`: what docs/measurement.md says, for those whose figures these are (DEL-41). */
 export function registerMeasurementPage(app: FastifyInstance): void {
-  app.get('/measurement', (_request, reply) => sendPage(reply, PAGE));
+  app.get('/measurement', { config: { call: MEASUREMENT } }, (_request, reply) => sendPage(reply, PAGE));
 }
 
 const reasons = REASONS.map((reason) => {

@@ -19,4 +19,3 @@ export async function findAdvertiser(tx: Tx, adPublicId: string): Promise<AdOrig
       where public_id = ${adPublicId} and status in ('active', 'completed')`.execute(tx);
   return rows[0] ?? null;
 }
-

@@ -1,0 +1,87 @@
+import { type Call, FILE, UNKNOWN } from '../http/openapi.ts';
+
+const EVENT_ANSWERS = {
+  204: 'Recorded: counted, or filtered with a reason',
+  400: 'The token is invalid or has expired',
+  503: 'Not recorded; report it again',
+};
+
+/** The calls that ad-server.ts routes. They are answered before Fastify, so they are declared here. */
+export const DELIVERY_CALLS: readonly Call[] = [
+  {
+    method: 'get',
+    path: '/m/{file}',
+    summary: 'A creative as publishers’ pages show it; its name is the hash of its content',
+    access: 'anyone',
+    answers: FILE,
+  },
+  {
+    method: 'get',
+    path: '/api/serve/zone/{publicId}',
+    summary: 'The script of the embedded snippet: the same static bytes for every zone',
+    access: 'anyone',
+    answers: { 200: 'JavaScript', 304: 'Unchanged' },
+  },
+  {
+    method: 'get',
+    path: '/z/{publicId}',
+    summary:
+      'The document of a sandboxed frame that shows one zone, for pages that allow no third-party script',
+    access: 'anyone',
+    answers: { 200: 'A page', 404: 'Not the name of a zone' },
+  },
+  {
+    method: 'get',
+    path: '/api/serve/ads',
+    summary:
+      'The ad for each of the zones `z={publicId},{publicId}`; the answer for an unknown zone is `none`',
+    access: 'anyone',
+    answers: { 200: 'One entry per zone', 400: 'No zones, or too many' },
+  },
+  {
+    method: 'post',
+    path: '/api/serve/view/{token}',
+    summary: 'Reports that the creative was viewable; each token counts once',
+    access: 'anyone',
+    answers: EVENT_ANSWERS,
+  },
+  {
+    method: 'get',
+    path: '/api/serve/view/{token}',
+    summary: 'The same report from a video player; with `?rendered`, that the video has begun to play',
+    access: 'anyone',
+    answers: EVENT_ANSWERS,
+  },
+  {
+    method: 'get',
+    path: '/api/serve/vast/{publicId}',
+    summary: 'The ad for a video player (VAST 4.2); an empty document if there is none',
+    access: 'anyone',
+    answers: { 200: 'XML' },
+  },
+  {
+    method: 'get',
+    path: '/api/serve/vast-error/{token}',
+    summary: 'Reports that a player could not show the ad; `code` is its VAST error code',
+    access: 'anyone',
+    answers: { 204: 'Recorded', 400: 'The token is invalid or has expired' },
+  },
+  {
+    method: 'get',
+    path: '/api/serve/click/{token}',
+    summary: 'Counts a click and redirects to the ad’s stored address',
+    access: 'anyone',
+    answers: {
+      204: 'A prefetch, which is not counted',
+      302: 'Recorded: counted, or filtered with a reason',
+      307: 'Not recorded',
+    },
+  },
+  {
+    method: 'get',
+    path: '/api/serve/why/{publicId}',
+    summary: 'Why an ad is shown, who paid for it, and how to report it',
+    access: 'anyone',
+    answers: { 200: 'A page', ...UNKNOWN },
+  },
+];
