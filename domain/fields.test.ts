@@ -7,7 +7,8 @@ const UUID = '0b0f2d9e-5c1c-4b57-9a2e-1f0c7f7f3a11';
 const TOO_HIGH = String(MAX_ID + 1);
 
 describe('references', () => {
-  it('OP-046 OP-047 takes the number and the uuid', () => {
+  // Proves OP-046, OP-047
+  it('takes the number and the uuid', () => {
     expect(reference.parse('12')).toEqual({ id: 12 });
     expect(reference.parse(String(MAX_ID))).toEqual({ id: MAX_ID });
     expect(reference.parse(UUID.toUpperCase())).toEqual({ publicId: UUID });
@@ -16,14 +17,16 @@ describe('references', () => {
     expect(bodyReference.parse(UUID)).toEqual({ publicId: UUID });
   });
 
+  // Proves OP-046
   it.each(['0', '-1', '1.5', '01', '1e3', TOO_HIGH, 'my', '', `${UUID}0`, "1' or '1'='1"])(
-    'OP-046 %j names nothing',
+    '%j names nothing',
     (text) => {
       expect(reference.safeParse(text).success).toBe(false);
     },
   );
 
-  it.each([0, -1, 1.5, MAX_ID + 1, null, {}, [1]])('OP-047 refuses %j in a body', (value) => {
+  // Proves OP-047
+  it.each([0, -1, 1.5, MAX_ID + 1, null, {}, [1]])('refuses %j in a body', (value) => {
     expect(bodyReference.safeParse(value).success).toBe(false);
   });
 });
@@ -34,6 +37,7 @@ const TOO_LONG = 'https://example.com/'.padEnd(2001, 'x');
 describe('web addresses', () => {
   const address = webAddress();
 
+  // Proves VAL-26, OP-057
   it.each([
     'https://example.com',
     'http://example.com/path?query=1#part',
@@ -45,10 +49,11 @@ describe('web addresses', () => {
     'http://[::1]:3000/',
     'https://münchen.example/ü',
     '  https://trimmed.example  ',
-  ])('VAL-26 OP-057 accepts %j', (text) => {
+  ])('accepts %j', (text) => {
     expect(address.parse(text)).toBe(text.trim());
   });
 
+  // Proves VAL-26, OP-057
   it.each([
     '',
     'abc',
@@ -74,13 +79,14 @@ describe('web addresses', () => {
     'http://1.2.3/',
     'http://example.7',
     TOO_LONG,
-  ])('VAL-26 OP-057 refuses %j', (text) => {
+  ])('refuses %j', (text) => {
     const parsed = address.safeParse(text);
     expect(parsed.success).toBe(false);
     expect(parsed.error?.issues[0]?.message).toBe('Please enter a valid URL');
   });
 
-  it('VAL-26 OP-057 whatever is accepted is http or https for every reader of addresses, without credentials', () => {
+  // Proves VAL-26, OP-057
+  it('whatever is accepted is http or https for every reader of addresses, without credentials', () => {
     const pieces = fc.constantFrom(
       'http:',
       'https:',
@@ -115,7 +121,8 @@ describe('web addresses', () => {
   });
 });
 
-it('OP-081 a page has 1 to 100 items', () => {
+// Proves OP-081
+it('a page has 1 to 100 items', () => {
   expect(pageQuery.parse({ limit: '100' })).toEqual({ limit: 100 });
   for (const limit of ['0', '101', '1.5', 'x', '-1']) {
     expect(pageQuery.safeParse({ limit }).success).toBe(false);

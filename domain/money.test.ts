@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { centsOf, decimalOf, divideHalfUp } from './money.ts';
 
 describe('money', () => {
-  it('ENT-40 OP-091 reads decimals into whole cents', () => {
+  // Proves ENT-40, OP-091
+  it('reads decimals into whole cents', () => {
     expect(centsOf('19.99')).toBe(1999);
     expect(centsOf('0.5')).toBe(50);
     expect(centsOf('7')).toBe(700);
@@ -11,14 +12,16 @@ describe('money', () => {
     expect(centsOf('99999999.99')).toBe(9_999_999_999);
   });
 
+  // Proves ENT-40
   it.each(['', '1.234', '1e3', '1,00', ' 1', 'NaN', '.5', '5.', '--1', '0x1'])(
-    'ENT-40 refuses %j as an amount',
+    'refuses %j as an amount',
     (text) => {
       expect(() => centsOf(text)).toThrow(RangeError);
     },
   );
 
-  it('ENT-40 ENT-41 writes cents with two decimals', () => {
+  // Proves ENT-40, ENT-41
+  it('writes cents with two decimals', () => {
     expect(decimalOf(1999)).toBe('19.99');
     expect(decimalOf(5)).toBe('0.05');
     expect(decimalOf(0)).toBe('0.00');
@@ -27,7 +30,8 @@ describe('money', () => {
     expect(() => decimalOf(Number.NaN)).toThrow(RangeError);
   });
 
-  it('ENT-40 comes back from the wire as it went, for every amount', () => {
+  // Proves ENT-40
+  it('comes back from the wire as it went, for every amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }), (cents) => {
         expect(decimalOf(cents)).toMatch(/^-?\d+\.\d{2}$/);
@@ -36,7 +40,8 @@ describe('money', () => {
     );
   });
 
-  it('OP-091 rounds half up', () => {
+  // Proves OP-091
+  it('rounds half up', () => {
     expect(divideHalfUp(1, 2)).toBe(1);
     expect(divideHalfUp(3, 2)).toBe(2);
     expect(divideHalfUp(149, 100)).toBe(1);

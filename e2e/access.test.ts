@@ -17,7 +17,8 @@ afterAll(async () => {
   await stage.close();
 });
 
-it('ACC-04 ACC-16 ROLE-16 ROLE-17 ERR-17 ERR-20 a protected page sends visitors to sign in, and says why', async () => {
+// Proves ACC-04, ACC-16, ROLE-16, ROLE-17, ERR-17, ERR-20
+it('a protected page sends visitors to sign in, and says why', async () => {
   for (const target of [
     '/dashboard',
     '/marketplace',
@@ -38,7 +39,8 @@ it('ACC-04 ACC-16 ROLE-16 ROLE-17 ERR-17 ERR-20 a protected page sends visitors 
   }
 });
 
-it('ACC-04 an unknown path sends visitors to sign in, without a 404 page', async () => {
+// Proves ACC-04
+it('an unknown path sends visitors to sign in, without a 404 page', async () => {
   const { page, context } = await stage.enter();
   await page.goto('/nope');
   await page.waitForURL('/auth');
@@ -46,7 +48,8 @@ it('ACC-04 an unknown path sends visitors to sign in, without a 404 page', async
   await context.close();
 });
 
-it('ERR-18 CONST-12 the move to /auth follows the toast after 500 ms', async () => {
+// Proves ERR-18, CONST-12
+it('the move to /auth follows the toast after 500 ms', async () => {
   const { page } = await stage.enter();
   await stopClock(page);
   await page.goto('/settings');
@@ -58,7 +61,8 @@ it('ERR-18 CONST-12 the move to /auth follows the toast after 500 ms', async () 
   await page.context().close();
 });
 
-it('ACC-15 a spinner shows while the user is being determined', async () => {
+// Proves ACC-15
+it('a spinner shows while the user is being determined', async () => {
   const { page } = await stage.enter();
   const release = await hold(page, '/api/auth/user');
   await page.goto('/dashboard');
@@ -70,7 +74,8 @@ it('ACC-15 a spinner shows while the user is being determined', async () => {
   await page.context().close();
 });
 
-it('STATE-12 when the user cannot be determined, public pages work and protected ones offer a retry', async () => {
+// Proves STATE-12
+it('when the user cannot be determined, public pages work and protected ones offer a retry', async () => {
   const { page } = await stage.enter();
   await page.route('**/api/auth/user', async (route) => await route.fulfill({ status: 500, body: '' }));
   await page.goto('/');
@@ -83,7 +88,8 @@ it('STATE-12 when the user cannot be determined, public pages work and protected
   await page.context().close();
 });
 
-it('ACC-05 ACC-06 ACC-07 ACC-08 ACC-09 ACC-10 ACC-11 every page opens for every role', async () => {
+// Proves ACC-05, ACC-06, ACC-07, ACC-08, ACC-09, ACC-10, ACC-11
+it('every page opens for every role', async () => {
   for (const role of ROLES) {
     for (const path of [
       '/',
@@ -102,7 +108,8 @@ it('ACC-05 ACC-06 ACC-07 ACC-08 ACC-09 ACC-10 ACC-11 every page opens for every 
   expect(await (await everybody.at('both', '/')).getByText('Buy & Sell Ad Space In Minutes').count()).toBe(0);
 });
 
-it("ACC-13 any other path shows a page titled 'Page Not Found'", async () => {
+// Proves ACC-13
+it("any other path shows a page titled 'Page Not Found'", async () => {
   for (const path of ['/nope', '/dashboard/x']) {
     const page = await everybody.at('both', path);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Page Not Found');
@@ -110,7 +117,8 @@ it("ACC-13 any other path shows a page titled 'Page Not Found'", async () => {
   }
 });
 
-it('ACC-07 ACC-08 ACC-09 a page for another role opens, says so, and leads to Settings', async () => {
+// Proves ACC-07, ACC-08, ACC-09
+it('a page for another role opens, says so, and leads to Settings', async () => {
   for (const [role, paths] of [
     ['seller', ['/marketplace', '/create-ad']],
     ['buyer', ['/ad-zones']],
@@ -127,7 +135,8 @@ it('ACC-07 ACC-08 ACC-09 a page for another role opens, says so, and leads to Se
   }
 });
 
-it('ACC-12 the checkout of an own approved ad opens', async () => {
+// Proves ACC-12
+it('the checkout of an own approved ad opens', async () => {
   const seller = await stage.server.signIn('seller');
   const { page, context, client: buyer } = await enterAs(stage, 'buyer');
   const zone = await makeZone(seller, await makeWebsite(seller));
@@ -145,26 +154,24 @@ const BUYER_SECTIONS = ['buyer-analytics', 'my-campaigns', 'campaign-performance
 
 const SELLER_SECTIONS = ['seller-analytics', 'active-ad-zones', 'pending-approvals'];
 
+// Proves ROLE-06, ROLE-10
 it.each([
   ['buyer', { 'Buyer Dashboard': BUYER_SECTIONS }],
   ['seller', { 'Seller Dashboard': SELLER_SECTIONS }],
   ['both', { 'Buyer Dashboard': BUYER_SECTIONS, 'Seller Dashboard': SELLER_SECTIONS }],
-] as const)(
-  'ROLE-06 ROLE-10 the dashboard of role %s has its tabs and sections only',
-  async (role, parts) => {
-    const { page, context } = await enterAs(stage, role);
-    await page.goto('/dashboard');
-    const dashboards = page.getByRole('tablist', { name: 'Dashboards' }).getByRole('tab');
-    await dashboards.first().waitFor();
-    const tabs = await dashboards.allInnerTexts();
-    expect(tabs.filter((tab) => tab.endsWith('Dashboard')).toSorted()).toEqual(Object.keys(parts).toSorted());
-    for (const tab of tabs) {
-      await page.getByRole('tab', { name: tab }).click();
-      const shown = Object.entries(parts).find(([title]) => title === tab)?.[1] ?? [];
-      for (const name of [...BUYER_SECTIONS, ...SELLER_SECTIONS]) {
-        await page.locator(`#${name}`).waitFor({ state: shown.includes(name) ? 'visible' : 'hidden' });
-      }
+] as const)('the dashboard of role %s has its tabs and sections only', async (role, parts) => {
+  const { page, context } = await enterAs(stage, role);
+  await page.goto('/dashboard');
+  const dashboards = page.getByRole('tablist', { name: 'Dashboards' }).getByRole('tab');
+  await dashboards.first().waitFor();
+  const tabs = await dashboards.allInnerTexts();
+  expect(tabs.filter((tab) => tab.endsWith('Dashboard')).toSorted()).toEqual(Object.keys(parts).toSorted());
+  for (const tab of tabs) {
+    await page.getByRole('tab', { name: tab }).click();
+    const shown = Object.entries(parts).find(([title]) => title === tab)?.[1] ?? [];
+    for (const name of [...BUYER_SECTIONS, ...SELLER_SECTIONS]) {
+      await page.locator(`#${name}`).waitFor({ state: shown.includes(name) ? 'visible' : 'hidden' });
     }
-    await context.close();
-  },
-);
+  }
+  await context.close();
+});

@@ -9,7 +9,8 @@ import { furnish } from './support/world.ts';
 
 const house = useStage();
 
-it('A11Y-01 A11Y-05 nothing is wrong with the pages of mail, of an ad, and of the sandbox', async () => {
+// Proves A11Y-01, A11Y-05
+it('nothing is wrong with the pages of mail, of an ad, and of the sandbox', async () => {
   const { server } = house.stage;
   const { ads } = await furnish(await house.client('seller'), await house.client('buyer'));
   // Seen once, which brings them into the archive.

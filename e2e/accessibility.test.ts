@@ -79,27 +79,31 @@ async function lookClosely(page: Page, note: (when: string, findings: string[]) 
   await unspaceText(page);
 }
 
-it('A11Y-01 A11Y-05 A11Y-06 A11Y-09 A11Y-10 nothing is wrong with what a visitor sees', async () => {
+// Proves A11Y-01, A11Y-05, A11Y-06, A11Y-09, A11Y-10
+it('nothing is wrong with what a visitor sees', async () => {
   expect(await walk(house.stage.server.anyone(), PUBLIC_SCREENS)).toEqual([]);
 });
 
+// Proves A11Y-01, A11Y-05, A11Y-06, A11Y-09, A11Y-10
 it.each(ROLES)(
-  'A11Y-01 A11Y-05 A11Y-06 A11Y-09 A11Y-10 nothing is wrong with any screen of the role %s',
+  'nothing is wrong with any screen of the role %s',
   async (role) => {
     expect(await walk(clients[role], screensOf(role, markets[role]))).toEqual([]);
   },
   WALK_MS,
 );
 
+// Proves A11Y-01, A11Y-05, A11Y-06, A11Y-09
 it.each(ROLES)(
-  'A11Y-01 A11Y-05 A11Y-06 A11Y-09 nor with any of a new account of the role %s',
+  'nor with any of a new account of the role %s',
   async (role) => {
     expect(await walk(await house.client(role), newScreens(role))).toEqual([]);
   },
   WALK_MS,
 );
 
-it('A11Y-10 each page has a title of its own', () => {
+// Proves A11Y-10
+it('each page has a title of its own', () => {
   const shared = [...titles].filter(([, paths]) => paths.size > 1);
   // Home and the landing page are both '/', and say different things.
   expect(shared.map(([title, paths]) => `${title}: ${[...paths].join(', ')}`)).toEqual([]);

@@ -21,7 +21,8 @@ async function openSecurity(page: Page): Promise<void> {
   await page.getByText('This session').waitFor();
 }
 
-it('ACCT-01 ACCT-02 sessions are listed and ended, one or all others, after a question', async () => {
+// Proves ACCT-01, ACCT-02
+it('sessions are listed and ended, one or all others, after a question', async () => {
   const { page, client } = await house.enter('both');
   const { email } = client.user;
   const others = [house.stage.server.anyone(), house.stage.server.anyone(), house.stage.server.anyone()];
@@ -62,7 +63,8 @@ it('ACCT-01 ACCT-02 sessions are listed and ended, one or all others, after a qu
   expect((await client.get('/api/auth/user')).status).toBe(401);
 });
 
-it('ACCT-01 that sessions cannot be loaded or ended is said', async () => {
+// Proves ACCT-01
+it('that sessions cannot be loaded or ended is said', async () => {
   const { page, client } = await house.enter('both');
   await house.stage.server.anyone().post('/api/auth/login', { email: client.user.email, password: PASSWORD });
   await openSecurity(page);
@@ -78,7 +80,8 @@ it('ACCT-01 that sessions cannot be loaded or ended is said', async () => {
   await page.getByText('This session').waitFor();
 });
 
-it('ACCT-02 ACC-16 who is signed out from elsewhere is led to the sign-in page by the next click', async () => {
+// Proves ACCT-02, ACC-16
+it('who is signed out from elsewhere is led to the sign-in page by the next click', async () => {
   const { page, client } = await house.enter('both');
   await page.goto('/settings');
   await page.getByLabel('First name').waitFor();
@@ -89,7 +92,8 @@ it('ACCT-02 ACC-16 who is signed out from elsewhere is led to the sign-in page b
   await page.waitForURL('/auth');
 });
 
-it('ACCT-04 ACCT-05 a picture is uploaded, shown in header, menu and settings, refused, replaced and removed', async () => {
+// Proves ACCT-04, ACCT-05
+it('a picture is uploaded, shown in header, menu and settings, refused, replaced and removed', async () => {
   const { page, client } = await house.enter('both');
   await page.goto('/settings');
   const group = page.getByRole('group', { name: 'Profile picture' });
@@ -150,7 +154,8 @@ it('ACCT-04 ACCT-05 a picture is uploaded, shown in header, menu and settings, r
   expect(await page.locator('img').count()).toBe(0);
 });
 
-it('ACCT-04 a picture that does not load leaves the initials', async () => {
+// Proves ACCT-04
+it('a picture that does not load leaves the initials', async () => {
   const { page, client } = await house.enter('both');
   await house.stage.server.ctx.db
     .updateTable('users')
@@ -163,7 +168,8 @@ it('ACCT-04 a picture that does not load leaves the initials', async () => {
   expect(await page.getByRole('button', { name: 'Account' }).innerText()).toContain('AB');
 });
 
-it('ACCT-10 dates are those of the timezone of the settings, and follow it at once', async () => {
+// Proves ACCT-10
+it('dates are those of the timezone of the settings, and follow it at once', async () => {
   const { page, client } = await house.enter('both');
   // Half an hour before midnight in London, in winter.
   await house.stage.server.app.pool.query(

@@ -30,7 +30,8 @@ async function openPricing(page: Page, client: Client): Promise<Locator> {
 }
 
 describe('the page', () => {
-  it('ZONE-01 ZONE-02 ZONE-03 ZONE-04 ZONE-05 ZONE-06 ZONE-07 lists one’s websites with their zones', async () => {
+  // Proves ZONE-01, ZONE-02, ZONE-03, ZONE-04, ZONE-05, ZONE-06, ZONE-07
+  it('lists one’s websites with their zones', async () => {
     const { page, client } = await house.enter('seller');
     const news = await makeWebsite(client, { name: 'News site' });
     const blog = await makeWebsite(client, { name: 'Blog site' });
@@ -54,7 +55,8 @@ describe('the page', () => {
     expect(await page.getByText('Of another publisher').count()).toBe(0);
   });
 
-  it('ZONE-08 ZONE-09 ERR-61 hands out the embed code, with tips', async () => {
+  // Proves ZONE-08, ZONE-09, ERR-61
+  it('hands out the embed code, with tips', async () => {
     const { page, client } = await house.enter('seller');
     const zone = await makeZone(client, await makeWebsite(client), { name: 'Side' });
     await page.goto('/ad-zones');
@@ -69,7 +71,8 @@ describe('the page', () => {
     expect(await page.getByRole('complementary', { name: 'Tips' }).getByRole('listitem').count()).toBe(4);
   });
 
-  it('ZONE-06 the settings rename, pause and resume a zone, and change what it sells', async () => {
+  // Proves ZONE-06
+  it('the settings rename, pause and resume a zone, and change what it sells', async () => {
     const { page, client } = await house.enter('seller');
     const zone = await makeZone(client, await makeWebsite(client), { name: 'Before' });
     await makeProduct(client, zone, { price: '50.00', duration: 7 });
@@ -95,7 +98,8 @@ describe('the page', () => {
     await zoneCard(page, 'After').getByText('Active', { exact: true }).waitFor();
   });
 
-  it('DEL-47 the settings set, change and remove an ad of one’s own, drawn as the page will show it', async () => {
+  // Proves DEL-47
+  it('the settings set, change and remove an ad of one’s own, drawn as the page will show it', async () => {
     const { page, client } = await house.enter('seller');
     const zone = await makeZone(client, await makeWebsite(client), { name: 'Own' });
     await page.goto('/ad-zones');
@@ -136,7 +140,8 @@ describe('the page', () => {
     expect(await saved()).toBeNull();
   });
 
-  it('ZONE-06 the settings change a price: a new option at the new price, and the old one withdrawn', async () => {
+  // Proves ZONE-06
+  it('the settings change a price: a new option at the new price, and the old one withdrawn', async () => {
     const { page, client } = await house.enter('seller');
     const zone = await makeZone(client, await makeWebsite(client), { name: 'Dear' });
     const plan = { pricingModel: 'per_impression', impressions: 5000, duration: null };
@@ -166,7 +171,8 @@ describe('the page', () => {
     ]);
   });
 
-  it('ZONE-02 a long list comes in parts; a zone named by the address is among them, unfolded', async () => {
+  // Proves ZONE-02
+  it('a long list comes in parts; a zone named by the address is among them, unfolded', async () => {
     const { page, client } = await house.enter('seller');
     const website = await makeWebsite(client, { name: 'Large site' });
     const zones = [];
@@ -188,7 +194,8 @@ describe('the page', () => {
     expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
   });
 
-  it('ZONE-07 deletes a zone only when that is confirmed', async () => {
+  // Proves ZONE-07
+  it('deletes a zone only when that is confirmed', async () => {
     const { page, client } = await house.enter('seller');
     const website = await makeWebsite(client);
     await makeZone(client, website, { name: 'Doomed' });
@@ -210,7 +217,8 @@ describe('the page', () => {
     expect(await zonesOf(client, website)).toEqual([]);
   });
 
-  it('ERR-62 ERR-63 ERR-56 a zone with a running campaign stays, and other failures are told', async () => {
+  // Proves ERR-62, ERR-63, ERR-56
+  it('a zone with a running campaign stays, and other failures are told', async () => {
     const { page, client } = await house.enter('seller');
     const { zone } = await makeLiveAd(client, await house.client('buyer'));
     await page.goto('/ad-zones');
@@ -236,7 +244,8 @@ describe('the page', () => {
 });
 
 describe('the dialog', () => {
-  it('ZONE-10 ZONE-12 ZONE-14 ZONE-15 ZONE-16 STATE-28 VAL-38 VAL-39 leads a new publisher from website to zone; prices may wait', async () => {
+  // Proves ZONE-10, ZONE-12, ZONE-14, ZONE-15, ZONE-16, STATE-28, VAL-38, VAL-39
+  it('leads a new publisher from website to zone; prices may wait', async () => {
     const { page, client } = await house.enter('seller');
     await page.setViewportSize({ width: 1280, height: 600 });
     await page.goto('/ad-zones');
@@ -273,7 +282,8 @@ describe('the dialog', () => {
     expect((await client.get(`/api/ad-zones/${zone?.publicId}/products`)).body).toEqual([]);
   });
 
-  it('ZONE-11 ZONE-13 begins with the zone when there is a website; another one has a button of its own', async () => {
+  // Proves ZONE-11, ZONE-13
+  it('begins with the zone when there is a website; another one has a button of its own', async () => {
     const { page, client } = await house.enter('seller');
     await makeWebsite(client);
     await page.goto('/ad-zones');
@@ -291,7 +301,8 @@ describe('the dialog', () => {
     await dialog(page).waitFor({ state: 'detached' });
   });
 
-  it('VAL-35 VAL-36 VAL-37 VAL-39 CONST-24 a website needs a name, an address and a category, and whole visitors', async () => {
+  // Proves VAL-35, VAL-36, VAL-37, VAL-39, CONST-24
+  it('a website needs a name, an address and a category, and whole visitors', async () => {
     const { page, client } = await house.enter('seller');
     await page.goto('/ad-zones');
     await page.getByRole('button', { name: 'Add Your First Website' }).click();
@@ -327,7 +338,8 @@ describe('the dialog', () => {
     expect((await websitesOf(client)).map((site) => site.monthlyVisitors)).toEqual([1200]);
   });
 
-  it('VAL-40 VAL-41 VAL-42 VAL-48 a zone needs a website, a name and a size', async () => {
+  // Proves VAL-40, VAL-41, VAL-42, VAL-48
+  it('a zone needs a website, a name and a size', async () => {
     const { page, client } = await house.enter('seller');
     const website = await makeWebsite(client, { name: 'Holder' });
     await page.goto('/ad-zones');
@@ -359,7 +371,8 @@ describe('the dialog', () => {
     expect(await zonesOf(client, website)).toEqual([]);
   });
 
-  it('VAL-43 VAL-44 VAL-45 VAL-46 VAL-47 CONST-26 each type fills in its size, and custom leaves it open', async () => {
+  // Proves VAL-43, VAL-44, VAL-45, VAL-46, VAL-47, CONST-26
+  it('each type fills in its size, and custom leaves it open', async () => {
     const { page, client } = await house.enter('seller');
     const website = await makeWebsite(client, { name: 'Holder' });
     await page.goto('/ad-zones');
@@ -393,7 +406,8 @@ describe('the dialog', () => {
 });
 
 describe('prices', () => {
-  it('CONST-27 CONST-28 CONST-29 VAL-53 GEN-13 GEN-14 a new row is for text by the day, one day; without rows nothing can be saved', async () => {
+  // Proves CONST-27, CONST-28, CONST-29, VAL-53, GEN-13, GEN-14
+  it('a new row is for text by the day, one day; without rows nothing can be saved', async () => {
     const { page, client } = await house.enter('seller');
     const pricing = await openPricing(page, client);
     const row = pricing.getByRole('group', { name: 'Pricing option 1' });
@@ -415,7 +429,8 @@ describe('prices', () => {
     expect(await save.isEnabled()).toBe(true);
   });
 
-  it('VAL-49 VAL-50 VAL-51 VAL-52 ERR-60 rows without a price are skipped; each model sends its own amount only', async () => {
+  // Proves VAL-49, VAL-50, VAL-51, VAL-52, ERR-60
+  it('rows without a price are skipped; each model sends its own amount only', async () => {
     const { page, client } = await house.enter('seller');
     const pricing = await openPricing(page, client);
     const calls = recordCalls(page);
@@ -443,7 +458,8 @@ describe('prices', () => {
     await pricing.getByText('Text: 7 days for $10.00').first().waitFor();
   });
 
-  it('ERR-59 ERR-56 VAL-49 a failure is told; what was saved before it is not sent again', async () => {
+  // Proves ERR-59, ERR-56, VAL-49
+  it('a failure is told; what was saved before it is not sent again', async () => {
     const { page, client } = await house.enter('seller');
     const pricing = await openPricing(page, client);
     await pricing.getByRole('button', { name: 'Add Pricing Option' }).click();
@@ -476,7 +492,8 @@ describe('prices', () => {
 });
 
 describe('creating', () => {
-  it('ERR-57 ERR-58 ERR-60 ERR-56 tells what the server says, else its own words; and each success', async () => {
+  // Proves ERR-57, ERR-58, ERR-60, ERR-56
+  it('tells what the server says, else its own words; and each success', async () => {
     const { page } = await house.enter('seller');
     await page.goto('/ad-zones');
     await page.getByRole('button', { name: 'Add Your First Website' }).click();

@@ -6,7 +6,8 @@ import { useStage } from './support/use-stage.ts';
 
 const house = useStage();
 
-it('DEL-28 a publisher copies the line, puts it on the site, and sees the website verified', async () => {
+// Proves DEL-28
+it('a publisher copies the line, puts it on the site, and sees the website verified', async () => {
   let file = '';
   const site = createServer((_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/plain' }).end(file),

@@ -27,7 +27,8 @@ afterAll(() => {
   rmSync(clone, { recursive: true, force: true });
 });
 
-it('RUN-01 npm start on a bare clone installs, builds and serves, with sample accounts that work; Ctrl-C ends it all', async () => {
+// Proves RUN-01
+it('npm start on a bare clone installs, builds and serves, with sample accounts that work; Ctrl-C ends it all', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // The machine's own Node and npm, as somebody has them who never saw this project.

@@ -45,7 +45,8 @@ async function openEdit(page: Page, ad: Ad): Promise<void> {
 }
 
 describe('the page', () => {
-  it('DASH-B-02 tells of a payment when the address says so, until the banner is closed', async () => {
+  // Proves DASH-B-02
+  it('tells of a payment when the address says so, until the banner is closed', async () => {
     const { page } = await house.enter('buyer');
     await page.goto('/dashboard');
     await page.getByText('No campaigns yet').waitFor();
@@ -58,7 +59,8 @@ describe('the page', () => {
     expect(pathOf(page)).toBe('/dashboard');
   });
 
-  it('DASH-B-02 DASH-B-03 DASH-S-02 what concerns the buyer opens the buyer’s tab for role both, too', async () => {
+  // Proves DASH-B-02, DASH-B-03, DASH-S-02
+  it('what concerns the buyer opens the buyer’s tab for role both, too', async () => {
     const { page } = await house.enter('both');
     await page.goto('/dashboard?payment=success');
     await page.locator('#my-campaigns').waitFor();
@@ -67,7 +69,8 @@ describe('the page', () => {
     );
   });
 
-  it('DASH-B-06 DASH-B-07 DASH-B-08 DASH-B-10 ENT-41 CONST-31 the cards and rows show the server’s figures', async () => {
+  // Proves DASH-B-06, DASH-B-07, DASH-B-08, DASH-B-10, ENT-41, CONST-31
+  it('the cards and rows show the server’s figures', async () => {
     const { page, client } = await house.enter('buyer');
     const seller = await house.client('seller');
     const { ad, product } = await makeLiveAd(seller, client, {
@@ -101,7 +104,8 @@ describe('the page', () => {
     expect(performance).not.toContain('Waiting');
   });
 
-  it('DASH-B-09 DASH-B-11 DASH-B-12 DASH-B-13 DASH-B-14 DASH-B-15 each status shows what can be done', async () => {
+  // Proves DASH-B-09, DASH-B-11, DASH-B-12, DASH-B-13, DASH-B-14, DASH-B-15
+  it('each status shows what can be done', async () => {
     const { page, client } = await house.enter('buyer');
     const seller = await house.client('seller');
     const { product } = await makePlace(seller, {
@@ -157,7 +161,8 @@ describe('the page', () => {
     await page.waitForURL(`**/checkout/${approved.publicId}`);
   });
 
-  it('ENT-28 MED-16 a video ad keeps its addresses in the buyer’s views', async () => {
+  // Proves ENT-28, MED-16
+  it('a video ad keeps its addresses in the buyer’s views', async () => {
     const { page, client } = await house.enter('buyer');
     const { product } = await makePlace(await house.client('seller'), { product: { adType: 'video' } });
     const videoUrl = await upload(client, 'video/mp4');
@@ -171,7 +176,8 @@ describe('the page', () => {
 });
 
 describe('editing', () => {
-  it('DASH-B-03 DASH-B-04 a link with editAd opens the dialog, by number and by uuid, and cleans the address', async () => {
+  // Proves DASH-B-03, DASH-B-04
+  it('a link with editAd opens the dialog, by number and by uuid, and cleans the address', async () => {
     const { page, ad } = await enterWithRejected();
     for (const ref of [ad.id, ad.publicId]) {
       await page.goto(`/dashboard?editAd=${ref}`);
@@ -185,7 +191,8 @@ describe('editing', () => {
     }
   });
 
-  it('DASH-B-04 STATE-07 a link to an ad that is not rejected, or not one’s own, says so', async () => {
+  // Proves DASH-B-04, STATE-07
+  it('a link to an ad that is not rejected, or not one’s own, says so', async () => {
     const { page, client } = await house.enter('buyer');
     const { product } = await makePlace(await house.client('seller'));
     const pending = await makeAd(client, product);
@@ -199,7 +206,8 @@ describe('editing', () => {
     await edit(page).waitFor({ state: 'detached' });
   });
 
-  it('DASH-B-14 DASH-B-15 DASH-B-16 DASH-B-17 DASH-B-18 DASH-B-19 the dialog shows the reason and the ad; Cancel sends nothing', async () => {
+  // Proves DASH-B-14, DASH-B-15, DASH-B-16, DASH-B-17, DASH-B-18, DASH-B-19
+  it('the dialog shows the reason and the ad; Cancel sends nothing', async () => {
     const { page, ad, client } = await enterWithRejected();
     const calls = recordCalls(page);
     await page.goto('/dashboard');
@@ -224,7 +232,8 @@ describe('editing', () => {
     expect((await adOf(client, ad)).title).toBe(ad.title);
   });
 
-  it('DASH-B-17 DASH-B-20 STATE-07 ERR-51 the image of an image ad can be uploaded anew or taken from the library', async () => {
+  // Proves DASH-B-17, DASH-B-20, STATE-07, ERR-51
+  it('the image of an image ad can be uploaded anew or taken from the library', async () => {
     const { page, ad, client } = await enterWithRejected({
       product: { adType: 'image' },
       ad: async (buyer) => ({ imageUrl: await upload(buyer) }),
@@ -250,7 +259,8 @@ describe('editing', () => {
     expect(await adOf(client, ad)).toMatchObject({ status: 'pending', imageUrl: kept, title: ad.title });
   });
 
-  it('VAL-29 VAL-30 VAL-23 VAL-25 VAL-26 what is missing or unchanged is refused, and nothing is sent', async () => {
+  // Proves VAL-29, VAL-30, VAL-23, VAL-25, VAL-26
+  it('what is missing or unchanged is refused, and nothing is sent', async () => {
     const { page, ad, client } = await enterWithRejected();
     const calls = recordCalls(page);
     await openEdit(page, ad);
@@ -282,7 +292,8 @@ describe('editing', () => {
     expect((await adOf(client, ad)).status).toBe('rejected');
   });
 
-  it('ERR-43 ERR-47 ERR-51 ERR-56 DASH-B-20 STATE-07 a failure is told; then the change goes to the publisher', async () => {
+  // Proves ERR-43, ERR-47, ERR-51, ERR-56, DASH-B-20, STATE-07
+  it('a failure is told; then the change goes to the publisher', async () => {
     const { page, ad, client, seller } = await enterWithRejected();
     await openEdit(page, ad);
     await edit(page).getByLabel('Title').fill('Now with its price');

@@ -36,7 +36,8 @@ async function makeOld(
   }
 }
 
-it('STAT-06 says of each pricing model how much is delivered and when all will be', async () => {
+// Proves STAT-06
+it('says of each pricing model how much is delivered and when all will be', async () => {
   const { page, client } = await house.enter('buyer');
   const seller = await house.client('seller');
   const make = (title: string, product: object, days = 30) => makeOld(seller, client, days, title, product);
@@ -77,7 +78,8 @@ it('STAT-06 says of each pricing model how much is delivered and when all will b
   ]);
 });
 
-it('DEL-46 a pause and silent days of the zone show in the list, in the campaign, and in the zone’s settings', async () => {
+// Proves DEL-46
+it('a pause and silent days of the zone show in the list, in the campaign, and in the zone’s settings', async () => {
   const { page, client } = await house.enter('buyer');
   const { page: sellersPage, client: seller } = await house.enter('seller');
   const make = async (title: string, duration: number) =>
@@ -120,7 +122,8 @@ it('DEL-46 a pause and silent days of the zone show in the list, in the campaign
     .waitFor();
 });
 
-it('STAT-06 STAT-07 a campaign opens to its delivery over time against the goal line', async () => {
+// Proves STAT-06, STAT-07
+it('a campaign opens to its delivery over time against the goal line', async () => {
   const { page, client } = await house.enter('buyer');
   const ad = await makeOld(await house.client('seller'), client, 3, 'Opened', {
     pricingModel: 'per_impression',
@@ -146,7 +149,8 @@ it('STAT-06 STAT-07 a campaign opens to its delivery over time against the goal 
   await dialog.waitFor({ state: 'detached' });
   expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
 });
-it('STAT-09 every table of ads shows what each ad looks like: text, image and video', async () => {
+// Proves STAT-09
+it('every table of ads shows what each ad looks like: text, image and video', async () => {
   const { page, client } = await house.enter('both');
   const imageUrl = await upload(client);
   const videoUrl = await upload(client, 'video/mp4');

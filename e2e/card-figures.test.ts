@@ -13,7 +13,8 @@ async function card(page: Page, section: string, label: string): Promise<string>
   return (await box.innerText()).replaceAll(/\s+/g, ' ');
 }
 
-it('DASH-S-05 DASH-S-07 ENT-37 ENT-39 each card of the seller shows its own figures', async () => {
+// Proves DASH-S-05, DASH-S-07, ENT-37, ENT-39
+it('each card of the seller shows its own figures', async () => {
   const { page } = await house.enter('seller');
   await answer(page, '/api/analytics/earnings', { json: { totalEarnings: '1234.50', thisMonth: '67.80' } });
   await answer(page, '/api/analytics/active-ad-zones', { json: { count: 4 } });
@@ -24,7 +25,8 @@ it('DASH-S-05 DASH-S-07 ENT-37 ENT-39 each card of the seller shows its own figu
   await expect.poll(() => card(page, 'active-ad-zones', 'Active AdZones')).toMatch(/AdZones 4 /);
 });
 
-it('DASH-B-06 DASH-B-08 HOME-13 ENT-38 each card of the buyer shows its own figures', async () => {
+// Proves DASH-B-06, DASH-B-08, HOME-13, ENT-38
+it('each card of the buyer shows its own figures', async () => {
   const { page } = await house.enter('both');
   await answer(page, '/api/analytics/spending', {
     json: {

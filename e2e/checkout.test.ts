@@ -41,7 +41,8 @@ async function pay(page: Page, number?: string): Promise<void> {
 }
 
 describe('the page', () => {
-  it('DEL-50 says what the place has for the ad, and warns where a quota takes longer than it is meant to', async () => {
+  // Proves DEL-50
+  it('says what the place has for the ad, and warns where a quota takes longer than it is meant to', async () => {
     const website = { monthlyVisitors: 30_000 };
     const days = await enterWithApproved({ website });
     await openCheckout(days.page, days.ad);
@@ -66,7 +67,8 @@ describe('the page', () => {
     await details(unknown.page).getByText('How many people see this place is not known yet.').waitFor();
   });
 
-  it('CHK-01 CHK-04 CHK-05 CHK-06 CHK-07 CHK-08 CHK-09 CHK-10 CHK-11 CHK-12 CHK-13 CHK-14 STATE-04 CONST-02 PAY-08 ENT-41 shows the ad, its price and the card form', async () => {
+  // Proves CHK-01, CHK-04, CHK-05, CHK-06, CHK-07, CHK-08, CHK-09, CHK-10, CHK-11, CHK-12, CHK-13, CHK-14, STATE-04, CONST-02, PAY-08, ENT-41
+  it('shows the ad, its price and the card form', async () => {
     const { page, ad } = await enterWithApproved({ ad: { title: 'To be paid', description: 'Worth it' } });
     const calls = recordCalls(page);
     await openCheckout(page, ad);
@@ -99,14 +101,16 @@ describe('the page', () => {
     expect(money.filter((figure) => !/^\$\d+\.\d{2}$/.test(figure))).toEqual([]);
   });
 
-  it('CHK-04 an ad without a title is called Untitled Ad', async () => {
+  // Proves CHK-04
+  it('an ad without a title is called Untitled Ad', async () => {
     const { page, ad } = await enterWithApproved();
     await answer(page, `/api/ads/${ad.publicId}`, { json: { ...ad, title: '' } });
     await page.goto(`/checkout/${ad.publicId}`);
     await page.getByRole('heading', { name: 'Untitled Ad' }).waitFor();
   });
 
-  it('CHK-02 an unknown ad, and somebody else’s, is not found', async () => {
+  // Proves CHK-02
+  it('an unknown ad, and somebody else’s, is not found', async () => {
     const { page } = await house.enter('buyer');
     const foreign = await enterWithApproved();
     const calls = recordCalls(page);
@@ -118,7 +122,8 @@ describe('the page', () => {
     expect(intents(calls)).toEqual([]);
   });
 
-  it('CHK-03 CHK-14 STATE-08 only an approved ad can be paid; any other says its status', async () => {
+  // Proves CHK-03, CHK-14, STATE-08
+  it('only an approved ad can be paid; any other says its status', async () => {
     const { page, client } = await house.enter('buyer');
     const seller = await house.client('seller');
     const { ad: completed } = await makeLiveAd(seller, client);
@@ -143,7 +148,8 @@ describe('the page', () => {
     expect(intents(calls)).toEqual([]);
   });
 
-  it('ROLE-07 CHK-14 who is no buyer any more sees the ad but no card form', async () => {
+  // Proves ROLE-07, CHK-14
+  it('who is no buyer any more sees the ad but no card form', async () => {
     const { page, client, ad } = await enterWithApproved();
     await client.patch('/api/user/role', { role: 'seller' });
     const calls = recordCalls(page);
@@ -156,7 +162,8 @@ describe('the page', () => {
 });
 
 describe('paying', () => {
-  it('CHK-15 CHK-16 CONST-13 STATE-05 STATE-31 tells the server first, and moves on one second later', async () => {
+  // Proves CHK-15, CHK-16, CONST-13, STATE-05, STATE-31
+  it('tells the server first, and moves on one second later', async () => {
     const { page, ad, client } = await enterWithApproved();
     await openCheckout(page, ad);
     await fillCard(page);
@@ -176,7 +183,8 @@ describe('paying', () => {
     expect(told).toEqual(['/api/sandbox/confirm', '/api/payment-success', '/dashboard']);
   });
 
-  it('CHK-12 a test card fills the form by a press; what is missing or over is said before anything is sent', async () => {
+  // Proves CHK-12
+  it('a test card fills the form by a press; what is missing or over is said before anything is sent', async () => {
     const { page, ad } = await enterWithApproved();
     await openCheckout(page, ad);
     const calls = recordCalls(page);
@@ -196,7 +204,8 @@ describe('paying', () => {
     expect(calls).toEqual([]);
   });
 
-  it('STATE-30 PAY-02 reloading goes on with the same intent, and what is paid cannot be paid again', async () => {
+  // Proves STATE-30, PAY-02
+  it('reloading goes on with the same intent, and what is paid cannot be paid again', async () => {
     const { page, ad } = await enterWithApproved();
     const secrets = new Set<string>();
     for (let round = 0; round < 3; round++) {
@@ -211,7 +220,8 @@ describe('paying', () => {
     await page.getByText('Payment Not Available').waitFor();
   });
 
-  it('STATE-30 an ad that was paid in another tab is not paid twice', async () => {
+  // Proves STATE-30
+  it('an ad that was paid in another tab is not paid twice', async () => {
     const { page, ad, context } = await enterWithApproved();
     await openCheckout(page, ad);
     const other = await context.newPage();
@@ -229,7 +239,8 @@ describe('paying', () => {
 });
 
 describe('failures', () => {
-  it('ERR-64 ERR-56 Payment Setup Error tells the server’s words, else ours, and the form comes with the next try', async () => {
+  // Proves ERR-64, ERR-56
+  it('Payment Setup Error tells the server’s words, else ours, and the form comes with the next try', async () => {
     const { page, ad } = await enterWithApproved();
     for (const [reply, text] of [
       [{ status: 400, json: { message: 'M1' } }, 'M1'],
@@ -245,7 +256,8 @@ describe('failures', () => {
     await payButton(page).waitFor();
   });
 
-  it('ERR-65 PAY-07 Payment Failed tells the provider’s words, for a declined card and a failed confirmation', async () => {
+  // Proves ERR-65, PAY-07
+  it('Payment Failed tells the provider’s words, for a declined card and a failed confirmation', async () => {
     const { page, ad } = await enterWithApproved();
     await openCheckout(page, ad);
     const failed = (text: string) => toastTitled(page, 'Payment Failed').getByText(text).waitFor();
@@ -260,7 +272,8 @@ describe('failures', () => {
     expect(pathOf(page)).toBe(`/checkout/${ad.publicId}`);
   });
 
-  it('ERR-66 Payment Error when the confirmation goes wrong without words', async () => {
+  // Proves ERR-66
+  it('Payment Error when the confirmation goes wrong without words', async () => {
     const { page, ad } = await enterWithApproved();
     await openCheckout(page, ad);
     for (const reply of [null, { status: 500, body: '' }]) {
@@ -274,7 +287,8 @@ describe('failures', () => {
     expect(await payButton(page).isEnabled()).toBe(true);
   });
 
-  it('ERR-67 ERR-56 STATE-31 Payment Processing Error keeps the buyer there, not charged twice, until it got through', async () => {
+  // Proves ERR-67, ERR-56, STATE-31
+  it('Payment Processing Error keeps the buyer there, not charged twice, until it got through', async () => {
     const { page, ad } = await enterWithApproved();
     await openCheckout(page, ad);
     await answer(page, '/api/payment-success', { status: 422, json: { message: 'M1' } });

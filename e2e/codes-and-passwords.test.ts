@@ -15,7 +15,8 @@ beforeEach(() => {
 
 const EIGHT = 'eight888';
 
-it('CONST-06 CONST-07 VAL-02 VAL-11 VAL-12 codes have 4 characters and passwords at least 8, for sign-up and reset', async () => {
+// Proves CONST-06, CONST-07, VAL-02, VAL-11, VAL-12
+it('codes have 4 characters and passwords at least 8, for sign-up and reset', async () => {
   const email = 'eight@example.test';
   await fillSignUp(page, email, EIGHT.slice(1));
   const calls = recordCalls(page);
@@ -73,7 +74,8 @@ async function clickOnceOnly(button: string, path: string): Promise<void> {
   expect(calls.filter((call) => call.startsWith(`POST ${path}`))).toHaveLength(1);
 }
 
-it('STATE-23 no form of /auth can be sent twice', async () => {
+// Proves STATE-23
+it('no form of /auth can be sent twice', async () => {
   const email = 'once@example.test';
   await fillSignUp(page, email);
   await clickOnceOnly('Create Account', '/api/auth/register');
@@ -93,7 +95,8 @@ it('STATE-23 no form of /auth can be sent twice', async () => {
   await clickOnceOnly('Reset Password', '/api/auth/reset-password');
 });
 
-it('ERR-56 the words of the server are shown for every refusal on /auth', async () => {
+// Proves ERR-56
+it('the words of the server are shown for every refusal on /auth', async () => {
   const refuse = async (path: string) =>
     await page.route(`**${path}`, async (route) => {
       await route.fulfill({ status: 422, json: { message: `No to ${path}` } });

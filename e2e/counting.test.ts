@@ -69,8 +69,9 @@ const LINES = [
   'Counted | 1,500 | 33',
 ];
 
+// Proves DEL-40, DEL-41
 it.each(['buyer', 'seller'] as const)(
-  'DEL-40 DEL-41 the %s goes from all reports to what was counted, per day too, and on to what it means',
+  'the %s goes from all reports to what was counted, per day too, and on to what it means',
   async (side) => {
     const { page, ad } = await enterWithFigures(house, side);
     await addReasons(ad);
@@ -116,7 +117,8 @@ it.each(['buyer', 'seller'] as const)(
   },
 );
 
-it('DEL-40 STAT-08 is downloaded with every reason, bucket by bucket', async () => {
+// Proves DEL-40, STAT-08
+it('is downloaded with every reason, bucket by bucket', async () => {
   const { page, ad } = await enterWithFigures(house, 'buyer');
   await addReasons(ad);
   await page.goto('/dashboard?range=7d');
@@ -148,7 +150,8 @@ it('DEL-40 STAT-08 is downloaded with every reason, bucket by bucket', async () 
   });
 });
 
-it('DEL-40 in a campaign’s dialog it is of that campaign alone', async () => {
+// Proves DEL-40
+it('in a campaign’s dialog it is of that campaign alone', async () => {
   const { page, ad, buyer, seller } = await enterWithFigures(house, 'buyer', { ad: { title: 'Opened' } });
   await addReasons(ad);
   const other = await makeLiveAd(seller, buyer, { ad: { title: 'Other' } });
@@ -168,7 +171,8 @@ it('DEL-40 in a campaign’s dialog it is of that campaign alone', async () => {
   expect(await axeFindings(page)).toEqual([]);
 });
 
-it('DEL-40 waits, fails and is empty with words, and fits a phone', async () => {
+// Proves DEL-40
+it('waits, fails and is empty with words, and fits a phone', async () => {
   const { page, ad } = await enterWithFigures(house, 'seller');
   await addReasons(ad);
   const shown = report(page, 'seller');
@@ -206,7 +210,8 @@ it('DEL-40 waits, fails and is empty with words, and fits a phone', async () => 
     .waitFor();
 });
 
-it('DEL-42 a publisher is shown the hours that stand out, with what is usual', async () => {
+// Proves DEL-42
+it('a publisher is shown the hours that stand out, with what is usual', async () => {
   const { page, ad, client } = await enterWithFigures(house, 'seller');
   await page.goto('/dashboard');
   const shown = report(page, 'seller');

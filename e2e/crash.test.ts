@@ -30,7 +30,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('RUN-04 PAY-05 DEL-03 DEL-04 everything acknowledged before kill -9 of server and database is there after, nothing twice and nothing half', async () => {
+// Proves RUN-04, PAY-05, DEL-03, DEL-04
+it('everything acknowledged before kill -9 of server and database is there after, nothing twice and nothing half', async () => {
   const { url, seller, buyer } = await startWithTwoPeople();
   const { zone, product, ad } = await makeLiveAd(seller, buyer, {
     product: { pricingModel: 'per_impression', duration: null, impressions: 1_000_000 },

@@ -17,7 +17,8 @@ const bodyOf = (call: string | undefined) =>
   JSON.parse(call?.slice('POST /api/ads '.length) ?? 'null') as Record<string, unknown>;
 
 describe('the steps', () => {
-  it('CRE-01 CRE-07 GEN-14 CRE-08 CRE-09 CRE-10 CRE-12 CRE-13 CRE-16 STATE-01 STATE-10 STATE-29 ERR-52 come one after the other, each by a choice', async () => {
+  // Proves CRE-01, CRE-07, GEN-14, CRE-08, CRE-09, CRE-10, CRE-12, CRE-13, CRE-16, STATE-01, STATE-10, STATE-29, ERR-52
+  it('come one after the other, each by a choice', async () => {
     const { page, client } = await house.enter('buyer');
     const { website, zone, product } = await makePlace(await house.client('seller'), {
       website: { name: 'Walked site' },
@@ -65,7 +66,8 @@ describe('the steps', () => {
     expect(await myAds(client)).toMatchObject([{ status: 'pending', websiteName: website.name }]);
   });
 
-  it('CRE-02 a link with a website has it chosen, and asks for the type first', async () => {
+  // Proves CRE-02
+  it('a link with a website has it chosen, and asks for the type first', async () => {
     const { page } = await house.enter('buyer');
     const { website } = await makePlace(await house.client('seller'), { zone: { name: 'Open zone' } });
     await page.goto(`/create-ad?website=${website.publicId}`);
@@ -78,7 +80,8 @@ describe('the steps', () => {
     await region(page, 'Ad zone').getByRole('button', { name: 'Open zone' }).waitFor();
   });
 
-  it('CRE-03 CRE-04 CRE-05 CRE-06 CRE-16 STATE-10 a link with website and zone says so, skips the type and means text', async () => {
+  // Proves CRE-03, CRE-04, CRE-05, CRE-06, CRE-16, STATE-10
+  it('a link with website and zone says so, skips the type and means text', async () => {
     const { page, client } = await house.enter('buyer');
     const { website, zone } = await makePlace(await house.client('seller'), { product: { price: '7.00' } });
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
@@ -100,7 +103,8 @@ describe('the steps', () => {
     expect(await myAds(client)).toMatchObject([{ adType: 'text' }]);
   });
 
-  it('CRE-05 CRE-08 only options of the type can be taken, and a zone that has none offers its other types', async () => {
+  // Proves CRE-05, CRE-08
+  it('only options of the type can be taken, and a zone that has none offers its other types', async () => {
     const { page } = await house.enter('buyer');
     const { website, zone } = await makePlace(await house.client('seller'), {
       product: { adType: 'image', price: '31.00' },
@@ -115,7 +119,8 @@ describe('the steps', () => {
     await stepHeading(page, 'Choose Ad Type');
   });
 
-  it('CRE-02 CRE-03 a link to what is not there says so, and the wizard goes on without it', async () => {
+  // Proves CRE-02, CRE-03
+  it('a link to what is not there says so, and the wizard goes on without it', async () => {
     const { page } = await house.enter('buyer');
     const { website } = await makePlace(await house.client('seller'));
     const unknown = '00000000-0000-4000-8000-000000000000';
@@ -132,7 +137,8 @@ describe('the steps', () => {
     }
   });
 
-  it('CRE-14 CRE-15 GEN-13 options show what a click, a thousand impressions and a day cost', async () => {
+  // Proves CRE-14, CRE-15, GEN-13
+  it('options show what a click, a thousand impressions and a day cost', async () => {
     const { page } = await house.enter('buyer');
     const seller = await house.client('seller');
     const { website, zone } = await makePlace(seller, { product: { price: '70.00', duration: 7 } });
@@ -156,7 +162,8 @@ describe('the steps', () => {
     await region(page, 'Order Summary').getByText('$0.50 per click').waitFor();
   });
 
-  it('STATE-29 Back and Forward walk through the steps, and what was typed stays, even over a reload', async () => {
+  // Proves STATE-29
+  it('Back and Forward walk through the steps, and what was typed stays, even over a reload', async () => {
     const { page } = await house.enter('buyer');
     const { website, zone } = await makePlace(await house.client('seller'), { product: { price: '8.00' } });
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
@@ -174,7 +181,8 @@ describe('the steps', () => {
 });
 
 describe('the content', () => {
-  it('CRE-11 the preview shows what is typed, as text', async () => {
+  // Proves CRE-11
+  it('the preview shows what is typed, as text', async () => {
     const { page } = await house.enter('buyer');
     await openContent(page, await makePlace(await house.client('seller')));
     const preview = region(page, 'Ad Preview');
@@ -186,7 +194,8 @@ describe('the content', () => {
     expect(await preview.getByText('Your title').count()).toBe(0);
   });
 
-  it('VAL-22 VAL-23 VAL-24 VAL-25 VAL-26 CONST-15 what is missing, too long or no address is said, and not sent', async () => {
+  // Proves VAL-22, VAL-23, VAL-24, VAL-25, VAL-26, CONST-15
+  it('what is missing, too long or no address is said, and not sent', async () => {
     const { page, client } = await house.enter('buyer');
     await openContent(page, await makePlace(await house.client('seller')));
     const calls = recordCalls(page);
@@ -216,7 +225,8 @@ describe('the content', () => {
     expect([ad?.title.length, ad?.description.length]).toEqual([100, 500]);
   });
 
-  it('VAL-27 CRE-17 an image ad needs an image', async () => {
+  // Proves VAL-27, CRE-17
+  it('an image ad needs an image', async () => {
     const { page, client } = await house.enter('buyer');
     await openContent(page, await makePlace(await house.client('seller'), { product: { adType: 'image' } }));
     await page.getByLabel('Upload an image').waitFor({ state: 'attached' });
@@ -229,7 +239,8 @@ describe('the content', () => {
     expect(await myAds(client)).toEqual([]);
   });
 
-  it('VAL-28 CRE-18 ENT-28 a video ad goes with or without a thumbnail, and keeps both addresses', async () => {
+  // Proves VAL-28, CRE-18, ENT-28
+  it('a video ad goes with or without a thumbnail, and keeps both addresses', async () => {
     const { page, client } = await house.enter('buyer');
     // Nothing of the tests leaves the machine.
     await page.route('https://cdn.example/**', (route) => route.abort());
@@ -265,7 +276,8 @@ describe('the content', () => {
 });
 
 describe('submitting', () => {
-  it('ERR-43 ERR-48 ERR-56 a refusal is told in the server’s words, else in ours, and nothing typed is lost', async () => {
+  // Proves ERR-43, ERR-48, ERR-56
+  it('a refusal is told in the server’s words, else in ours, and nothing typed is lost', async () => {
     const { page, client } = await house.enter('buyer');
     await openContent(page, await makePlace(await house.client('seller')));
     await fillContent(page, { Title: 'Kept title' });
@@ -285,7 +297,8 @@ describe('submitting', () => {
     expect(await myAds(client)).toEqual([]);
   });
 
-  it('STATE-23 VAL-22 the button sleeps while the ad is sent: a double click makes one ad', async () => {
+  // Proves STATE-23, VAL-22
+  it('the button sleeps while the ad is sent: a double click makes one ad', async () => {
     const { page, client } = await house.enter('buyer');
     await openContent(page, await makePlace(await house.client('seller')));
     await fillContent(page);
@@ -298,7 +311,8 @@ describe('submitting', () => {
     expect(await myAds(client)).toHaveLength(1);
   });
 
-  it('CRE-16 CRE-08 an option that is withdrawn meanwhile is refused by the server, and says so', async () => {
+  // Proves CRE-16, CRE-08
+  it('an option that is withdrawn meanwhile is refused by the server, and says so', async () => {
     const { page } = await house.enter('buyer');
     const seller = await house.client('seller');
     const place = await makePlace(seller);

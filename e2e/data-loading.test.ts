@@ -18,7 +18,8 @@ function callOf(request: Request): string {
   return `${request.method()} ${new URL(request.url()).pathname}`;
 }
 
-it('API-01 API-02 API-03 every call of every page carries the session, and JSON only where there is a body', async () => {
+// Proves API-01, API-02, API-03
+it('every call of every page carries the session, and JSON only where there is a body', async () => {
   const { page, context, client } = await enterAs(stage, 'both');
   const { website, zone, ad } = await makeLiveAd(client, await stage.server.signIn('buyer'));
   const requests: Request[] = [];
@@ -70,7 +71,8 @@ it('API-01 API-02 API-03 every call of every page carries the session, and JSON 
   await context.close();
 });
 
-it('API-05 ERR-10 a failing list is asked for once and logged; neither time nor focus ask again', async () => {
+// Proves API-05, ERR-10
+it('a failing list is asked for once and logged; neither time nor focus ask again', async () => {
   const { page, context } = await enterAs(stage, 'both');
   const logged: string[] = [];
   page.on('console', (message) => {
@@ -98,7 +100,8 @@ it('API-05 ERR-10 a failing list is asked for once and logged; neither time nor 
   await context.close();
 });
 
-it('ERR-10 ERR-19 API-04 a list that is answered 401 is logged, and leads to sign in', async () => {
+// Proves ERR-10, ERR-19, API-04
+it('a list that is answered 401 is logged, and leads to sign in', async () => {
   const { page, context } = await enterAs(stage, 'both');
   const logged: string[] = [];
   page.on('console', (message) => {
@@ -112,7 +115,8 @@ it('ERR-10 ERR-19 API-04 a list that is answered 401 is logged, and leads to sig
   await context.close();
 });
 
-it('API-06 CONST-11 the current user is asked again after 5 minutes only', async () => {
+// Proves API-06, CONST-11
+it('the current user is asked again after 5 minutes only', async () => {
   const { page } = await enterAs(stage, 'both');
   await page.clock.install();
   const calls = recordCalls(page);
@@ -136,7 +140,8 @@ it('API-06 CONST-11 the current user is asked again after 5 minutes only', async
   await page.context().close();
 });
 
-it('API-07 API-08 API-09 CONST-10 the dashboard is polled every 10 s while it is seen', async () => {
+// Proves API-07, API-08, API-09, CONST-10
+it('the dashboard is polled every 10 s while it is seen', async () => {
   const { page, context } = await enterAs(stage, 'both');
   await page.clock.install();
   await page.goto('/dashboard');
@@ -179,7 +184,8 @@ it('API-07 API-08 API-09 CONST-10 the dashboard is polled every 10 s while it is
   await context.close();
 });
 
-it('API-07 STATE-13 a visitor is asked nothing about, however long they stay; after signing in the user is', async () => {
+// Proves API-07, STATE-13
+it('a visitor is asked nothing about, however long they stay; after signing in the user is', async () => {
   await stage.server.signIn('both', { email: 'late@example.test' });
   const { page, context } = await stage.enter();
   await page.clock.install();
@@ -200,7 +206,8 @@ it('API-07 STATE-13 a visitor is asked nothing about, however long they stay; af
   await context.close();
 });
 
-it('STATE-14 STATE-18 whoever signs in after another in the same tab sees nothing of them', async () => {
+// Proves STATE-14, STATE-18
+it('whoever signs in after another in the same tab sees nothing of them', async () => {
   const { page, context, client } = await enterAs(stage, 'both');
   await makeWebsite(client, { name: 'The site of the first' });
   await stage.server.signIn('both', { email: 'second@example.test' });
@@ -225,7 +232,8 @@ it('STATE-14 STATE-18 whoever signs in after another in the same tab sees nothin
   await context.close();
 });
 
-it('ERR-11 harmless errors stay quiet, and only they', async () => {
+// Proves ERR-11
+it('harmless errors stay quiet, and only they', async () => {
   const { page, context, errors } = await enterAs(stage, 'both');
   const logged: string[] = [];
   page.on('console', (message) => {

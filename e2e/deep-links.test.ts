@@ -12,7 +12,8 @@ async function person(email: string): Promise<string> {
 }
 const home = () => scene.visitor.page.getByRole('heading', { name: 'Welcome back, Ann!' });
 
-it('ACCT-08 ACC-16 whoever was sent to sign in from a page is led to it, and Home is never drawn', async () => {
+// Proves ACCT-08, ACC-16
+it('whoever was sent to sign in from a page is led to it, and Home is never drawn', async () => {
   const { page } = scene.visitor;
   const email = await person('deep@example.test');
   await page.addInitScript(() => {
@@ -33,7 +34,8 @@ it('ACCT-08 ACC-16 whoever was sent to sign in from a page is led to it, and Hom
   expect(pathOf(page)).toBe('/');
 });
 
-it('ACCT-08 AUTH-24 it is followed once, and a plain sign-in leads to /', async () => {
+// Proves ACCT-08, AUTH-24
+it('it is followed once, and a plain sign-in leads to /', async () => {
   const { page, context } = scene.visitor;
   const email = await person('once-deep@example.test');
   await page.goto('/settings');
@@ -47,7 +49,8 @@ it('ACCT-08 AUTH-24 it is followed once, and a plain sign-in leads to /', async 
   expect(pathOf(page)).toBe('/');
 });
 
-it('ACCT-08 a session that was lost on a page leads back to it', async () => {
+// Proves ACCT-08
+it('a session that was lost on a page leads back to it', async () => {
   const { page, context } = scene.visitor;
   const email = await person('lost@example.test');
   await page.goto('/auth');
@@ -64,7 +67,8 @@ it('ACCT-08 a session that was lost on a page leads back to it', async () => {
   await page.waitForURL('/ad-zones');
 });
 
-it('ACCT-08 signing out on purpose forgets where one was', async () => {
+// Proves ACCT-08
+it('signing out on purpose forgets where one was', async () => {
   const { page } = scene.visitor;
   const email = await person('on-purpose@example.test');
   await page.goto('/settings');
@@ -82,7 +86,8 @@ it('ACCT-08 signing out on purpose forgets where one was', async () => {
   expect(pathOf(page)).toBe('/');
 });
 
-it('ACCT-08 OP-010 an advertising-space link wins', async () => {
+// Proves ACCT-08, OP-010
+it('an advertising-space link wins', async () => {
   const { page } = scene.visitor;
   const email = await person('referred@example.test');
   await page.goto('/transactions');
@@ -96,8 +101,9 @@ it('ACCT-08 OP-010 an advertising-space link wins', async () => {
   expect(await page.evaluate(() => sessionStorage.getItem('return-to'))).toBeNull();
 });
 
+// Proves ACCT-08
 it.each(['https://elsewhere.example/', '//elsewhere.example/x', '/\\elsewhere.example', '/auth', 'settings'])(
-  'ACCT-08 %s in the tab’s storage leads nowhere but to /',
+  '%s in the tab’s storage leads nowhere but to /',
   async (stored) => {
     const { page } = scene.visitor;
     const email = await person(`stored-${stored.length}-${stored.charCodeAt(1)}@example.test`);

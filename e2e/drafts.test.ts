@@ -25,7 +25,8 @@ async function loseSession(
   await page.waitForURL(back);
 }
 
-it('ACCT-09 the wizard: what was typed is there after signing in again, and can be sent', async () => {
+// Proves ACCT-09
+it('the wizard: what was typed is there after signing in again, and can be sent', async () => {
   const person = await house.enter('buyer');
   const { page, client } = person;
   await openContent(page, await makePlace(await house.client('seller')));
@@ -38,7 +39,8 @@ it('ACCT-09 the wizard: what was typed is there after signing in again, and can 
   expect(await drafts(page)).toEqual([]);
 });
 
-it('ACCT-09 website and zone forms: what was typed is there after signing in again; giving up clears it', async () => {
+// Proves ACCT-09
+it('website and zone forms: what was typed is there after signing in again; giving up clears it', async () => {
   const person = await house.enter('seller');
   const { page, client } = person;
   await makeWebsite(client);
@@ -74,7 +76,8 @@ it('ACCT-09 website and zone forms: what was typed is there after signing in aga
   expect(await drafts(page)).toEqual([]);
 });
 
-it('ACCT-09 the reason of a rejection and the changes of a resubmission are there after signing in again', async () => {
+// Proves ACCT-09
+it('the reason of a rejection and the changes of a resubmission are there after signing in again', async () => {
   const seller = await house.enter('seller');
   const buyer = await house.enter('buyer');
   const { product } = await makePlace(seller.client);
@@ -118,7 +121,8 @@ it('ACCT-09 the reason of a rejection and the changes of a resubmission are ther
   await expect.poll(() => edit.getByLabel('Title').inputValue()).toBe('Loud ad');
 });
 
-it('ACCT-09 somebody else who signs in after a lost session sees nothing of it; signing out on purpose forgets it', async () => {
+// Proves ACCT-09
+it('somebody else who signs in after a lost session sees nothing of it; signing out on purpose forgets it', async () => {
   const person = await house.enter('buyer');
   const { page, client } = person;
   const other = await house.client('buyer');

@@ -24,7 +24,8 @@ const logs = [
   { name: `NATS${note}`, overNats: true, run: here },
 ];
 
-it('RUN-05 the start is refused where no event log answers, and its password stays unsaid', async () => {
+// Proves RUN-05
+it('the start is refused where no event log answers, and its password stays unsaid', async () => {
   const dataDir = newDataDir();
   const child = spawnServer({
     PORT: String(await freePort()),
@@ -145,48 +146,47 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
     return `/api/serve/view/${createTokens(SECRET).issue(decision, Date.now()).view}`;
   }
 
+  // Proves DEL-03, DEL-05, STATE-06
+  it.runIf(run)('four processes bill a goal exactly, whoever reports what to whom how often', async () => {
+    const views = await running({ pricingModel: 'per_impression', amount: 60 });
+    const clicks = await running({ pricingModel: 'per_click', amount: 20 });
+    const shown: string[] = [];
+    // Each process offers until it thinks that its share is promised.
+    await Promise.all(
+      servers.map(async ({ url }) => {
+        for (let one = await offer(url, views.zone); one; one = await offer(url, views.zone))
+          shown.push(one.view);
+      }),
+    );
+    expect(shown.length).toBeLessThan(60 + SERVERS);
+    // Promises lapse, and may be kept after all: as many more.
+    while (shown.length < 100) shown.push(mint(views));
+    const clicked: string[] = [];
+    for (let each = 0; each < 60; each++) clicked.push((await offer(anyServer(each), clicks.zone))!.click);
+    await pause(VIEWABLE_MS + 200);
+
+    const statuses = await Promise.all([
+      ...shown.map(async (view, index) => await report(index, view)),
+      // Once more, elsewhere.
+      ...shown.map(async (view, index) => await report(index + 1, view)),
+      ...clicked.map(async (click, index) => {
+        const headers = { 'user-agent': `${BROWSER} visitor ${index}` };
+        return (await fetch(anyServer(index) + click, { headers, redirect: 'manual' })).status;
+      }),
+    ]);
+    expect(new Set(statuses)).toEqual(new Set([204, 302]));
+
+    while ((await sumOf(views.id)) < shown.length) await pause(50);
+    expect(await stored(views.id)).toEqual({ view: 60, 'view over_goal': shown.length - 60 });
+    expect(await adRow(ctx, views.id)).toMatchObject({ status: 'completed', totalImpressions: 60 });
+    while ((await stored(clicks.id))['click over_goal'] !== 40) await pause(50);
+    expect((await stored(clicks.id))['click']).toBe(20);
+    expect(await adRow(ctx, clicks.id)).toMatchObject({ status: 'completed', totalClicks: 20 });
+  });
+
+  // Proves DEL-65, STATE-06
   it.runIf(run)(
-    'DEL-03 DEL-05 STATE-06 four processes bill a goal exactly, whoever reports what to whom how often',
-    async () => {
-      const views = await running({ pricingModel: 'per_impression', amount: 60 });
-      const clicks = await running({ pricingModel: 'per_click', amount: 20 });
-      const shown: string[] = [];
-      // Each process offers until it thinks that its share is promised.
-      await Promise.all(
-        servers.map(async ({ url }) => {
-          for (let one = await offer(url, views.zone); one; one = await offer(url, views.zone))
-            shown.push(one.view);
-        }),
-      );
-      expect(shown.length).toBeLessThan(60 + SERVERS);
-      // Promises lapse, and may be kept after all: as many more.
-      while (shown.length < 100) shown.push(mint(views));
-      const clicked: string[] = [];
-      for (let each = 0; each < 60; each++) clicked.push((await offer(anyServer(each), clicks.zone))!.click);
-      await pause(VIEWABLE_MS + 200);
-
-      const statuses = await Promise.all([
-        ...shown.map(async (view, index) => await report(index, view)),
-        // Once more, elsewhere.
-        ...shown.map(async (view, index) => await report(index + 1, view)),
-        ...clicked.map(async (click, index) => {
-          const headers = { 'user-agent': `${BROWSER} visitor ${index}` };
-          return (await fetch(anyServer(index) + click, { headers, redirect: 'manual' })).status;
-        }),
-      ]);
-      expect(new Set(statuses)).toEqual(new Set([204, 302]));
-
-      while ((await sumOf(views.id)) < shown.length) await pause(50);
-      expect(await stored(views.id)).toEqual({ view: 60, 'view over_goal': shown.length - 60 });
-      expect(await adRow(ctx, views.id)).toMatchObject({ status: 'completed', totalImpressions: 60 });
-      while ((await stored(clicks.id))['click over_goal'] !== 40) await pause(50);
-      expect((await stored(clicks.id))['click']).toBe(20);
-      expect(await adRow(ctx, clicks.id)).toMatchObject({ status: 'completed', totalClicks: 20 });
-    },
-  );
-
-  it.runIf(run)(
-    'DEL-65 STATE-06 of what four processes show to visitors who look at it for a while, at most three views are beyond the goal',
+    'of what four processes show to visitors who look at it for a while, at most three views are beyond the goal',
     async () => {
       const goal = 24;
       const { zone, id, views } = await running({ pricingModel: 'per_impression', amount: goal });
@@ -218,8 +218,9 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
     300_000,
   );
 
+  // Proves RUN-04, DEL-03, DEL-04, DEL-69, ENT-32
   it.runIf(run)(
-    'RUN-04 DEL-03 DEL-04 DEL-69 ENT-32 kill -9 of a server, of the database and of the stream in the middle of load: nothing acknowledged is lost, nothing counts twice or beyond a goal',
+    'kill -9 of a server, of the database and of the stream in the middle of load: nothing acknowledged is lost, nothing counts twice or beyond a goal',
     async () => {
       const { zone, id } = await running({ pricingModel: 'per_impression', amount: 1_000_000 });
       const views: string[] = [];

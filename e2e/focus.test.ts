@@ -28,7 +28,8 @@ async function enter({ cookie }: { cookie: string }, width = 1280): Promise<Page
 
 const tagOfFocus = (page: Page) => page.evaluate(() => document.activeElement?.tagName ?? '');
 
-it('A11Y-08 A11Y-10 a change of page leads to the heading of the next, and Back to that of the last', async () => {
+// Proves A11Y-08, A11Y-10
+it('a change of page leads to the heading of the next, and Back to that of the last', async () => {
   const page = await enter(await house.client('both'));
   await page.goto('/');
   await calm(page);
@@ -47,7 +48,8 @@ it('A11Y-08 A11Y-10 a change of page leads to the heading of the next, and Back 
   await page.context().close();
 });
 
-it('A11Y-08 a visitor is led to the heading of the sign-in page, past a script that is late', async () => {
+// Proves A11Y-08
+it('a visitor is led to the heading of the sign-in page, past a script that is late', async () => {
   const page = await enter({ cookie: '' });
   await page.goto('/');
   await calm(page);
@@ -66,7 +68,8 @@ it('A11Y-08 a visitor is led to the heading of the sign-in page, past a script t
   await page.context().close();
 });
 
-it('A11Y-08 A11Y-10 the skip link comes first, shows itself, and leads past the menu', async () => {
+// Proves A11Y-08, A11Y-10
+it('the skip link comes first, shows itself, and leads past the menu', async () => {
   const page = await enter(buyer);
   for (const path of ['/marketplace', '/settings']) {
     await page.goto(path);
@@ -97,8 +100,9 @@ const RETURNING = LAYERS.filter(({ name }) =>
   ].includes(name),
 );
 
+// Proves A11Y-08
 it.each(RETURNING.map((layer) => [layer.name, layer] as const))(
-  'A11Y-08 the focus goes into, stays in, and returns from: %s',
+  'the focus goes into, stays in, and returns from: %s',
   async (_name, layer: Layer) => {
     const page = await enter(layer.of === 'seller' ? seller : buyer, layer.narrow ? 375 : 1280);
     await openScreen(page, { name: layer.name, path: pathOf(layer, market) });
@@ -133,7 +137,8 @@ it.each(RETURNING.map((layer) => [layer.name, layer] as const))(
   },
 );
 
-it('A11Y-08 where the opener has gone, the focus is on the content', async () => {
+// Proves A11Y-08
+it('where the opener has gone, the focus is on the content', async () => {
   const own = await house.client('seller');
   await furnish(own, buyer);
   const page = await enter(own);
@@ -149,7 +154,8 @@ it('A11Y-08 where the opener has gone, the focus is on the content', async () =>
   await page.context().close();
 });
 
-it('A11Y-08 Escape closes the dialog and not the toast that came up over it', async () => {
+// Proves A11Y-08
+it('Escape closes the dialog and not the toast that came up over it', async () => {
   const page = await enter(seller);
   await page.goto('/ad-zones');
   await page.getByRole('button', { name: 'Settings' }).first().click();
@@ -169,7 +175,8 @@ it('A11Y-08 Escape closes the dialog and not the toast that came up over it', as
   await page.context().close();
 });
 
-it('A11Y-08 of two dialogs Escape closes the upper one', async () => {
+// Proves A11Y-08
+it('of two dialogs Escape closes the upper one', async () => {
   const page = await enter(seller);
   await page.goto('/dashboard');
   await page
@@ -186,7 +193,8 @@ it('A11Y-08 of two dialogs Escape closes the upper one', async () => {
   await page.context().close();
 });
 
-it('A11Y-08 the card’s challenge begins where no key decides anything', async () => {
+// Proves A11Y-08
+it('the card’s challenge begins where no key decides anything', async () => {
   const page = await enter(buyer);
   const challenge = LAYERS.find(({ name }) => name === 'challenge of a card');
   if (!challenge) throw new Error('There is no challenge');
@@ -199,7 +207,8 @@ it('A11Y-08 the card’s challenge begins where no key decides anything', async 
   await page.context().close();
 });
 
-it('A11Y-08 on a phone a toast leaves menu and account free, and what has the focus is not beneath the header', async () => {
+// Proves A11Y-08
+it('on a phone a toast leaves menu and account free, and what has the focus is not beneath the header', async () => {
   const page = await enter(buyer, 375);
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Notifications' }).click();

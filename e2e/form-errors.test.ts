@@ -25,7 +25,8 @@ async function isToldOff(page: Page, label: string, words: string): Promise<void
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click();
 
-it('A11Y-08 VAL-01 VAL-03 the forms of a visitor lead to the first field that is wrong', async () => {
+// Proves A11Y-08, VAL-01, VAL-03
+it('the forms of a visitor lead to the first field that is wrong', async () => {
   const { page, context } = await house.stage.enter();
   await page.goto('/auth');
   await press(page, 'Sign In');
@@ -52,7 +53,8 @@ it('A11Y-08 VAL-01 VAL-03 the forms of a visitor lead to the first field that is
   await context.close();
 });
 
-it('A11Y-08 the forms of a publisher lead to the first field that is wrong, also when only the server knows', async () => {
+// Proves A11Y-08
+it('the forms of a publisher lead to the first field that is wrong, also when only the server knows', async () => {
   const { page } = await house.enter('seller');
   await page.goto('/ad-zones');
   await press(page, 'Add Your First Website');
@@ -90,7 +92,8 @@ it('A11Y-08 the forms of a publisher lead to the first field that is wrong, also
   await isToldOff(page, 'Price (USD)', '');
 });
 
-it('A11Y-08 the forms of an advertiser do, down to the picture that is missing', async () => {
+// Proves A11Y-08
+it('the forms of an advertiser do, down to the picture that is missing', async () => {
   const seller = await house.client('seller');
   const place = await makePlace(seller, { product: { adType: 'image' } });
   const { page } = await house.enter('buyer');

@@ -57,7 +57,8 @@ function meta(page: string, name: string): string | undefined {
 }
 
 describe('a visitor without scripts', () => {
-  it('FND-01 reads the whole landing and demo page, and every link leads somewhere', async () => {
+  // Proves FND-01
+  it('reads the whole landing and demo page, and every link leads somewhere', async () => {
     const page = await html('/');
     expect(page).toContain('Buy &amp; Sell Ad Space In Minutes</h1>');
     expect(page.match(/data-testid="feature-card"/g)).toHaveLength(6);
@@ -83,7 +84,8 @@ describe('a visitor without scripts', () => {
 });
 
 describe('the head', () => {
-  it('FND-02 names the page, its address under PUBLIC_URL, and a picture that exists', async () => {
+  // Proves FND-02
+  it('names the page, its address under PUBLIC_URL, and a picture that exists', async () => {
     for (const path of [...PUBLIC, '/auth']) {
       const page = await html(path);
       const address = stage.server.url + path;
@@ -104,7 +106,8 @@ describe('the head', () => {
     }
   });
 
-  it('FND-02 names an application manifest and icons that exist, in the sizes they claim', async () => {
+  // Proves FND-02
+  it('names an application manifest and icons that exist, in the sizes they claim', async () => {
     const page = await html('/');
     const manifest = await read(/rel="manifest" href="([^"]+)"/.exec(page)?.[1] ?? '');
     expect(manifest.headers['content-type']).toContain('application/manifest+json');
@@ -119,7 +122,8 @@ describe('the head', () => {
     expect(meta(page, 'theme-color')).toMatch(/^#[\da-f]{6}$/);
   });
 
-  it('FND-03 carries structured data that parses, about this address', async () => {
+  // Proves FND-03
+  it('carries structured data that parses, about this address', async () => {
     const [, data = ''] =
       /<script type="application\/ld\+json">([^]*?)<\/script>/.exec(await html('/')) ?? [];
     const { '@context': context, '@graph': graph } = JSON.parse(data);
@@ -139,7 +143,8 @@ describe('the head', () => {
 });
 
 describe('search engines', () => {
-  it('FND-04 may read what is public and nothing else, and are told of the site map', async () => {
+  // Proves FND-04
+  it('may read what is public and nothing else, and are told of the site map', async () => {
     const { headers, body } = await read('/robots.txt');
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(headers['cache-control']).toBe('public, max-age=3600');
@@ -171,7 +176,8 @@ describe('search engines', () => {
     }
   });
 
-  it('FND-04 are asked not to keep the pages of signed-in people', async () => {
+  // Proves FND-04
+  it('are asked not to keep the pages of signed-in people', async () => {
     const { cookie } = await stage.server.signIn('both');
     for (const path of OWN) {
       const answer = await read(path);
@@ -184,7 +190,8 @@ describe('search engines', () => {
     }
   });
 
-  it('FND-05 find the public pages in the site map', async () => {
+  // Proves FND-05
+  it('find the public pages in the site map', async () => {
     const { headers, body } = await read('/sitemap.xml');
     expect(headers['content-type']).toBe('application/xml; charset=utf-8');
     const context = await stage.browser.newContext();
@@ -218,7 +225,8 @@ function isAllowed(lines: readonly string[], path: string): boolean {
 }
 
 describe('taking the landing page over', () => {
-  it('FND-09 React keeps the very elements the server sent, shows no spinner and draws nothing anew', async () => {
+  // Proves FND-09
+  it('React keeps the very elements the server sent, shows no spinner and draws nothing anew', async () => {
     for (const path of PUBLIC) {
       const visitor = await stage.enter();
       const { page } = visitor;
@@ -268,7 +276,8 @@ describe('taking the landing page over', () => {
     }
   });
 
-  it('FND-09 signed-in people get no landing page, not even for a moment', async () => {
+  // Proves FND-09
+  it('signed-in people get no landing page, not even for a moment', async () => {
     const person = await enterAs(stage, 'both');
     const sent = await html('/', { cookie: person.client.cookie });
     expect(sent).not.toContain('Buy &amp; Sell');
@@ -282,7 +291,8 @@ describe('taking the landing page over', () => {
     await person.context.close();
   });
 
-  it('FND-09 a session that has ended leads to the landing page, and one that begins away from it', async () => {
+  // Proves FND-09
+  it('a session that has ended leads to the landing page, and one that begins away from it', async () => {
     const person = await enterAs(stage, 'buyer');
     await stage.server.app.pool.query(`delete from sessions where (sess->>'userId')::int = $1`, [
       person.client.user.id,
@@ -308,7 +318,8 @@ describe('taking the landing page over', () => {
     await person.context.close();
   });
 
-  it('FND-09 no cache gives one reader the page of another', async () => {
+  // Proves FND-09
+  it('no cache gives one reader the page of another', async () => {
     const { cookie } = await stage.server.signIn('both');
     const visitors = await read('/');
     const users = await read('/', { cookie });
@@ -322,7 +333,8 @@ describe('taking the landing page over', () => {
     expect((await read('/', { 'if-none-match': etag, cookie })).status).toBe(200);
   });
 
-  it('FND-01 the page is sent compressed to those who ask for that', async () => {
+  // Proves FND-01
+  it('the page is sent compressed to those who ask for that', async () => {
     const plain = await read('/');
     expect(plain.headers['content-encoding']).toBeUndefined();
     for (const encoding of ['br', 'gzip']) {
@@ -340,7 +352,8 @@ async function holdScripts(page: Page): Promise<() => void> {
 }
 
 describe('what loads', () => {
-  it('FND-08 moves nothing on any page of a visitor, on a phone or a desk', async () => {
+  // Proves FND-08
+  it('moves nothing on any page of a visitor, on a phone or a desk', async () => {
     for (const width of [375, 1280]) {
       const { page, context } = await stage.enter({ width });
       await recordShifts(page);
@@ -351,12 +364,13 @@ describe('what loads', () => {
     }
   });
 
+  // Proves FND-08
   it.each([
     ['buyer', 375],
     ['seller', 375],
     ['both', 375],
     ['both', 1280],
-  ] as const)('FND-08 moves nothing on any page of a %s at %i px', async (role, width) => {
+  ] as const)('moves nothing on any page of a %s at %i px', async (role, width) => {
     const { page, context, client } = await enterAs(stage, role, { width });
     const other = await stage.server.signIn('both');
     const buyer = role === 'seller' ? other : client;
@@ -424,7 +438,8 @@ async function painted(page: Page): Promise<void> {
 }
 
 describe('weight', () => {
-  it('FND-06 the first visit of / takes at most 120 kB of JavaScript', async () => {
+  // Proves FND-06
+  it('the first visit of / takes at most 120 kB of JavaScript', async () => {
     const { page, context } = await stage.enter();
     const session = await context.newCDPSession(page);
     await session.send('Network.enable');

@@ -67,7 +67,8 @@ async function onPage(
 }
 
 describe('the codes', () => {
-  it('DEL-32 ZONE-08 are a tab each, which says when to take it; a player’s address where video is sold', async () => {
+  // Proves DEL-32, ZONE-08
+  it('are a tab each, which says when to take it; a player’s address where video is sold', async () => {
     const { page, zone } = await atCodes({ video: true });
     const tabs = await page.getByRole('tab').allInnerTexts();
     expect(tabs).toEqual([
@@ -92,13 +93,15 @@ describe('the codes', () => {
     );
   });
 
-  it('DEL-32 leave the player’s address out where no video is sold', async () => {
+  // Proves DEL-32
+  it('leave the player’s address out where no video is sold', async () => {
     const { page } = await atCodes();
     expect(await page.getByRole('tab').count()).toBe(5);
     expect(await page.getByRole('tab', { name: 'Video player' }).count()).toBe(0);
   });
 
-  it('DEL-32 A11Y-02 A11Y-05 are free of what axe finds, light and dark, and lose nothing on a narrow screen', async () => {
+  // Proves DEL-32, A11Y-02, A11Y-05
+  it('are free of what axe finds, light and dark, and lose nothing on a narrow screen', async () => {
     const { page } = await atCodes({ video: true });
     const found: string[] = [];
     for (const tab of await page.getByRole('tab').all()) {
@@ -116,7 +119,8 @@ describe('the codes', () => {
     expect(found).toEqual([]);
   });
 
-  it('DEL-32 are reached, chosen and copied by keyboard alone', async () => {
+  // Proves DEL-32
+  it('are reached, chosen and copied by keyboard alone', async () => {
     const { page } = await atCodes();
     const unfold = page.getByRole('button', { name: /^Get code/ });
     expect(await unfold.evaluate((button) => button === document.activeElement)).toBe(true);
@@ -135,7 +139,8 @@ describe('the codes', () => {
 });
 
 describe('on a page', () => {
-  it('DEL-32 DEL-33 the frame shows the ad, and its view and click count once', async () => {
+  // Proves DEL-32, DEL-33
+  it('the frame shows the ad, and its view and click count once', async () => {
     const { page, buyer } = await atCodes();
     const snippet = await copied(page, 'Sandboxed iframe', /^Copy iframe/);
     // No script at all may run in the page itself.
@@ -159,7 +164,8 @@ describe('on a page', () => {
     );
   });
 
-  it('DEL-32 the React component shows the ad, and another when it is mounted anew', async () => {
+  // Proves DEL-32
+  it('the React component shows the ad, and another when it is mounted anew', async () => {
     const { page } = await atCodes();
     const component = await copied(page, 'React', /^Copy React component/);
     const script = await bundled(component);
@@ -173,7 +179,8 @@ describe('on a page', () => {
     });
   });
 
-  it('DEL-32 the line without JavaScript sells the place', async () => {
+  // Proves DEL-32
+  it('the line without JavaScript sells the place', async () => {
     const { page, zone } = await atCodes();
     const line = await copied(page, 'No JavaScript', /^Copy link/);
     await onPage(
@@ -189,7 +196,8 @@ describe('on a page', () => {
     );
   });
 
-  it('DEL-32 DEL-15 under the policy and with the rule it hands out, the place keeps its size and shows the ad', async () => {
+  // Proves DEL-32, DEL-15
+  it('under the policy and with the rule it hands out, the place keeps its size and shows the ad', async () => {
     const { page, zone } = await atCodes();
     const policy = await copied(page, 'Strict CSP', /^Copy policy/);
     const rule = await copied(page, 'Strict CSP', /^Copy style rule/);

@@ -18,7 +18,8 @@ afterAll(async () => {
   await stage.close();
 });
 
-it('HOME-01 HOME-03 HOME-04 HOME-05 HOME-06 the greeting, the badge and the subtitle follow the user', async () => {
+// Proves HOME-01, HOME-03, HOME-04, HOME-05, HOME-06
+it('the greeting, the badge and the subtitle follow the user', async () => {
   const subtitles = {
     buyer: 'find great ad spaces',
     seller: 'monetize your traffic',
@@ -33,7 +34,8 @@ it('HOME-01 HOME-03 HOME-04 HOME-05 HOME-06 the greeting, the badge and the subt
   }
 });
 
-it('HOME-02 HOME-03 ROLE-02 without a first name the e-mail greets, and without a role the badge reads both', async () => {
+// Proves HOME-02, HOME-03, ROLE-02
+it('without a first name the e-mail greets, and without a role the badge reads both', async () => {
   const { page, client } = await enterAs(stage, 'both');
   await changeUser(page, { firstName: '', role: null });
   await page.goto('/');
@@ -51,7 +53,8 @@ const CARDS: Record<string, readonly Role[]> = {
   'Total Clicks': ['both'],
 };
 
-it('HOME-07 HOME-08 HOME-09 HOME-10 HOME-11 HOME-12 HOME-13 HOME-15 the cards are those of the role', async () => {
+// Proves HOME-07, HOME-08, HOME-09, HOME-10, HOME-11, HOME-12, HOME-13, HOME-15
+it('the cards are those of the role', async () => {
   for (const role of ROLES) {
     const page = await everybody.at(role, '/');
     const figures = page.getByRole('region', { name: 'Figures' });
@@ -63,7 +66,8 @@ it('HOME-07 HOME-08 HOME-09 HOME-10 HOME-11 HOME-12 HOME-13 HOME-15 the cards ar
   }
 });
 
-it("HOME-14 values read '...' while they are loading", async () => {
+// Proves HOME-14
+it("values read '...' while they are loading", async () => {
   const { page } = await enterAs(stage, 'both');
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -81,7 +85,8 @@ it("HOME-14 values read '...' while they are loading", async () => {
   await page.context().close();
 });
 
-it('HOME-16 the card Pending Approvals goes to the dashboard', async () => {
+// Proves HOME-16
+it('the card Pending Approvals goes to the dashboard', async () => {
   const page = await everybody.at('seller', '/');
   await page.getByRole('button', { name: /Pending Approvals/ }).click();
   await page.waitForURL('/dashboard');
@@ -94,7 +99,8 @@ const ACTIONS: Record<string, { path: string; roles: readonly Role[] }> = {
   'View Analytics': { path: '/dashboard', roles: ROLES },
 };
 
-it('HOME-17 HOME-18 HOME-19 HOME-20 ROLE-05 the quick actions are those of the role', async () => {
+// Proves HOME-17, HOME-18, HOME-19, HOME-20, ROLE-05
+it('the quick actions are those of the role', async () => {
   for (const role of ROLES) {
     for (const [name, { path, roles }] of Object.entries(ACTIONS)) {
       const page = await everybody.at(role, '/');
@@ -107,7 +113,8 @@ it('HOME-17 HOME-18 HOME-19 HOME-20 ROLE-05 the quick actions are those of the r
   }
 });
 
-it('HOME-21 HOME-22 HOME-23 HOME-24 recent activity is empty, and getting started has three steps by role', async () => {
+// Proves HOME-21, HOME-22, HOME-23, HOME-24
+it('recent activity is empty, and getting started has three steps by role', async () => {
   const steps = {
     buyer: [/set up .*profile/i, /browse .*marketplace/i, /create .*first ad/i],
     seller: [/set up .*profile/i, /add a website .* first ad zone/i, /start earning/i],
@@ -122,7 +129,8 @@ it('HOME-21 HOME-22 HOME-23 HOME-24 recent activity is empty, and getting starte
   }
 });
 
-it('HOME-15 HOME-21 ROLE-11 after a sale each side sees its own money, and a buyer no earnings', async () => {
+// Proves HOME-15, HOME-21, ROLE-11
+it('after a sale each side sees its own money, and a buyer no earnings', async () => {
   const seller = await enterAs(stage, 'seller');
   const buyer = await enterAs(stage, 'buyer');
   await makeLiveAd(seller.client, buyer.client, { product: { price: '33.33' } });
@@ -145,7 +153,8 @@ it('HOME-15 HOME-21 ROLE-11 after a sale each side sees its own money, and a buy
   await buyer.context.close();
 });
 
-it('HOME-25 STATE-18 a session that ends while Home is open leads to /auth, with one toast', async () => {
+// Proves HOME-25, STATE-18
+it('a session that ends while Home is open leads to /auth, with one toast', async () => {
   const { page, client } = await enterAs(stage, 'both');
   await page.clock.install();
   await page.goto('/');

@@ -97,8 +97,9 @@ async function harmNow(page: Page): Promise<string[]> {
   return [...found, ...(await sideways(page)), ...(await lostText(page))];
 }
 
+// Proves A11Y-07
 it(
-  'A11Y-07 hostile text breaks no screen',
+  'hostile text breaks no screen',
   async () => {
     const found: string[] = [];
     for (const { market, ...people } of sides) {
@@ -120,8 +121,9 @@ it(
 /** Layers that show what people have put in. */
 const SHOWING = LAYERS.filter(({ of, name }) => of !== 'newcomer' && !/toast|challenge|phone/.test(name));
 
+// Proves A11Y-07
 it(
-  'A11Y-07 hostile text breaks no dialog',
+  'hostile text breaks no dialog',
   async () => {
     const found: string[] = [];
     for (const { market, ...people } of sides) {
@@ -138,7 +140,8 @@ it(
   WALK_MS,
 );
 
-it('A11Y-07 hostile text breaks no mail and none of the server’s own pages', async () => {
+// Proves A11Y-07
+it('hostile text breaks no mail and none of the server’s own pages', async () => {
   const { body: mails } = await house.stage.server.anyone().get('/dev/mail.json');
   expect(mails.length).toBeGreaterThan(20);
   const page = await enter({ cookie: '' });
@@ -163,7 +166,8 @@ it('A11Y-07 hostile text breaks no mail and none of the server’s own pages', a
   expect([...new Set(found)]).toEqual([]);
 });
 
-it('A11Y-07 what is exported is what was put in, letter for letter', async () => {
+// Proves A11Y-07
+it('what is exported is what was put in, letter for letter', async () => {
   for (const [index, words] of [OTHER_SCRIPT, WITHOUT_A_SPACE].entries()) {
     const answer = await sides[index]?.buyer.post('/api/user/export-data');
     expect(answer?.status).toBe(200);

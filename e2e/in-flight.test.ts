@@ -23,7 +23,8 @@ async function sendsOnce(page: Page, button: Locator, call: string): Promise<voi
   expect(calls.filter((each) => each.startsWith(call))).toHaveLength(1);
 }
 
-it('STATE-23 a website, a zone and its prices are each sent once', async () => {
+// Proves STATE-23
+it('a website, a zone and its prices are each sent once', async () => {
   const { page, client } = await house.enter('seller');
   await page.goto('/ad-zones');
   await page.getByRole('button', { name: 'Add Your First Website' }).click();
@@ -42,7 +43,8 @@ it('STATE-23 a website, a zone and its prices are each sent once', async () => {
   expect((await client.get(`/api/ad-zones/${zone.id}/products`)).body).toHaveLength(1);
 });
 
-it('STATE-23 a rejection and a resubmission are each sent once', async () => {
+// Proves STATE-23
+it('a rejection and a resubmission are each sent once', async () => {
   const seller = await house.enter('seller');
   const buyer = await house.enter('buyer');
   const { product } = await makePlace(seller.client);
@@ -69,7 +71,8 @@ it('STATE-23 a rejection and a resubmission are each sent once', async () => {
   );
 });
 
-it('STATE-23 a card is charged once', async () => {
+// Proves STATE-23
+it('a card is charged once', async () => {
   const { page, client } = await house.enter('buyer');
   const ad = await makeApprovedAd(await house.client('seller'), client);
   await page.goto(`/checkout/${ad.publicId}`);
@@ -79,7 +82,8 @@ it('STATE-23 a card is charged once', async () => {
   expect((await client.get('/api/analytics/spending')).body.totalSpending).toBe(ad.totalAmount);
 });
 
-it('STATE-23 a reset code, an export and a deletion are each asked for once', async () => {
+// Proves STATE-23
+it('a reset code, an export and a deletion are each asked for once', async () => {
   const { page } = await house.enter('both');
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Security' }).click();

@@ -30,7 +30,8 @@ afterAll(async () => {
 });
 
 describe('selling a place', () => {
-  it('GEN-01 AUTH-04 AUTH-25 ONB-01 ONB-10 STATE-20 a publisher signs up with the mailed code and chooses to sell', async () => {
+  // Proves GEN-01, AUTH-04, AUTH-25, ONB-01, ONB-10, STATE-20
+  it('a publisher signs up with the mailed code and chooses to sell', async () => {
     await signUp(stage, pia, {
       firstName: 'Pia',
       lastName: 'Page',
@@ -41,7 +42,8 @@ describe('selling a place', () => {
     expect(new URL(pia.page.url()).pathname).toBe('/');
   });
 
-  it('GEN-03 GEN-04 GEN-05 ZONE-10 ZONE-12 ZONE-15 STATE-28 VAL-45 ERR-60 adds a website, a zone and a price for each ad type and model', async () => {
+  // Proves GEN-03, GEN-04, GEN-05, ZONE-10, ZONE-12, ZONE-15, STATE-28, VAL-45, ERR-60
+  it('adds a website, a zone and a price for each ad type and model', async () => {
     const { page } = pia;
     await page.goto('/ad-zones');
     await page.getByText('No websites found').waitFor();
@@ -79,7 +81,8 @@ describe('selling a place', () => {
     ]);
   });
 
-  it('GEN-06 ZONE-08 ERR-61 copies the snippet', async () => {
+  // Proves GEN-06, ZONE-08, ERR-61
+  it('copies the snippet', async () => {
     const { page } = pia;
     await page.getByRole('button', { name: 'Copy code of Sidebar' }).click();
     await page.getByText('Copied!', { exact: true }).first().waitFor();
@@ -91,7 +94,8 @@ describe('selling a place', () => {
 });
 
 describe('buying it', () => {
-  it('GEN-09 MKT-04 MKT-06 MKT-08 MKT-10 an advertiser finds the site in the marketplace', async () => {
+  // Proves GEN-09, MKT-04, MKT-06, MKT-08, MKT-10
+  it('an advertiser finds the site in the marketplace', async () => {
     // Two more places, so that each ad type has one to itself.
     const seller = callerOf(pia);
     const website = (await seller.get('/api/websites/my')).body[0];
@@ -130,7 +134,8 @@ describe('buying it', () => {
     await page.waitForURL(`**/create-ad?website=${website.publicId}`);
   });
 
-  it('GEN-10 CRE-01 CRE-02 CRE-08 CRE-10 CRE-11 CRE-13 CRE-16 STATE-01 ERR-52 submits a text ad', async () => {
+  // Proves GEN-10, CRE-01, CRE-02, CRE-08, CRE-10, CRE-11, CRE-13, CRE-16, STATE-01, ERR-52
+  it('submits a text ad', async () => {
     const { page } = abe;
     await choose(page, { type: 'Text', zone: 'Sidebar', option: /100\.00/ });
     await page.getByLabel('Title').fill('Fresh <b>coffee</b>, delivered');
@@ -149,7 +154,8 @@ describe('buying it', () => {
     await page.getByText('Awaiting Approval').waitFor();
   });
 
-  it('GEN-15 CRE-17 MED-14 MED-15 ERR-53 submits an image ad with an uploaded picture', async () => {
+  // Proves GEN-15, CRE-17, MED-14, MED-15, ERR-53
+  it('submits an image ad with an uploaded picture', async () => {
     const { page } = abe;
     await startWizard(page, { type: 'Image', zone: 'Article', option: /33\.33/ });
     await page.getByLabel('Upload an image').setInputFiles(fixture('ad.png'));
@@ -157,7 +163,8 @@ describe('buying it', () => {
     await fillAndSubmit(page, 'A picture of a slot');
   });
 
-  it('GEN-16 CRE-18 VAL-28 submits a video ad with an uploaded MP4', async () => {
+  // Proves GEN-16, CRE-18, VAL-28
+  it('submits a video ad with an uploaded MP4', async () => {
     const { page } = abe;
     await startWizard(page, { type: 'Video', zone: 'Footer', option: /0\.99/ });
     await page.getByLabel('Upload a video').setInputFiles(fixture('ad.mp4'));
@@ -167,7 +174,8 @@ describe('buying it', () => {
 });
 
 describe('reviewing', () => {
-  it('GEN-07 DASH-S-11 DASH-S-18 DASH-S-19 DASH-S-27 DASH-S-33 DASH-S-37 STATE-02 ERR-49 the publisher approves two ads', async () => {
+  // Proves GEN-07, DASH-S-11, DASH-S-18, DASH-S-19, DASH-S-27, DASH-S-33, DASH-S-37, STATE-02, ERR-49
+  it('the publisher approves two ads', async () => {
     const { page } = pia;
     await page.goto('/dashboard');
     for (const title of ['Fresh <b>coffee</b>, delivered', 'A film of a slot']) {
@@ -178,7 +186,8 @@ describe('reviewing', () => {
     }
   });
 
-  it('DASH-S-32 DASH-S-34 DASH-S-35 VAL-31 STATE-03 ERR-50 and rejects one, with a reason', async () => {
+  // Proves DASH-S-32, DASH-S-34, DASH-S-35, VAL-31, STATE-03, ERR-50
+  it('and rejects one, with a reason', async () => {
     const { page } = pia;
     const review = await openReview(page, 'A picture of a slot');
     await review.getByRole('button', { name: 'Reject Ad' }).click();
@@ -190,7 +199,8 @@ describe('reviewing', () => {
     await page.getByText('Ad rejected successfully. The advertiser has been notified.').first().waitFor();
   });
 
-  it('DASH-B-12 DASH-B-14 DASH-B-15 DASH-B-16 DASH-B-19 DASH-B-20 VAL-30 STATE-07 ERR-51 the advertiser reads why, edits and resubmits', async () => {
+  // Proves DASH-B-12, DASH-B-14, DASH-B-15, DASH-B-16, DASH-B-19, DASH-B-20, VAL-30, STATE-07, ERR-51
+  it('the advertiser reads why, edits and resubmits', async () => {
     const { page } = abe;
     await page.goto('/dashboard');
     const row = campaign(page, 'A picture of a slot');
@@ -213,7 +223,8 @@ describe('reviewing', () => {
 });
 
 describe('paying', () => {
-  it('GEN-11 DASH-B-11 CHK-01 CHK-04 CHK-09 CHK-10 CHK-11 CHK-13 CHK-14 CHK-16 DASH-B-02 DASH-B-13 PAY-08 STATE-05 pays the text ad by card', async () => {
+  // Proves GEN-11, DASH-B-11, CHK-01, CHK-04, CHK-09, CHK-10, CHK-11, CHK-13, CHK-14, CHK-16, DASH-B-02, DASH-B-13, PAY-08, STATE-05
+  it('pays the text ad by card', async () => {
     const { page } = abe;
     await openCheckout(page, 'Fresh <b>coffee</b>, delivered');
     await page.getByText('no money moves').first().waitFor();
@@ -227,7 +238,8 @@ describe('paying', () => {
     await campaign(page, 'coffee').getByText('Live', { exact: true }).waitFor();
   });
 
-  it('PAY-07 ERR-65 CHK-15 STATE-30 a declined card says so, and another one works on the same intent', async () => {
+  // Proves PAY-07, ERR-65, CHK-15, STATE-30
+  it('a declined card says so, and another one works on the same intent', async () => {
     const { page } = abe;
     await openCheckout(page, 'A picture of a slot to rent');
     await payBy(page, '4000 0000 0000 0002', '$33.33');
@@ -241,7 +253,8 @@ describe('paying', () => {
     expect(intents).toEqual([]);
   });
 
-  it('PAY-07 GEN-18 a card that could be real is refused without being sent', async () => {
+  // Proves PAY-07, GEN-18
+  it('a card that could be real is refused without being sent', async () => {
     const { page } = abe;
     await openCheckout(page, 'A film of a slot');
     const bodies: string[] = [];
@@ -251,7 +264,8 @@ describe('paying', () => {
     expect(bodies.filter((body) => body.replaceAll(/\D/g, '').includes('4111111111111111'))).toEqual([]);
   });
 
-  it('PAY-07 CHK-12 a card that asks for confirmation goes through the challenge', async () => {
+  // Proves PAY-07, CHK-12
+  it('a card that asks for confirmation goes through the challenge', async () => {
     const { page } = abe;
     await payBy(page, '4000 0000 0000 3220', '$0.99');
     await page
@@ -267,7 +281,8 @@ describe('on the publisher’s page', () => {
   let reader: Page;
   let address: string;
 
-  it('API-55 DEL-11 DEL-13 GEN-06 GEN-17 shows the three ads, without moving the page', async () => {
+  // Proves API-55, DEL-11, DEL-13, GEN-06, GEN-17
+  it('shows the three ads, without moving the page', async () => {
     await stage.server.app.refreshDelivery();
     address = site.put('/', `<main><p>News</p>${snippets.text}${snippets.image}${snippets.video}</main>`);
     reader = await visit(address);
@@ -278,7 +293,8 @@ describe('on the publisher’s page', () => {
     expect(await reader.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0);
   });
 
-  it('DEL-12 DEL-25 ENT-32 DASH-B-10 GEN-12 GEN-19 counts each viewable impression once, and the open dashboard shows it', async () => {
+  // Proves DEL-12, DEL-25, ENT-32, DASH-B-10, GEN-12, GEN-19
+  it('counts each viewable impression once, and the open dashboard shows it', async () => {
     await abe.page.goto('/dashboard');
     for (const title of ['coffee', 'to rent', 'A film']) {
       await campaign(abe.page, title).getByText('1 impression', { exact: true }).waitFor();
@@ -289,7 +305,8 @@ describe('on the publisher’s page', () => {
     expect(rows[0]).toEqual({ impressions: 3, days: 3 });
   });
 
-  it('DEL-24 GEN-19 a click opens the stored address in a new tab and is counted once', async () => {
+  // Proves DEL-24, GEN-19
+  it('a click opens the stored address in a new tab and is counted once', async () => {
     const popup = reader.waitForEvent('popup');
     await reader.locator('ad-zone').first().click();
     const target = await popup;
@@ -299,7 +316,8 @@ describe('on the publisher’s page', () => {
     await campaign(abe.page, 'coffee').getByText('1 click', { exact: true }).waitFor();
   });
 
-  it('DEL-05 STATE-06 the image ad completes exactly at its goal, and its place offers itself again', async () => {
+  // Proves DEL-05, STATE-06
+  it('the image ad completes exactly at its goal, and its place offers itself again', async () => {
     const again = await visit(address);
     await painted(again, 3);
     await campaign(abe.page, 'to rent').getByText('Completed').first().waitFor();
@@ -317,7 +335,8 @@ describe('on the publisher’s page', () => {
     await empty.close();
   });
 
-  it('DEL-06 STATE-06 the per-day ad ends when its day is over', async () => {
+  // Proves DEL-06, STATE-06
+  it('the per-day ad ends when its day is over', async () => {
     stage.server.clock.advance(DAY_MS);
     await stage.server.app.refreshDelivery();
     const after = await visit(address);
@@ -326,7 +345,8 @@ describe('on the publisher’s page', () => {
     await after.close();
   });
 
-  it('GEN-08 DASH-S-05 TXN-01 TXN-04 TXN-07 CONST-03 the publisher sees what was earned', async () => {
+  // Proves GEN-08, DASH-S-05, TXN-01, TXN-04, TXN-07, CONST-03
+  it('the publisher sees what was earned', async () => {
     const { page } = pia;
     await page.goto('/transactions');
     // 100.00, 33.33 and 0.99, of which the publisher keeps 85.00, 28.33 and 0.84.
@@ -342,7 +362,8 @@ describe('on the publisher’s page', () => {
     );
   });
 
-  it('DEL-14 the page is unharmed when the server is down', async () => {
+  // Proves DEL-14
+  it('the page is unharmed when the server is down', async () => {
     await stage.server.app.close();
     const page = await visit(address);
     expect(await page.getByText('News').isVisible()).toBe(true);

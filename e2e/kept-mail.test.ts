@@ -16,7 +16,8 @@ async function submitHostileAd(): Promise<{ title: string; publisher: string }> 
   return { title, publisher: seller.user.email };
 }
 
-it('AUTH-26 A11Y-07 kept mail is read as HTML and as text, within its policy and its width', async () => {
+// Proves AUTH-26, A11Y-07
+it('kept mail is read as HTML and as text, within its policy and its width', async () => {
   const { title, publisher } = await submitHostileAd();
   const { page } = await house.enter('seller', { width: 375 });
   const refused: string[] = [];
@@ -42,7 +43,8 @@ it('AUTH-26 A11Y-07 kept mail is read as HTML and as text, within its policy and
   expect(refused).toEqual([]);
 });
 
-it('AUTH-26 new mail appears on top by itself, and the keyboard stays where it is', async () => {
+// Proves AUTH-26
+it('new mail appears on top by itself, and the keyboard stays where it is', async () => {
   const first = await submitHostileAd();
   const { page } = await house.enter('seller');
   await page.goto('/dev/mail');
@@ -52,7 +54,8 @@ it('AUTH-26 new mail appears on top by itself, and the keyboard stays where it i
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(first.publisher);
 });
 
-it('API-29 RUN-09 who opens the billing portal without a session is led to sign in', async () => {
+// Proves API-29, RUN-09
+it('who opens the billing portal without a session is led to sign in', async () => {
   const { page, context } = await house.enter('seller');
   await page.goto('/api/billing/portal');
   await page.getByRole('heading', { level: 1, name: 'No billing account yet' }).waitFor();

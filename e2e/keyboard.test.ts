@@ -30,7 +30,8 @@ async function signIn({ page }: Person, email: string): Promise<ReturnType<typeo
   return keys;
 }
 
-it('A11Y-03 A11Y-08 a place is found, booked, approved and paid by keyboard only', async () => {
+// Proves A11Y-03, A11Y-08
+it('a place is found, booked, approved and paid by keyboard only', async () => {
   await makePlace(seller, { website: { name: 'The Quiet Page' }, zone: { name: 'Margin' } });
   const [abe, pia] = [await house.stage.enter(), await house.stage.enter()];
   const buying = await signIn(abe, buyer.user.email);
@@ -84,7 +85,8 @@ it('A11Y-03 A11Y-08 a place is found, booked, approved and paid by keyboard only
   await Promise.all([abe.context.close(), pia.context.close()]);
 });
 
-it('A11Y-04 A11Y-08 a website, a zone, prices, the code and an approval are done by keyboard only', async () => {
+// Proves A11Y-04, A11Y-08
+it('a website, a zone, prices, the code and an approval are done by keyboard only', async () => {
   const owner = await house.client('seller');
   const pia = await house.stage.enter();
   const keys = await signIn(pia, owner.user.email);

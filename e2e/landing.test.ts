@@ -14,7 +14,8 @@ afterAll(async () => {
   await stage.close();
 });
 
-it('ACC-01 STATE-11 STATE-12 LAND-01 LAND-16 the landing page asks for the user once and for nothing else', async () => {
+// Proves ACC-01, STATE-11, STATE-12, LAND-01, LAND-16
+it('the landing page asks for the user once and for nothing else', async () => {
   const { page } = visitor;
   const calls = recordCalls(page);
   await page.goto('/');
@@ -25,7 +26,8 @@ it('ACC-01 STATE-11 STATE-12 LAND-01 LAND-16 the landing page asks for the user 
   expect(await page.locator('[data-variant]').count()).toBe(0);
 });
 
-it('LAND-02 LAND-03 LAND-14 LAND-15 NAV-20 AUTH-02 every way to sell or buy leads to the sign-up tab', async () => {
+// Proves LAND-02, LAND-03, LAND-14, LAND-15, NAV-20, AUTH-02
+it('every way to sell or buy leads to the sign-up tab', async () => {
   const { page } = visitor;
   const ways = [
     'Start Selling Ad Space',
@@ -46,7 +48,8 @@ it('LAND-02 LAND-03 LAND-14 LAND-15 NAV-20 AUTH-02 every way to sell or buy lead
   }
 });
 
-it('ACC-02 NAV-19 AUTH-01 Login leads to the sign-in tab', async () => {
+// Proves ACC-02, NAV-19, AUTH-01
+it('Login leads to the sign-in tab', async () => {
   const { page } = visitor;
   await page.goto('/');
   await page.getByRole('link', { name: 'Login' }).click();
@@ -55,7 +58,8 @@ it('ACC-02 NAV-19 AUTH-01 Login leads to the sign-in tab', async () => {
   expect(pathOf(page)).toBe('/auth');
 });
 
-it('LAND-04 LAND-23 LAND-24 six feature cards promise 5 minutes and no HTML knowledge', async () => {
+// Proves LAND-04, LAND-23, LAND-24
+it('six feature cards promise 5 minutes and no HTML knowledge', async () => {
   const { page } = visitor;
   await page.goto('/');
   await page.getByTestId('feature-card').first().waitFor();
@@ -65,7 +69,8 @@ it('LAND-04 LAND-23 LAND-24 six feature cards promise 5 minutes and no HTML know
   expect(text).toMatch(/no HTML knowledge/i);
 });
 
-it('LAND-05 LAND-06 LAND-07 LAND-08 LAND-25 the preview filters its sample sites when Filter is clicked', async () => {
+// Proves LAND-05, LAND-06, LAND-07, LAND-08, LAND-25
+it('the preview filters its sample sites when Filter is clicked', async () => {
   const { page } = visitor;
   await page.goto('/');
   const cards = page.getByTestId('sample-site');
@@ -84,7 +89,8 @@ it('LAND-05 LAND-06 LAND-07 LAND-08 LAND-25 the preview filters its sample sites
   await expect.poll(() => cards.getByRole('heading').allInnerTexts()).toEqual(['Ledger Weekly']);
 });
 
-it('LAND-09 LAND-10 LAND-11 LAND-12 LAND-13 ENT-42 three sample cards with name, category, price, visitors, audience and ad types', async () => {
+// Proves LAND-09, LAND-10, LAND-11, LAND-12, LAND-13, ENT-42
+it('three sample cards with name, category, price, visitors, audience and ad types', async () => {
   const { page } = visitor;
   await page.goto('/');
   await page.getByTestId('sample-site').first().waitFor();
@@ -102,7 +108,8 @@ it('LAND-09 LAND-10 LAND-11 LAND-12 LAND-13 ENT-42 three sample cards with name,
   }
 });
 
-it('LAND-17 LAND-18 LAND-19 LAND-20 LAND-21 LAND-22 the footer has its texts, and links that lead nowhere', async () => {
+// Proves LAND-17, LAND-18, LAND-19, LAND-20, LAND-21, LAND-22
+it('the footer has its texts, and links that lead nowhere', async () => {
   const { page } = visitor;
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
@@ -124,7 +131,8 @@ it('LAND-17 LAND-18 LAND-19 LAND-20 LAND-21 LAND-22 the footer has its texts, an
   expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
 });
 
-it('ACC-03 DEMO-01 DEMO-02 DEMO-03 DEMO-04 CONST-35 the demo page shows three zones that sell themselves', async () => {
+// Proves ACC-03, DEMO-01, DEMO-02, DEMO-03, DEMO-04, CONST-35
+it('the demo page shows three zones that sell themselves', async () => {
   const { page } = visitor;
   await page.goto('/demo');
   for (const [name, width, height] of [
@@ -140,7 +148,8 @@ it('ACC-03 DEMO-01 DEMO-02 DEMO-03 DEMO-04 CONST-35 the demo page shows three zo
   expect(targets).toEqual([1, 2, 3].map((zone) => `/create-ad?website=1&zone=${zone}`));
 });
 
-it('NAV-03 no page runs over the side of a phone, in either scheme', async () => {
+// Proves NAV-03
+it('no page runs over the side of a phone, in either scheme', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await stage.enter({ width: 375 });
     await page.emulateMedia({ colorScheme });

@@ -11,7 +11,8 @@ const house = useStage();
 const link = async (email: string, use: 'verify' | 'reset' | 'restore') =>
   `/auth?${use}=${await linkTokenFor(house.stage.server.ctx, email, use)}`;
 
-it('ACCT-12 the password mail’s link opens the reset form with the code filled in, also for who is signed in; used it says so', async () => {
+// Proves ACCT-12
+it('the password mail’s link opens the reset form with the code filled in, also for who is signed in; used it says so', async () => {
   const { page, client } = await house.enter('both');
   const { email } = client.user;
   await client.post('/api/auth/forgot-password', { email });
@@ -38,7 +39,8 @@ it('ACCT-12 the password mail’s link opens the reset form with the code filled
   await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
 });
 
-it('ACCT-12 a late link says so', async () => {
+// Proves ACCT-12
+it('a late link says so', async () => {
   const { page, client } = await house.enter('both');
   await client.post('/api/auth/forgot-password', { email: client.user.email });
   const address = await link(client.user.email, 'reset');
@@ -47,7 +49,8 @@ it('ACCT-12 a late link says so', async () => {
   await page.getByText('This link is too old.').waitFor();
 });
 
-it('ACCT-06 a changed address is confirmed in Settings by code, sent again, or taken back', async () => {
+// Proves ACCT-06
+it('a changed address is confirmed in Settings by code, sent again, or taken back', async () => {
   const { page, client } = await house.enter('both');
   const old = client.user.email;
   const email = `new-${old}`;
@@ -75,7 +78,8 @@ it('ACCT-06 a changed address is confirmed in Settings by code, sent again, or t
   await page.getByRole('heading', { name: 'Confirm your new address' }).waitFor({ state: 'detached' });
 });
 
-it('ACCT-06 the link of the code mail confirms a changed address for who is signed in', async () => {
+// Proves ACCT-06
+it('the link of the code mail confirms a changed address for who is signed in', async () => {
   const { page, client } = await house.enter('both');
   const email = `linked-${client.user.email}`;
   await client.patch('/api/user/profile', { email });
@@ -89,7 +93,8 @@ it('ACCT-06 the link of the code mail confirms a changed address for who is sign
   expect(await page.getByRole('heading', { name: 'Confirm your new address' }).count()).toBe(0);
 });
 
-it('ACCT-07 the link of the notice asks first, then restores the address and signs everybody out', async () => {
+// Proves ACCT-07
+it('the link of the notice asks first, then restores the address and signs everybody out', async () => {
   const { page, client } = await house.enter('both');
   const old = client.user.email;
   await client.patch('/api/user/profile', { email: `thief-${old}` });

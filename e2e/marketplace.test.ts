@@ -19,7 +19,8 @@ async function listSites(seller: Client, sites: Record<string, Record<string, un
   for (const [name, fields] of Object.entries(sites)) await makeWebsite(seller, { name, ...fields });
 }
 
-it('MKT-01 the search looks into name, description and address, ignores case and goes with the filters', async () => {
+// Proves MKT-01
+it('the search looks into name, description and address, ignores case and goes with the filters', async () => {
   const { page } = await house.enter('buyer');
   await listSites(await house.client('seller'), {
     'Quartz Daily': {},
@@ -45,7 +46,8 @@ it('MKT-01 the search looks into name, description and address, ignores case and
   expect(await search.inputValue()).toBe('Quartz D');
 });
 
-it('MKT-02 CONST-25 the category filter has six options, each of which keeps its own', async () => {
+// Proves MKT-02, CONST-25
+it('the category filter has six options, each of which keeps its own', async () => {
   const { page } = await house.enter('buyer');
   const categories = ['Technology', 'Business', 'Lifestyle', 'Health', 'Finance'];
   const seller = await house.client('seller');
@@ -67,7 +69,8 @@ it('MKT-02 CONST-25 the category filter has six options, each of which keeps its
   await expect.poll(() => cards(page).count()).toBe(6);
 });
 
-it('MKT-03 MKT-06 CONST-20 CONST-21 CONST-22 traffic is high from 50,000 visitors, medium from 10,000, else low', async () => {
+// Proves MKT-03, MKT-06, CONST-20, CONST-21, CONST-22
+it('traffic is high from 50,000 visitors, medium from 10,000, else low', async () => {
   const { page } = await house.enter('buyer');
   const visitors = { first: 50_000, second: 49_999, third: 10_000, fourth: 9999, fifth: 0 };
   const seller = await house.client('seller');
@@ -93,7 +96,8 @@ it('MKT-03 MKT-06 CONST-20 CONST-21 CONST-22 traffic is high from 50,000 visitor
   }
 });
 
-it('MKT-04 MKT-05 MKT-06 MKT-07 MKT-08 MKT-09 MKT-10 CONST-23 a card tells all that one decides by', async () => {
+// Proves MKT-04, MKT-05, MKT-06, MKT-07, MKT-08, MKT-09, MKT-10, CONST-23
+it('a card tells all that one decides by', async () => {
   const { page } = await house.enter('buyer');
   const seller = await house.client('seller');
   await listSites(seller, {
@@ -132,7 +136,8 @@ it('MKT-04 MKT-05 MKT-06 MKT-07 MKT-08 MKT-09 MKT-10 CONST-23 a card tells all t
   await page.waitForURL(`**/create-ad?website=${site.publicId}`);
 });
 
-it('MKT-04 A11Y-07 the longest names and addresses stay in their card', async () => {
+// Proves MKT-04, A11Y-07
+it('the longest names and addresses stay in their card', async () => {
   const { page } = await house.enter('buyer', { width: 375 });
   await makeWebsite(await house.client('seller'), {
     name: `Unbroken${'W'.repeat(190)}`,
@@ -148,7 +153,8 @@ it('MKT-04 A11Y-07 the longest names and addresses stay in their card', async ()
   }
 });
 
-it('MKT-11 an explanation stands where there is nothing, and leads out of it', async () => {
+// Proves MKT-11
+it('an explanation stands where there is nothing, and leads out of it', async () => {
   const { page } = await house.enter('buyer');
   await listSites(await house.client('seller'), { 'To be found again': {} });
   await answer(page, '/api/websites?*', { json: [] });
@@ -165,7 +171,8 @@ it('MKT-11 an explanation stands where there is nothing, and leads out of it', a
   expect(pathOf(page)).toBe('/marketplace');
 });
 
-it('MKT-12 MKT-13 CONST-36 twelve cards at first, twelve more per Load More, which then stays, disabled', async () => {
+// Proves MKT-12, MKT-13, CONST-36
+it('twelve cards at first, twelve more per Load More, which then stays, disabled', async () => {
   const { page } = await house.enter('buyer');
   const seller = await house.client('seller');
   for (let number = 1; number <= 26; number++) await makeWebsite(seller, { name: `Paged ${number}` });
@@ -179,7 +186,8 @@ it('MKT-12 MKT-13 CONST-36 twelve cards at first, twelve more per Load More, whi
   expect(new Set(await names(page)).size).toBe(26);
 });
 
-it('MKT-12 a page that fails to load says so, and is loaded when asked again', async () => {
+// Proves MKT-12
+it('a page that fails to load says so, and is loaded when asked again', async () => {
   const { page } = await house.enter('buyer');
   await listSites(await house.client('seller'), { 'Late one': {} });
   await answer(page, '/api/websites?*', null);

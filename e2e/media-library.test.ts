@@ -40,7 +40,8 @@ async function fillLibrary(client: Client, count: number): Promise<void> {
 }
 
 describe('the library', () => {
-  it('MED-01 MED-02 MED-03 MED-04 MED-05 MED-06 MED-07 ERR-54 CONST-19 shows what one has, and hands one image over', async () => {
+  // Proves MED-01, MED-02, MED-03, MED-04, MED-05, MED-06, MED-07, ERR-54, CONST-19
+  it('shows what one has, and hands one image over', async () => {
     const { page, client } = await enterForm();
     await fillLibrary(client, 8);
     const images = library(page).getByRole('tabpanel').getByRole('button');
@@ -83,7 +84,8 @@ describe('the library', () => {
     expect(await chosen.getAttribute('src')).toBe(first?.path);
   });
 
-  it('MED-03 MED-06 MED-15 what is uploaded in the library is kept there, selected, and can be used at once', async () => {
+  // Proves MED-03, MED-06, MED-15
+  it('what is uploaded in the library is kept there, selected, and can be used at once', async () => {
     const { page, client } = await enterForm();
     await openLibrary(page);
     await library(page).getByText('No images yet').waitFor();
@@ -96,7 +98,8 @@ describe('the library', () => {
     expect(await page.getByRole('img', { name: 'Chosen image' }).getAttribute('src')).toBe(item?.path);
   });
 
-  it('MED-12 VAL-34 CONST-17 takes images of 10 MB, and not a byte more', async () => {
+  // Proves MED-12, VAL-34, CONST-17
+  it('takes images of 10 MB, and not a byte more', async () => {
     const { page, client } = await enterForm();
     await openLibrary(page);
     await library(page).getByRole('tab', { name: 'Upload New' }).click();
@@ -112,7 +115,8 @@ describe('the library', () => {
 });
 
 describe('uploading in the form', () => {
-  it('MED-14 MED-15 ERR-53 asks for an address, puts the file there once, and keeps it in the library', async () => {
+  // Proves MED-14, MED-15, ERR-53
+  it('asks for an address, puts the file there once, and keeps it in the library', async () => {
     const { page, client } = await enterForm();
     const calls = recordCalls(page);
     await page.getByLabel('Upload an image').setInputFiles(fixture('ad.png'));
@@ -136,7 +140,8 @@ describe('uploading in the form', () => {
     expect(await page.locator('[data-preview=image] img').getAttribute('src')).toBe(src);
   });
 
-  it('MED-08 VAL-32 CONST-18 takes one file at a time: of two dropped files the first', async () => {
+  // Proves MED-08, VAL-32, CONST-18
+  it('takes one file at a time: of two dropped files the first', async () => {
     const { page, client } = await enterForm();
     expect(await page.getByLabel('Upload an image').getAttribute('multiple')).toBeNull();
     const calls = recordCalls(page);
@@ -158,7 +163,8 @@ describe('uploading in the form', () => {
     expect(await listed(client)).toHaveLength(1);
   });
 
-  it('MED-09 MED-11 VAL-32 VAL-33 takes JPG, PNG and GIF; other kinds, disguised or not, are refused in words', async () => {
+  // Proves MED-09, MED-11, VAL-32, VAL-33
+  it('takes JPG, PNG and GIF; other kinds, disguised or not, are refused in words', async () => {
     const { page, client } = await enterForm();
     const input = page.getByLabel(/Upload (an|another) image/);
     const calls = recordCalls(page);
@@ -184,7 +190,8 @@ describe('uploading in the form', () => {
     expect(await listed(client)).toHaveLength(3);
   });
 
-  it('MED-10 VAL-33 CONST-16 takes images of 5 MB, and not a byte more', async () => {
+  // Proves MED-10, VAL-33, CONST-16
+  it('takes images of 5 MB, and not a byte more', async () => {
     const { page, client } = await enterForm();
     const input = page.getByLabel('Upload an image');
     const calls = recordCalls(page);
@@ -196,7 +203,8 @@ describe('uploading in the form', () => {
     expect(await listed(client)).toHaveLength(1);
   });
 
-  it('MED-13 STATE-32 shows a file as pending, in progress, then success or error', async () => {
+  // Proves MED-13, STATE-32
+  it('shows a file as pending, in progress, then success or error', async () => {
     const { page } = await enterForm();
     const input = page.getByLabel(/Upload (an|another) image/);
     const phase = (name: string) => page.locator(`[data-upload=${name}]`).waitFor();
@@ -227,7 +235,8 @@ describe('uploading in the form', () => {
     }
   });
 
-  it('ERR-55 an image that the library did not take can be used all the same', async () => {
+  // Proves ERR-55
+  it('an image that the library did not take can be used all the same', async () => {
     const { page, client } = await enterForm();
     await answer(page, '/api/media-library', { status: 500, json: { message: 'M1' } });
     await page.getByLabel('Upload an image').setInputFiles(fixture('ad.png'));
@@ -242,7 +251,8 @@ describe('uploading in the form', () => {
   });
 });
 
-it('ERR-19 an upload that is answered 401 leads to sign in, like every other call', async () => {
+// Proves ERR-19
+it('an upload that is answered 401 leads to sign in, like every other call', async () => {
   const { page } = await enterForm();
   await page.route('**/api/uploads/*', (route) =>
     route.fulfill({ status: 401, json: { message: 'Unauthorized' } }),
@@ -252,7 +262,8 @@ it('ERR-19 an upload that is answered 401 leads to sign in, like every other cal
   await page.waitForURL('/auth');
 });
 
-it('MED-16 a placeholder stands for an image that is broken, wherever it is shown', async () => {
+// Proves MED-16
+it('a placeholder stands for an image that is broken, wherever it is shown', async () => {
   const { page, client, place } = await enterForm();
   await makeBrokenAd(client, place);
   await page.route('**/ad-images/*', (route) => route.fulfill({ status: 404, body: '' }));

@@ -38,7 +38,8 @@ async function standingOut(navigation: Locator): Promise<(string | undefined)[]>
     .map(({ text }) => text);
 }
 
-it('NAV-02 NAV-04 NAV-05 NAV-06 NAV-07 NAV-08 NAV-09 NAV-10 NAV-21 NAV-22 NAV-23 NAV-24 ROLE-04 ROLE-09 the navigation is that of the role', async () => {
+// Proves NAV-02, NAV-04, NAV-05, NAV-06, NAV-07, NAV-08, NAV-09, NAV-10, NAV-21, NAV-22, NAV-23, NAV-24, ROLE-04, ROLE-09
+it('the navigation is that of the role', async () => {
   for (const role of ROLES) {
     const page = await everybody.at(role, '/settings');
     const navigation = page.getByRole('navigation', { name: 'Main' });
@@ -55,7 +56,8 @@ it('NAV-02 NAV-04 NAV-05 NAV-06 NAV-07 NAV-08 NAV-09 NAV-10 NAV-21 NAV-22 NAV-23
   }
 });
 
-it('NAV-01 NAV-11 NAV-25 the logo leads home, the badge shows the role, and there is a footer', async () => {
+// Proves NAV-01, NAV-11, NAV-25
+it('the logo leads home, the badge shows the role, and there is a footer', async () => {
   for (const role of ROLES) {
     const page = await everybody.at(role, '/dashboard');
     expect(await page.getByRole('banner').getByText(role, { exact: true }).isVisible()).toBe(true);
@@ -65,7 +67,8 @@ it('NAV-01 NAV-11 NAV-25 the logo leads home, the badge shows the role, and ther
   }
 });
 
-it('NAV-03 on a phone a panel slides in with the same entries', async () => {
+// Proves NAV-03
+it('on a phone a panel slides in with the same entries', async () => {
   const { page } = await enterAs(stage, 'both', { width: 375 });
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Open menu' }).click();
@@ -77,7 +80,8 @@ it('NAV-03 on a phone a panel slides in with the same entries', async () => {
   await page.context().close();
 });
 
-it('NAV-02 NAV-03 from the smallest phone to the tablet no page runs over the side', async () => {
+// Proves NAV-02, NAV-03
+it('from the smallest phone to the tablet no page runs over the side', async () => {
   for (const width of [320, 375, 768, 1023]) {
     const { page } = await enterAs(stage, 'both', {
       width,
@@ -97,7 +101,8 @@ it('NAV-02 NAV-03 from the smallest phone to the tablet no page runs over the si
   }
 });
 
-it('NAV-12 NAV-13 NAV-14 NAV-16 the avatar menu works by keyboard alone', async () => {
+// Proves NAV-12, NAV-13, NAV-14, NAV-16
+it('the avatar menu works by keyboard alone', async () => {
   const page = await everybody.at('both', '/');
   const { client } = everybody.of('both');
   const avatar = page.getByRole('button', { name: 'Account' });
@@ -121,7 +126,8 @@ it('NAV-12 NAV-13 NAV-14 NAV-16 the avatar menu works by keyboard alone', async 
   }
 });
 
-it('NAV-17 NAV-18 without names the avatar shows the e-mail, and without that a U', async () => {
+// Proves NAV-17, NAV-18
+it('without names the avatar shows the e-mail, and without that a U', async () => {
   for (const [change, expected] of [
     [{ firstName: null, lastName: null, email: 'zoe@x.test' }, 'ZO'],
     [{ firstName: null, lastName: null, email: '' }, 'U'],
@@ -135,7 +141,8 @@ it('NAV-17 NAV-18 without names the avatar shows the e-mail, and without that a 
   }
 });
 
-it('NAV-15 ERR-40 ERR-41 STATE-18 CONST-12 logging out says so, forgets everything, and leads to / after 500 ms', async () => {
+// Proves NAV-15, ERR-40, ERR-41, STATE-18, CONST-12
+it('logging out says so, forgets everything, and leads to / after 500 ms', async () => {
   const { page } = await enterAs(stage, 'seller', { names: { firstName: 'Greta' } });
   await page.goto('/');
   await page.getByText('Welcome back, Greta!').waitFor();

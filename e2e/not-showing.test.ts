@@ -23,7 +23,8 @@ const askAbout = (page: Page, title: string) =>
     .getByRole('button', { name: 'Not showing?' });
 const zoneDialogOf = (page: Page) => page.getByRole('dialog', { name: 'Why is an ad not showing?' });
 
-it('DEL-53 a buyer asks from the campaign’s row, is told what to do, and sees the answer change by itself', async () => {
+// Proves DEL-53
+it('a buyer asks from the campaign’s row, is told what to do, and sees the answer change by itself', async () => {
   const seller = await house.client('seller');
   const { page, client } = await house.enter('buyer');
   const { zone, product } = await makeLiveAd(seller, client, { ad: { title: 'On air' } });
@@ -63,7 +64,8 @@ it('DEL-53 a buyer asks from the campaign’s row, is told what to do, and sees 
   await page.waitForURL('**/checkout/*');
 });
 
-it('DEL-53 from the campaign’s dialog, too: the share beside others, who are not named', async () => {
+// Proves DEL-53
+it('from the campaign’s dialog, too: the share beside others, who are not named', async () => {
   const seller = await house.client('seller');
   const { page, client } = await house.enter('buyer');
   const { product } = await makeLiveAd(seller, client, { ad: { title: 'Mine' } });
@@ -87,7 +89,8 @@ it('DEL-53 from the campaign’s dialog, too: the share beside others, who are n
   expect(text).not.toContain('rival');
 });
 
-it('DEL-53 a publisher asks from the zone’s row and from the dashboard what is shown and what keeps the rest out', async () => {
+// Proves DEL-53
+it('a publisher asks from the zone’s row and from the dashboard what is shown and what keeps the rest out', async () => {
   const { page, client } = await house.enter('seller');
   const buyer = await house.client('buyer');
   await makeWebsite(client, { name: 'Nothing yet' });
@@ -133,7 +136,8 @@ it('DEL-53 a publisher asks from the zone’s row and from the dashboard what is
   await dialog.getByText('Resume it in its settings.').first().waitFor();
 });
 
-it('DEL-53 says so when the server does not answer, and goes on when it does', async () => {
+// Proves DEL-53
+it('says so when the server does not answer, and goes on when it does', async () => {
   const { page, client } = await house.enter('buyer');
   await makeLiveAd(await house.client('seller'), client, { ad: { title: 'On air' } });
   await house.stage.server.app.refreshDelivery();

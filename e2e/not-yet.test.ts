@@ -16,7 +16,8 @@ async function pressInVain(page: Page, button: Locator, why: string): Promise<vo
   await toastTitled(page, why).waitFor();
 }
 
-it('A11Y-11 ZONE-06 a zone is renamed by another name, and a price changed to another, only', async () => {
+// Proves A11Y-11, ZONE-06
+it('a zone is renamed by another name, and a price changed to another, only', async () => {
   const { page, client } = await house.enter('seller');
   await makeProduct(client, await makeZone(client, await makeWebsite(client)));
   await page.goto('/ad-zones');
@@ -29,7 +30,8 @@ it('A11Y-11 ZONE-06 a zone is renamed by another name, and a price changed to an
   expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
 });
 
-it('A11Y-11 TXN-02 there is no download of nothing', async () => {
+// Proves A11Y-11, TXN-02
+it('there is no download of nothing', async () => {
   const { page } = await house.enter('seller');
   await page.goto('/transactions');
   const download = page.getByRole('button', { name: 'Download CSV' });

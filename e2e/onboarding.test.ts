@@ -24,7 +24,8 @@ async function atFirstSetup(): Promise<Page> {
   return page;
 }
 
-it('ONB-02 ONB-05 ONB-06 ONB-07 ONB-08 ONB-09 ONB-11 ONB-15 ONB-16 ONB-17 ONB-18 ONB-19 ONB-20 ONB-21 ONB-22 CONST-01 the welcome dialog says what there is to choose, and stays', async () => {
+// Proves ONB-02, ONB-05, ONB-06, ONB-07, ONB-08, ONB-09, ONB-11, ONB-15, ONB-16, ONB-17, ONB-18, ONB-19, ONB-20, ONB-21, ONB-22, CONST-01
+it('the welcome dialog says what there is to choose, and stays', async () => {
   const page = await atFirstSetup();
   const dialog = page.getByRole('dialog');
   expect(await dialog.getByRole('heading').first().innerText()).toMatch(/^Welcome/);
@@ -64,7 +65,8 @@ it('ONB-02 ONB-05 ONB-06 ONB-07 ONB-08 ONB-09 ONB-11 ONB-15 ONB-16 ONB-17 ONB-18
   await page.context().close();
 });
 
-it('ONB-04 ONB-10 ONB-12 ONB-13 ONB-14 ERR-42 STATE-24 VAL-54 a role is chosen once, and the navigation follows', async () => {
+// Proves ONB-04, ONB-10, ONB-12, ONB-13, ONB-14, ERR-42, STATE-24, VAL-54
+it('a role is chosen once, and the navigation follows', async () => {
   const page = await atFirstSetup();
   const dialog = page.getByRole('dialog');
   const start = dialog.getByRole('button', { name: 'Get Started' });
@@ -99,7 +101,8 @@ it('ONB-04 ONB-10 ONB-12 ONB-13 ONB-14 ERR-42 STATE-24 VAL-54 a role is chosen o
   await page.context().close();
 });
 
-it('ONB-02 ONB-03 ONB-04 the welcome dialog waits for a referral, and does not return where it was completed', async () => {
+// Proves ONB-02, ONB-03, ONB-04
+it('the welcome dialog waits for a referral, and does not return where it was completed', async () => {
   const { page, context, client } = await enterAs(stage, 'both');
   const forget = async () =>
     await stage.server.ctx.db

@@ -25,7 +25,8 @@ async function remember(page: Page, age = 0): Promise<void> {
   }, Date.now() - age);
 }
 
-it('ENT-35 STATE-25 CONST-05 DEMO-04 a link of a demo zone is kept with the time in milliseconds', async () => {
+// Proves ENT-35, STATE-25, CONST-05, DEMO-04
+it('a link of a demo zone is kept with the time in milliseconds', async () => {
   const { page } = scene.visitor;
   await page.goto('/demo');
   await page.getByRole('link', { name: 'Advertise here' }).nth(1).click();
@@ -35,7 +36,8 @@ it('ENT-35 STATE-25 CONST-05 DEMO-04 a link of a demo zone is kept with the time
   expect(JSON.stringify(kept)).toMatch(/"timestamp":\d{13}\}$/);
 });
 
-it('STATE-26 STATE-27 AUTH-03 a referral counts for 24 hours, and is then removed', async () => {
+// Proves STATE-26, STATE-27, AUTH-03
+it('a referral counts for 24 hours, and is then removed', async () => {
   const { page } = scene.visitor;
   await remember(page, 23 * HOUR_MS);
   await page.goto('/auth');
@@ -49,7 +51,8 @@ it('STATE-26 STATE-27 AUTH-03 a referral counts for 24 hours, and is then remove
   expect(await referral()).toBeNull();
 });
 
-it('STATE-25 CONST-05 AUTH-03 AUTH-19 AUTH-20 AUTH-22 ROLE-15 API-22 an ad-space link is kept, greets, and is followed as a buyer', async () => {
+// Proves STATE-25, CONST-05, AUTH-03, AUTH-19, AUTH-20, AUTH-22, ROLE-15, API-22
+it('an ad-space link is kept, greets, and is followed as a buyer', async () => {
   const { page } = scene.visitor;
   const referral = async () => await page.evaluate(() => localStorage.getItem('campaign-referral'));
   await scene.stage.server.signIn('both', { email: 'advertiser@example.test' });
@@ -73,7 +76,8 @@ it('STATE-25 CONST-05 AUTH-03 AUTH-19 AUTH-20 AUTH-22 ROLE-15 API-22 an ad-space
   await page.getByRole('banner').getByText('buyer').waitFor();
 });
 
-it('AUTH-20 AUTH-22 ROLE-15 STATE-27 the buyer role comes first, then the wizard, and that only once', async () => {
+// Proves AUTH-20, AUTH-22, ROLE-15, STATE-27
+it('the buyer role comes first, then the wizard, and that only once', async () => {
   const { page } = scene.visitor;
   const client = await scene.stage.server.signIn('seller', { email: 'seller@example.test' });
   await page.goto(AD_LINK);
@@ -96,7 +100,8 @@ it('AUTH-20 AUTH-22 ROLE-15 STATE-27 the buyer role comes first, then the wizard
   await page.getByText('Welcome back').waitFor();
 });
 
-it('AUTH-23 the ad-space link is followed even if the role cannot be set', async () => {
+// Proves AUTH-23
+it('the ad-space link is followed even if the role cannot be set', async () => {
   const { page } = scene.visitor;
   await scene.stage.server.signIn('both', { email: 'unlucky@example.test' });
   await page.goto(AD_LINK);
@@ -107,7 +112,8 @@ it('AUTH-23 the ad-space link is followed even if the role cannot be set', async
   await page.waitForURL(AD_LINK);
 });
 
-it('ACC-14 AUTH-22 whoever is signed in already and comes to /auth with a referral follows it', async () => {
+// Proves ACC-14, AUTH-22
+it('whoever is signed in already and comes to /auth with a referral follows it', async () => {
   const { page, context } = await enterAs(scene.stage, 'both');
   await remember(page);
   await page.goto('/auth');
@@ -116,7 +122,8 @@ it('ACC-14 AUTH-22 whoever is signed in already and comes to /auth with a referr
   await context.close();
 });
 
-it('STATE-25 a signed-in user opens the wizard, with nothing stored and no role changed', async () => {
+// Proves STATE-25
+it('a signed-in user opens the wizard, with nothing stored and no role changed', async () => {
   const { page, client } = await enterAs(scene.stage, 'both');
   const calls = recordCalls(page);
   await page.goto(AD_LINK);

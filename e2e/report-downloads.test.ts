@@ -18,7 +18,8 @@ async function download(page: Page, of: Locator, item: string): Promise<{ name: 
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
-it('STAT-08 A11Y-07 has the figures of the chart and the parts, and no formula', async () => {
+// Proves STAT-08, A11Y-07
+it('has the figures of the chart and the parts, and no formula', async () => {
   const title = '=1+1, "quoted" \u202Eסוף';
   const { page } = await enterWithFigures(house, 'buyer', { ad: { title }, website: { name: '@SUM(A1)' } });
   await page.goto('/dashboard?range=7d');
@@ -45,7 +46,8 @@ it('STAT-08 A11Y-07 has the figures of the chart and the parts, and no formula',
   );
 });
 
-it('STAT-08 TXN-04 transactions come whole, also those of pages that were not loaded', async () => {
+// Proves STAT-08, TXN-04
+it('transactions come whole, also those of pages that were not loaded', async () => {
   const { page, client } = await house.enter('seller');
   const buyer = await house.client('buyer');
   for (const title of ['-First', 'Second', 'Third']) await makeLiveAd(client, buyer, { ad: { title } });

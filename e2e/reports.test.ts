@@ -35,48 +35,47 @@ async function tableOf(of: Locator): Promise<string[][]> {
 }
 
 describe('a report', () => {
+  // Proves STAT-05, STAT-02
   it.each([
     ['buyer', 'Spend', '$200.00'],
     ['seller', 'Earnings', '$170.00'],
-  ] as const)(
-    'STAT-05 STAT-02 shows the %s the server’s figures, each drawn over the days',
-    async (side, money, amount) => {
-      const { page, client } = await enterWithFigures(house, side);
-      await page.goto('/dashboard');
-      const shown = report(page, side);
-      await tile(shown, 'Impressions').getByText('1,500').waitFor();
-      for (const [name, total, today] of [
-        ['Impressions', '1,500', '1,200 impressions'],
-        ['Clicks', '33', '30 clicks'],
-        ['Click-through rate', '2.20 %', '2.50 % click-through rate'],
-        [money, amount, `${amount} ${money.toLowerCase()}`],
-      ] as const) {
-        await tile(shown, name).getByText(total, { exact: true }).waitFor();
-        await tile(shown, name).click();
-        expect(await tile(shown, name).getAttribute('aria-pressed')).toBe('true');
-        expect(await chart(shown).getAttribute('aria-label')).toContain(`${name} per day`);
-        expect(await spoken(shown)).toContain(`: ${today} so far`);
-      }
-      // Bars are as high as their figures: 1,200 and 300 views, and nothing in between.
-      await tile(shown, 'Impressions').click();
-      const heights = await shown
-        .locator('[data-bar]')
-        .evaluateAll((bars) =>
-          bars.map((bar) => [bar.getAttribute('data-bar'), bar.getBoundingClientRect().height] as const),
-        );
-      expect(heights.map(([day]) => day)).toEqual([utcDay(ago(2)), utcDay(ago(0))]);
-      expect((heights[1]?.[1] ?? 0) / (heights[0]?.[1] ?? 1)).toBeCloseTo(4, 1);
-      const query = `side=${side}&step=day&from=${addDays(utcDay(ago(0)), -29)}&to=${utcDay(ago(0))}`;
-      const buckets = await seriesOf(client, query);
-      const rows = (await tableOf(shown)).slice(1);
-      expect(rows.length).toBe(30);
-      expect(rows.map(([, impressions, clicks]) => [impressions, clicks])).toEqual(
-        buckets.map(({ impressions, clicks }) => [impressions.toLocaleString('en-US'), String(clicks)]),
+  ] as const)('shows the %s the server’s figures, each drawn over the days', async (side, money, amount) => {
+    const { page, client } = await enterWithFigures(house, side);
+    await page.goto('/dashboard');
+    const shown = report(page, side);
+    await tile(shown, 'Impressions').getByText('1,500').waitFor();
+    for (const [name, total, today] of [
+      ['Impressions', '1,500', '1,200 impressions'],
+      ['Clicks', '33', '30 clicks'],
+      ['Click-through rate', '2.20 %', '2.50 % click-through rate'],
+      [money, amount, `${amount} ${money.toLowerCase()}`],
+    ] as const) {
+      await tile(shown, name).getByText(total, { exact: true }).waitFor();
+      await tile(shown, name).click();
+      expect(await tile(shown, name).getAttribute('aria-pressed')).toBe('true');
+      expect(await chart(shown).getAttribute('aria-label')).toContain(`${name} per day`);
+      expect(await spoken(shown)).toContain(`: ${today} so far`);
+    }
+    // Bars are as high as their figures: 1,200 and 300 views, and nothing in between.
+    await tile(shown, 'Impressions').click();
+    const heights = await shown
+      .locator('[data-bar]')
+      .evaluateAll((bars) =>
+        bars.map((bar) => [bar.getAttribute('data-bar'), bar.getBoundingClientRect().height] as const),
       );
-    },
-  );
+    expect(heights.map(([day]) => day)).toEqual([utcDay(ago(2)), utcDay(ago(0))]);
+    expect((heights[1]?.[1] ?? 0) / (heights[0]?.[1] ?? 1)).toBeCloseTo(4, 1);
+    const query = `side=${side}&step=day&from=${addDays(utcDay(ago(0)), -29)}&to=${utcDay(ago(0))}`;
+    const buckets = await seriesOf(client, query);
+    const rows = (await tableOf(shown)).slice(1);
+    expect(rows.length).toBe(30);
+    expect(rows.map(([, impressions, clicks]) => [impressions, clicks])).toEqual(
+      buckets.map(({ impressions, clicks }) => [impressions.toLocaleString('en-US'), String(clicks)]),
+    );
+  });
 
-  it('STAT-05 STAT-01 days, weeks and months are chosen, stand in the address, and what makes no sense says why', async () => {
+  // Proves STAT-05, STAT-01
+  it('days, weeks and months are chosen, stand in the address, and what makes no sense says why', async () => {
     const { page, client } = await enterWithFigures(house, 'buyer');
     await page.goto('/dashboard');
     const shown = report(page);
@@ -137,7 +136,8 @@ describe('a report', () => {
     await chart(shown).and(page.locator('[aria-valuemax="30"]')).waitFor();
   });
 
-  it('STAT-05 STAT-01 days are those of the reader’s timezone, which is named', async () => {
+  // Proves STAT-05, STAT-01
+  it('days are those of the reader’s timezone, which is named', async () => {
     const { page, client, ad } = await enterWithFigures(house, 'buyer');
     await client.patch('/api/user/settings', { timezone: 'Asia/Tokyo' });
     // At this hour it is the next day in Tokyo.
@@ -153,7 +153,8 @@ describe('a report', () => {
     await page.waitForURL('**/settings');
   });
 
-  it('STAT-03 STAT-04 STAT-05 a row narrows the report to a campaign, zone or website, until that is taken back', async () => {
+  // Proves STAT-03, STAT-04, STAT-05
+  it('a row narrows the report to a campaign, zone or website, until that is taken back', async () => {
     const { page, client, ad } = await enterWithFigures(house, 'buyer', { ad: { title: 'The large one' } });
     const second = await makeLiveAd(await house.client('seller'), client, {
       ad: { title: 'The small one' },
@@ -191,7 +192,8 @@ describe('a report', () => {
     await tile(shown, 'Spend').getByText('$10.00', { exact: true }).waitFor();
   });
 
-  it('STAT-11 API-07 says what to do while there is nothing, holds its place while it loads, and offers a retry', async () => {
+  // Proves STAT-11, API-07
+  it('says what to do while there is nothing, holds its place while it loads, and offers a retry', async () => {
     const empty = await house.enter('seller');
     await empty.page.goto('/dashboard');
     await report(empty.page, 'seller').getByText('No figures yet').waitFor();
@@ -228,7 +230,8 @@ describe('a report', () => {
     await shown.getByText('No campaigns were seen, clicked or paid for in these days.').waitFor();
   });
 
-  it('STAT-05 API-07 CONST-10 an open report is asked for again with the other figures of its dashboard', async () => {
+  // Proves STAT-05, API-07, CONST-10
+  it('an open report is asked for again with the other figures of its dashboard', async () => {
     const { page, ad } = await enterWithFigures(house, 'buyer');
     await page.clock.install();
     await page.goto('/dashboard');
@@ -246,7 +249,8 @@ describe('a report', () => {
 });
 
 describe('a chart', () => {
-  it('STAT-07 is one stop of the keyboard: arrows, Home and End go from day to day, and each is spoken', async () => {
+  // Proves STAT-07
+  it('is one stop of the keyboard: arrows, Home and End go from day to day, and each is spoken', async () => {
     const { page } = await enterWithFigures(house, 'buyer');
     await page.goto('/dashboard');
     const shown = report(page);
@@ -292,7 +296,8 @@ describe('a chart', () => {
     expect(await chart(shown).count()).toBe(0);
   });
 
-  it('STAT-07 STAT-05 follows the pointer, and a finger’s place stays', async () => {
+  // Proves STAT-07, STAT-05
+  it('follows the pointer, and a finger’s place stays', async () => {
     const { page } = await enterWithFigures(house, 'buyer');
     await page.goto('/dashboard?range=7d');
     const shown = report(page);
@@ -312,7 +317,8 @@ describe('a chart', () => {
     expect(await tip.count()).toBe(1);
   });
 
-  it('STAT-11 A11Y-05 fits a phone of 320 px, and a wider window when it gets one', async () => {
+  // Proves STAT-11, A11Y-05
+  it('fits a phone of 320 px, and a wider window when it gets one', async () => {
     const { page } = await enterWithFigures(house, 'buyer', { ad: { title: 'A'.repeat(100) } });
     await page.setViewportSize({ width: 320, height: 700 });
     await page.goto('/dashboard?range=90d');

@@ -8,7 +8,8 @@ import { makePlace } from './support/wizard.ts';
 
 const house = useStage();
 
-it('ENT-06 ROLE-02 with no role stored both sides are there, and the badge reads both', async () => {
+// Proves ENT-06, ROLE-02
+it('with no role stored both sides are there, and the badge reads both', async () => {
   const { page, client } = await house.enter('buyer');
   await house.stage.server.ctx.db
     .updateTable('users')
@@ -36,7 +37,8 @@ async function isRefused(page: Page, words: string): Promise<void> {
   expect(await told.getAttribute('data-variant')).toBe('destructive');
 }
 
-it('ROLE-13 DASH-S-33 whoever is no seller any more approves and rejects nothing', async () => {
+// Proves ROLE-13, DASH-S-33
+it('whoever is no seller any more approves and rejects nothing', async () => {
   const { page, client } = await house.enter('both');
   const buyer = await house.client('buyer');
   const { product } = await makePlace(client);
@@ -61,7 +63,8 @@ it('ROLE-13 DASH-S-33 whoever is no seller any more approves and rejects nothing
   expect(await page.getByText('Waiting ad').count()).toBe(0);
 });
 
-it('ROLE-08 DASH-B-20 whoever is no buyer any more resubmits nothing', async () => {
+// Proves ROLE-08, DASH-B-20
+it('whoever is no buyer any more resubmits nothing', async () => {
   const { page, client } = await house.enter('buyer');
   const seller = await house.client('seller');
   const { product } = await makePlace(seller);
@@ -85,7 +88,8 @@ it('ROLE-08 DASH-B-20 whoever is no buyer any more resubmits nothing', async () 
   expect(await page.getByRole('button', { name: 'Edit & Resubmit' }).count()).toBe(0);
 });
 
-it('ROLE-12 whoever is no seller any more creates no website and no zone', async () => {
+// Proves ROLE-12
+it('whoever is no seller any more creates no website and no zone', async () => {
   const { page, client } = await house.enter('seller');
   await makePlace(client, { website: { name: 'Kept site' } });
   await page.goto('/ad-zones');

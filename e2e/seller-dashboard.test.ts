@@ -42,34 +42,33 @@ async function factsOf(page: Page): Promise<Record<string, string>> {
 }
 
 describe('the page', () => {
+  // Proves DASH-S-01, DASH-S-02, DASH-S-03, DASH-S-04, DASH-B-01, DASH-B-05, DASH-S-36
   it.each([
     ['seller', ['Seller Dashboard']],
     ['both', ['Seller Dashboard', 'Buyer Dashboard']],
     ['buyer', ['Buyer Dashboard']],
-  ] as const)(
-    'DASH-S-01 DASH-S-02 DASH-S-03 DASH-S-04 DASH-B-01 DASH-B-05 DASH-S-36 role %s',
-    async (role, tabs) => {
-      const { page } = await house.enter(role);
-      await page.goto('/dashboard');
-      const dashboards = page.getByRole('tablist', { name: 'Dashboards' }).getByRole('tab');
-      await dashboards.first().waitFor();
-      expect(await dashboards.allInnerTexts()).toEqual(tabs);
-      const first = page.getByRole('tab', { name: tabs[0] });
-      expect(await first.getAttribute('aria-selected')).toBe('true');
-      const sections = {
-        seller: ['seller-analytics', 'active-ad-zones', 'pending-approvals'],
-        buyer: ['buyer-analytics', 'my-campaigns', 'campaign-performance'],
-      };
-      for (const [side, names] of Object.entries(sections)) {
-        const isFirst = tabs[0].startsWith(side === 'seller' ? 'Seller' : 'Buyer');
-        for (const name of names) expect(await page.locator(`#${name}`).count()).toBe(isFirst ? 1 : 0);
-      }
-      const isBoth = await page.getByText('Manage your advertising business').isVisible();
-      expect(isBoth).toBe(role === 'both');
-    },
-  );
+  ] as const)('role %s', async (role, tabs) => {
+    const { page } = await house.enter(role);
+    await page.goto('/dashboard');
+    const dashboards = page.getByRole('tablist', { name: 'Dashboards' }).getByRole('tab');
+    await dashboards.first().waitFor();
+    expect(await dashboards.allInnerTexts()).toEqual(tabs);
+    const first = page.getByRole('tab', { name: tabs[0] });
+    expect(await first.getAttribute('aria-selected')).toBe('true');
+    const sections = {
+      seller: ['seller-analytics', 'active-ad-zones', 'pending-approvals'],
+      buyer: ['buyer-analytics', 'my-campaigns', 'campaign-performance'],
+    };
+    for (const [side, names] of Object.entries(sections)) {
+      const isFirst = tabs[0].startsWith(side === 'seller' ? 'Seller' : 'Buyer');
+      for (const name of names) expect(await page.locator(`#${name}`).count()).toBe(isFirst ? 1 : 0);
+    }
+    const isBoth = await page.getByText('Manage your advertising business').isVisible();
+    expect(isBoth).toBe(role === 'both');
+  });
 
-  it('DASH-S-05 DASH-S-06 DASH-S-07 DASH-S-08 DASH-S-09 DASH-S-10 ENT-41 CONST-31 the cards show the server’s figures and lead on', async () => {
+  // Proves DASH-S-05, DASH-S-06, DASH-S-07, DASH-S-08, DASH-S-09, DASH-S-10, ENT-41, CONST-31
+  it('the cards show the server’s figures and lead on', async () => {
     const { page, client } = await house.enter('seller');
     await page.setViewportSize({ width: 1280, height: 420 });
     const buyer = await house.client('buyer');
@@ -102,7 +101,8 @@ describe('the page', () => {
     await page.waitForURL('**/ad-zones');
   });
 
-  it('DASH-S-37 CONST-10 API-07 API-35 STATE-01 an open dashboard shows a new ad within ten seconds', async () => {
+  // Proves DASH-S-37, CONST-10, API-07, API-35, STATE-01
+  it('an open dashboard shows a new ad within ten seconds', async () => {
     const { page, client } = await house.enter('seller');
     const { product } = await makePlace(client);
     await page.clock.install();
@@ -133,7 +133,8 @@ describe('the page', () => {
 });
 
 describe('the review', () => {
-  it('DASH-S-11 DASH-S-12 DASH-S-13 DASH-S-14 DASH-S-15 DASH-S-16 DASH-S-17 an entry shows what the ad is, of whom and for how much', async () => {
+  // Proves DASH-S-11, DASH-S-12, DASH-S-13, DASH-S-14, DASH-S-15, DASH-S-16, DASH-S-17
+  it('an entry shows what the ad is, of whom and for how much', async () => {
     const { page, ad } = await enterWithPending({
       title: 'Seen in the list',
       description: 'With these words',
@@ -151,7 +152,8 @@ describe('the review', () => {
     }
   });
 
-  it('DASH-S-18 DASH-S-19 DASH-S-20 DASH-S-21 DASH-S-22 DASH-S-23 DASH-S-24 DASH-S-25 DASH-S-26 DASH-S-27 DASH-S-28 DASH-S-29 DASH-S-30 DASH-S-31 shows everything, for each type and model', async () => {
+  // Proves DASH-S-18, DASH-S-19, DASH-S-20, DASH-S-21, DASH-S-22, DASH-S-23, DASH-S-24, DASH-S-25, DASH-S-26, DASH-S-27, DASH-S-28, DASH-S-29, DASH-S-30, DASH-S-31
+  it('shows everything, for each type and model', async () => {
     const { page, client } = await house.enter('seller');
     const buyer = await house.client('buyer');
     const website = await makeWebsite(client, { name: 'The reviewed site' });
@@ -206,7 +208,8 @@ describe('the review', () => {
     }
   });
 
-  it('DASH-S-33 STATE-02 ERR-49 Approve Ad takes the ad off the list', async () => {
+  // Proves DASH-S-33, STATE-02, ERR-49
+  it('Approve Ad takes the ad off the list', async () => {
     const { page, ad, client } = await enterWithPending();
     await openReview(page, ad);
     await review(page).getByRole('button', { name: 'Approve Ad' }).click();
@@ -215,7 +218,8 @@ describe('the review', () => {
     expect(await statusOf(client, ad)).toBe('approved');
   });
 
-  it('DASH-S-32 DASH-S-34 DASH-S-35 VAL-31 STATE-03 ERR-50 Reject Ad asks for a reason; Cancel sends nothing', async () => {
+  // Proves DASH-S-32, DASH-S-34, DASH-S-35, VAL-31, STATE-03, ERR-50
+  it('Reject Ad asks for a reason; Cancel sends nothing', async () => {
     const { page, ad, client, buyer } = await enterWithPending();
     await openReview(page, ad);
     const calls = recordCalls(page);
@@ -248,7 +252,8 @@ describe('the review', () => {
 });
 
 describe('failures', () => {
-  it('ERR-43 ERR-44 ERR-45 ERR-46 ERR-56 are told in the server’s words, else in ours', async () => {
+  // Proves ERR-43, ERR-44, ERR-45, ERR-46, ERR-56
+  it('are told in the server’s words, else in ours', async () => {
     const { page, ad, client } = await enterWithPending();
     const told = async (text: string) => {
       const toast = toastTitled(page, 'Error').last();
@@ -284,7 +289,8 @@ describe('failures', () => {
     expect(await statusOf(client, ad)).toBe('pending');
   });
 
-  it('STATE-23 ERR-43 a second decision is not sent, and one that comes too late is refused in words', async () => {
+  // Proves STATE-23, ERR-43
+  it('a second decision is not sent, and one that comes too late is refused in words', async () => {
     const { page, ad, client } = await enterWithPending();
     await openReview(page, ad);
     const release = await hold(page, `/api/ads/${ad.id}/approve`);

@@ -28,7 +28,8 @@ async function tab(name: string): Promise<void> {
 
 const changes = (calls: string[]) => calls.filter((call) => !call.startsWith('GET'));
 
-it('SET-01 SET-02 SET-03 SET-04 SET-05 SET-06 SET-16 there are six tabs', async () => {
+// Proves SET-01, SET-02, SET-03, SET-04, SET-05, SET-06, SET-16
+it('there are six tabs', async () => {
   expect(await person.page.getByRole('tab').allInnerTexts()).toEqual([
     'Profile',
     'Business',
@@ -39,7 +40,8 @@ it('SET-01 SET-02 SET-03 SET-04 SET-05 SET-06 SET-16 there are six tabs', async 
   ]);
 });
 
-it('SET-12 SET-13 ERR-72 a profile field saves itself when left, only if changed', async () => {
+// Proves SET-12, SET-13, ERR-72
+it('a profile field saves itself when left, only if changed', async () => {
   const { page, client } = person;
   const calls = recordCalls(page);
   await page.getByLabel('First name').focus();
@@ -51,7 +53,8 @@ it('SET-12 SET-13 ERR-72 a profile field saves itself when left, only if changed
   expect((await client.get('/api/auth/user')).body.lastName).toBe('Bellamy');
 });
 
-it('SET-12 an empty name or a wrong address is refused at the field', async () => {
+// Proves SET-12
+it('an empty name or a wrong address is refused at the field', async () => {
   const { page } = person;
   const calls = recordCalls(page);
   await page.getByLabel('First name').fill(' ');
@@ -62,7 +65,8 @@ it('SET-12 an empty name or a wrong address is refused at the field', async () =
   expect(changes(calls)).toEqual([]);
 });
 
-it('SET-07 ROLE-01 ROLE-03 ERR-73 the role is changed here; the navigation follows, and a reload keeps it', async () => {
+// Proves SET-07, ROLE-01, ROLE-03, ERR-73
+it('the role is changed here; the navigation follows, and a reload keeps it', async () => {
   const { page } = person;
   const role = page.getByLabel('Role');
   expect(await role.locator('option').allInnerTexts()).toEqual(['Ad Buyer', 'Ad Seller / Publisher', 'Both']);
@@ -81,7 +85,8 @@ it('SET-07 ROLE-01 ROLE-03 ERR-73 the role is changed here; the navigation follo
   }
 });
 
-it('SET-17 SET-18 CONST-32 CONST-33 timezone and currency offer what is listed, and save on change', async () => {
+// Proves SET-17, SET-18, CONST-32, CONST-33
+it('timezone and currency offer what is listed, and save on change', async () => {
   const { page, client } = person;
   const zones = ['UTC', 'Eastern', 'Central', 'Mountain', 'Pacific', 'London', 'Paris', 'Tokyo'];
   expect(await page.getByLabel('Timezone').locator('option').allInnerTexts()).toEqual(zones);
@@ -97,7 +102,8 @@ it('SET-17 SET-18 CONST-32 CONST-33 timezone and currency offer what is listed, 
   expect((await client.get('/api/user/settings')).body.timezone).toBe('Europe/Paris');
 });
 
-it('SET-14 ERR-71 a business field saves itself when left', async () => {
+// Proves SET-14, ERR-71
+it('a business field saves itself when left', async () => {
   const { page, client } = person;
   await tab('Business');
   const calls = recordCalls(page);
@@ -108,7 +114,8 @@ it('SET-14 ERR-71 a business field saves itself when left', async () => {
   expect((await client.get('/api/user/settings')).body.businessName).toBe('Bell Ltd');
 });
 
-it('SET-15 SET-19 CONST-34 switches have their defaults, save on change, and a reload keeps them', async () => {
+// Proves SET-15, SET-19, CONST-34
+it('switches have their defaults, save on change, and a reload keeps them', async () => {
   const { page } = await enterAs(stage, 'both');
   const states = async () =>
     await page.getByRole('switch').evaluateAll((all) => all.map((one) => one.getAttribute('aria-checked')));
@@ -128,7 +135,8 @@ it('SET-15 SET-19 CONST-34 switches have their defaults, save on change, and a r
   await page.context().close();
 });
 
-it('SET-08 SET-09 ROLE-14 billing opens the portal in a new tab; payouts are for sellers', async () => {
+// Proves SET-08, SET-09, ROLE-14
+it('billing opens the portal in a new tab; payouts are for sellers', async () => {
   for (const [role, payouts] of [
     ['buyer', 0],
     ['seller', 1],
@@ -148,7 +156,8 @@ it('SET-08 SET-09 ROLE-14 billing opens the portal in a new tab; payouts are for
   }
 });
 
-it('SET-05 ERR-36 the password is reset by code from within, which signs out', async () => {
+// Proves SET-05, ERR-36
+it('the password is reset by code from within, which signs out', async () => {
   const { page, client } = await enterAs(stage, 'both');
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Security' }).click();
@@ -164,7 +173,8 @@ it('SET-05 ERR-36 the password is reset by code from within, which signs out', a
   await page.context().close();
 });
 
-it('SET-10 ERR-70 ERR-75 the export is a JSON file named with the date', async () => {
+// Proves SET-10, ERR-70, ERR-75
+it('the export is a JSON file named with the date', async () => {
   const { page, client } = person;
   await tab('Privacy');
   const button = page.getByRole('button', { name: 'Export Data' });
@@ -179,7 +189,8 @@ it('SET-10 ERR-70 ERR-75 the export is a JSON file named with the date', async (
   await toastTitled(page, 'Data Exported').waitFor();
 });
 
-it('ERR-68 a failed change is told with the words of the server, and not taken for saved', async () => {
+// Proves ERR-68
+it('a failed change is told with the words of the server, and not taken for saved', async () => {
   const { page } = person;
   const refusal = { status: 400, json: { message: 'M1' } };
   await answer(page, '/api/user/profile', refusal);
@@ -199,7 +210,8 @@ it('ERR-68 a failed change is told with the words of the server, and not taken f
   expect(await page.getByRole('switch', { name: 'Campaign updates' }).isChecked()).toBe(true);
 });
 
-it('SET-11 ERR-69 ERR-74 STATE-19 deleting the account asks first, and leads through /api/logout', async () => {
+// Proves SET-11, ERR-69, ERR-74, STATE-19
+it('deleting the account asks first, and leads through /api/logout', async () => {
   const { page, client } = await enterAs(stage, 'both');
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Privacy' }).click();

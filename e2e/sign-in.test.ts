@@ -6,7 +6,8 @@ import { useVisitor } from './support/use-stage.ts';
 
 const scene = useVisitor();
 
-it('VAL-07 VAL-08 AUTH-07 ERR-25 sign-in is validated, and a wrong password stays on /auth', async () => {
+// Proves VAL-07, VAL-08, AUTH-07, ERR-25
+it('sign-in is validated, and a wrong password stays on /auth', async () => {
   const { page } = scene.visitor;
   await page.goto('/auth');
   await page.getByLabel('Email').waitFor();
@@ -26,7 +27,8 @@ it('VAL-07 VAL-08 AUTH-07 ERR-25 sign-in is validated, and a wrong password stay
   expect(pathOf(page)).toBe('/auth');
 });
 
-it('ERR-25 a failed login is told with the words of the server, or ours', async () => {
+// Proves ERR-25
+it('a failed login is told with the words of the server, or ours', async () => {
   const { page } = scene.visitor;
   await page.goto('/auth');
   for (const [reply, words] of [
@@ -40,7 +42,8 @@ it('ERR-25 a failed login is told with the words of the server, or ours', async 
   expect(pathOf(page)).toBe('/auth');
 });
 
-it('AUTH-08 ERR-26 STATE-16 an unverified account is led to the code field, and back', async () => {
+// Proves AUTH-08, ERR-26, STATE-16
+it('an unverified account is led to the code field, and back', async () => {
   const { page } = scene.visitor;
   await register(page, 'unverified@example.test');
   await page.getByRole('button', { name: 'Back to login' }).click();
@@ -53,7 +56,8 @@ it('AUTH-08 ERR-26 STATE-16 an unverified account is led to the code field, and 
   expect(await page.getByLabel('Verification code').isVisible()).toBe(true);
 });
 
-it('AUTH-14 AUTH-15 AUTH-16 AUTH-17 AUTH-18 wide screens show the marketing panel', async () => {
+// Proves AUTH-14, AUTH-15, AUTH-16, AUTH-17, AUTH-18
+it('wide screens show the marketing panel', async () => {
   const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByText(/join and start monetizing your website traffic/i).waitFor();
@@ -71,7 +75,8 @@ it('AUTH-14 AUTH-15 AUTH-16 AUTH-17 AUTH-18 wide screens show the marketing pane
   expect(await page.getByText(/join and start monetizing your website traffic/i).isVisible()).toBe(true);
 });
 
-it('AUTH-21 ACC-14 signed-in people cannot stay on /auth', async () => {
+// Proves AUTH-21, ACC-14
+it('signed-in people cannot stay on /auth', async () => {
   const { page } = await enterAs(scene.stage, 'both');
   await page.goto('/auth');
   await page.waitForURL('/');
@@ -79,7 +84,8 @@ it('AUTH-21 ACC-14 signed-in people cannot stay on /auth', async () => {
   await page.context().close();
 });
 
-it('AUTH-05 AUTH-06 AUTH-09 AUTH-10 AUTH-11 AUTH-24 ERR-24 ERR-36 VAL-11 VAL-12 VAL-13 VAL-14 STATE-14 STATE-21 a password is reset with the mailed code, and signs in', async () => {
+// Proves AUTH-05, AUTH-06, AUTH-09, AUTH-10, AUTH-11, AUTH-24, ERR-24, ERR-36, VAL-11, VAL-12, VAL-13, VAL-14, STATE-14, STATE-21
+it('a password is reset with the mailed code, and signs in', async () => {
   const { page } = scene.visitor;
   await scene.stage.server.signIn('both', { email: 'forgetful@example.test', firstName: 'Fay' });
   await page.goto('/auth');
@@ -126,7 +132,8 @@ it('AUTH-05 AUTH-06 AUTH-09 AUTH-10 AUTH-11 AUTH-24 ERR-24 ERR-36 VAL-11 VAL-12 
   await toastTitled(page, 'Login Successful').filter({ hasText: 'Welcome back!' }).waitFor();
 });
 
-it('ERR-34 ERR-35 ERR-37 failures of a password reset are told in the form', async () => {
+// Proves ERR-34, ERR-35, ERR-37
+it('failures of a password reset are told in the form', async () => {
   const { page } = scene.visitor;
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Forgot your password?' }).click();

@@ -6,7 +6,8 @@ import { useVisitor } from './support/use-stage.ts';
 
 const scene = useVisitor();
 
-it('VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 sign-up is validated on submit, and nothing is sent', async () => {
+// Proves VAL-01, VAL-02, VAL-03, VAL-04, VAL-05
+it('sign-up is validated on submit, and nothing is sent', async () => {
   const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByLabel('Email').waitFor();
@@ -25,7 +26,8 @@ it('VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 sign-up is validated on submit, and nothi
   expect(calls).toEqual([]);
 });
 
-it('VAL-15 VAL-16 VAL-17 VAL-18 VAL-21 STATE-22 CONST-08 the e-mail is checked 800 ms after the last letter', async () => {
+// Proves VAL-15, VAL-16, VAL-17, VAL-18, VAL-21, STATE-22, CONST-08
+it('the e-mail is checked 800 ms after the last letter', async () => {
   const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByLabel('Email').waitFor();
@@ -55,7 +57,8 @@ it('VAL-15 VAL-16 VAL-17 VAL-18 VAL-21 STATE-22 CONST-08 the e-mail is checked 8
   expect(await page.getByRole('button', { name: 'Create Account' }).isEnabled()).toBe(true);
 });
 
-it('VAL-19 VAL-20 a registered address is said to be taken, and cannot be submitted', async () => {
+// Proves VAL-19, VAL-20
+it('a registered address is said to be taken, and cannot be submitted', async () => {
   await scene.stage.server.signIn('both', { email: 'taken@example.test' });
   const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
@@ -64,7 +67,8 @@ it('VAL-19 VAL-20 a registered address is said to be taken, and cannot be submit
   expect(await page.getByRole('button', { name: 'Create Account' }).isDisabled()).toBe(true);
 });
 
-it('ERR-38 ERR-39 a failing e-mail check is told at the field', async () => {
+// Proves ERR-38, ERR-39
+it('a failing e-mail check is told at the field', async () => {
   const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
   await answer(page, '/api/auth/check-email', { status: 429, json: { message: 'Too many requests' } });
@@ -75,7 +79,8 @@ it('ERR-38 ERR-39 a failing e-mail check is told at the field', async () => {
   await page.getByText('Unable to verify email. Please try again.').waitFor();
 });
 
-it('AUTH-04 AUTH-12 AUTH-13 AUTH-25 ERR-21 ERR-27 ERR-30 ERR-31 ERR-32 VAL-09 VAL-10 VAL-55 STATE-15 STATE-17 STATE-20 ONB-01 sign-up, a wrong code, another code, and in', async () => {
+// Proves AUTH-04, AUTH-12, AUTH-13, AUTH-25, ERR-21, ERR-27, ERR-30, ERR-31, ERR-32, VAL-09, VAL-10, VAL-55, STATE-15, STATE-17, STATE-20, ONB-01
+it('sign-up, a wrong code, another code, and in', async () => {
   const { page } = scene.visitor;
   await register(page, 'nia@example.test');
   expect(await toastTitled(page, 'Registration Successful').innerText()).toContain(
@@ -113,7 +118,8 @@ it('AUTH-04 AUTH-12 AUTH-13 AUTH-25 ERR-21 ERR-27 ERR-30 ERR-31 ERR-32 VAL-09 VA
   );
 });
 
-it('STATE-15 CONST-09 the code field comes 100 ms after the registration', async () => {
+// Proves STATE-15, CONST-09
+it('the code field comes 100 ms after the registration', async () => {
   const { page } = scene.visitor;
   await fillSignUp(page, 'pause@example.test');
   await stopClock(page);
@@ -124,7 +130,8 @@ it('STATE-15 CONST-09 the code field comes 100 ms after the registration', async
   await page.getByLabel('Verification code').waitFor();
 });
 
-it('ERR-22 ERR-23 a failed registration is told with the words of the server, or ours', async () => {
+// Proves ERR-22, ERR-23
+it('a failed registration is told with the words of the server, or ours', async () => {
   const { page } = scene.visitor;
   await fillSignUp(page, 'fails@example.test');
   for (const [reply, words] of [
@@ -137,7 +144,8 @@ it('ERR-22 ERR-23 a failed registration is told with the words of the server, or
   }
 });
 
-it('ERR-28 ERR-29 ERR-33 an expired code, and failures of verifying and resending', async () => {
+// Proves ERR-28, ERR-29, ERR-33
+it('an expired code, and failures of verifying and resending', async () => {
   const { page } = scene.visitor;
   await register(page, 'expired@example.test');
   const submit = async () => {
@@ -161,7 +169,8 @@ it('ERR-28 ERR-29 ERR-33 an expired code, and failures of verifying and resendin
   await toastTitled(page, 'Failed to Send Code').waitFor();
 });
 
-it('AUTH-25 the mailed link verifies with one click', async () => {
+// Proves AUTH-25
+it('the mailed link verifies with one click', async () => {
   const { page } = scene.visitor;
   await register(page, 'linked@example.test');
   const { body } = await scene.stage.server.anyone().get('/dev/mail.json?to=linked%40example.test');

@@ -22,7 +22,8 @@ async function isNeverViewed(page: Page): Promise<void> {
 }
 
 describe('a zone', () => {
-  it('DEL-31 asks for nothing while it is not displayed, and for its ad when it is', async () => {
+  // Proves DEL-31
+  it('asks for nothing while it is not displayed, and for its ad when it is', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(`<div hidden>${snippet(tag.host.origin, 'a')}</div>`);
     await page.waitForFunction(() => customElements.get('ad-zone'));
@@ -36,28 +37,31 @@ describe('a zone', () => {
     await page.waitForRequest(/\/view\/a$/);
   });
 
+  // Proves DEL-31
   it.each([
     [0, 0],
     [1, 1],
     [300, 100],
-  ])('DEL-31 is never viewed where the page has made it %i x %i', async (width, height) => {
+  ])('is never viewed where the page has made it %i x %i', async (width, height) => {
     await isNeverViewed(await showing(snippet(tag.host.origin, 'a', width, height)));
   });
 
-  it('DEL-31 is never viewed where its snippet has lost its size', async () => {
+  // Proves DEL-31
+  it('is never viewed where its snippet has lost its size', async () => {
     const bare = `<ad-zone zone="a"></ad-zone><script async crossorigin src="${tag.host.origin}/api/serve/zone/a"></script>`;
     const page = await showing(bare);
     await isNeverViewed(page);
     expect((page as Page & { errors: string[] }).errors).toEqual([]);
   });
 
+  // Proves DEL-31
   it.each([
     'opacity:0',
     'visibility:hidden',
     'height:10px;overflow:hidden',
     'clip-path:inset(0 0 90% 0)',
     'position:fixed;left:-295px',
-  ])('DEL-31 is never viewed in a place with %s', async (css) => {
+  ])('is never viewed in a place with %s', async (css) => {
     await isNeverViewed(
       await showing(`<div style="display:inline-block;${css}">${snippet(tag.host.origin, 'a')}</div>`),
     );
@@ -65,11 +69,12 @@ describe('a zone', () => {
 });
 
 describe('a page', () => {
+  // Proves DEL-14, DEL-31
   it.each([
     ['the decision is blocked', '**/api/serve/ads*'],
     ['the script is blocked', '**/api/serve/zone/*'],
     ['the report is blocked', '**/view/*'],
-  ])('DEL-14 DEL-31 is unharmed where %s', async (_what, pattern) => {
+  ])('is unharmed where %s', async (_what, pattern) => {
     tag.host.serve('a', {});
     const page = await tag.open('');
     await page.route(pattern, (route) => route.abort('blockedbyclient'));
@@ -86,8 +91,9 @@ describe('a page', () => {
     expect(page.errors).toEqual([]);
   });
 
+  // Proves DEL-15, DEL-31
   it.each(['connect-src', 'img-src', 'script-src'])(
-    'DEL-15 DEL-31 is unharmed where its policy forgets %s',
+    'is unharmed where its policy forgets %s',
     async (forgotten) => {
       const policy = ['script-src HOST', 'connect-src HOST', 'img-src HOST', "style-src 'unsafe-inline'"]
         .filter((directive) => !directive.startsWith(forgotten))
@@ -107,7 +113,8 @@ describe('a page', () => {
     },
   );
 
-  it('DEL-31 that has two copies of the script works with one', async () => {
+  // Proves DEL-31
+  it('that has two copies of the script works with one', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'));
     await painted(page, 'a');

@@ -21,7 +21,8 @@ const tell = (what: string) => `fetch("${host.origin}/told/"+${what})`;
 const happened = () => host.requests.map(({ path }) => path);
 const patient = { timeout: 30_000 };
 
-it('DEL-22 is not asked for an ad while its page is prerendered', async () => {
+// Proves DEL-22
+it('is not asked for an ad while its page is prerendered', async () => {
   const next = publisher.put(
     '/next',
     `${snippet(host.origin, 'a')}<script>
@@ -46,7 +47,8 @@ it('DEL-22 is not asked for an ad while its page is prerendered', async () => {
   ]);
 });
 
-it('DEL-34 begins its second anew when its page comes back, and does not keep it out of the back-forward cache', async () => {
+// Proves DEL-34
+it('begins its second anew when its page comes back, and does not keep it out of the back-forward cache', async () => {
   const away = publisher.put('/away', '<script>setTimeout(() => history.back(), 1500)</script>');
   const page = (path: string, body: string) =>
     publisher.put(

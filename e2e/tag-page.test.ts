@@ -20,7 +20,8 @@ const longest = {
 const shadow = (selector: string) => `ad-zone ${selector}`;
 
 describe('the page', () => {
-  it('DEL-11 does not shift, wherever the zones stand', async () => {
+  // Proves DEL-11
+  it('does not shift, wherever the zones stand', async () => {
     for (const kind of ['text', 'image', 'video', 'house'] as const)
       tag.host.serve(kind, {
         kind,
@@ -52,10 +53,11 @@ describe('the page', () => {
     expect(shifts).toBe(0);
   });
 
+  // Proves DEL-15
   it.each([
     ['a nonce', "script-src 'nonce-abc'"],
     ['the host', 'script-src HOST'],
-  ])('DEL-15 may have a strict content security policy that names %s', async (_what, scripts) => {
+  ])('may have a strict content security policy that names %s', async (_what, scripts) => {
     const policy = `default-src 'none'; ${scripts}; connect-src HOST; img-src HOST; media-src HOST; require-trusted-types-for 'script'; trusted-types 'none'`;
     tag.host.serve('a', {});
     tag.host.serve('b', { kind: 'image', src: tag.host.fixture('ad.png') });
@@ -77,7 +79,8 @@ describe('the page', () => {
     expect(page.errors.filter((error) => !/Applying inline style/.test(error))).toEqual([]);
   });
 
-  it('DEL-16 cannot restyle the ad', async () => {
+  // Proves DEL-16
+  it('cannot restyle the ad', async () => {
     tag.host.serve('a', {});
     const calm = await tag.open(snippet(tag.host.origin, 'a'));
     await painted(calm, 'a');
@@ -114,7 +117,8 @@ describe('the page', () => {
     expect(seen.globals.filter((name) => !/^\d+$/.test(name))).toEqual([]);
   });
 
-  it('DEL-16 shows markup in an advertiser’s words as text', async () => {
+  // Proves DEL-16
+  it('shows markup in an advertiser’s words as text', async () => {
     const title = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
     tag.host.serve('a', { title, text: '<b onclick=alert(1)>bold</b> &amp;' });
     tag.host.serve('b', {
@@ -131,7 +135,8 @@ describe('the page', () => {
     expect(await page.evaluate(() => 'hit' in window)).toBe(false);
   });
 
-  it('DEL-16 stores nothing and sends no cookie, though the host sets one', async () => {
+  // Proves DEL-16
+  it('stores nothing and sends no cookie, though the host sets one', async () => {
     tag.host.serve('a', { kind: 'image', src: tag.host.fixture('ad.png') });
     tag.host.serve('b', {
       kind: 'video',
@@ -235,7 +240,8 @@ describe('the ad', () => {
     expect(tab.url()).toBe(`${tag.host.origin}/click/v`);
   });
 
-  it("DEL-23 carries a mark that tells why it is here, which the publisher's own does not", async () => {
+  // Proves DEL-23
+  it("carries a mark that tells why it is here, which the publisher's own does not", async () => {
     tag.host.serve('a', {});
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day', why: undefined });
     const page = await tag.open(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'));

@@ -21,7 +21,8 @@ async function hide(page: Page): Promise<void> {
 }
 
 describe('a text', () => {
-  it('DEL-30 is reported as rendered, and not as viewed, when its page is left after half a second', async () => {
+  // Proves DEL-30
+  it('is reported as rendered, and not as viewed, when its page is left after half a second', async () => {
     const page = await showing();
     await page.clock.runFor(500);
     await page.goto(tag.publisher.put('/elsewhere', 'Elsewhere'));
@@ -34,7 +35,8 @@ describe('a text', () => {
     expect(reports()).toHaveLength(1);
   });
 
-  it('DEL-30 is so reported once, however often the tab changes, and viewed later all the same', async () => {
+  // Proves DEL-30
+  it('is so reported once, however often the tab changes, and viewed later all the same', async () => {
     const page = await showing();
     await page.clock.runFor(900);
     for (let round = 0; round < 3; round++) {
@@ -48,7 +50,8 @@ describe('a text', () => {
     expect(reports()).toEqual(['POST /view/a?rendered', 'POST /view/a']);
   });
 
-  it('DEL-30 is not reported as rendered any more once it is viewed', async () => {
+  // Proves DEL-30
+  it('is not reported as rendered any more once it is viewed', async () => {
     const page = await showing();
     await page.clock.runFor(1000);
     await hide(page);
@@ -59,7 +62,8 @@ describe('a text', () => {
     expect(reports()).toEqual(['POST /view/a']);
   });
 
-  it('DEL-30 is reported where it was never on the screen, and only for what is paid', async () => {
+  // Proves DEL-30
+  it('is reported where it was never on the screen, and only for what is paid', async () => {
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day' });
     const below = `<div style="height:800px"></div>${snippet(tag.host.origin, 'a')}${snippet(tag.host.origin, 'h')}`;
     const page = await showing(below);
@@ -71,7 +75,8 @@ describe('a text', () => {
 });
 
 describe('a picture', () => {
-  it('DEL-30 is rendered when it has loaded, not before', async () => {
+  // Proves DEL-30
+  it('is rendered when it has loaded, not before', async () => {
     tag.host.serve('b', { kind: 'image', src: tag.host.fixture('ad.png') });
     const page = await tag.open('', { stopped: true });
     const release = Promise.withResolvers<void>();
@@ -99,7 +104,8 @@ describe('a picture', () => {
 });
 
 describe('a video', () => {
-  it('DEL-30 is rendered with its first frame', async () => {
+  // Proves DEL-30
+  it('is rendered with its first frame', async () => {
     tag.host.serve('v', { kind: 'video', src: tag.host.fixture('ad.mp4') });
     const page = await tag.open(snippet(tag.host.origin, 'v'));
     await page.waitForFunction(
@@ -111,10 +117,11 @@ describe('a video', () => {
 });
 
 describe('a creative that is blocked', () => {
+  // Proves DEL-30, DEL-31
   it.each([
     ['image', 'ad.png'],
     ['video', 'ad.mp4'],
-  ] as const)('DEL-30 DEL-31 is neither rendered nor viewed: %s', async (kind, file) => {
+  ] as const)('is neither rendered nor viewed: %s', async (kind, file) => {
     tag.host.serve('b', { kind, src: tag.host.fixture(file) });
     const page = await tag.open('');
     await page.route('**/fixture/**', (route) => route.abort('blockedbyclient'));

@@ -15,7 +15,8 @@ const asked = () =>
   });
 
 describe('the decision', () => {
-  it('DEL-13 is asked once for all zones near the screen, and each gets its own', async () => {
+  // Proves DEL-13
+  it('is asked once for all zones near the screen, and each gets its own', async () => {
     for (const zone of ['a', 'b', 'c']) tag.host.serve(zone, { title: `Ad of ${zone}` });
     const page = await tag.open(['a', 'b', 'c'].map((zone) => snippet(tag.host.origin, zone)).join(''));
     await painted(page, 'c');
@@ -37,7 +38,8 @@ describe('the decision', () => {
     expect(batches.flat().toSorted()).toEqual(zones.toSorted());
   });
 
-  it('DEL-13 is not asked for a zone far below the screen until it comes near', async () => {
+  // Proves DEL-13
+  it('is not asked for a zone far below the screen until it comes near', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(tall + snippet(tag.host.origin, 'a') + tall);
     await page.waitForFunction(() => customElements.get('ad-zone'));
@@ -52,7 +54,8 @@ describe('the decision', () => {
     expect(asked()).toEqual(['a']);
   });
 
-  it('DEL-22 is asked anew for a zone that a single-page application inserts, not for one it moves', async () => {
+  // Proves DEL-22
+  it('is asked anew for a zone that a single-page application inserts, not for one it moves', async () => {
     tag.host.serve('a', {});
     tag.host.serve('b', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'));
@@ -96,13 +99,14 @@ describe('the decision', () => {
 });
 
 describe('a host that is ill', () => {
+  // Proves DEL-14
   it.each([
     ['answers 500', (r: ServerResponse) => r.writeHead(500).end('{}')],
     ['answers no JSON', (r: ServerResponse) => r.end('<html>')],
     ['answers less than it was asked', (r: ServerResponse) => r.end('{"ads":[]}')],
     ['answers more than it was asked', (r: ServerResponse) => r.end('{"ads":[{},{},{}]}')],
     ['hangs up', (r: ServerResponse) => r.destroy()],
-  ])('DEL-14 leaves the page unharmed when it %s', async (_how, decide) => {
+  ])('leaves the page unharmed when it %s', async (_how, decide) => {
     tag.host.decide = decide;
     const page = await tag.open(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'b'));
     // A browser asks once more where the connection broke.
@@ -113,7 +117,8 @@ describe('a host that is ill', () => {
     expect(await page.locator('ad-zone').first().boundingBox()).toMatchObject({ width: 300, height: 250 });
   });
 
-  it('DEL-14 waits five seconds at most', async () => {
+  // Proves DEL-14
+  it('waits five seconds at most', async () => {
     tag.host.decide = () => {};
     const page = await tag.open(snippet(tag.host.origin, 'a'));
     const started = performance.now();
@@ -122,7 +127,8 @@ describe('a host that is ill', () => {
     expect(page.errors).toEqual([]);
   });
 
-  it('DEL-14 leaves the box reserved when the script itself is missing', async () => {
+  // Proves DEL-14
+  it('leaves the box reserved when the script itself is missing', async () => {
     const page = await tag.open(snippet('http://127.0.0.1:9', 'a'));
     expect(await page.locator('ad-zone').boundingBox()).toMatchObject({ width: 300, height: 250 });
     expect(page.errors).toEqual([]);

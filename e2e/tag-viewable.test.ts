@@ -29,7 +29,8 @@ const style = (page: Page, css: string) =>
   }, css);
 
 describe('a display ad', () => {
-  it('DEL-12 is viewed after one continuous second, not before, and once', async () => {
+  // Proves DEL-12
+  it('is viewed after one continuous second, not before, and once', async () => {
     const page = await showing();
     // The millisecond that let it paint may be one of its second.
     expect(await viewsAfter(page, 998)).toBe(0);
@@ -44,7 +45,8 @@ describe('a display ad', () => {
     expect(view?.headers.origin).toBe(tag.publisher.origin);
   });
 
-  it('DEL-12 starts its second anew when it left the screen', async () => {
+  // Proves DEL-12
+  it('starts its second anew when it left the screen', async () => {
     const page = await showing(snippet(tag.host.origin, 'a') + tall);
     expect(await viewsAfter(page, 500)).toBe(0);
     await page.evaluate(() => scrollTo(0, 2000));
@@ -56,7 +58,8 @@ describe('a display ad', () => {
     expect(await viewsAfter(page, 1)).toBe(1);
   });
 
-  it('DEL-12 is not viewed in a tab that is not in front', async () => {
+  // Proves DEL-12
+  it('is not viewed in a tab that is not in front', async () => {
     const page = await showing();
     expect(await viewsAfter(page, 900)).toBe(0);
     await setHidden(page, true);
@@ -66,7 +69,8 @@ describe('a display ad', () => {
     expect(await viewsAfter(page, 1)).toBe(1);
   });
 
-  it('DEL-12 starts its second anew when the page comes back from the back-forward cache', async () => {
+  // Proves DEL-12
+  it('starts its second anew when the page comes back from the back-forward cache', async () => {
     const page = await showing();
     expect(await viewsAfter(page, 900)).toBe(0);
     // The browser hides the page and stops its clock; later both go on.
@@ -76,15 +80,17 @@ describe('a display ad', () => {
     expect(await viewsAfter(page, 1)).toBe(1);
   });
 
+  // Proves DEL-12
   it.each(['opacity:0', 'visibility:hidden', 'width:0', 'height:1px', 'transform:scale(.1)', 'width:140px'])(
-    'DEL-12 is not viewed with %s',
+    'is not viewed with %s',
     async (css) => {
       const page = await showing(`<style>ad-zone{${css}!important}</style>${snippet(tag.host.origin, 'a')}`);
       expect(await viewsAfter(page, 5000)).toBe(0);
     },
   );
 
-  it('DEL-12 is viewed once it has faded in', async () => {
+  // Proves DEL-12
+  it('is viewed once it has faded in', async () => {
     const page = await showing();
     await style(page, 'display:inline-block;width:300px;height:250px;opacity:0');
     expect(await viewsAfter(page, 2000)).toBe(0);
@@ -93,14 +99,16 @@ describe('a display ad', () => {
     expect(await viewsAfter(page, 300)).toBe(1);
   });
 
-  it('DEL-12 needs half of its pixels', async () => {
+  // Proves DEL-12
+  it('needs half of its pixels', async () => {
     const half = (shown: number) =>
       `<div style="height:${720 - shown}px"></div>${snippet(tag.host.origin, 'a')}${tall}<style>body{margin:0}</style>`;
     expect(await viewsAfter(await showing(half(124)), 3000)).toBe(0);
     expect(await viewsAfter(await showing(half(126)), 1000)).toBe(1);
   });
 
-  it('DEL-12 needs three tenths of its pixels from 242,500 pixels on', async () => {
+  // Proves DEL-12
+  it('needs three tenths of its pixels from 242,500 pixels on', async () => {
     const large = (width: number, shown: number) =>
       showing(
         `<div style="height:${720 - shown}px"></div>${snippet(tag.host.origin, 'a', width, 250)}${tall}<style>body{margin:0}</style>`,
@@ -111,7 +119,8 @@ describe('a display ad', () => {
     expect(await viewsAfter(await large(970, 76), 1000)).toBe(1);
   });
 
-  it('DEL-12 of the house is never counted', async () => {
+  // Proves DEL-12
+  it('of the house is never counted', async () => {
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day' });
     const page = await showing(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'));
     await painted(page, 'h', true);
@@ -121,14 +130,16 @@ describe('a display ad', () => {
 });
 
 describe('a picture', () => {
-  it('DEL-12 is not viewed when it does not load', async () => {
+  // Proves DEL-12
+  it('is not viewed when it does not load', async () => {
     tag.host.serve('b', { kind: 'image', src: tag.host.fixture('none.png') });
     const page = await tag.open(snippet(tag.host.origin, 'b'), { stopped: true });
     await painted(page, 'b', true);
     expect(await viewsAfter(page, 5000)).toBe(0);
   });
 
-  it('DEL-12 is viewed one second after it has loaded', async () => {
+  // Proves DEL-12
+  it('is viewed one second after it has loaded', async () => {
     tag.host.serve('b', { kind: 'image', src: tag.host.fixture('ad.jpg') });
     const page = await tag.open('', { stopped: true });
     const release = Promise.withResolvers<void>();
@@ -165,7 +176,8 @@ describe('a video', () => {
       poster: tag.host.fixture('ad.png'),
     });
 
-  it('DEL-12 DEL-25 is viewed after two seconds of play', async () => {
+  // Proves DEL-12, DEL-25
+  it('is viewed after two seconds of play', async () => {
     serve();
     const page = await tag.open(snippet(tag.host.origin, 'v'));
     await page.waitForRequest(/\/view\/v$/);
@@ -179,7 +191,8 @@ describe('a video', () => {
     expect(tag.host.to('/view/')).toHaveLength(1);
   });
 
-  it('DEL-25 plays while it can be seen, and only then', async () => {
+  // Proves DEL-25
+  it('plays while it can be seen, and only then', async () => {
     serve();
     const page = await tag.open(snippet(tag.host.origin, 'v') + tall);
     await page.waitForFunction(
@@ -194,7 +207,8 @@ describe('a video', () => {
     expect(views()).toEqual([]);
   });
 
-  it('DEL-25 does not play where it waits below the screen', async () => {
+  // Proves DEL-25
+  it('does not play where it waits below the screen', async () => {
     serve();
     const page = await tag.open(`<div style="height:800px"></div>${snippet(tag.host.origin, 'v')}`);
     await page.waitForFunction(
@@ -224,7 +238,8 @@ describe('a video', () => {
     expect(tag.host.to('/view/')).toEqual([]);
   });
 
-  it.each(['reduced motion', 'Save-Data'])('DEL-25 waits for the visitor under %s', async (wish) => {
+  // Proves DEL-25
+  it.each(['reduced motion', 'Save-Data'])('waits for the visitor under %s', async (wish) => {
     serve();
     const page = await tag.open('', {
       context: wish === 'reduced motion' ? { reducedMotion: 'reduce' } : {},

@@ -28,7 +28,8 @@ async function ask(zone: string, origin: string): Promise<void> {
   });
 }
 
-it('DEL-54 DEL-55 shows request, choice and first viewable impression live on a page of ours, and bills nothing', async () => {
+// Proves DEL-54, DEL-55
+it('shows request, choice and first viewable impression live on a page of ours, and bills nothing', async () => {
   const { page, client } = await house.enter('seller', { width: 375 });
   const { ad } = await makeLiveAd(client, await house.client('buyer'), {
     ad: { title: 'Fresh beans' },
@@ -65,7 +66,8 @@ it('DEL-54 DEL-55 shows request, choice and first viewable impression live on a 
   });
 });
 
-it('DEL-55 what the publisher’s own page asks for appears beside it, and whether it counts', async () => {
+// Proves DEL-55
+it('what the publisher’s own page asks for appears beside it, and whether it counts', async () => {
   const { page, client } = await house.enter('seller');
   const { zone } = await makeLiveAd(client, await house.client('buyer'), { ad: { title: 'Fresh beans' } });
   await house.stage.server.app.refreshDelivery();
@@ -105,7 +107,8 @@ it('DEL-55 what the publisher’s own page asks for appears beside it, and wheth
   await foreign.getByText('not billed').waitFor();
 });
 
-it('DEL-55 says what is wrong: a name that no zone has, no ads, a paused zone, a server that does not answer', async () => {
+// Proves DEL-55
+it('says what is wrong: a name that no zone has, no ads, a paused zone, a server that does not answer', async () => {
   const { page, client } = await house.enter('seller');
   const website = await makeWebsite(client);
   const zone = await makeZone(client, website, { name: 'Empty' });
@@ -128,7 +131,8 @@ it('DEL-55 says what is wrong: a name that no zone has, no ads, a paused zone, a
   await dialogOf(page).getByText('The zone is paused').waitFor();
 });
 
-it('DEL-55 DEL-56 stops by itself after ten minutes, and goes on when asked to', async () => {
+// Proves DEL-55, DEL-56
+it('stops by itself after ten minutes, and goes on when asked to', async () => {
   const { page, client } = await house.enter('seller');
   await makeZone(client, await makeWebsite(client), { name: 'Margin' });
   await house.stage.server.app.refreshDelivery();

@@ -34,14 +34,16 @@ async function openSwitches(): Promise<void> {
 
 const shown = () => page.locator('[data-variant][data-state=open]');
 
-it('ERR-12 CONST-14 of five toasts three are visible', async () => {
+// Proves ERR-12, CONST-14
+it('of five toasts three are visible', async () => {
   await openSwitches();
   for (let count = 0; count < 5; count++) await toast();
   await expect.poll(() => shown().count()).toBe(3);
   expect(await page.locator('[data-variant]').count()).toBe(3);
 });
 
-it('ERR-13 ERR-14 CONST-14 a toast closes by itself after 5 s, and is gone 5 s later', async () => {
+// Proves ERR-13, ERR-14, CONST-14
+it('a toast closes by itself after 5 s, and is gone 5 s later', async () => {
   await openSwitches();
   await stopClock(page);
   await toast();
@@ -54,7 +56,8 @@ it('ERR-13 ERR-14 CONST-14 a toast closes by itself after 5 s, and is gone 5 s l
   await expect.poll(() => page.locator('[data-variant]').count()).toBe(0);
 });
 
-it('ERR-15 a swipe of 60 px to the right dismisses, one of 30 px does not', async () => {
+// Proves ERR-15
+it('a swipe of 60 px to the right dismisses, one of 30 px does not', async () => {
   await openSwitches();
   await toast();
   await shown().waitFor();
@@ -78,7 +81,8 @@ it('ERR-15 a swipe of 60 px to the right dismisses, one of 30 px does not', asyn
   await expect.poll(() => shown().count()).toBe(0);
 });
 
-it('ERR-16 F8 moves the focus to the toasts', async () => {
+// Proves ERR-16
+it('F8 moves the focus to the toasts', async () => {
   await openSwitches();
   await toast();
   await shown().waitFor();
@@ -88,7 +92,8 @@ it('ERR-16 F8 moves the focus to the toasts', async () => {
   );
 });
 
-it('ERR-17 ERR-19 API-04 a call answered 401 tells that one is logged out, and leads to sign in', async () => {
+// Proves ERR-17, ERR-19, API-04
+it('a call answered 401 tells that one is logged out, and leads to sign in', async () => {
   await openSwitches();
   await answer(page, '/api/user/settings', { status: 401, json: { message: 'Unauthorized' } });
   await toast();
@@ -100,7 +105,8 @@ it('ERR-17 ERR-19 API-04 a call answered 401 tells that one is logged out, and l
   expect(await toastTitled(page, 'Update Failed').count()).toBe(0);
 });
 
-it('ERR-05 ERR-06 ERR-07 ERR-56 what the server says is what the toast says', async () => {
+// Proves ERR-05, ERR-06, ERR-07, ERR-56
+it('what the server says is what the toast says', async () => {
   await openSwitches();
   for (const [reply, words] of [
     [{ status: 422, json: { message: 'M1' } }, 'M1'],
@@ -113,7 +119,8 @@ it('ERR-05 ERR-06 ERR-07 ERR-56 what the server says is what the toast says', as
   }
 });
 
-it('ERR-01 ERR-02 ERR-03 ERR-04 an error in rendering replaces the page, and a refresh brings it back', async () => {
+// Proves ERR-01, ERR-02, ERR-03, ERR-04
+it('an error in rendering replaces the page, and a refresh brings it back', async () => {
   // An answer that no view can show, as a broken proxy might give it.
   await answer(page, '/api/auth/user', { json: { id: 1, email: 'a@x.test', firstName: { no: 'text' } } });
   await page.goto('/');

@@ -11,7 +11,8 @@ const house = useStage();
 const table = (page: Page) => page.getByRole('table', { name: 'Transactions' });
 const rowOf = (page: Page, title: string) => table(page).getByRole('row').filter({ hasText: title });
 
-it('TXN-01 TXN-02 TXN-03 TXN-04 TXN-07 CONST-03 ENT-41 CONST-31 sums up and lists what was sold, to the cent', async () => {
+// Proves TXN-01, TXN-02, TXN-03, TXN-04, TXN-07, CONST-03, ENT-41, CONST-31
+it('sums up and lists what was sold, to the cent', async () => {
   const { page, client } = await house.enter('seller');
   const buyer = await house.client('buyer');
   for (const [title, price] of Object.entries({ Whole: '100', Third: '33.33', Least: '0.99' })) {
@@ -64,7 +65,8 @@ it('TXN-01 TXN-02 TXN-03 TXN-04 TXN-07 CONST-03 ENT-41 CONST-31 sums up and list
   }
 });
 
-it('TXN-01 TXN-02 TXN-03 each card shows its own figure', async () => {
+// Proves TXN-01, TXN-02, TXN-03
+it('each card shows its own figure', async () => {
   const { page } = await house.enter('seller');
   await answer(page, '/api/analytics/earnings', { json: { totalEarnings: '1234.50', thisMonth: '67.80' } });
   await page.goto('/transactions');
@@ -78,7 +80,8 @@ it('TXN-01 TXN-02 TXN-03 each card shows its own figure', async () => {
     ]);
 });
 
-it('TXN-05 the badge of approved, and of what follows from it, stands out', async () => {
+// Proves TXN-05
+it('the badge of approved, and of what follows from it, stands out', async () => {
   const { page, client } = await house.enter('seller');
   await makeLiveAd(client, await house.client('buyer'));
   const [sale] = (await client.get('/api/analytics/transactions')).body as Transaction[];
@@ -97,7 +100,8 @@ it('TXN-05 the badge of approved, and of what follows from it, stands out', asyn
   expect([active, completed]).toEqual([approved, approved]);
 });
 
-it('TXN-06 a new publisher is told that there are none', async () => {
+// Proves TXN-06
+it('a new publisher is told that there are none', async () => {
   const { page } = await house.enter('seller');
   await page.goto('/transactions');
   await page.getByText('No transactions found', { exact: true }).waitFor();
@@ -122,7 +126,8 @@ function moneyIn(value: unknown): unknown[] {
   return Object.entries(value).flatMap(([name, part]) => (MONEY_FIELDS.has(name) ? [part] : moneyIn(part)));
 }
 
-it('ENT-40 ENT-41 CONST-04 CONST-31 money is a string on every wire, has two decimals on every screen, and no fee but ours', async () => {
+// Proves ENT-40, ENT-41, CONST-04, CONST-31
+it('money is a string on every wire, has two decimals on every screen, and no fee but ours', async () => {
   const { page, client } = await house.enter('both');
   const seller = await house.client('seller');
   await makeLiveAd(client, client, { product: { price: '1234.5' }, website: { name: 'Money site' } });

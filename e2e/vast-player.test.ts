@@ -20,7 +20,8 @@ async function clientScript(): Promise<string> {
 
 type Vast = { VASTClient: typeof VASTClient; VASTTracker: typeof VASTTracker };
 
-it('DEL-59 DEL-24 a player on a publisher’s page plays the ad, and the view is counted once, the click too', async () => {
+// Proves DEL-59, DEL-24
+it('a player on a publisher’s page plays the ad, and the view is counted once, the click too', async () => {
   const { server } = house.stage;
   const seller = await house.client('seller');
   const buyer = await house.client('buyer');

@@ -16,11 +16,13 @@ beforeAll(async () => {
   await build();
 });
 
-it('FND-07 every page keeps its budget, and every page has one', () => {
+// Proves FND-07
+it('every page keeps its budget, and every page has one', () => {
   expect(overBudget(weights(web), budget)).toEqual([]);
 });
 
-it('FND-07 a page over its budget, or without one, is named', () => {
+// Proves FND-07
+it('a page over its budget, or without one, is named', () => {
   const heavier = Object.fromEntries(
     Object.entries(weights(web)).map(([page, bytes]) => [page, bytes + 100_000]),
   );
@@ -28,7 +30,8 @@ it('FND-07 a page over its budget, or without one, is named', () => {
   expect(overBudget({ '/new': 1 }, budget)[0]).toContain('/new');
 });
 
-it('FND-07 no page brings the code of another', () => {
+// Proves FND-07
+it('no page brings the code of another', () => {
   const manifest = readManifest(web);
   const pages = Object.keys(manifest).filter(
     (module) => module.startsWith('pages/') && manifest[module]?.isDynamicEntry,
@@ -41,7 +44,8 @@ it('FND-07 no page brings the code of another', () => {
   }
 });
 
-it('FND-06 the budget of the first visit is at most 120 kB', () => {
+// Proves FND-06
+it('the budget of the first visit is at most 120 kB', () => {
   expect(budget['/ (visitor)']).toBeLessThanOrEqual(120_000);
   expect(gzipBytes(web, scriptsOf(readManifest(web), modulesOf('/', 'visitor')))).toBe(
     weights(web)['/ (visitor)'],

@@ -13,6 +13,7 @@ const text = [
 
 // In pieces, so that the real report does not take these for tests.
 const call = (start: string, title: string) => `${start}(${title}, () => {});\n`;
+const proves = (ids: string) => `// ${'Proves'} ${ids}\n`;
 
 describe('the report of proven requirements', () => {
   it('reads every row with its statement', () => {
@@ -29,25 +30,52 @@ describe('the report of proven requirements', () => {
     ]);
   });
 
-  it('takes the ids that a title begins with, however the test is written', () => {
+  it('takes the ids that the line above a test names, however the test is written', () => {
     const source = [
-      call('it', `'AUTH-01 DASH-S-02 both'`),
-      call('test', `"AUTH-01, it's quoted"`),
-      call('it.each([1, 2])', '`AUTH-01 each %s`'),
-      call(`it.each([\n  ['with (brackets)', 1],\n])`, `'AUTH-01 over a table'`),
-      call(`it.each(ROWS.map((row) => [row.name, row] as const))`, `\n  'AUTH-01 over what is computed'`),
-      call('it.concurrent', `'DASH-S-02: at once'`),
-      call('it', `'about AUTH-01 but no proof'`),
-      call('submit', `'AUTH-01 no test'`),
+      proves('AUTH-01, DASH-S-02'),
+      call('it', `'has two rows'`),
+      proves('AUTH-01'),
+      call('test', `"it's quoted"`),
+      proves('AUTH-01'),
+      '// The reason for this test.\n',
+      call('it.each([1, 2])', '`each %s`'),
+      proves('AUTH-01'),
+      call(`it.each([\n  ['with (brackets)', 1],\n])`, `'over a table'`),
+      proves('AUTH-01'),
+      call(`it.each(ROWS.map((row) => [row.name, row] as const))`, `\n  'over computed rows'`),
+      proves('DASH-S-02'),
+      call('it.concurrent', `'at once'`),
+      call('it', `'is about AUTH-01 and proves nothing'`),
     ].join('');
-    expect(readTests('x.test.ts', source).map(({ title, ids }) => `${ids.join('+')} ${title}`)).toEqual([
-      'AUTH-01+DASH-S-02 AUTH-01 DASH-S-02 both',
-      `AUTH-01 AUTH-01, it's quoted`,
-      'AUTH-01 AUTH-01 each %s',
-      'AUTH-01 AUTH-01 over a table',
-      'AUTH-01 AUTH-01 over what is computed',
-      'DASH-S-02 DASH-S-02: at once',
+    const { proofs, mistakes } = readTests('x.test.ts', source);
+    expect(proofs.map(({ title, ids }) => `${ids.join('+')} ${title}`)).toEqual([
+      'AUTH-01+DASH-S-02 has two rows',
+      `AUTH-01 it's quoted`,
+      'AUTH-01 each %s',
+      'AUTH-01 over a table',
+      'AUTH-01 over computed rows',
+      'DASH-S-02 at once',
     ]);
+    expect(mistakes).toEqual([]);
+  });
+
+  it('refuses a line that no test follows, and a title that begins with an id', () => {
+    const source = [
+      proves('AUTH-01'),
+      proves('AUTH-02'),
+      call('it', `'is proven'`),
+      call('it', `'AUTH-03 in the title'`),
+      proves('AUTH-04'),
+      call('submit', `'is not a test'`),
+    ].join('');
+    expect(readTests('x.test.ts', source)).toEqual({
+      proofs: [{ file: 'x.test.ts', title: 'is proven', ids: ['AUTH-02'] }],
+      mistakes: [
+        'x.test.ts:4: requirement ids stand in a line `// Proves …` above the test',
+        'x.test.ts:1: no test follows',
+        'x.test.ts:5: no test follows',
+      ],
+    });
   });
 
   const proof = (file: string, ...ids: string[]) => ({ file, title: `${ids.join(' ')} a|b`, ids });

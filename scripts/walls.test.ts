@@ -116,7 +116,8 @@ describe('the linter', () => {
     ['tag/right2.ts', './render.ts'],
   ];
 
-  it('RUN-12 refuses every wrong import and no right one', async () => {
+  // Proves RUN-12
+  it('refuses every wrong import and no right one', async () => {
     for (const [file, imported] of [...wrong, ...right]) plant(file, `export * from '${imported}';\n`);
     const report = JSON.parse(await say('oxlint', ['--format=json'])) as {
       diagnostics: { code: string; filename: string }[];
@@ -166,7 +167,8 @@ describe('the compiler', () => {
     ['tag/reach.ts', "export * from '#web/thing.ts';\n", 'error TS6307'],
   ];
 
-  it('RUN-12 refuses what a folder must not know', async () => {
+  // Proves RUN-12
+  it('refuses what a folder must not know', async () => {
     plant('server/thing.ts', 'export const thing = 1;\n');
     plant('web/thing.ts', 'export const thing = 1;\n');
     for (const [file, text] of plants) plant(file, text);
@@ -179,7 +181,8 @@ describe('the compiler', () => {
   });
 });
 
-it('RUN-12 no rule of the domain looks at the clock or throws dice: both are arguments', () => {
+// Proves RUN-12
+it('no rule of the domain looks at the clock or throws dice: both are arguments', () => {
   const files = readdirSync(path.join(root, 'domain'), { recursive: true, encoding: 'utf8' });
   const rules = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   expect(rules.length).toBeGreaterThan(0);

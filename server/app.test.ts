@@ -47,7 +47,8 @@ function boundRoutes(tree: string): { method: string; path: string }[] {
 }
 
 describe('every route', () => {
-  it('RUN-13 API-38 API-41 ROLE-07 ROLE-08 ROLE-12 ROLE-13 refuses callers without a session, and callers without the role', async () => {
+  // Proves RUN-13, API-38, API-41, ROLE-07, ROLE-08, ROLE-12, ROLE-13
+  it('refuses callers without a session, and callers without the role', async () => {
     for (const { method, path, access } of routes()) {
       const answers: Record<string, number> = {};
       for (const [name, client] of Object.entries(callers)) {
@@ -70,7 +71,8 @@ describe('every route', () => {
     }
   });
 
-  it('RUN-13 ROLE-18 answers a refusal as JSON with a message', async () => {
+  // Proves RUN-13, ROLE-18
+  it('answers a refusal as JSON with a message', async () => {
     const answer = await callers.anyone.get('/api/ads/my');
     expect([answer.status, answer.body]).toEqual([401, { message: 'Unauthorized' }]);
     const wrongRole = await callers.buyer.post('/api/websites', {});
@@ -78,7 +80,8 @@ describe('every route', () => {
     expect(wrongRole.body.message).toContain('Settings');
   });
 
-  it('RUN-09 answers bad input with a 4xx and a message, never with a 5xx', async () => {
+  // Proves RUN-09
+  it('answers bad input with a 4xx and a message, never with a 5xx', async () => {
     const bodies: unknown[] = [
       'not json',
       '[]',
@@ -123,7 +126,8 @@ describe('every route', () => {
     }
   });
 
-  it('RUN-09 answers at once who names a type and brings no body', async () => {
+  // Proves RUN-09
+  it('answers at once who names a type and brings no body', async () => {
     const calls = routes().filter(({ method, path }) => method !== 'GET' && !ENDS_SESSIONS.has(path));
     expect(calls.length).toBeGreaterThan(30);
     for (const { method, path } of calls) {
@@ -133,7 +137,8 @@ describe('every route', () => {
     expect(await sendNoBody(callers.anyone, 'POST', '/api/auth/login', 'application/json')).toBe(400);
   });
 
-  it('RUN-09 answers an id that names nothing, or no id at all, with 404', async () => {
+  // Proves RUN-09
+  it('answers an id that names nothing, or no id at all, with 404', async () => {
     for (const { method, endpoint, access } of routes()) {
       if (!/:(ref|id)\b/.test(endpoint.path)) continue;
       const client = callers[access === 'seller' ? 'seller' : 'buyer'];
@@ -161,7 +166,8 @@ describe('every route', () => {
     }
   });
 
-  it('RUN-10 is described in the OpenAPI document', async () => {
+  // Proves RUN-10
+  it('is described in the OpenAPI document', async () => {
     const document = (await server.anyone().get('/api/openapi.json')).body;
     for (const { endpoint } of server.app.routes) {
       const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
@@ -172,7 +178,8 @@ describe('every route', () => {
     }
   });
 
-  it('RUN-10 nothing that the server answers is left out of the description', async () => {
+  // Proves RUN-10
+  it('nothing that the server answers is left out of the description', async () => {
     const { paths } = (await server.anyone().get('/api/openapi.json')).body;
     const bound = boundRoutes(server.app.fastify.printRoutes({ commonPrefix: false }));
     expect(bound.length).toBeGreaterThan(60);
@@ -206,7 +213,8 @@ describe('every route', () => {
     }
   });
 
-  it('RUN-10 RUN-09 OP-108 is described with the errors it answers', async () => {
+  // Proves RUN-10, RUN-09, OP-108
+  it('is described with the errors it answers', async () => {
     const document = (await server.anyone().get('/api/openapi.json')).body;
     const described = (path: string, method: string) => Object.keys(document.paths[path][method].responses);
     expect(described('/api/ads/{ref}/reject', 'put')).toEqual([
@@ -239,7 +247,8 @@ describe('every route', () => {
     }
   });
 
-  it('RUN-11 API-02 refuses changing calls of another site and bodies that are not JSON', async () => {
+  // Proves RUN-11, API-02
+  it('refuses changing calls of another site and bodies that are not JSON', async () => {
     for (const { method, path } of routes().filter((route) => route.method !== 'GET')) {
       const foreign = await callers.both.send(method, path, {}, { origin: 'https://evil.example' });
       expect([path, foreign.status]).toEqual([path, 403]);
@@ -251,18 +260,21 @@ describe('every route', () => {
   });
 });
 
-it('RUN-09 answers unknown API paths with 404 as JSON', async () => {
+// Proves RUN-09
+it('answers unknown API paths with 404 as JSON', async () => {
   for (const path of ['/api/nope', '/api', '/api?x=1']) {
     const answer = await server.anyone().get(path);
     expect([path, answer.status, answer.body]).toEqual([path, 404, { message: 'Not found' }]);
   }
 });
 
-it('RUN-09 answers HEAD for a page as it answers GET', async () => {
+// Proves RUN-09
+it('answers HEAD for a page as it answers GET', async () => {
   expect((await server.anyone().send('HEAD', '/')).status).toBe(200);
 });
 
-it('RUN-09 refuses a body that is nested deeper than the stack', async () => {
+// Proves RUN-09
+it('refuses a body that is nested deeper than the stack', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const header = { 'content-type': 'application/json' };
   const call = (body: string) => server.anyone().post('/api/auth/login', body, header);

@@ -21,7 +21,8 @@ const PRODUCTION = {
 };
 
 describe('settings', () => {
-  it('RUN-05 all have a default in development', () => {
+  // Proves RUN-05
+  it('all have a default in development', () => {
     expect(readConfig({})).toEqual({
       production: false,
       developmentMode: true,
@@ -44,7 +45,8 @@ describe('settings', () => {
     });
   });
 
-  it('RUN-05 are read from the environment', () => {
+  // Proves RUN-05
+  it('are read from the environment', () => {
     const config = readConfig({
       PORT: '8080',
       HOST: '0.0.0.0',
@@ -79,7 +81,8 @@ describe('settings', () => {
     });
   });
 
-  it('RUN-05 that are empty count as absent', () => {
+  // Proves RUN-05
+  it('that are empty count as absent', () => {
     expect(readConfig({ PORT: '', PUBLIC_URL: '', SMTP_URL: '' })).toEqual(readConfig({}));
     expect(readConfig({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000');
   });
@@ -115,19 +118,22 @@ describe('settings', () => {
     ['PAYMENTS_PROVIDER', 'paypal'],
     ['ALLOW_SANDBOX_PAYMENTS', 'yes'],
   ];
-  it.each(wrong)('RUN-05 the start is refused, and %s named, when it is %j', (name, value) => {
+  // Proves RUN-05
+  it.each(wrong)('the start is refused, and %s named, when it is %j', (name, value) => {
     const message = refusal({ [name]: value });
     expect(message).toContain(name);
     // A sentence that says why, with no line of code in it.
     expect(message).toMatch(/^[A-Z_]+ (must|has) .+\.$/m);
   });
 
-  it('RUN-05 that are wrong are all named at once', () => {
+  // Proves RUN-05
+  it('that are wrong are all named at once', () => {
     const message = refusal({ PORT: 'x', SMTP_URL: 'y', SESSION_SECRET: 'z' });
     expect(message.split('\n')).toHaveLength(3);
   });
 
-  it('RUN-05 of services that this version does not have are refused, not ignored', () => {
+  // Proves RUN-05
+  it('of services that this version does not have are refused, not ignored', () => {
     expect(refusal({ STRIPE_SECRET_KEY: 'sk_test_1' })).toContain('STRIPE_SECRET_KEY');
     expect(refusal({ PAYMENTS_PROVIDER: 'stripe' })).toContain('PAYMENTS_PROVIDER');
     expect(refusal({ S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'b' })).toContain(
@@ -137,13 +143,15 @@ describe('settings', () => {
 });
 
 describe('production', () => {
-  it('RUN-06 starts when all it needs is set, without sample data', () => {
+  // Proves RUN-06
+  it('starts when all it needs is set, without sample data', () => {
     expect(readConfig(PRODUCTION)).toMatchObject({ production: true, sampleData: false });
     expect(readConfig({ ...PRODUCTION, SAMPLE_DATA: '1' }).sampleData).toBe(true);
   });
 
   const needed = [['SESSION_SECRET'], ['PUBLIC_URL'], ['SMTP_URL'], ['ALLOW_SANDBOX_PAYMENTS']] as const;
-  it.each(needed)('RUN-06 is refused without %s', (name) => {
+  // Proves RUN-06
+  it.each(needed)('is refused without %s', (name) => {
     expect(refusal({ ...PRODUCTION, [name]: '' })).toContain(name);
   });
 });

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { newDataDir } from './testing/data-dir.ts';
 import { keptSessionSecret } from './session-secret.ts';
 
-it('RUN-04 RUN-05 a secret is made once, whole, for its owner only, and nothing else is left', () => {
+// Proves RUN-04, RUN-05
+it('a secret is made once, whole, for its owner only, and nothing else is left', () => {
   const dataDir = newDataDir();
   const secret = keptSessionSecret(dataDir);
   expect(secret).toMatch(/^[\w-]{43}$/);

@@ -183,7 +183,8 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
 ];
 
 describe('who may call what', () => {
-  it.each(TABLE)('RUN-13 ROLE-18 OP-038 %s', async (call, expected, body) => {
+  // Proves RUN-13, ROLE-18, OP-038
+  it.each(TABLE)('%s', async (call, expected, body) => {
     const [method = '', path] = call.split(' ');
     const statuses: Partial<Statuses> = {};
     for (const caller of CALLERS) {
@@ -195,6 +196,7 @@ describe('who may call what', () => {
     expect(statuses).toEqual(expected);
   });
 
+  // Proves API-30, API-32, API-33, API-34, API-35, API-45, API-48, OP-038
   it.each([
     ['GET /api/analytics/earnings', 'seller', { totalEarnings: '85.00', thisMonth: '85.00' }],
     ['GET /api/analytics/earnings', 'buyer', { totalEarnings: '0.00', thisMonth: '0.00' }],
@@ -208,19 +210,15 @@ describe('who may call what', () => {
     ['GET /api/ads/pending', 'otherSeller', []],
     ['GET /api/media-library', 'both', []],
     ['GET /api/websites/my', 'buyer', []],
-  ] as const)(
-    'API-30 API-32 API-33 API-34 API-35 API-45 API-48 OP-038 %s tells %s of their own only',
-    async (call, caller, expected) => {
-      const answer = await callers[caller].get(call.replace('GET ', ''));
-      if (call.endsWith('/my') && caller === 'otherBuyer') {
-        // Whoever submitted an ad above sees that one and no other.
-        expect(answer.body.map(({ userId }: { userId: number }) => userId)).toEqual([
-          callers[caller].user.id,
-        ]);
-      } else expect(answer.body).toEqual(expected);
-    },
-  );
+  ] as const)('%s tells %s of their own only', async (call, caller, expected) => {
+    const answer = await callers[caller].get(call.replace('GET ', ''));
+    if (call.endsWith('/my') && caller === 'otherBuyer') {
+      // Whoever submitted an ad above sees that one and no other.
+      expect(answer.body.map(({ userId }: { userId: number }) => userId)).toEqual([callers[caller].user.id]);
+    } else expect(answer.body).toEqual(expected);
+  });
 
+  // Proves API-11, API-12, API-13, API-14, API-15, API-16, API-17, API-18, API-19, OP-038
   it.each([
     ['POST /api/auth/check-email', 200, { email: 'free@example.test' }],
     ['POST /api/auth/register', 409, { email: '{own}', password: PASSWORD, firstName: 'A', lastName: 'B' }],
@@ -231,19 +229,17 @@ describe('who may call what', () => {
     ['POST /api/auth/login', 200, { email: '{own}', password: PASSWORD }],
     ['POST /api/auth/logout', 200],
     ['GET /api/logout', 302],
-  ] as const)(
-    'API-11 API-12 API-13 API-14 API-15 API-16 API-17 API-18 API-19 OP-038 %s is for everybody',
-    async (call, status, body?: object) => {
-      const [method = '', path = ''] = call.split(' ');
-      const someone = await server.signIn('both');
-      const sent = JSON.parse(JSON.stringify(body ?? {}).replace('{own}', someone.user.email)) as object;
-      for (const caller of [server.anyone(), someone]) {
-        expect((await caller.send(method, path, method === 'GET' ? undefined : sent)).status).toBe(status);
-      }
-    },
-  );
+  ] as const)('%s is for everybody', async (call, status, body?: object) => {
+    const [method = '', path = ''] = call.split(' ');
+    const someone = await server.signIn('both');
+    const sent = JSON.parse(JSON.stringify(body ?? {}).replace('{own}', someone.user.email)) as object;
+    for (const caller of [server.anyone(), someone]) {
+      expect((await caller.send(method, path, method === 'GET' ? undefined : sent)).status).toBe(status);
+    }
+  });
 
-  it('API-20 API-21 API-27 ROLE-03 OP-038 a role and an account are one’s own to change and to end', async () => {
+  // Proves API-20, API-21, API-27, ROLE-03, OP-038
+  it('a role and an account are one’s own to change and to end', async () => {
     for (const method of ['POST', 'PATCH']) {
       expect((await callers.visitor.send(method, '/api/user/role', { role: 'buyer' })).status).toBe(401);
     }
@@ -259,7 +255,8 @@ describe('who may call what', () => {
     }
   });
 
-  it('API-43 OP-038 an upload address is its holder’s, once', async () => {
+  // Proves API-43, OP-038
+  it('an upload address is its holder’s, once', async () => {
     const { uploadURL } = (await callers.buyer.post('/api/ad-images/upload')).body;
     const bytes = new Uint8Array(await png());
     const type = { 'content-type': 'image/png' };

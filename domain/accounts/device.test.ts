@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { deviceOf } from './device.ts';
 
+// Proves ACCT-01
 it.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Windows'],
   [
@@ -31,6 +32,6 @@ it.each([
   ['curl/8.9.1', null],
   ['', null],
   [undefined, null],
-])('ACCT-01 the device of %j is %j', (userAgent, device) => {
+])('the device of %j is %j', (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device);
 });

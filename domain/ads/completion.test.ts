@@ -6,14 +6,16 @@ const days = { pricingModel: 'per_day', duration: 2, impressions: null, clicks: 
 const views = { pricingModel: 'per_impression', duration: null, impressions: 100, clicks: null } as const;
 const clicks = { pricingModel: 'per_click', duration: null, impressions: null, clicks: 3 } as const;
 
-it('STATE-06 OP-062 a per-day ad ends its days later to the millisecond, whatever the clocks of its places do', () => {
+// Proves STATE-06, OP-062
+it('a per-day ad ends its days later to the millisecond, whatever the clocks of its places do', () => {
   expect(endDate(days, start)).toEqual(new Date('2026-03-30T23:30:00.000Z'));
   const delivered = { impressions: 1e6, clicks: 1e6, endDate: endDate(days, start) };
   expect(isComplete(days, delivered, new Date('2026-03-30T23:29:59.999Z'))).toBe(false);
   expect(isComplete(days, delivered, new Date('2026-03-30T23:30:00.000Z'))).toBe(true);
 });
 
-it('STATE-06 OP-062 OP-063 a quota ad has no end before its last impression or click', () => {
+// Proves STATE-06, OP-062, OP-063
+it('a quota ad has no end before its last impression or click', () => {
   const later = new Date('2036-01-01T00:00:00.000Z');
   expect(endDate(views, start)).toBeNull();
   expect(endDate(clicks, start)).toBeNull();

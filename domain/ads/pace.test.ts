@@ -24,7 +24,8 @@ function running(plan: AdPlan, days: number, impressions: number, clicks = 0): R
 const recent = (impressions: number, clicks = 0) => ({ impressions, clicks });
 const inDays = (count: number) => ({ kind: 'expected', at: later(NOW, count * DAY_MS) });
 
-it('STAT-06 progress is what was bought: impressions, clicks, or days with the present one', () => {
+// Proves STAT-06
+it('progress is what was bought: impressions, clicks, or days with the present one', () => {
   expect(progressOf(running(VIEWS, 3, 250, 9), NOW)).toEqual({ done: 250, goal: 1000 });
   expect(progressOf(running(CLICKS, 3, 250, 9), NOW)).toEqual({ done: 9, goal: 40 });
   const day = (age: number) => progressOf(running(DAYS, age, 0), NOW).done;
@@ -33,7 +34,8 @@ it('STAT-06 progress is what was bought: impressions, clicks, or days with the p
   expect(progressOf({ ...running(DAYS, 2, 0), status: 'completed' }, NOW)).toEqual({ done: 7, goal: 7 });
 });
 
-it('STAT-06 an older ad goes on as in the last seven days, a younger one as since its start', () => {
+// Proves STAT-06
+it('an older ad goes on as in the last seven days, a younger one as since its start', () => {
   expect(outlookOf(running(VIEWS, 30, 300), recent(350, 1), NOW)).toEqual(inDays(14));
   expect(outlookOf(running(CLICKS, 30, 300, 26), recent(350, 7), NOW)).toEqual(inDays(14));
   expect(outlookOf(running(VIEWS, 4, 200), recent(1), NOW)).toEqual(inDays(16));
@@ -43,7 +45,8 @@ it('STAT-06 an older ad goes on as in the last seven days, a younger one as sinc
   expect(outlookOf(running(VIEWS, 30, 300), undefined, NOW)).toBeUndefined();
 });
 
-it('STAT-06 without anything counted there is no pace, and soon after the start none yet', () => {
+// Proves STAT-06
+it('without anything counted there is no pace, and soon after the start none yet', () => {
   expect(outlookOf(running(VIEWS, 2, 0), recent(0), NOW)).toEqual({ kind: 'silent', isNew: true });
   expect(outlookOf(running(VIEWS, 30, 10), recent(0), NOW)).toEqual({ kind: 'silent', isNew: false });
   expect(outlookOf(running(VIEWS, 5 / 24, 10), recent(0), NOW)).toEqual({ kind: 'early' });
@@ -51,7 +54,8 @@ it('STAT-06 without anything counted there is no pace, and soon after the start 
   expect(outlookOf(sixHours, recent(0), NOW)).toEqual(inDays(0.25));
 });
 
-it('STAT-06 what takes for ever, what is done, and what ends by the calendar', () => {
+// Proves STAT-06
+it('what takes for ever, what is done, and what ends by the calendar', () => {
   expect(outlookOf(running(VIEWS, 30, 1), recent(1), NOW)).toEqual({ kind: 'far' });
   expect(outlookOf(running(VIEWS, 30, 1000), undefined, NOW)).toEqual({ kind: 'reached' });
   expect(outlookOf(running(DAYS, 2, 0), undefined, NOW)).toEqual({
@@ -63,7 +67,8 @@ it('STAT-06 what takes for ever, what is done, and what ends by the calendar', (
   expect(outlookOf(over, undefined, NOW)).toEqual({ kind: 'reached' });
 });
 
-it('DEL-44 DEL-45 a per-day ad’s days are those of its own clock, which a pause stops and a silent day sets back', () => {
+// Proves DEL-44, DEL-45
+it('a per-day ad’s days are those of its own clock, which a pause stops and a silent day sets back', () => {
   // Begun nine days ago, three of them paused or silent.
   const moved = { ...running(DAYS, 9, 0), end: later(NOW, DAY_MS), silentDays: 2 };
   expect(progressOf(moved, NOW)).toEqual({ done: 7, goal: 7 });

@@ -10,19 +10,19 @@ const TABLE: Record<AdAction, [AdStatus, AdStatus]> = {
   complete: ['active', 'completed'],
 };
 
-it.each(Object.entries(TABLE))(
-  'STATE-02 STATE-03 STATE-05 STATE-06 STATE-07 %s goes %j',
-  (action, [from, to]) => {
-    expect(move(action as AdAction)).toEqual({ from, to });
-  },
-);
+// Proves STATE-02, STATE-03, STATE-05, STATE-06, STATE-07
+it.each(Object.entries(TABLE))('%s goes %j', (action, [from, to]) => {
+  expect(move(action as AdAction)).toEqual({ from, to });
+});
 
-it('STATE-33 OP-067 no action applies to any other status', () => {
+// Proves STATE-33, OP-067
+it('no action applies to any other status', () => {
   for (const [action, [from]] of Object.entries(TABLE)) {
     for (const status of AD_STATUSES) expect(canApply(action as AdAction, status)).toBe(status === from);
   }
 });
 
-it('ENT-29 the five statuses have these names', () => {
+// Proves ENT-29
+it('the five statuses have these names', () => {
   expect(AD_STATUSES).toEqual(['pending', 'approved', 'rejected', 'active', 'completed']);
 });

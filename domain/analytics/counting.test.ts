@@ -29,12 +29,14 @@ const second: CountingBucket = {
   clicks: { counted: 0, uncounted: [{ reason: 'activity', count: 2 }] },
 };
 
-it('DEL-39 gross is net and what every reason took away', () => {
+// Proves DEL-39
+it('gross is net and what every reason took away', () => {
   expect([grossOf(first.views), lostOf(first.views)]).toEqual([12, 8]);
   expect([grossOf(second.clicks), lostOf(second.clicks)]).toEqual([2, 2]);
 });
 
-it('DEL-39 days add up, reason by reason', () => {
+// Proves DEL-39
+it('days add up, reason by reason', () => {
   expect(addUp([first, second])).toEqual({
     decisions: 25,
     rendered: 12,
@@ -56,7 +58,8 @@ it('DEL-39 days add up, reason by reason', () => {
   });
 });
 
-it('DEL-39 the viewable rate is of what was drawn, without repeated reports', () => {
+// Proves DEL-39
+it('the viewable rate is of what was drawn, without repeated reports', () => {
   expect(viewabilityOf(first)).toBe(0.5);
   expect(viewabilityOf({ ...first, rendered: 0 })).toBeNull();
   // Of views that came in the hour after they were drawn.

@@ -10,7 +10,8 @@ import {
   stepProblem,
 } from './days.ts';
 
-it('STAT-05 the day is that of the timezone', () => {
+// Proves STAT-05
+it('the day is that of the timezone', () => {
   const instant = new Date('2026-03-08T23:30:00Z');
   expect(['UTC', 'America/Los_Angeles', 'Asia/Tokyo'].map((zone) => dayIn(zone, instant))).toEqual([
     '2026-03-08',
@@ -20,7 +21,8 @@ it('STAT-05 the day is that of the timezone', () => {
   expect(dayIn('America/Los_Angeles', new Date('2026-03-08T07:59:59Z'))).toBe('2026-03-07');
 });
 
-it('STAT-05 ranges end today and have the length they say, over leap days and years', () => {
+// Proves STAT-05
+it('ranges end today and have the length they say, over leap days and years', () => {
   const ranges = PRESETS.map((preset) => daysOfPreset(preset, '2028-03-01', '2026-01-31'));
   expect(ranges).toEqual([
     { from: '2028-02-24', to: '2028-03-01' },
@@ -34,7 +36,8 @@ it('STAT-05 ranges end today and have the length they say, over leap days and ye
   expect(daysOfPreset('all', '2026-05-01', '2026-05-02')).toEqual({ from: '2026-05-01', to: '2026-05-01' });
 });
 
-it('STAT-05 a step says why it does not suit a range, and the best one always suits', () => {
+// Proves STAT-05
+it('a step says why it does not suit a range, and the best one always suits', () => {
   const of = (count: number) => ({ from: '2020-01-01', to: addDays('2020-01-01', count - 1) });
   const fits = (count: number) =>
     (['day', 'week', 'month'] as const).map((step) => stepProblem(step, of(count)));
@@ -52,7 +55,8 @@ it('STAT-05 a step says why it does not suit a range, and the best one always su
   expect([30, 365, 900].map((count) => bestStep(of(count)))).toEqual(['day', 'week', 'month']);
 });
 
-it('STAT-05 a bucket ends with its day, its Sunday, the last of its month', () => {
+// Proves STAT-05
+it('a bucket ends with its day, its Sunday, the last of its month', () => {
   expect(endOfBucket('2026-11-21', 'day')).toBe('2026-11-21');
   expect(endOfBucket('2026-12-28', 'week')).toBe('2027-01-03');
   expect(endOfBucket('2028-02-01', 'month')).toBe('2028-02-29');

@@ -4,6 +4,7 @@ import { utcDay } from '../time.ts';
 import { MAX_BUCKETS, STEPS } from './contract.ts';
 import { bucketsIn, rangeProblem } from './range.ts';
 
+// Proves STAT-01
 it.each([
   ['2026-03-02', '2026-03-02', [1, 1, 1]],
   // From a Sunday to a Monday; 1 March 2026 is a Sunday.
@@ -12,11 +13,12 @@ it.each([
   ['2026-02-28', '2026-03-01', [2, 1, 2]],
   ['2027-12-31', '2028-01-01', [2, 1, 2]],
   ['2028-02-01', '2028-03-01', [30, 5, 2]],
-])('STAT-01 from %s to %s are %j days, weeks and months', (from, to, counts) => {
+])('from %s to %s are %j days, weeks and months', (from, to, counts) => {
   expect(STEPS.map((step) => bucketsIn(from, to, step))).toEqual(counts);
 });
 
-it('STAT-01 a range may have as many buckets as can be shown, and no more', () => {
+// Proves STAT-01
+it('a range may have as many buckets as can be shown, and no more', () => {
   const day = fc.integer({ min: 11_000, max: 80_000 }).map((n) => utcDay(new Date(n * 86_400_000)));
   fc.assert(
     fc.property(day, day, fc.constantFrom(...STEPS), (from, to, step) => {

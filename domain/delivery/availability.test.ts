@@ -6,7 +6,8 @@ const perDay: Candidate = { pricingModel: 'per_day', goal: null, views: 0, click
 const views = (goal: number): Candidate => ({ ...perDay, pricingModel: 'per_impression', goal });
 const clicks = (goal: number): Candidate => ({ ...perDay, pricingModel: 'per_click', goal });
 
-it('DEL-50 what is left of a zone is told by the rule that chooses', () => {
+// Proves DEL-50
+it('what is left of a zone is told by the rule that chooses', () => {
   expect(availabilityOf(perDay, [], 1000, 0)).toEqual({ yoursPerDay: 1000, days: null });
   expect(availabilityOf(perDay, [perDay, perDay, perDay], 1000, 0).yoursPerDay).toBe(250);
   // Fits beside a per-day ad, and is paced to its 30 days.
@@ -20,6 +21,7 @@ it('DEL-50 what is left of a zone is told by the rule that chooses', () => {
   expect(availabilityOf(clicks(40), [], 1000, 0).days).toBe(20);
 });
 
-it('DEL-50 a tenth beyond its time is late', () => {
+// Proves DEL-50
+it('a tenth beyond its time is late', () => {
   expect([30, 33, 34, 120].map(isOverbooked)).toEqual([false, false, true, true]);
 });

@@ -20,19 +20,23 @@ const clicks = (goal: number, seen = 0, clicked = 0): Candidate => ({
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
 describe('shares of a zone', () => {
-  it('DEL-18 STATE-05 per-day ads alone share equally', () => {
+  // Proves DEL-18, STATE-05
+  it('per-day ads alone share equally', () => {
     expect(weigh([perDay, perDay, perDay, perDay], 1000, 0)).toEqual([250, 250, 250, 250]);
   });
 
-  it('DEL-18 STATE-05 a quota ad gets what it needs, and per-day ads the rest', () => {
+  // Proves DEL-18, STATE-05
+  it('a quota ad gets what it needs, and per-day ads the rest', () => {
     expect(weigh([perDay, views(3000)], 1000, 0)).toEqual([900, 100]);
   });
 
-  it('DEL-18 STATE-05 needs beyond the free part are scaled down alike; per-day ads keep one N-th each', () => {
+  // Proves DEL-18, STATE-05
+  it('needs beyond the free part are scaled down alike; per-day ads keep one N-th each', () => {
     expect(weigh([perDay, views(300_000), views(900_000)], 3000, 0)).toEqual([1000, 500, 1500]);
   });
 
-  it('STATE-05 whatever the mix: no share is negative, every per-day ad has its floor, all add up', () => {
+  // Proves STATE-05
+  it('whatever the mix: no share is negative, every per-day ad has its floor, all add up', () => {
     const candidate = fc.oneof(
       fc.constant(perDay),
       fc
@@ -63,7 +67,8 @@ describe('shares of a zone', () => {
     );
   });
 
-  it('STATE-05 what a quota ad needs rises as its time runs out, and stays finite after it', () => {
+  // Proves STATE-05
+  it('what a quota ad needs rises as its time runs out, and stays finite after it', () => {
     const ad = views(3000);
     expect(needPerDay(ad, 0)).toBe(100);
     expect(needPerDay(ad, 15 * DAY)).toBe(200);
@@ -75,7 +80,8 @@ describe('shares of a zone', () => {
     expect(needPerDay(clicks(30, 4500, 15), 0)).toBeCloseTo(15 / (16 / 5000) / 30);
   });
 
-  it('STATE-05 the pick falls on each in proportion, and on nothing where there is nothing', () => {
+  // Proves STATE-05
+  it('the pick falls on each in proportion, and on nothing where there is nothing', () => {
     expect([0, 0.24, 0.26, 0.999_999].map((random) => pick(sumsOf([1, 0, 3]), random))).toEqual([0, 0, 2, 2]);
     expect(pick(sumsOf([]), 0.5)).toBeNull();
     expect(pick(sumsOf([0, 0]), 0.5)).toBeNull();

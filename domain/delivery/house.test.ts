@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { advertiseHereUrl, houseText } from './house.ts';
 
-it('API-55 an empty zone says what it costs, or that it is free', () => {
+// Proves API-55
+it('an empty zone says what it costs, or that it is free', () => {
   const day = { pricingModel: 'per_day', duration: 1, impressions: null, clicks: null } as const;
   const views = {
     pricingModel: 'per_impression',
@@ -14,7 +15,8 @@ it('API-55 an empty zone says what it costs, or that it is free', () => {
   expect(houseText(null)).toBe('This ad space is available.');
 });
 
-it('API-55 it leads to the wizard with its place chosen', () => {
+// Proves API-55
+it('it leads to the wizard with its place chosen', () => {
   expect(advertiseHereUrl('https://ads.example', 'w', 'z')).toBe(
     'https://ads.example/create-ad?website=w&zone=z',
   );

@@ -10,7 +10,8 @@ const event = {
   decision: null,
 };
 
-it('GEN-19 the first rule that is hit is the reason', () => {
+// Proves GEN-19
+it('the first rule that is hit is the reason', () => {
   expect(judgeTraffic(honest)).toBeNull();
   const suspect = { prefetch: true, automated: true, dataCentre: true, foreignSite: true };
   expect(judgeTraffic(suspect)).toBe('prefetch');
@@ -26,13 +27,15 @@ it('GEN-19 the first rule that is hit is the reason', () => {
   expect(judgeEvent(event)).toBeNull();
 });
 
-it('GEN-19 no event is sooner than what it measures takes', () => {
+// Proves GEN-19
+it('no event is sooner than what it measures takes', () => {
   expect(leastAgeMs('view', false)).toBe(1000);
   expect(leastAgeMs('view', true)).toBe(2000);
   expect(leastAgeMs('click', true)).toBe(400);
 });
 
-it('GEN-19 a token dated ahead of every clock of ours is as worthless as an old one', () => {
+// Proves GEN-19
+it('a token dated ahead of every clock of ours is as worthless as an old one', () => {
   expect(isExpired('view', 0, 3_600_000)).toBe(false);
   expect(isExpired('view', 0, 3_600_001)).toBe(true);
   expect(isExpired('click', 0, 86_400_001)).toBe(true);
@@ -40,7 +43,8 @@ it('GEN-19 a token dated ahead of every clock of ours is as worthless as an old 
   expect(isExpired('click', 60_001, 0)).toBe(true);
 });
 
-it('DEL-38 what is more than people do is not counted: of one ad in a day, by one visitor in an hour, from one network', () => {
+// Proves DEL-38
+it('what is more than people do is not counted: of one ad in a day, by one visitor in an hour, from one network', () => {
   const usual = { clickedBefore: false, ofAdToday: 0, clicksThisHour: 0, fromNetworkThisMinute: 0 };
   expect(judgeActivity('view', usual)).toBeNull();
   expect(judgeActivity('click', usual)).toBeNull();

@@ -3,7 +3,8 @@ import { hintOf, ruleOfState } from './showing.ts';
 
 const open = { zoneIsActive: true, websiteIsActive: true, takenDownReason: null };
 
-it('DEL-51 an ad is kept out by its own state before that of its place, and by the website before the zone', () => {
+// Proves DEL-51
+it('an ad is kept out by its own state before that of its place, and by the website before the zone', () => {
   expect(ruleOfState({ ...open, status: 'active' })).toBe(null);
   expect(ruleOfState({ ...open, status: 'approved' })).toBe('unpaid');
   for (const status of ['pending', 'rejected', 'completed'] as const)
@@ -29,7 +30,8 @@ const seen = (fields: Partial<Parameters<typeof hintOf>[0]> = {}) =>
     NOW,
   );
 
-it('DEL-52 names what is worth looking at where an ad can be shown and is not seen, and nothing where all is well', () => {
+// Proves DEL-52
+it('names what is worth looking at where an ad can be shown and is not seen, and nothing where all is well', () => {
   expect(seen()).toBe(null);
   expect(seen({ tagSeenAt: null })).toEqual({ kind: 'tag_never_seen' });
   expect(seen({ tagSeenAt: '2026-11-20T11:59:59.000Z' })).toEqual({ kind: 'tag_silent' });
@@ -39,7 +41,8 @@ it('DEL-52 names what is worth looking at where an ad can be shown and is not se
   expect(seen({ lately: { chosen: 19, views: 0, clicks: 0, filtered: [] } })).toBe(null);
 });
 
-it('DEL-52 events that were not counted are a hint once they are as many as those that were', () => {
+// Proves DEL-52
+it('events that were not counted are a hint once they are as many as those that were', () => {
   const filtered = [
     { reason: 'bot' as const, n: 2 },
     { reason: 'wrong_site' as const, n: 8 },
@@ -52,7 +55,8 @@ it('DEL-52 events that were not counted are a hint once they are as many as thos
   expect(seen({ lately: { chosen: 20, views: 10, clicks: 1, filtered } })).toBe(null);
 });
 
-it('DEL-52 what a rule keeps out needs no hint, but for the rule that passes by itself', () => {
+// Proves DEL-52
+it('what a rule keeps out needs no hint, but for the rule that passes by itself', () => {
   expect(seen({ rule: 'unpaid', tagSeenAt: null })).toBe(null);
   expect(seen({ rule: 'reserved', tagSeenAt: null })).toEqual({ kind: 'tag_never_seen' });
 });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { embedSnippet, frameSnippet, noscriptSnippet, policySources, styleRule } from './embed.ts';
 
-it('ZONE-08 GEN-06 the snippet loads the zone from the delivery address and reserves its size', () => {
+// Proves ZONE-08, GEN-06
+it('the snippet loads the zone from the delivery address and reserves its size', () => {
   const publicId = '0b0f2d9e-5c1c-4b57-9a2e-1f0c7f7f3a11';
   const snippet = embedSnippet({ publicId, width: 300, height: 250 }, 'https://ads.example');
   expect(snippet).toContain(`src="https://ads.example/api/serve/zone/${publicId}"`);
@@ -10,7 +11,8 @@ it('ZONE-08 GEN-06 the snippet loads the zone from the delivery address and rese
   expect(snippet).toContain('width:300px;height:250px');
 });
 
-it('DEL-32 the frame is sandboxed without an origin of its own, and tells its site', () => {
+// Proves DEL-32
+it('the frame is sandboxed without an origin of its own, and tells its site', () => {
   const publicId = '0b0f2d9e-5c1c-4b57-9a2e-1f0c7f7f3a11';
   const snippet = frameSnippet({ publicId, width: 728, height: 90 }, 'https://ads.example');
   expect(snippet).toMatch(
@@ -21,13 +23,15 @@ it('DEL-32 the frame is sandboxed without an origin of its own, and tells its si
   expect(snippet).toContain(' title="Advertisement"');
 });
 
-it('DEL-32 the link without JavaScript leads to the place in the wizard, as an attribute may hold it', () => {
+// Proves DEL-32
+it('the link without JavaScript leads to the place in the wizard, as an attribute may hold it', () => {
   expect(noscriptSnippet('https://openslot.example', 'w-1', 'z-1')).toBe(
     '<noscript><a href="https://openslot.example/create-ad?website=w-1&amp;zone=z-1">Advertise here</a></noscript>',
   );
 });
 
-it('DEL-32 a strict policy names our host and nothing unsafe', () => {
+// Proves DEL-32
+it('a strict policy names our host and nothing unsafe', () => {
   const host = 'https://ads.example';
   expect(policySources(host)).toBe(
     `script-src ${host}; connect-src ${host}; img-src ${host}; media-src ${host}`,

@@ -9,11 +9,13 @@ const perImpression = (impressions: number) =>
 const perClick = (clicks: number) =>
   planOf({ pricingModel: 'per_click', duration: null, impressions: null, clicks });
 
-it('CRE-14 a per-click option shows price divided by clicks', () => {
+// Proves CRE-14
+it('a per-click option shows price divided by clicks', () => {
   expect(unitPriceText(5000, perClick(100))).toBe('$0.50 per click');
 });
 
-it('CRE-15 a per-impression option shows the price of a thousand', () => {
+// Proves CRE-15
+it('a per-impression option shows the price of a thousand', () => {
   expect(unitPriceText(2000, perImpression(10_000))).toBe('$2.00 per 1K impressions');
 });
 

@@ -21,32 +21,34 @@ const perClick = (clicks: number): AdPlan => ({
 });
 
 describe('unit prices', () => {
-  it('CRE-14 CRE-15 OP-049 OP-053 divide the price of the whole option', () => {
+  // Proves CRE-14, CRE-15, OP-049, OP-053
+  it('divide the price of the whole option', () => {
     expect(unitPriceCents(10_000, perDay(30))).toBe(333);
     expect(unitPriceCents(10_000, perClick(40))).toBe(250);
     expect(unitPriceCents(10_000, perImpression(25_000))).toBe(400);
   });
 
-  it('CRE-14 CRE-15 round half up', () => {
+  // Proves CRE-14, CRE-15
+  it('round half up', () => {
     expect(unitPriceCents(5, perClick(2))).toBe(3);
     expect(unitPriceCents(1, perImpression(2_000))).toBe(1);
     expect(unitPriceCents(1, perImpression(2_001))).toBe(0);
   });
 
-  it('CRE-14 are exact for the highest price', () => {
+  // Proves CRE-14
+  it('are exact for the highest price', () => {
     expect(unitPriceCents(9_999_999_999, perImpression(1))).toBe(9_999_999_999_000);
   });
 });
 
 describe('plans', () => {
-  it.each([perDay(7), perImpression(1000), perClick(5)])(
-    'ENT-25 OP-060 reads %j out of its columns',
-    (plan) => {
-      expect(planOf(plan)).toEqual(plan);
-    },
-  );
+  // Proves ENT-25, OP-060
+  it.each([perDay(7), perImpression(1000), perClick(5)])('reads %j out of its columns', (plan) => {
+    expect(planOf(plan)).toEqual(plan);
+  });
 
-  it('ENT-25 refuses a plan without its own amount', () => {
+  // Proves ENT-25
+  it('refuses a plan without its own amount', () => {
     const empty = { duration: null, impressions: null, clicks: null };
     for (const pricingModel of ['per_day', 'per_impression', 'per_click'] as const) {
       expect(() => planOf({ pricingModel, ...empty })).toThrow(RangeError);

@@ -1,16 +1,18 @@
 import { expect, it } from 'vitest';
 import { formatVisitors, trafficLevel } from './traffic.ts';
 
+// Proves MKT-03, OP-077
 it.each([
   [50_000, 'high'],
   [49_999, 'medium'],
   [10_000, 'medium'],
   [9999, 'low'],
   [0, 'low'],
-] as const)('MKT-03 OP-077 %i monthly visitors are %s traffic', (visitors, level) => {
+] as const)('%i monthly visitors are %s traffic', (visitors, level) => {
   expect(trafficLevel(visitors)).toBe(level);
 });
 
+// Proves MKT-08, CONST-23, OP-078
 it.each([
   [0, '0'],
   [999, '999'],
@@ -21,6 +23,6 @@ it.each([
   [999_950, '1M'],
   [1_200_000, '1.2M'],
   [2_147_483_647, '2147.5M'],
-])('MKT-08 CONST-23 OP-078 shows %i visitors as %s', (visitors, shown) => {
+])('shows %i visitors as %s', (visitors, shown) => {
   expect(formatVisitors(visitors)).toBe(shown);
 });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { describeZone, ZONE_SIZES, ZONE_TYPES } from './zones.ts';
 
-it('CONST-26 VAL-44 VAL-45 VAL-46 zone types fill in their sizes', () => {
+// Proves CONST-26, VAL-44, VAL-45, VAL-46
+it('zone types fill in their sizes', () => {
   expect(ZONE_TYPES).toEqual(['banner', 'rectangle', 'skyscraper', 'custom']);
   expect(ZONE_SIZES).toEqual({
     banner: { width: 728, height: 90 },
@@ -10,6 +11,7 @@ it('CONST-26 VAL-44 VAL-45 VAL-46 zone types fill in their sizes', () => {
   });
 });
 
-it('OP-061 a zone is described by its type and size', () => {
+// Proves OP-061
+it('a zone is described by its type and size', () => {
   expect(describeZone({ zoneType: 'banner', width: 728, height: 90 })).toBe('banner, 728x90');
 });

@@ -10,26 +10,29 @@ import {
 
 const NAME = 'Jq0p8Yd3R5m_-x1ZtVw2bA';
 
+// Proves API-44, MED-14, OP-087
 it.each([
   `https://ads.example/api/uploads/${NAME}`,
   `https://bucket.example/uploads/${NAME}?X-Amz-Signature=abc/def&x=1`,
   `/api/uploads/${NAME}#part`,
-])('API-44 MED-14 OP-087 the image of %s stands under its last path segment', (url) => {
+])('the image of %s stands under its last path segment', (url) => {
   expect(imagePathOf(url)).toBe(`/ad-images/${NAME}`);
   expect(imagePathOf(url)).toMatch(IMAGE_PATH);
 });
 
+// Proves OP-089
 it.each([
   '/ad-images/',
   '/ad-images/short',
   '/ad-images/../secret',
   `/ad-images/${NAME}/x`,
   `https://elsewhere.example/ad-images/${NAME}`,
-])('OP-089 %s is no path of an image', (path) => {
+])('%s is no path of an image', (path) => {
   expect(path).not.toMatch(IMAGE_PATH);
 });
 
-it('CONST-16 CONST-17 CONST-19 OP-087 OP-088 limits are the specification’s', () => {
+// Proves CONST-16, CONST-17, CONST-19, OP-087, OP-088
+it('limits are the specification’s', () => {
   expect(MAX_AD_IMAGE_BYTES).toBe(5_242_880);
   expect(MAX_IMAGE_BYTES).toBe(10_485_760);
   expect(RECENT_IMAGES).toBe(6);

@@ -27,31 +27,36 @@ describe('who is told of what', () => {
     expect(tell(kind)).toEqual(sides);
   });
 
-  it('ENT-11 emailNotifications off means no notice at all', () => {
+  // Proves ENT-11
+  it('emailNotifications off means no notice at all', () => {
     const nobody = { advertiser: off('emailNotifications'), publisher: off('emailNotifications') };
     for (const kind of ['ad-submitted', 'ad-rejected', 'ad-live', 'payment-refunded'] as const) {
       expect(tell(kind, nobody)).toEqual([]);
     }
   });
 
-  it('ERR-50 campaignUpdates decides about a rejection', () => {
+  // Proves ERR-50
+  it('campaignUpdates decides about a rejection', () => {
     expect(tell('ad-rejected', { advertiser: off('campaignUpdates') })).toEqual([]);
     expect(tell('ad-rejected', { advertiser: off('paymentAlerts') })).toEqual(['advertiser']);
   });
 
-  it('ENT-11 paymentAlerts decides about money', () => {
+  // Proves ENT-11
+  it('paymentAlerts decides about money', () => {
     expect(tell('payment-refunded', { advertiser: off('paymentAlerts') })).toEqual([]);
     expect(tell('ad-live', { publisher: off('paymentAlerts') })).toEqual(['advertiser']);
     expect(tell('ad-live', { advertiser: off('paymentAlerts') })).toEqual(['advertiser', 'publisher']);
   });
 
-  it('ENT-11 a submission waits for an answer, so only the main switch silences it', () => {
+  // Proves ENT-11
+  it('a submission waits for an answer, so only the main switch silences it', () => {
     expect(tell('ad-submitted', { publisher: off('campaignUpdates', 'paymentAlerts') })).toEqual([
       'publisher',
     ]);
   });
 
-  it("ENT-11 one side's settings do not touch the other's mail", () => {
+  // Proves ENT-11
+  it("one side's settings do not touch the other's mail", () => {
     expect(tell('ad-live', { advertiser: off('emailNotifications') })).toEqual(['publisher']);
   });
 });

@@ -8,7 +8,8 @@ const price = fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, ma
 const sum = (entries: { amountCents: number }[]) =>
   entries.reduce((total, { amountCents }) => total + amountCents, 0);
 
-it('PAY-03 PAY-04 what is posted for an ad balances for every price, and no posting is of nothing', () => {
+// Proves PAY-03, PAY-04
+it('what is posted for an ad balances for every price, and no posting is of nothing', () => {
   fc.assert(
     fc.property(price, (amountCents) => {
       const { commissionCents } = splitPrice(amountCents);
@@ -26,7 +27,8 @@ it('PAY-03 PAY-04 what is posted for an ad balances for every price, and no post
   );
 });
 
-it('PAY-04 of 100.00 the publisher is owed 85.00 and the commission is 15.00', () => {
+// Proves PAY-04
+it('of 100.00 the publisher is owed 85.00 and the commission is 15.00', () => {
   expect(adPaid({ id: 7, amountCents: 10_000, commissionCents: 1500 })).toEqual([
     { account: { kind: 'provider_clearing', ownerId: null }, amountCents: 10_000 },
     { account: { kind: 'deferred_publisher', ownerId: 7 }, amountCents: -8500 },
@@ -34,7 +36,8 @@ it('PAY-04 of 100.00 the publisher is owed 85.00 and the commission is 15.00', (
   ]);
 });
 
-it('PAY-06 what came too late and went back leaves nothing behind', () => {
+// Proves PAY-06
+it('what came too late and went back leaves nothing behind', () => {
   const left = new Map<string, number>();
   for (const { account, amountCents } of [...orphanPaid(7, 4999), ...refundSent(7, 4999)]) {
     left.set(account.kind, (left.get(account.kind) ?? 0) + amountCents);

@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
 import { cardSummary, expiryOutcome, SANDBOX_CARDS, sandboxOutcome } from './sandbox-cards.ts';
 
+// Proves PAY-07
 it.each([
   ['4242 4242 4242 4242', 'succeeds'],
   ['5555-5555-5555-4444', 'succeeds'],
   ['4000000000003220', 'requires_action'],
-])('PAY-07 %s %s, however it is grouped', (number, result) => {
+])('%s %s, however it is grouped', (number, result) => {
   expect(sandboxOutcome(number)).toEqual({ result });
 });
 
+// Proves PAY-07
 it.each([
   ['4000000000000002', 'card_declined', 'generic_decline', 'Your card was declined.'],
   ['4000000000009995', 'card_declined', 'insufficient_funds', 'Your card has insufficient funds.'],
@@ -20,22 +22,24 @@ it.each([
     undefined,
     'An error occurred while processing your card. Try again in a little bit.',
   ],
-])('PAY-07 %s is declined with %s / %s', (number, code, declineCode, message) => {
+])('%s is declined with %s / %s', (number, code, declineCode, message) => {
   const outcome = sandboxOutcome(number);
   expect(outcome).toMatchObject({ result: 'declined', code, message });
   expect(outcome.result === 'declined' && outcome.declineCode).toBe(declineCode);
 });
 
+// Proves PAY-07
 it.each(['4242424242424241', '4000000000000000', '1234', '', 'abcd', '42424242424242424242'])(
-  'PAY-07 %j is no card number',
+  '%j is no card number',
   (number) => {
     expect(sandboxOutcome(number)).toMatchObject({ result: 'declined', code: 'incorrect_number' });
   },
 );
 
 // Numbers of other networks' documentation, and one that a person could own: right by Luhn, not on our list.
+// Proves PAY-07
 it.each(['4111111111111111', '378282246310005', '6011111111111117', '4539578763621486'])(
-  'PAY-07 %s could be real and is refused',
+  '%s could be real and is refused',
   (number) => {
     expect(sandboxOutcome(number)).toMatchObject({
       code: 'sandbox_card_only',
@@ -44,14 +48,16 @@ it.each(['4111111111111111', '378282246310005', '6011111111111117', '45395787636
   },
 );
 
-it('PAY-07 a card is good to the end of its month', () => {
+// Proves PAY-07
+it('a card is good to the end of its month', () => {
   expect(expiryOutcome(11, 2026, '2026-11-30')).toBeNull();
   expect(expiryOutcome(11, 26, '2026-11-30')).toBeNull();
   expect(expiryOutcome(10, 2026, '2026-11-01')).toMatchObject({ code: 'invalid_expiry_month' });
   expect(expiryOutcome(12, 25, '2026-11-01')).toMatchObject({ code: 'invalid_expiry_year' });
 });
 
-it('PAY-07 of a card only brand and last four digits remain', () => {
+// Proves PAY-07
+it('of a card only brand and last four digits remain', () => {
   expect(cardSummary('4242 4242 4242 4242')).toEqual({ brand: 'visa', last4: '4242' });
   expect(cardSummary('5555555555554444')).toEqual({ brand: 'mastercard', last4: '4444' });
   expect(SANDBOX_CARDS.every(({ number }) => cardSummary(number).last4 === number.slice(-4))).toBe(true);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { reachText } from './reach.ts';
 
+// Proves DEL-62
 it.each([
   [0, 'Fewer than 100'],
   [99, 'Fewer than 100'],
@@ -10,6 +11,6 @@ it.each([
   [999, 'About 1,000'],
   [1249, 'About 1,200'],
   [1_250_000, 'About 1,300,000'],
-])('DEL-62 %i views are told as "%s"', (views, told) => {
+])('%i views are told as "%s"', (views, told) => {
   expect(reachText(views)).toBe(`${told} viewable impressions`);
 });

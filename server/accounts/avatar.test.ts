@@ -35,12 +35,13 @@ async function runRemovals(): Promise<void> {
   for (const { payload } of rows) await removeAvatarFile(server.ctx, payload);
 }
 
+// Proves ACCT-04, ENT-01
 it.each([
   ['a wide PNG', () => png(400, 100), 'image/png'],
   ['a photo on its side', () => jpegFromPhone(300, 200), 'image/jpeg'],
   ['a tiny animation', () => gif(3), 'image/gif'],
   ['a PNG that calls itself a JPEG', () => png(), 'image/jpeg'],
-])('ACCT-04 ENT-01 of %s a square without metadata is kept and shown', async (_name, make, type) => {
+])('of %s a square without metadata is kept and shown', async (_name, make, type) => {
   const person = await server.signIn();
   const answer = await put(person, await make(), type);
   expect(answer.status).toBe(200);
@@ -57,7 +58,8 @@ it.each([
   expect([shown.exif, shown.pages]).toEqual([undefined, undefined]);
 });
 
-it('ACCT-04 a picture is replaced and removed, its file goes with it, and it is in no library', async () => {
+// Proves ACCT-04
+it('a picture is replaced and removed, its file goes with it, and it is in no library', async () => {
   const person = await server.signIn();
   const first = (await put(person, await png(300, 300))).body.profileImageUrl as string;
   const second = (await put(person, await gif(2))).body.profileImageUrl as string;
@@ -75,7 +77,8 @@ it('ACCT-04 a picture is replaced and removed, its file goes with it, and it is 
   expect((await fetched(second)).status).toBe(404);
 });
 
-it('ACCT-04 the same picture chosen again is still there after the removal that was queued before', async () => {
+// Proves ACCT-04
+it('the same picture chosen again is still there after the removal that was queued before', async () => {
   const person = await server.signIn();
   const one = await png(300, 300);
   const address = (await put(person, one)).body.profileImageUrl as string;
@@ -85,7 +88,8 @@ it('ACCT-04 the same picture chosen again is still there after the removal that 
   expect((await fetched(address)).status).toBe(200);
 });
 
-it('ACCT-04 API-27 API-28 the export holds the picture; with the account it goes, and nobody else’s does', async () => {
+// Proves ACCT-04, API-27, API-28
+it('the export holds the picture; with the account it goes, and nobody else’s does', async () => {
   const person = await server.signIn();
   const twin = await server.signIn();
   const bytes = await png(300, 300);
@@ -103,6 +107,7 @@ it('ACCT-04 API-27 API-28 the export holds the picture; with the account it goes
   expect((await fetched(twins)).status).toBe(200);
 });
 
+// Proves ACCT-05
 it.each([
   ['text', async () => Buffer.from('no picture'), 415, 'Only JPEG, PNG and GIF pictures can be used.'],
   ['a video', async () => CLIP, 415, 'Only JPEG, PNG and GIF pictures can be used.'],
@@ -117,20 +122,18 @@ it.each([
   ['nothing', async () => Buffer.alloc(0), 400, 'The file is empty.'],
   ['6 MB', () => pngOfSize(6 * 1024 * 1024), 413, 'The picture is too large: 5 MB at most.'],
   ['too many pixels', () => png(6000, 5000), 413, /too many pixels/],
-])(
-  'ACCT-05 %s is refused with a message, and the old picture stays',
-  async (_name, make, status, message) => {
-    const person = await server.signIn();
-    const before = (await put(person, await png())).body.profileImageUrl as string;
-    const answer = await put(person, await make());
-    expect(answer.status).toBe(status);
-    expect(answer.body.message).toMatch(message);
-    expect(await addressOf(person)).toBe(before);
-    expect((await fetched(before)).status).toBe(200);
-  },
-);
+])('%s is refused with a message, and the old picture stays', async (_name, make, status, message) => {
+  const person = await server.signIn();
+  const before = (await put(person, await png())).body.profileImageUrl as string;
+  const answer = await put(person, await make());
+  expect(answer.status).toBe(status);
+  expect(answer.body.message).toMatch(message);
+  expect(await addressOf(person)).toBe(before);
+  expect((await fetched(before)).status).toBe(200);
+});
 
-it('ACCT-05 5 MB are taken, and a file without a declared length is counted while it comes', async () => {
+// Proves ACCT-05
+it('5 MB are taken, and a file without a declared length is counted while it comes', async () => {
   const person = await server.signIn();
   expect((await put(person, await pngOfSize(5 * 1024 * 1024))).status).toBe(200);
   const chunk = new Uint8Array(1024 * 1024);
@@ -150,7 +153,8 @@ it('ACCT-05 5 MB are taken, and a file without a declared length is counted whil
   expect(answer.status).toBe(413);
 });
 
-it('ACCT-04 without a session there is nothing to set or remove, and unknown addresses are 404', async () => {
+// Proves ACCT-04
+it('without a session there is nothing to set or remove, and unknown addresses are 404', async () => {
   const anyone = server.anyone();
   expect((await put(anyone, await png())).status).toBe(401);
   expect((await anyone.delete('/api/user/picture')).status).toBe(401);
@@ -159,7 +163,8 @@ it('ACCT-04 without a session there is nothing to set or remove, and unknown add
   }
 });
 
-it('ACCT-05 another site cannot set a picture', async () => {
+// Proves ACCT-05
+it('another site cannot set a picture', async () => {
   const person = await server.signIn();
   const answer = await person.put('/api/user/picture', new Uint8Array(await png()), {
     'content-type': 'image/png',

@@ -29,7 +29,8 @@ const signIn = async (email: string) =>
   (await server.anyone().post('/api/auth/login', { email, password: PASSWORD })).body;
 
 describe('a changed address', () => {
-  it('ACCT-06 is unproven, and the old one named, until the code or the link of its mail proves it', async () => {
+  // Proves ACCT-06
+  it('is unproven, and the old one named, until the code or the link of its mail proves it', async () => {
     for (const way of ['code', 'link']) {
       const { person, old, email } = await moved();
       expect(await me(person)).toMatchObject({ email, isEmailVerified: false, previousEmail: old });
@@ -43,7 +44,8 @@ describe('a changed address', () => {
     }
   });
 
-  it('ACCT-06 can be sent a new code', async () => {
+  // Proves ACCT-06
+  it('can be sent a new code', async () => {
     const { email } = await moved();
     const first = await codeFor(server.ctx, email);
     await server.anyone().post('/api/auth/resend-code', { email });
@@ -52,7 +54,8 @@ describe('a changed address', () => {
     expect((await prove(email)).status).toBe(first === (await codeFor(server.ctx, email)) ? 400 : 200);
   });
 
-  it('ACCT-06 is taken back: the old one is there again, proven, and the new one opens nothing', async () => {
+  // Proves ACCT-06
+  it('is taken back: the old one is there again, proven, and the new one opens nothing', async () => {
     const { person, old, email } = await moved();
     const code = await codeFor(server.ctx, email);
     const token = await linkTokenFor(server.ctx, email);
@@ -75,13 +78,15 @@ describe('a changed address', () => {
     expect((await takeBack(person)).status).toBe(409);
   });
 
-  it('ACCT-06 typing the old one takes the change back, too', async () => {
+  // Proves ACCT-06
+  it('typing the old one takes the change back, too', async () => {
     const { person, old } = await moved();
     const answer = await person.patch('/api/user/profile', { email: old, firstName: 'Back' });
     expect(answer.body).toMatchObject({ email: old, isEmailVerified: true, firstName: 'Back' });
   });
 
-  it('ACCT-06 a mistyped one is corrected: the last proven one can still be had back, and the stranger learns nothing', async () => {
+  // Proves ACCT-06
+  it('a mistyped one is corrected: the last proven one can still be had back, and the stranger learns nothing', async () => {
     const { person, old, email } = await moved();
     await person.patch('/api/user/profile', { email: `right-${old}` });
     expect(await me(person)).toMatchObject({ email: `right-${old}`, previousEmail: old });
@@ -91,7 +96,8 @@ describe('a changed address', () => {
     expect((await takeBack(person)).body.email).toBe(old);
   });
 
-  it('ACCT-06 a password reset by mail proves it as well', async () => {
+  // Proves ACCT-06
+  it('a password reset by mail proves it as well', async () => {
     const { person, email } = await moved();
     const anyone = server.anyone();
     await anyone.post('/api/auth/forgot-password', { email });
@@ -101,13 +107,15 @@ describe('a changed address', () => {
     expect((await takeBack(person)).status).toBe(401);
   });
 
-  it('ACCT-06 without a session nothing is taken back', async () => {
+  // Proves ACCT-06
+  it('without a session nothing is taken back', async () => {
     expect((await takeBack(server.anyone())).status).toBe(401);
   });
 });
 
 describe('the link of the notice', () => {
-  it('ACCT-07 brings the old address back, proven, and ends every session; a second time it does nothing', async () => {
+  // Proves ACCT-07
+  it('brings the old address back, proven, and ends every session; a second time it does nothing', async () => {
     const { person, old, email } = await moved();
     await prove(email);
     const elsewhere = server.anyone();
@@ -128,7 +136,8 @@ describe('the link of the notice', () => {
     expect((await signIn(old)).user).toBeDefined();
   });
 
-  it('ACCT-07 voids codes of both addresses', async () => {
+  // Proves ACCT-07
+  it('voids codes of both addresses', async () => {
     const { old, email } = await moved();
     await server.anyone().post('/api/auth/forgot-password', { email });
     const code = await codeFor(server.ctx, email);
@@ -141,7 +150,8 @@ describe('the link of the notice', () => {
     }
   });
 
-  it('ACCT-07 works for 7 days', async () => {
+  // Proves ACCT-07
+  it('works for 7 days', async () => {
     const [early, late] = [await moved(), await moved()];
     const tokens = [
       await linkTokenFor(server.ctx, early.old, 'restore'),
@@ -159,7 +169,8 @@ describe('the link of the notice', () => {
     expect((await takeBack(late.person)).status).toBe(200);
   });
 
-  it('ACCT-07 says so when the old address belongs to somebody else by now, and changes nothing', async () => {
+  // Proves ACCT-07
+  it('says so when the old address belongs to somebody else by now, and changes nothing', async () => {
     const { person, old, email } = await moved();
     await server
       .anyone()
@@ -171,7 +182,8 @@ describe('the link of the notice', () => {
     expect(await me(person)).toMatchObject({ email });
   });
 
-  it('ACCT-07 whoever moved the address on twice cannot bring theirs back', async () => {
+  // Proves ACCT-07
+  it('whoever moved the address on twice cannot bring theirs back', async () => {
     const { person, old, email } = await moved();
     await prove(email);
     await person.patch('/api/user/profile', { email: `again-${old}` });
@@ -181,7 +193,8 @@ describe('the link of the notice', () => {
     expect((await signIn(old)).user).toMatchObject({ email: old });
   });
 
-  it('ACCT-07 of ten clicks at once one works', async () => {
+  // Proves ACCT-07
+  it('of ten clicks at once one works', async () => {
     const { old } = await moved();
     const token = await linkTokenFor(server.ctx, old, 'restore');
     const answers = await Promise.all(Array.from({ length: 10 }, () => follow(token)));
@@ -189,7 +202,8 @@ describe('the link of the notice', () => {
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
   });
 
-  it('ACCT-07 a made-up token, or the link of another mail, takes nothing back', async () => {
+  // Proves ACCT-07
+  it('a made-up token, or the link of another mail, takes nothing back', async () => {
     const { person, email } = await moved();
     expect((await follow('x'.repeat(22))).status).toBe(400);
     expect((await follow(await linkTokenFor(server.ctx, email))).status).toBe(400);
@@ -197,7 +211,8 @@ describe('the link of the notice', () => {
     expect(await me(person)).toMatchObject({ email });
   });
 
-  it('ACCT-07 is kept as a hash, goes with the account, and is swept when it is of no more use', async () => {
+  // Proves ACCT-07
+  it('is kept as a hash, goes with the account, and is swept when it is of no more use', async () => {
     const rows = async () => await server.ctx.db.selectFrom('emailChanges').selectAll().execute();
     const { person, old } = await moved();
     const token = await linkTokenFor(server.ctx, old, 'restore');

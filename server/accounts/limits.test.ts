@@ -30,7 +30,8 @@ describe('too many calls', () => {
     caller = server.anyone();
   });
 
-  it('API-11 check-email: 429 with Retry-After and a text that says so', async () => {
+  // Proves API-11
+  it('check-email: 429 with Retry-After and a text that says so', async () => {
     const answers = await repeat(35, (round) =>
       caller.post('/api/auth/check-email', { email: `someone-${round}@example.test` }),
     );
@@ -41,7 +42,8 @@ describe('too many calls', () => {
     expect(Number(refusal?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
-  it('API-13 login: wrong passwords of one account, in any letter case, also for an unknown one', async () => {
+  // Proves API-13
+  it('login: wrong passwords of one account, in any letter case, also for an unknown one', async () => {
     const known = await server.signIn();
     for (const email of [known.user.email, 'unknown@example.test']) {
       const answers = await repeat(22, (round) =>
@@ -57,7 +59,8 @@ describe('too many calls', () => {
     expect((await server.signIn()).user.id).toBeGreaterThan(0);
   });
 
-  it('API-15 API-16 resend and forgot: mail to one address', async () => {
+  // Proves API-15, API-16
+  it('resend and forgot: mail to one address', async () => {
     for (const path of ['/api/auth/resend-code', '/api/auth/forgot-password']) {
       const email = `flooded-${path.length}@example.test`;
       const answers = await repeat(12, () => caller.post(path, { email }));
@@ -65,7 +68,8 @@ describe('too many calls', () => {
     }
   });
 
-  it('API-14 API-17 verify and reset: wrong codes of one account', async () => {
+  // Proves API-14, API-17
+  it('verify and reset: wrong codes of one account', async () => {
     const calls: [string, Record<string, string>][] = [
       ['/api/auth/verify-email', { email: 'guessed-1@example.test', code: 'AAAA' }],
       [
@@ -79,7 +83,8 @@ describe('too many calls', () => {
   });
 });
 
-it('API-14 codes sprayed over many accounts are stopped by the network limit', async () => {
+// Proves API-14
+it('codes sprayed over many accounts are stopped by the network limit', async () => {
   const server = await limited();
   const answers = await repeat(62, (round) =>
     server.anyone().post('/api/auth/verify-email', { email: `sprayed-${round}@example.test`, code: 'AAAA' }),
@@ -87,7 +92,8 @@ it('API-14 codes sprayed over many accounts are stopped by the network limit', a
   expect(refusedFrom(answers)).toBe(60);
 });
 
-it('API-13 API-14 many networks together are stopped by the limit in all', async () => {
+// Proves API-13, API-14
+it('many networks together are stopped by the limit in all', async () => {
   // Behind a proxy that is believed, each caller has a network of its own. A small factor stands for many calls.
   const server = await limited({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_FACTOR: '0.05' });
   const answers = await repeat(52, (round) =>
@@ -102,7 +108,8 @@ it('API-13 API-14 many networks together are stopped by the limit in all', async
   expect(refusedFrom(answers)).toBe(50);
 });
 
-it('API-11 addresses of one IPv6 subscriber count as one; other subscribers do not suffer', async () => {
+// Proves API-11
+it('addresses of one IPv6 subscriber count as one; other subscribers do not suffer', async () => {
   const server = await limited({ TRUSTED_PROXIES: '127.0.0.1' });
   const check = (address: string) =>
     server.anyone().post('/api/auth/check-email', { email: 'a@b.example' }, { 'x-forwarded-for': address });
@@ -111,7 +118,8 @@ it('API-11 addresses of one IPv6 subscriber count as one; other subscribers do n
   expect((await check('2001:db8:1:3::1')).status).toBe(200);
 });
 
-it('API-13 right passwords count as none', async () => {
+// Proves API-13
+it('right passwords count as none', async () => {
   const server = await limited();
   const known = await server.signIn();
   const answers = await repeat(25, () =>
@@ -120,7 +128,8 @@ it('API-13 right passwords count as none', async () => {
   expect(refusedFrom(answers)).toBe(-1);
 });
 
-it('API-11 RATE_LIMIT_FACTOR multiplies the limits', async () => {
+// Proves API-11
+it('RATE_LIMIT_FACTOR multiplies the limits', async () => {
   const server = await limited({ RATE_LIMIT_FACTOR: '0.1' });
   const answers = await repeat(4, () =>
     server.anyone().post('/api/auth/check-email', { email: 'a@b.example' }),
@@ -128,7 +137,8 @@ it('API-11 RATE_LIMIT_FACTOR multiplies the limits', async () => {
   expect(refusedFrom(answers)).toBe(3);
 });
 
-it('API-11 without a believed proxy a forged X-Forwarded-For changes nothing', async () => {
+// Proves API-11
+it('without a believed proxy a forged X-Forwarded-For changes nothing', async () => {
   const server = await limited({ RATE_LIMIT_FACTOR: '0.1' });
   const answers = await repeat(4, (round) =>
     server
@@ -138,7 +148,8 @@ it('API-11 without a believed proxy a forged X-Forwarded-For changes nothing', a
   expect(refusedFrom(answers)).toBe(3);
 });
 
-it('ACCT-11 submitting ads: 30 an hour and account, then 429 with Retry-After; others go on', async () => {
+// Proves ACCT-11
+it('submitting ads: 30 an hour and account, then 429 with Retry-After; others go on', async () => {
   const server = await limited();
   const seller = await server.signIn('seller');
   const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
@@ -160,7 +171,8 @@ it('ACCT-11 submitting ads: 30 an hour and account, then 429 with Retry-After; o
   expect((await (await server.signIn('buyer')).post('/api/ads', body)).status).toBe(201);
 });
 
-it('ACCT-07 ACCT-12 guessing the links of mails counts like guessing codes', async () => {
+// Proves ACCT-07, ACCT-12
+it('guessing the links of mails counts like guessing codes', async () => {
   const server = await limited();
   const guess = async (path: string) =>
     await repeat(62, (round) => server.anyone().post(path, { token: `${round}`.padStart(22, 'x') }));

@@ -21,7 +21,8 @@ const userRow = async (email: string) =>
   await server.ctx.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 
 describe('POST /api/auth/register', () => {
-  it('OP-024 ERR-23 an unexpected error has the words of a registration, and leaves nothing', async () => {
+  // Proves OP-024, ERR-23
+  it('an unexpected error has the words of a registration, and leaves nothing', async () => {
     const body = person();
     await sql`alter table users add constraint nobody check (last_name <> 'Unexpected')`.execute(
       server.ctx.db,
@@ -33,7 +34,8 @@ describe('POST /api/auth/register', () => {
     expect(await userRow(body.email)).toBeUndefined();
   });
 
-  it('API-12 ENT-01 ENT-02 ENT-03 ENT-04 ENT-05 opens an account with the defaults and no session', async () => {
+  // Proves API-12, ENT-01, ENT-02, ENT-03, ENT-04, ENT-05
+  it('opens an account with the defaults and no session', async () => {
     const body = person();
     const caller = server.anyone();
     const answer = await caller.post('/api/auth/register', body);
@@ -55,7 +57,8 @@ describe('POST /api/auth/register', () => {
     expect(row?.password).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('AUTH-26 ENT-08 ENT-09 ENT-10 mails a code that only the mail holds', async () => {
+  // Proves AUTH-26, ENT-08, ENT-09, ENT-10
+  it('mails a code that only the mail holds', async () => {
     const body = person();
     const answer = await server.anyone().post('/api/auth/register', body);
     const code = await codeFor(server.ctx, body.email);
@@ -82,7 +85,8 @@ describe('POST /api/auth/register', () => {
     expect(mail?.html).toContain(code);
   });
 
-  it('API-12 ENT-02 refuses a taken address in any letter case, verified or not, and changes nothing', async () => {
+  // Proves API-12, ENT-02
+  it('refuses a taken address in any letter case, verified or not, and changes nothing', async () => {
     const body = person();
     await server.anyone().post('/api/auth/register', body);
     const before = await userRow(body.email);
@@ -95,7 +99,8 @@ describe('POST /api/auth/register', () => {
     expect(await mailTo(server.ctx, body.email)).toHaveLength(1);
   });
 
-  it('ENT-02 API-12 ten at once with one address: exactly one wins', async () => {
+  // Proves ENT-02, API-12
+  it('ten at once with one address: exactly one wins', async () => {
     const body = person();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => server.anyone().post('/api/auth/register', body)),
@@ -107,6 +112,7 @@ describe('POST /api/auth/register', () => {
     expect(await mailTo(server.ctx, body.email)).toHaveLength(1);
   });
 
+  // Proves VAL-01, VAL-02, VAL-03, VAL-04, VAL-06
   it.each([
     [{ email: 'abc' }, 'Invalid email address'],
     [{ password: 'seven77' }, 'Password must be at least 8 characters'],
@@ -114,7 +120,7 @@ describe('POST /api/auth/register', () => {
     [{ lastName: undefined }, 'Last name is required'],
     [{ password: 12_345_678 }, 'Password must be at least 8 characters'],
     [{ firstName: 'A\u0000B' }, 'Text must not hold null characters'],
-  ])('VAL-01 VAL-02 VAL-03 VAL-04 VAL-06 refuses %j', async (fields, message) => {
+  ])('refuses %j', async (fields, message) => {
     const body = person(fields);
     const answer = await server.anyone().post('/api/auth/register', body);
     expect(answer.status).toBe(400);
@@ -122,7 +128,8 @@ describe('POST /api/auth/register', () => {
     expect(await userRow(body.email)).toBeUndefined();
   });
 
-  it('ENT-03 ENT-01 what the body may not say is ignored', async () => {
+  // Proves ENT-03, ENT-01
+  it('what the body may not say is ignored', async () => {
     const body = person({ role: 'admin', isEmailVerified: true, id: 1, hasCompletedOnboarding: true });
     expect((await server.anyone().post('/api/auth/register', body)).status).toBe(201);
     expect(await userRow(body.email)).toMatchObject({
@@ -132,7 +139,8 @@ describe('POST /api/auth/register', () => {
     });
   });
 
-  it('ENT-02 ENT-03 the database itself refuses an address twice, unnormalized, and an unknown role', async () => {
+  // Proves ENT-02, ENT-03
+  it('the database itself refuses an address twice, unnormalized, and an unknown role', async () => {
     const body = person();
     await server.anyone().post('/api/auth/register', body);
     const insert = (email: string, role = 'both') =>
@@ -144,7 +152,8 @@ describe('POST /api/auth/register', () => {
 });
 
 describe('POST /api/auth/check-email', () => {
-  it('API-11 ENT-45 says whether an address is free, in any letter case', async () => {
+  // Proves API-11, ENT-45
+  it('says whether an address is free, in any letter case', async () => {
     const body = person();
     const caller = server.anyone();
     expect((await caller.post('/api/auth/check-email', { email: body.email })).body).toEqual({
@@ -156,7 +165,8 @@ describe('POST /api/auth/check-email', () => {
     expect(taken.body).toEqual({ available: false });
   });
 
-  it('API-11 refuses what is no address', async () => {
+  // Proves API-11
+  it('refuses what is no address', async () => {
     for (const email of ['abc', 'a@', '', null, 7, { $gt: '' }, ['a@b.example']]) {
       const answer = await server.anyone().post('/api/auth/check-email', { email });
       expect(answer.status).toBe(400);

@@ -17,7 +17,8 @@ const reset = async (email: string, code: string, newPassword = NEW) =>
 const wrong = (code: string) => `${code.slice(0, 3)}${code[3] === '7' ? '8' : '7'}`;
 
 describe('POST /api/auth/forgot-password', () => {
-  it('API-16 answers alike for a known and an unknown address; mail goes to the known one only', async () => {
+  // Proves API-16
+  it('answers alike for a known and an unknown address; mail goes to the known one only', async () => {
     const known = await server.signIn();
     const one = await forget(known.user.email);
     const other = await forget('nobody@example.test');
@@ -36,7 +37,8 @@ describe('POST /api/auth/forgot-password', () => {
     expect(row.verificationCode).toBeNull();
   });
 
-  it('API-16 a bad address answers 400 with a message', async () => {
+  // Proves API-16
+  it('a bad address answers 400 with a message', async () => {
     const answer = await forget('abc');
     expect(answer.status).toBe(400);
     expect(answer.body.message).toBe('Invalid email address');
@@ -44,7 +46,8 @@ describe('POST /api/auth/forgot-password', () => {
 });
 
 describe('POST /api/auth/reset-password', () => {
-  it('API-17 the right code sets the password; only the new one works; the code is void', async () => {
+  // Proves API-17
+  it('the right code sets the password; only the new one works; the code is void', async () => {
     const known = await server.signIn();
     const { email } = known.user;
     await forget(email);
@@ -67,7 +70,8 @@ describe('POST /api/auth/reset-password', () => {
     expect((await mailTo(server.ctx, email)).at(-1)?.kind).toBe('password-changed');
   });
 
-  it('API-17 ENT-07 ends every session of the user, and of nobody else', async () => {
+  // Proves API-17, ENT-07
+  it('ends every session of the user, and of nobody else', async () => {
     const one = await server.signIn();
     const bystander = await server.signIn();
     const second = server.anyone();
@@ -79,7 +83,8 @@ describe('POST /api/auth/reset-password', () => {
     expect((await bystander.get('/api/auth/user')).status).toBe(200);
   });
 
-  it('API-17 ENT-07 no sign-in with the old password survives a reset that runs at the same time', async () => {
+  // Proves API-17, ENT-07
+  it('no sign-in with the old password survives a reset that runs at the same time', async () => {
     const { user } = await server.signIn();
     await forget(user.email);
     const code = await codeFor(server.ctx, user.email);
@@ -93,7 +98,8 @@ describe('POST /api/auth/reset-password', () => {
     for (const caller of callers) expect((await caller.get('/api/auth/user')).status).toBe(401);
   });
 
-  it('API-17 a wrong code answers 400, five wrong ones void it, also in parallel', async () => {
+  // Proves API-17
+  it('a wrong code answers 400, five wrong ones void it, also in parallel', async () => {
     const { user } = await server.signIn();
     await forget(user.email);
     const code = await codeFor(server.ctx, user.email);
@@ -107,7 +113,8 @@ describe('POST /api/auth/reset-password', () => {
     expect(await signInWith(user.email, PASSWORD)).toBe(200);
   });
 
-  it('API-17 a late code is expired, and a newer one voids the older', async () => {
+  // Proves API-17
+  it('a late code is expired, and a newer one voids the older', async () => {
     const { user } = await server.signIn();
     await forget(user.email);
     const first = await codeFor(server.ctx, user.email);
@@ -118,7 +125,8 @@ describe('POST /api/auth/reset-password', () => {
     expect((await reset(user.email, second)).body.message).toContain('expired');
   });
 
-  it('API-17 does not take a verification code', async () => {
+  // Proves API-17
+  it('does not take a verification code', async () => {
     const email = 'purpose@example.test';
     const body = { email, password: PASSWORD, firstName: 'A', lastName: 'B' };
     await server.anyone().post('/api/auth/register', body);
@@ -126,7 +134,8 @@ describe('POST /api/auth/reset-password', () => {
     expect((await reset(email, code)).body.message).toBe('Invalid reset code');
   });
 
-  it('API-12 API-17 the owner of an address takes over an account that somebody else opened with it', async () => {
+  // Proves API-12, API-17
+  it('the owner of an address takes over an account that somebody else opened with it', async () => {
     const email = 'taken-over@example.test';
     const body = { email, password: PASSWORD, firstName: 'A', lastName: 'B' };
     await server.anyone().post('/api/auth/register', body);
@@ -138,7 +147,8 @@ describe('POST /api/auth/reset-password', () => {
     expect(answer.body.user).toMatchObject({ email, isEmailVerified: true });
   });
 
-  it('VAL-11 VAL-12 refuses a code of another length and a short password, counting no try', async () => {
+  // Proves VAL-11, VAL-12
+  it('refuses a code of another length and a short password, counting no try', async () => {
     const { user } = await server.signIn();
     await forget(user.email);
     const code = await codeFor(server.ctx, user.email);
@@ -149,7 +159,8 @@ describe('POST /api/auth/reset-password', () => {
     expect((await reset(user.email, code, 'eight888')).status).toBe(200);
   });
 
-  it('API-17 an unknown address answers like a wrong code', async () => {
+  // Proves API-17
+  it('an unknown address answers like a wrong code', async () => {
     const answer = await reset('nobody@example.test', '1234');
     expect(answer.status).toBe(400);
     expect(answer.body.message).toBe('Invalid reset code');
@@ -164,7 +175,8 @@ describe('the link of the password mail', () => {
     return { email, token: await linkTokenFor(server.ctx, email, 'reset') };
   };
 
-  it('ACCT-12 stands for address and code, as often as it is opened, until the code is used', async () => {
+  // Proves ACCT-12
+  it('stands for address and code, as often as it is opened, until the code is used', async () => {
     const { email, token } = await asked();
     const code = await codeFor(server.ctx, email);
     for (let round = 0; round < 3; round++) expect((await open(token)).body).toEqual({ email, code });
@@ -174,7 +186,8 @@ describe('the link of the password mail', () => {
     expect(used.body.message).toContain('used already');
   });
 
-  it('ACCT-12 says so when it is late, and gives way to a newer mail', async () => {
+  // Proves ACCT-12
+  it('says so when it is late, and gives way to a newer mail', async () => {
     const { email, token } = await asked();
     await forget(email);
     expect((await open(token)).status).toBe(400);
@@ -186,7 +199,8 @@ describe('the link of the password mail', () => {
     expect(late.body.message).toContain('too old');
   });
 
-  it('ACCT-12 the tries of its code count: after five wrong ones the link opens nothing', async () => {
+  // Proves ACCT-12
+  it('the tries of its code count: after five wrong ones the link opens nothing', async () => {
     const { email, token } = await asked();
     const code = await codeFor(server.ctx, email);
     for (let round = 0; round < 5; round++) await reset(email, wrong(code));
@@ -194,7 +208,8 @@ describe('the link of the password mail', () => {
     expect((await reset(email, code)).status).toBe(400);
   });
 
-  it('ACCT-12 proves no address, and the link that proves one opens no reset', async () => {
+  // Proves ACCT-12
+  it('proves no address, and the link that proves one opens no reset', async () => {
     const { email, token } = await asked();
     expect((await server.anyone().post('/api/auth/verify-link', { token })).status).toBe(400);
     const fresh = 'fresh-link@example.test';

@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-it('AUTH-26 API-10 no answer and no line of the log ever holds a code, a link or a password', async () => {
+// Proves AUTH-26, API-10
+it('no answer and no line of the log ever holds a code, a link or a password', async () => {
   const email = 'secretive@example.test';
   const password = 'unmistakable-password-1';
   const newPassword = 'unmistakable-password-2';

@@ -24,7 +24,8 @@ const sessionsOf = async (client: Client) =>
 const own = (sessions: readonly OpenSession[]) => sessions.find(({ isCurrent }) => isCurrent)?.id ?? '';
 const isSignedIn = async (client: Client) => (await client.get('/api/auth/user')).status === 200;
 
-it('ACCT-01 open sessions are listed with device and times, the present one marked, and nothing that opens one', async () => {
+// Proves ACCT-01
+it('open sessions are listed with device and times, the present one marked, and nothing that opens one', async () => {
   const first = await server.signIn();
   const before = server.clock.now().getTime();
   const second = await alsoOn(first, FIREFOX);
@@ -50,7 +51,8 @@ it('ACCT-01 open sessions are listed with device and times, the present one mark
   expect(own(await sessionsOf(first))).not.toBe(here?.id);
 });
 
-it('ACCT-01 the last use is noted after some minutes, and not on every call', async () => {
+// Proves ACCT-01
+it('the last use is noted after some minutes, and not on every call', async () => {
   const person = await server.signIn();
   const used = async () => (await sessionsOf(person))[0]?.lastUsedAt ?? '';
   const begun = await used();
@@ -62,7 +64,8 @@ it('ACCT-01 the last use is noted after some minutes, and not on every call', as
   expect(Date.parse(await used()) - Date.parse(begun)).toBeGreaterThanOrEqual(6 * MINUTE);
 });
 
-it('ACCT-01 a session whose time is over is not listed, and the one used last comes first', async () => {
+// Proves ACCT-01
+it('a session whose time is over is not listed, and the one used last comes first', async () => {
   const person = await server.signIn();
   const other = await alsoOn(person);
   const over = await alsoOn(person);
@@ -77,7 +80,8 @@ it('ACCT-01 a session whose time is over is not listed, and the one used last co
   expect(own(await sessionsOf(other))).toBe(sessions[1]?.id);
 });
 
-it('ACCT-02 a session is ended from another one and is over at once; ended twice it is unknown', async () => {
+// Proves ACCT-02
+it('a session is ended from another one and is over at once; ended twice it is unknown', async () => {
   const phone = await server.signIn();
   const laptop = await alsoOn(phone);
   const id = own(await sessionsOf(laptop));
@@ -87,7 +91,8 @@ it('ACCT-02 a session is ended from another one and is over at once; ended twice
   expect((await phone.delete(`/api/user/sessions/${id}`)).status).toBe(404);
 });
 
-it('ACCT-02 a call that was under way does not bring an ended session back', async () => {
+// Proves ACCT-02
+it('a call that was under way does not bring an ended session back', async () => {
   const phone = await server.signIn();
   const laptop = await alsoOn(phone);
   const id = own(await sessionsOf(laptop));
@@ -99,7 +104,8 @@ it('ACCT-02 a call that was under way does not bring an ended session back', asy
   expect(await isSignedIn(laptop)).toBe(false);
 });
 
-it('ACCT-02 all others are ended at once, and only one’s own', async () => {
+// Proves ACCT-02
+it('all others are ended at once, and only one’s own', async () => {
   const here = await server.signIn();
   const others = [await alsoOn(here), await alsoOn(here)];
   const stranger = await server.signIn();
@@ -110,14 +116,16 @@ it('ACCT-02 all others are ended at once, and only one’s own', async () => {
   expect(await sessionsOf(here)).toHaveLength(1);
 });
 
-it('ACCT-02 ending the present session signs out', async () => {
+// Proves ACCT-02
+it('ending the present session signs out', async () => {
   const person = await server.signIn();
   const id = own(await sessionsOf(person));
   expect((await person.delete(`/api/user/sessions/${id}`)).status).toBe(200);
   expect(await isSignedIn(person)).toBe(false);
 });
 
-it('ACCT-03 somebody else’s session is 404 and goes on, like what is no session at all', async () => {
+// Proves ACCT-03
+it('somebody else’s session is 404 and goes on, like what is no session at all', async () => {
   const person = await server.signIn();
   const stranger = await server.signIn();
   const id = own(await sessionsOf(person));
@@ -128,10 +136,11 @@ it('ACCT-03 somebody else’s session is 404 and goes on, like what is no sessio
   expect((await sessionsOf(stranger)).map((session) => session.id)).not.toContain(id);
 });
 
+// Proves ACCT-03
 it.each([
   ['GET', '/api/user/sessions'],
   ['DELETE', '/api/user/sessions'],
   ['DELETE', `/api/user/sessions/${crypto.randomUUID()}`],
-])('ACCT-03 %s %s without a session is 401', async (method, path) => {
+])('%s %s without a session is 401', async (method, path) => {
   expect((await server.anyone().send(method, path)).status).toBe(401);
 });

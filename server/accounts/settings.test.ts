@@ -29,7 +29,8 @@ describe('without a session', () => {
 });
 
 describe.each(['POST', 'PATCH'])('%s /api/user/role', (method) => {
-  it('API-20 API-21 ROLE-01 ROLE-03 API-22 sets each of the three roles and ends the onboarding', async () => {
+  // Proves API-20, API-21, ROLE-01, ROLE-03, API-22
+  it('sets each of the three roles and ends the onboarding', async () => {
     const email = `role-${method.toLowerCase()}@example.test`;
     const caller = server.anyone();
     const person = { ...NAMES, email, password: PASSWORD };
@@ -44,7 +45,8 @@ describe.each(['POST', 'PATCH'])('%s /api/user/role', (method) => {
     }
   });
 
-  it('API-20 API-21 ENT-03 refuses other values and changes nobody else', async () => {
+  // Proves API-20, API-21, ENT-03
+  it('refuses other values and changes nobody else', async () => {
     const caller = await server.signIn('seller');
     const bystander = await server.signIn('seller');
     for (const role of ['admin', '', null, 1, undefined, ['buyer']]) {
@@ -60,7 +62,8 @@ describe.each(['POST', 'PATCH'])('%s /api/user/role', (method) => {
   });
 });
 
-it('ROLE-02 ENT-06 a user with no role has the access of both', async () => {
+// Proves ROLE-02, ENT-06
+it('a user with no role has the access of both', async () => {
   const caller = await server.signIn();
   await server.ctx.db.updateTable('users').set({ role: null }).where('id', '=', caller.user.id).execute();
   expect((await caller.get('/api/auth/user')).body.role).toBeNull();
@@ -68,7 +71,8 @@ it('ROLE-02 ENT-06 a user with no role has the access of both', async () => {
 });
 
 describe('/api/user/settings', () => {
-  it('API-23 ENT-11 ENT-13 CONST-34 SET-19 a new user gets the defaults', async () => {
+  // Proves API-23, ENT-11, ENT-13, CONST-34, SET-19
+  it('a new user gets the defaults', async () => {
     const caller = await server.signIn();
     const answer = await caller.get('/api/user/settings');
     expect(answer.status).toBe(200);
@@ -90,6 +94,7 @@ describe('/api/user/settings', () => {
     });
   });
 
+  // Proves API-24, ENT-11
   it.each([
     { emailNotifications: false },
     { marketingEmails: true },
@@ -101,7 +106,7 @@ describe('/api/user/settings', () => {
     { taxId: 'DE 123' },
     { website: 'https://quist.example/' },
     { description: 'We sell beans.' },
-  ])('API-24 ENT-11 changes %j and leaves the others', async (change) => {
+  ])('changes %j and leaves the others', async (change) => {
     const caller = await server.signIn();
     const before = (await caller.get('/api/user/settings')).body as Record<string, unknown>;
     const answer = await caller.patch('/api/user/settings', change);
@@ -110,14 +115,16 @@ describe('/api/user/settings', () => {
     expect((await caller.get('/api/user/settings')).body).toEqual(answer.body);
   });
 
-  it('SET-17 API-24 takes the labels of timezones, too, and stores their names', async () => {
+  // Proves SET-17, API-24
+  it('takes the labels of timezones, too, and stores their names', async () => {
     const caller = await server.signIn();
     expect((await caller.patch('/api/user/settings', { timezone: 'Pacific' })).body.timezone).toBe(
       'America/Los_Angeles',
     );
   });
 
-  it('ACCT-10 API-10 the user is told the timezone of the settings, with every answer that shows the user', async () => {
+  // Proves ACCT-10, API-10
+  it('the user is told the timezone of the settings, with every answer that shows the user', async () => {
     const caller = await server.signIn();
     expect((await caller.get('/api/auth/user')).body.timezone).toBe('UTC');
     await caller.patch('/api/user/settings', { timezone: 'Asia/Tokyo' });
@@ -134,7 +141,8 @@ describe('/api/user/settings', () => {
     }
   });
 
-  it('API-24 ENT-11 ignores unknown fields and never changes id, userId or the user', async () => {
+  // Proves API-24, ENT-11
+  it('ignores unknown fields and never changes id, userId or the user', async () => {
     const caller = await server.signIn();
     const before = (await caller.get('/api/user/settings')).body as { id: number };
     const answer = await caller.patch('/api/user/settings', {
@@ -150,6 +158,7 @@ describe('/api/user/settings', () => {
     expect((await caller.patch('/api/user/settings', {})).status).toBe(200);
   });
 
+  // Proves API-24
   it.each([
     { emailNotifications: 'yes' },
     { timezone: 'Mars/Olympus' },
@@ -158,14 +167,15 @@ describe('/api/user/settings', () => {
     { businessName: 5 },
     { website: 'javascript:alert(1)' },
     { description: null, taxId: 'x'.repeat(51) },
-  ])('API-24 refuses %j', async (change) => {
+  ])('refuses %j', async (change) => {
     const caller = await server.signIn();
     const answer = await caller.patch('/api/user/settings', change);
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual(expect.any(String));
   });
 
-  it('API-23 makes up for missing settings', async () => {
+  // Proves API-23
+  it('makes up for missing settings', async () => {
     const caller = await server.signIn();
     await server.ctx.db.deleteFrom('userSettings').where('userId', '=', caller.user.id).execute();
     const answers = await Promise.all(Array.from({ length: 5 }, () => caller.get('/api/user/settings')));
@@ -174,7 +184,8 @@ describe('/api/user/settings', () => {
 });
 
 describe('PATCH /api/user/profile', () => {
-  it('API-26 changes each field alone', async () => {
+  // Proves API-26
+  it('changes each field alone', async () => {
     const caller = await server.signIn();
     for (const change of [{ firstName: 'Zoë' }, { lastName: "O'Brien" }]) {
       const answer = await caller.patch('/api/user/profile', change);
@@ -184,7 +195,8 @@ describe('PATCH /api/user/profile', () => {
     }
   });
 
-  it('API-26 a new address is stored at once, unproved, with a code to it and a notice to the old one', async () => {
+  // Proves API-26
+  it('a new address is stored at once, unproved, with a code to it and a notice to the old one', async () => {
     const caller = await server.signIn();
     const old = caller.user.email;
     const email = `moved-${old}`;
@@ -201,7 +213,8 @@ describe('PATCH /api/user/profile', () => {
     expect(proved.body.user).toMatchObject({ email, isEmailVerified: true });
   });
 
-  it('API-26 codes that were mailed to the old address open nothing any more', async () => {
+  // Proves API-26
+  it('codes that were mailed to the old address open nothing any more', async () => {
     const caller = await server.signIn();
     const old = caller.user.email;
     await caller.post('/api/auth/forgot-password', { email: old });
@@ -223,14 +236,16 @@ describe('PATCH /api/user/profile', () => {
     expect(row.passwordResetCode).toBeNull();
   });
 
-  it("API-26 one's own address again changes nothing", async () => {
+  // Proves API-26
+  it("one's own address again changes nothing", async () => {
     const caller = await server.signIn();
     const answer = await caller.patch('/api/user/profile', { email: caller.user.email });
     expect(answer.body).toMatchObject({ isEmailVerified: true });
     expect(await mailTo(server.ctx, caller.user.email)).toEqual([]);
   });
 
-  it('API-26 ENT-02 a taken address answers 409, also when ten take it at once', async () => {
+  // Proves API-26, ENT-02
+  it('a taken address answers 409, also when ten take it at once', async () => {
     const other = await server.signIn();
     const caller = await server.signIn();
     const taken = await caller.patch('/api/user/profile', { email: other.user.email, firstName: 'Changed' });
@@ -250,7 +265,8 @@ describe('PATCH /api/user/profile', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
   });
 
-  it('API-26 role, isEmailVerified and password in the body change nothing', async () => {
+  // Proves API-26
+  it('role, isEmailVerified and password in the body change nothing', async () => {
     const caller = await server.signIn('buyer');
     const answer = await caller.patch('/api/user/profile', {
       firstName: 'Eve',
@@ -263,7 +279,8 @@ describe('PATCH /api/user/profile', () => {
     expect((await server.anyone().post('/api/auth/login', login)).status).toBe(200);
   });
 
-  it('API-26 refuses empty and mistyped fields, and a body with nothing in it', async () => {
+  // Proves API-26
+  it('refuses empty and mistyped fields, and a body with nothing in it', async () => {
     const caller = await server.signIn();
     for (const body of [{}, { firstName: ' ' }, { lastName: null }, { email: 'abc' }, { role: 'both' }]) {
       expect((await caller.patch('/api/user/profile', body)).status).toBe(400);
@@ -272,7 +289,8 @@ describe('PATCH /api/user/profile', () => {
 });
 
 describe('billing', () => {
-  it('API-25 says whether there is a billing account, without its id', async () => {
+  // Proves API-25
+  it('says whether there is a billing account, without its id', async () => {
     const caller = await server.signIn();
     expect((await caller.get('/api/user/billing')).body).toMatchObject({ hasBillingAccount: false });
     await server.ctx.db
@@ -289,7 +307,8 @@ describe('billing', () => {
     });
   });
 
-  it('API-29 SET-09 without a billing account the portal is a plain page that says so', async () => {
+  // Proves API-29, SET-09
+  it('without a billing account the portal is a plain page that says so', async () => {
     const caller = await server.signIn();
     const answer = await caller.get('/api/billing/portal');
     expect(answer.status).toBe(200);
@@ -298,7 +317,8 @@ describe('billing', () => {
     expect(answer.text).toContain('href="/settings?tab=billing"');
   });
 
-  it('API-29 SET-09 with one it goes to the provider, and no other', async () => {
+  // Proves API-29, SET-09
+  it('with one it goes to the provider, and no other', async () => {
     const caller = await server.signIn();
     const { id, email } = caller.user;
     const customer = await server.ctx.payments.ensureCustomer(

@@ -28,7 +28,8 @@ async function registered(): Promise<{ caller: Client; email: string }> {
 }
 
 describe('POST /api/auth/login', () => {
-  it('API-13 ENT-43 ENT-07 opens a session of seven days and answers the user', async () => {
+  // Proves API-13, ENT-43, ENT-07
+  it('opens a session of seven days and answers the user', async () => {
     const known = await server.signIn();
     const caller = server.anyone();
     const answer = await caller.post('/api/auth/login', {
@@ -48,7 +49,8 @@ describe('POST /api/auth/login', () => {
     expect(Math.abs(Number(newest?.expire) - Date.now() - WEEK_MS)).toBeLessThan(24 * 60 * 60 * 1000);
   });
 
-  it('API-10 ENT-01 never shows a hash, a code or a provider id', async () => {
+  // Proves API-10, ENT-01
+  it('never shows a hash, a code or a provider id', async () => {
     const known = await server.signIn();
     await server.ctx.db
       .updateTable('users')
@@ -73,7 +75,8 @@ describe('POST /api/auth/login', () => {
     ]);
   });
 
-  it('API-13 answers a wrong password and an unknown address alike, with 401', async () => {
+  // Proves API-13
+  it('answers a wrong password and an unknown address alike, with 401', async () => {
     const known = await server.signIn();
     const wrong = await server
       .anyone()
@@ -88,7 +91,8 @@ describe('POST /api/auth/login', () => {
     expect(wrong.headers.getSetCookie()).toEqual([]);
   });
 
-  it('API-13 takes as long for an unknown address as for a wrong password', async () => {
+  // Proves API-13
+  it('takes as long for an unknown address as for a wrong password', async () => {
     const known = await server.signIn();
     const times = { known: [] as number[], unknown: [] as number[] };
     // Turn by turn, so that a busy moment of the machine meets both.
@@ -107,7 +111,8 @@ describe('POST /api/auth/login', () => {
     expect(median(times.unknown) / median(times.known)).toBeGreaterThan(0.5);
   });
 
-  it('API-13 ENT-05 ENT-43 asks an unverified account for its code: 200, no user, no session', async () => {
+  // Proves API-13, ENT-05, ENT-43
+  it('asks an unverified account for its code: 200, no user, no session', async () => {
     const { caller, email } = await registered();
     const answer = await caller.post('/api/auth/login', { email, password: PASSWORD });
     expect(answer.status).toBe(200);
@@ -117,14 +122,16 @@ describe('POST /api/auth/login', () => {
     expect(await mailTo(server.ctx, email)).toHaveLength(1);
   });
 
-  it('API-13 does not tell an unverified account from others before the password is right', async () => {
+  // Proves API-13
+  it('does not tell an unverified account from others before the password is right', async () => {
     const { caller, email } = await registered();
     const answer = await caller.post('/api/auth/login', { email, password: 'wrong password' });
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({ message: 'Invalid email or password' });
   });
 
-  it('API-13 issues a fresh code when none is live', async () => {
+  // Proves API-13
+  it('issues a fresh code when none is live', async () => {
     const { caller, email } = await registered();
     const first = await codeFor(server.ctx, email);
     server.clock.advance(10 * 60 * 1000);
@@ -135,7 +142,8 @@ describe('POST /api/auth/login', () => {
     expect(first).toHaveLength(4);
   });
 
-  it('API-13 refuses bodies that make no sense', async () => {
+  // Proves API-13
+  it('refuses bodies that make no sense', async () => {
     for (const body of [
       {},
       { email: 'abc', password: 'x' },
@@ -153,7 +161,8 @@ describe('POST /api/auth/login', () => {
     }
   });
 
-  it('API-01 ENT-07 a session id known before the sign-in is worth nothing after it', async () => {
+  // Proves API-01, ENT-07
+  it('a session id known before the sign-in is worth nothing after it', async () => {
     const victim = await server.signIn();
     const before = victim.cookie;
     const answer = await victim.post('/api/auth/login', { email: victim.user.email, password: PASSWORD });
@@ -171,14 +180,16 @@ describe('POST /api/auth/login', () => {
     expect((await fixed.get('/api/auth/user')).status).toBe(200);
   });
 
-  it('ENT-07 a session whose user is gone is worth nothing', async () => {
+  // Proves ENT-07
+  it('a session whose user is gone is worth nothing', async () => {
     const caller = await server.signIn();
     await server.ctx.db.deleteFrom('users').where('id', '=', caller.user.id).execute();
     expect((await caller.get('/api/auth/user')).status).toBe(401);
   });
 });
 
-it('API-01 ENT-07 over HTTPS the cookie is bound to this host and sent over HTTPS only', async () => {
+// Proves API-01, ENT-07
+it('over HTTPS the cookie is bound to this host and sent over HTTPS only', async () => {
   const secure = await startTestServer({ env: { PUBLIC_URL: 'https://ads.example.com' } });
   try {
     // As a proxy hands the call on, after it has taken the encryption away.
@@ -199,7 +210,8 @@ it('API-01 ENT-07 over HTTPS the cookie is bound to this host and sent over HTTP
 });
 
 describe('signing out', () => {
-  it('API-18 ENT-07 POST /api/auth/logout ends the session on the server', async () => {
+  // Proves API-18, ENT-07
+  it('POST /api/auth/logout ends the session on the server', async () => {
     const caller = await server.signIn();
     const { cookie } = caller;
     const answer = await caller.post('/api/auth/logout');
@@ -213,7 +225,8 @@ describe('signing out', () => {
     expect(after.body).toEqual({ message: 'Unauthorized' });
   });
 
-  it('API-18 ends this session only, and works without one', async () => {
+  // Proves API-18
+  it('ends this session only, and works without one', async () => {
     const caller = await server.signIn();
     const other = server.anyone();
     await other.post('/api/auth/login', { email: caller.user.email, password: PASSWORD });
@@ -222,7 +235,8 @@ describe('signing out', () => {
     expect((await server.anyone().post('/api/auth/logout')).status).toBe(200);
   });
 
-  it('API-19 GET /api/logout ends the session and goes to the public page', async () => {
+  // Proves API-19
+  it('GET /api/logout ends the session and goes to the public page', async () => {
     const caller = await server.signIn();
     const { cookie } = caller;
     const answer = await caller.get('/api/logout');
@@ -236,19 +250,21 @@ describe('signing out', () => {
 });
 
 describe('calls that other sites make with the cookie of our user', () => {
+  // Proves API-01
   it.each([
     ['sec-fetch-site', { 'sec-fetch-site': 'cross-site' }],
     ['sec-fetch-site of a sibling', { 'sec-fetch-site': 'same-site' }],
     ['origin', { origin: 'https://evil.example' }],
     ['an opaque origin', { origin: 'null' }],
-  ])('API-01 are refused by %s', async (_what, headers: Record<string, string>) => {
+  ])('are refused by %s', async (_what, headers: Record<string, string>) => {
     const caller = await server.signIn();
     const answer = await caller.patch('/api/user/role', { role: 'buyer' }, headers);
     expect(answer.status).toBe(403);
     expect((await caller.get('/api/auth/user')).body.role).toBe('both');
   });
 
-  it('API-02 are refused because only JSON is read: 415', async () => {
+  // Proves API-02
+  it('are refused because only JSON is read: 415', async () => {
     const caller = await server.signIn();
     for (const type of [
       'text/plain',
@@ -261,7 +277,8 @@ describe('calls that other sites make with the cookie of our user', () => {
     expect((await caller.get('/api/auth/user')).body.role).toBe('both');
   });
 
-  it('API-01 pass when they come from our own page', async () => {
+  // Proves API-01
+  it('pass when they come from our own page', async () => {
     const caller = await server.signIn();
     const headers = { origin: server.url, 'sec-fetch-site': 'same-origin' };
     expect((await caller.patch('/api/user/role', { role: 'buyer' }, headers)).status).toBe(200);

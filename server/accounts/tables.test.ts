@@ -33,7 +33,8 @@ it.each([
   expect(await columnsOf(table)).toEqual(expect.arrayContaining(columns.split(' ')));
 });
 
-it('ENT-12 the database removes settings with their user', async () => {
+// Proves ENT-12
+it('the database removes settings with their user', async () => {
   const { user } = await server.signIn();
   await server.ctx.db.deleteFrom('users').where('id', '=', user.id).execute();
   const left = await server.ctx.db
@@ -44,7 +45,8 @@ it('ENT-12 the database removes settings with their user', async () => {
   expect(left).toEqual([]);
 });
 
-it('ENT-09 the database refuses a code of another length, and a sixth try', async () => {
+// Proves ENT-09
+it('the database refuses a code of another length, and a sixth try', async () => {
   const insert = async (row: { code: string; tries?: number }) =>
     await server.ctx.db
       .insertInto('emailVerifications')

@@ -34,7 +34,8 @@ const codeRows = async (email: string) =>
     .execute();
 
 describe('POST /api/auth/verify-email', () => {
-  it('API-14 ENT-44 ENT-10 ENT-07 the right code verifies, signs in and is emptied', async () => {
+  // Proves API-14, ENT-44, ENT-10, ENT-07
+  it('the right code verifies, signs in and is emptied', async () => {
     const { caller, email, code } = await registered();
     const answer = await verify(caller, ` ${email.toUpperCase()} `, code.toLowerCase());
     expect(answer.status).toBe(200);
@@ -54,7 +55,8 @@ describe('POST /api/auth/verify-email', () => {
     });
   });
 
-  it('ENT-10 API-14 the same code is refused a second time', async () => {
+  // Proves ENT-10, API-14
+  it('the same code is refused a second time', async () => {
     const { caller, email, code } = await registered();
     await verify(caller, email, code);
     const again = await verify(server.anyone(), email, code);
@@ -62,7 +64,8 @@ describe('POST /api/auth/verify-email', () => {
     expect(again.body).toMatchObject(INVALID);
   });
 
-  it('API-14 a wrong code answers 400 and opens no session', async () => {
+  // Proves API-14
+  it('a wrong code answers 400 and opens no session', async () => {
     const { caller, email, code } = await registered();
     const answer = await verify(caller, email, wrong(code));
     expect(answer.status).toBe(400);
@@ -71,7 +74,8 @@ describe('POST /api/auth/verify-email', () => {
     expect((await verify(caller, email, code)).status).toBe(200);
   });
 
-  it('API-14 a late code is expired, to the second', async () => {
+  // Proves API-14
+  it('a late code is expired, to the second', async () => {
     const early = await registered();
     const late = await registered();
     server.clock.advance(10 * MINUTE - 5000);
@@ -82,7 +86,8 @@ describe('POST /api/auth/verify-email', () => {
     expect(answer.body).toMatchObject(EXPIRED);
   });
 
-  it('API-14 five wrong tries void the code: the right one is expired then', async () => {
+  // Proves API-14
+  it('five wrong tries void the code: the right one is expired then', async () => {
     const { caller, email, code } = await registered();
     for (let round = 0; round < 5; round++) {
       expect((await verify(caller, email, wrong(code))).body).toMatchObject(INVALID);
@@ -93,7 +98,8 @@ describe('POST /api/auth/verify-email', () => {
     expect(await codeRows(email)).toMatchObject([{ code: null, tries: 5, isUsed: false }]);
   });
 
-  it('API-14 tries in parallel share the counter: twenty at once, never more than five are judged', async () => {
+  // Proves API-14
+  it('tries in parallel share the counter: twenty at once, never more than five are judged', async () => {
     const { email, code } = await registered();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => verify(server.anyone(), email, wrong(code))),
@@ -104,14 +110,16 @@ describe('POST /api/auth/verify-email', () => {
     expect((await verify(server.anyone(), email, code)).body).toMatchObject(EXPIRED);
   });
 
-  it('ENT-10 API-14 the right code ten times at once opens one session', async () => {
+  // Proves ENT-10, API-14
+  it('the right code ten times at once opens one session', async () => {
     const { email, code } = await registered();
     const answers = await Promise.all(Array.from({ length: 10 }, () => verify(server.anyone(), email, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
   });
 
-  it('API-14 a code opens its own address only, and no other purpose', async () => {
+  // Proves API-14
+  it('a code opens its own address only, and no other purpose', async () => {
     const one = await registered();
     const other = await registered();
     expect(
@@ -126,14 +134,16 @@ describe('POST /api/auth/verify-email', () => {
     expect((await verify(one.caller, one.email, one.code)).status).toBe(200);
   });
 
-  it('API-14 an unknown address answers like a wrong code', async () => {
+  // Proves API-14
+  it('an unknown address answers like a wrong code', async () => {
     const answer = await verify(server.anyone(), 'nobody@example.test', '1234');
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject(INVALID);
   });
 
+  // Proves VAL-09
   it.each([['123'], ['12345'], [''], [1234], [null], [{ length: 4 }]])(
-    'VAL-09 refuses %j as a code',
+    'refuses %j as a code',
     async (code) => {
       const { caller, email } = await registered();
       const answer = await caller.post('/api/auth/verify-email', { email, code });
@@ -143,7 +153,8 @@ describe('POST /api/auth/verify-email', () => {
     },
   );
 
-  it('VAL-09 API-14 four characters of any script are judged, not answered 5xx', async () => {
+  // Proves VAL-09, API-14
+  it('four characters of any script are judged, not answered 5xx', async () => {
     const { caller, email } = await registered();
     for (const code of ['é€日本', '    x', "%_\\'", '----']) {
       expect((await verify(caller, email, code)).status).toBe(400);
@@ -155,7 +166,8 @@ describe('the one-time link', () => {
   const follow = async (caller: Client, token: string) =>
     await caller.post('/api/auth/verify-link', { token });
 
-  it('AUTH-26 API-14 verifies, signs in, and works once', async () => {
+  // Proves AUTH-26, API-14
+  it('verifies, signs in, and works once', async () => {
     const { caller, email, code } = await registered();
     const token = await linkTokenFor(server.ctx, email);
     const answer = await follow(caller, token);
@@ -166,7 +178,8 @@ describe('the one-time link', () => {
     expect((await verify(server.anyone(), email, code)).body).toMatchObject(INVALID);
   });
 
-  it('API-14 is of 128 bits, kept as a hash, late after ten minutes, void after a newer one', async () => {
+  // Proves API-14
+  it('is of 128 bits, kept as a hash, late after ten minutes, void after a newer one', async () => {
     const { caller, email } = await registered();
     const token = await linkTokenFor(server.ctx, email);
     expect(Buffer.from(token, 'base64url')).toHaveLength(16);
@@ -181,14 +194,16 @@ describe('the one-time link', () => {
     expect(late.body).toMatchObject(EXPIRED);
   });
 
-  it('API-14 ten at once: one session', async () => {
+  // Proves API-14
+  it('ten at once: one session', async () => {
     const { email } = await registered();
     const token = await linkTokenFor(server.ctx, email);
     const answers = await Promise.all(Array.from({ length: 10 }, () => follow(server.anyone(), token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('API-14 refuses made-up tokens', async () => {
+  // Proves API-14
+  it('refuses made-up tokens', async () => {
     expect((await follow(server.anyone(), 'A'.repeat(22))).body).toMatchObject(INVALID);
     expect((await follow(server.anyone(), 'short')).status).toBe(400);
     expect((await server.anyone().post('/api/auth/verify-link', { token: 5 })).status).toBe(400);
@@ -196,7 +211,8 @@ describe('the one-time link', () => {
 });
 
 describe('POST /api/auth/resend-code', () => {
-  it('API-15 issues a new code; the earlier one no longer works', async () => {
+  // Proves API-15
+  it('issues a new code; the earlier one no longer works', async () => {
     const { caller, email, code } = await registered();
     const answer = await caller.post('/api/auth/resend-code', { email });
     expect(answer.status).toBe(200);
@@ -208,7 +224,8 @@ describe('POST /api/auth/resend-code', () => {
     expect((await verify(caller, email, newer)).status).toBe(200);
   });
 
-  it('API-15 ten at once leave exactly one live code', async () => {
+  // Proves API-15
+  it('ten at once leave exactly one live code', async () => {
     const { caller, email } = await registered();
     await Promise.all(Array.from({ length: 10 }, () => caller.post('/api/auth/resend-code', { email })));
     const rows = await codeRows(email);
@@ -216,7 +233,8 @@ describe('POST /api/auth/resend-code', () => {
     expect((await verify(caller, email, await codeFor(server.ctx, email))).status).toBe(200);
   });
 
-  it('API-15 API-16 answers alike for unknown and verified addresses, and mails nobody', async () => {
+  // Proves API-15, API-16
+  it('answers alike for unknown and verified addresses, and mails nobody', async () => {
     const known = await server.signIn();
     for (const email of [known.user.email, 'nobody-here@example.test']) {
       const answer = await server.anyone().post('/api/auth/resend-code', { email });
@@ -228,7 +246,8 @@ describe('POST /api/auth/resend-code', () => {
   });
 });
 
-it('ENT-09 codes are evenly spread over 32 characters: 20 bits', async () => {
+// Proves ENT-09
+it('codes are evenly spread over 32 characters: 20 bits', async () => {
   const { newCode } = await import('./rules.ts');
   const counts = new Map<string, number>();
   for (let round = 0; round < 8000; round++) {

@@ -35,7 +35,8 @@ const paid = async (amount = 5000) => {
 };
 
 describe('intents', () => {
-  it('PAY-02 the same key answers with the same intent, many at once too, and as it is by then', async () => {
+  // Proves PAY-02
+  it('the same key answers with the same intent, many at once too, and as it is by then', async () => {
     const made = await Promise.all(Array.from({ length: 10 }, () => provider.createIntent(intent(), 'pi:1')));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(made[0]).toMatchObject({ status: 'requires_payment', amountReceived: 0, live: false });
@@ -47,7 +48,8 @@ describe('intents', () => {
     });
   });
 
-  it('PAY-02 the same key with other parameters is refused', async () => {
+  // Proves PAY-02
+  it('the same key with other parameters is refused', async () => {
     const again = key();
     await provider.createIntent(intent(), again);
     await expect(provider.createIntent(intent({ amount: 1 * 100 }), again)).rejects.toMatchObject({
@@ -56,7 +58,8 @@ describe('intents', () => {
     });
   });
 
-  it('PAY-05 they and their secrets survive a restart', async () => {
+  // Proves PAY-05
+  it('they and their secrets survive a restart', async () => {
     const { id, clientSecret } = await provider.createIntent(intent(), key());
     const restarted = createSandbox(db, () => new Date('2026-11-22T12:00:00Z'));
     expect(await restarted.getIntent(id)).toMatchObject({ clientSecret });
@@ -66,7 +69,8 @@ describe('intents', () => {
     });
   });
 
-  it('PAY-06 a canceled one takes no card, a paid one is not canceled, canceling twice is one', async () => {
+  // Proves PAY-06
+  it('a canceled one takes no card, a paid one is not canceled, canceling twice is one', async () => {
     const { id, clientSecret } = await provider.createIntent(intent(), key());
     expect(await provider.cancelIntent(id)).toMatchObject({ status: 'canceled' });
     expect(await provider.cancelIntent(id)).toMatchObject({ status: 'canceled' });
@@ -77,7 +81,8 @@ describe('intents', () => {
 });
 
 describe('refunds', () => {
-  it('PAY-06 give back once per key, and never more than was paid', async () => {
+  // Proves PAY-06
+  it('give back once per key, and never more than was paid', async () => {
     const { id } = await paid();
     const refund = { intentId: id, amount: 3000, metadata: { refund_id: '1' } };
     const again = key();
@@ -93,7 +98,8 @@ describe('refunds', () => {
     await expect(provider.refund({ ...refund, amount: 1 }, key())).rejects.toMatchObject({ kind: 'invalid' });
   });
 
-  it('PAY-06 nothing is given back of what was never paid', async () => {
+  // Proves PAY-06
+  it('nothing is given back of what was never paid', async () => {
     const { id } = await provider.createIntent(intent(), key());
     await expect(provider.refund({ intentId: id, amount: 1, metadata: {} }, key())).rejects.toMatchObject({
       kind: 'invalid',
@@ -102,7 +108,8 @@ describe('refunds', () => {
 });
 
 describe('customers and payees', () => {
-  it('PAY-07 a customer is made once, and the portal is a labelled page of ours', async () => {
+  // Proves PAY-07
+  it('a customer is made once, and the portal is a labelled page of ours', async () => {
     const person = { userId: 1, email: 'a@example.test', name: 'Ann' };
     const { id } = await provider.ensureCustomer(person, 'cus:1');
     expect(await provider.ensureCustomer(person, 'cus:1')).toEqual({ id });
@@ -116,7 +123,8 @@ describe('customers and payees', () => {
     expect(kept).not.toContain('a@example.test');
   });
 
-  it('PAY-03 a payee is paid from a charge, once per key', async () => {
+  // Proves PAY-03
+  it('a payee is paid from a charge, once per key', async () => {
     const payee = await provider.createPayee(
       { userId: 1, email: 'a@example.test', name: 'Ann', country: 'DE' },
       'acct:1',
@@ -141,7 +149,8 @@ describe('customers and payees', () => {
     });
   });
 
-  it('PAY-07 nobody sends the sandbox events', () => {
+  // Proves PAY-07
+  it('nobody sends the sandbox events', () => {
     expect(() => provider.readEvent(Buffer.from('{}'), {}, 'account')).toThrow(/sandbox/);
   });
 });

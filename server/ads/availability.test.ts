@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('DEL-50 tells the ad’s owner what the place has, of what was seen or said, beside what is sold', async () => {
+// Proves DEL-50
+it('tells the ad’s owner what the place has, of what was seen or said, beside what is sold', async () => {
   const zone = await makeZone(seller, await makeWebsite(seller, { monthlyVisitors: 30_000 }));
   const quota = { pricingModel: 'per_impression', duration: null, impressions: 6000 };
   const views = await makeProduct(seller, zone, quota);

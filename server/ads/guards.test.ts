@@ -42,6 +42,7 @@ const check = () => client.query('set constraints all immediate');
 const refused = { code: '23514' };
 
 describe('an ad', () => {
+  // Proves PAY-09, STATE-33
   it.each([
     ['rejected without a reason', `status = 'rejected'`],
     ['rejected with a blank reason', `status = 'rejected', rejection_reason = '  '`],
@@ -62,11 +63,12 @@ describe('an ad', () => {
       `status = 'completed', payment_intent_id = 'pi', start_date = current_timestamp`,
     ],
     ['changed while it waits for review', `title = 'Other'`],
-  ])('PAY-09 STATE-33 is not %s', async (_what, changes) => {
+  ])('is not %s', async (_what, changes) => {
     await expect(move(changes)).rejects.toMatchObject(refused);
   });
 
-  it('PAY-09 begins as pending, unpaid and unseen', async () => {
+  // Proves PAY-09
+  it('begins as pending, unpaid and unseen', async () => {
     await client.query('savepoint before');
     for (const [column, value] of [
       ['status', `'approved'`],
@@ -82,15 +84,17 @@ describe('an ad', () => {
     }
   });
 
+  // Proves PAY-09, GEN-17
   it.each(['title', 'description', 'target_url', 'image_url', 'video_url'])(
-    'PAY-09 GEN-17 does not change its %s after approval',
+    'does not change its %s after approval',
     async (column) => {
       await move(`status = 'approved'`);
       await expect(move(`${column} = 'https://other.example'`)).rejects.toMatchObject(refused);
     },
   );
 
-  it('PAY-09 does not go live unpaid, nor on a payment of another amount or intent', async () => {
+  // Proves PAY-09
+  it('does not go live unpaid, nor on a payment of another amount or intent', async () => {
     await move(`status = 'approved'`);
     await client.query('savepoint approved');
     await move(GO_LIVE);
@@ -106,7 +110,8 @@ describe('an ad', () => {
     }
   });
 
-  it('PAY-01 PAY-09 does go live on its payment, once; the payment is then fixed, and no second one succeeds', async () => {
+  // Proves PAY-01, PAY-09
+  it('does go live on its payment, once; the payment is then fixed, and no second one succeeds', async () => {
     await move(`status = 'approved'`);
     await pay('pi');
     await move(GO_LIVE);
@@ -126,7 +131,8 @@ describe('an ad', () => {
     });
   });
 
-  it('PAY-09 STATE-06 counts no further than its goal', async () => {
+  // Proves PAY-09, STATE-06
+  it('counts no further than its goal', async () => {
     await client.query('rollback');
     await client.query('begin');
     for (const [model, goal, counter] of [
@@ -150,6 +156,7 @@ describe('a payment', () => {
     client.query(`insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents)
       values (${ad}, 1, 'sandbox', 'pi', 10000, 1500)`);
 
+  // Proves PAY-09
   it.each([
     ['of nothing', 'amount_cents = 0'],
     ['of another amount', 'amount_cents = 1'],
@@ -158,14 +165,15 @@ describe('a payment', () => {
     ['of another intent', `intent_id = 'other'`],
     ['paid without a charge', `status = 'succeeded'`],
     ['of an unknown status', `status = 'perhaps'`],
-  ])('PAY-09 is not %s', async (_what, changes) => {
+  ])('is not %s', async (_what, changes) => {
     await open();
     await expect(client.query(`update payments set ${changes} where ad_id = ${ad}`)).rejects.toMatchObject(
       refused,
     );
   });
 
-  it('PAY-09 never goes back: a closed one that is paid after all is orphaned, not succeeded', async () => {
+  // Proves PAY-09
+  it('never goes back: a closed one that is paid after all is orphaned, not succeeded', async () => {
     await open();
     await client.query(`update payments set status = 'canceled' where ad_id = ${ad}`);
     await client.query('savepoint canceled');
@@ -179,7 +187,8 @@ describe('a payment', () => {
     await client.query(`update payments set status = 'orphaned', ${paid} where ad_id = ${ad}`);
   });
 
-  it('PAY-02 PAY-09 an ad has one open payment at most', async () => {
+  // Proves PAY-02, PAY-09
+  it('an ad has one open payment at most', async () => {
     await open();
     await expect(
       client.query(`insert into payments (ad_id, user_id, book, amount_cents, commission_cents)
@@ -201,12 +210,14 @@ describe('the ledger', () => {
       select t.id, v.account, v.cents from ledger_tx t,
         (values (${account('provider_clearing')}, ${debit}), (${account('refund_payable')}, ${credit})) as v (account, cents)`);
 
-  it('PAY-03 refuses a transaction that does not sum to zero', async () => {
+  // Proves PAY-03
+  it('refuses a transaction that does not sum to zero', async () => {
     await postings(100, -99);
     await expect(check()).rejects.toMatchObject(refused);
   });
 
-  it('PAY-03 refuses to post the same charge twice', async () => {
+  // Proves PAY-03
+  it('refuses to post the same charge twice', async () => {
     await expect(
       client.query(
         `insert into ledger_tx (kind, external_ref, occurred_at) values ('paid', 'ch', current_timestamp)`,
@@ -214,6 +225,7 @@ describe('the ledger', () => {
     ).rejects.toMatchObject({ code: '23505' });
   });
 
+  // Proves PAY-03
   it.each([
     'update ledger_postings set amount_cents = 1',
     'delete from ledger_postings',
@@ -222,7 +234,7 @@ describe('the ledger', () => {
     'delete from ledger_tx',
     `update ledger_accounts set owner_id = 5 where kind = 'refund_payable'`,
     'delete from ledger_accounts',
-  ])('PAY-03 refuses: %s', async (statement) => {
+  ])('refuses: %s', async (statement) => {
     await postings(100, -100);
     await check();
     await expect(client.query(statement)).rejects.toMatchObject(refused);

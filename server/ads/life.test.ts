@@ -43,7 +43,8 @@ async function openCheckout(ad: Ad): Promise<string> {
 const CARD = { number: '4242424242424242', expMonth: 12, expYear: 2040, cvc: '123' };
 
 describe('the end of a per-day ad', () => {
-  it('STATE-06 OP-062 OP-063 completes exactly at its end, once, and tells both sides', async () => {
+  // Proves STATE-06, OP-062, OP-063
+  it('completes exactly at its end, once, and tells both sides', async () => {
     const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 3 } });
     const end = later(new Date(ad.startDate as string), 3 * DAY_MS);
     expect(ad.endDate).toBe(end.toISOString());
@@ -61,7 +62,8 @@ describe('the end of a per-day ad', () => {
     }
   });
 
-  it('STATE-06 OP-063 a quota ad has no end that a sweep could find', async () => {
+  // Proves STATE-06, OP-063
+  it('a quota ad has no end that a sweep could find', async () => {
     const { ad } = await makeLiveAd(seller, buyer, {
       product: { pricingModel: 'per_impression', duration: null, impressions: 1000 },
     });
@@ -71,7 +73,8 @@ describe('the end of a per-day ad', () => {
     expect((await read(ad)).status).toBe('active');
   });
 
-  it('STATE-06 more ads than a batch holds complete in one sweep', async () => {
+  // Proves STATE-06
+  it('more ads than a batch holds complete in one sweep', async () => {
     const { ad } = await makeLiveAd(seller, buyer);
     const many = await makeManyLike(ad.id, 250);
     server.clock.advance(2 * DAY_MS);
@@ -100,7 +103,8 @@ describe('the end of a per-day ad', () => {
 });
 
 describe('an ad that is approved and never paid', () => {
-  it('STATE-33 PAY-06 is rejected after 14 days with the reason, its payment closed, both told', async () => {
+  // Proves STATE-33, PAY-06
+  it('is rejected after 14 days with the reason, its payment closed, both told', async () => {
     const ad = await makeApproved();
     await openCheckout(ad);
     const told = await countMails('advertiser@example.test', 'ad-expired');
@@ -117,7 +121,8 @@ describe('an ad that is approved and never paid', () => {
     expect(await expireUnpaidAds(server.ctx)).toBe(0);
   });
 
-  it('PAY-05 is put on air instead when the provider has its money', async () => {
+  // Proves PAY-05
+  it('is put on air instead when the provider has its money', async () => {
     const ad = await makeApproved();
     const clientSecret = await openCheckout(ad);
     await buyer.post('/api/sandbox/confirm', { clientSecret, ...CARD });
@@ -126,7 +131,8 @@ describe('an ad that is approved and never paid', () => {
     expect((await read(ad)).status).toBe('active');
   });
 
-  it('STATE-33 may be changed, submitted and approved again, for 14 days from then on', async () => {
+  // Proves STATE-33
+  it('may be changed, submitted and approved again, for 14 days from then on', async () => {
     const ad = await makeApproved();
     server.clock.advance(15 * DAY_MS);
     await expireUnpaidAds(server.ctx);
@@ -137,7 +143,8 @@ describe('an ad that is approved and never paid', () => {
     expect((await read(ad)).status).toBe('approved');
   });
 
-  it('PAY-05 waits while the provider cannot be asked', async () => {
+  // Proves PAY-05
+  it('waits while the provider cannot be asked', async () => {
     const ad = await makeApproved();
     await openCheckout(ad);
     server.clock.advance(15 * DAY_MS);
@@ -153,7 +160,8 @@ describe('an ad that is approved and never paid', () => {
 });
 
 describe('the end of a zone', () => {
-  it('API-54 OP-074 of a deletion and an approval at once, one gives way and no approved ad is left without zone', async () => {
+  // Proves API-54, OP-074
+  it('of a deletion and an approval at once, one gives way and no approved ad is left without zone', async () => {
     for (let round = 0; round < 10; round++) {
       const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
       const ad = await makeAd(buyer, product);
@@ -182,7 +190,8 @@ describe('the end of an account', () => {
       .transaction()
       .execute(async (tx) => closeUnpaidAdsOf(server.ctx, tx, userId, await holdAdsOfAccount(tx, userId)));
 
-  it('API-27 OP-037 active campaigns hold it on either side, others do not', async () => {
+  // Proves API-27, OP-037
+  it('active campaigns hold it on either side, others do not', async () => {
     const [publisher, advertiser] = [await server.signIn('seller'), await server.signIn('buyer')];
     const { ad } = await makeLiveAd(publisher, advertiser);
     for (const { user } of [publisher, advertiser]) {
@@ -195,7 +204,8 @@ describe('the end of an account', () => {
     }
   });
 
-  it('API-27 OP-037 own unpaid ads go, others’ unpaid ads on own zones are rejected with a reason, paid ones stay', async () => {
+  // Proves API-27, OP-037
+  it('own unpaid ads go, others’ unpaid ads on own zones are rejected with a reason, paid ones stay', async () => {
     const both = await server.signIn('both');
     const own = await makeProduct(both, await makeZone(both, await makeWebsite(both)));
     const foreign = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
@@ -224,7 +234,8 @@ describe('the end of an account', () => {
     expect((await read(sold)).status).toBe('active');
   });
 
-  it('API-27 PAY-06 an own ad with a payment begun stays, so that late money finds its way back', async () => {
+  // Proves API-27, PAY-06
+  it('an own ad with a payment begun stays, so that late money finds its way back', async () => {
     const leaving = await server.signIn('buyer');
     const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
     const ad = await approve(seller, await makeAd(leaving, product));

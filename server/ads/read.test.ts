@@ -31,7 +31,8 @@ async function readPages(client: Client, first: string): Promise<number[][]> {
   return pages;
 }
 
-it('API-34 ENT-28 ENT-31 one’s own ads, newest first, and nobody else’s', async () => {
+// Proves API-34, ENT-28, ENT-31
+it('one’s own ads, newest first, and nobody else’s', async () => {
   const [mine, older] = [await server.signIn('buyer'), await server.signIn('buyer')];
   const others = await makeAd(older, product);
   const ads = [await makeAd(mine, product), await makeAd(mine, product)];
@@ -48,7 +49,8 @@ it('API-34 ENT-28 ENT-31 one’s own ads, newest first, and nobody else’s', as
   expect((await (await server.signIn('buyer')).get('/api/ads/my')).body).toEqual([]);
 });
 
-it('API-34 API-35 lists page by a cursor in the order they are read', async () => {
+// Proves API-34, API-35
+it('lists page by a cursor in the order they are read', async () => {
   const [publisher, mine] = [await server.signIn('seller'), await server.signIn('buyer')];
   const option = await makeProduct(publisher, await makeZone(publisher, await makeWebsite(publisher)));
   const ids: number[] = [];
@@ -66,13 +68,15 @@ it('API-34 API-35 lists page by a cursor in the order they are read', async () =
   expect(await readPages(mine, '/api/ads/my')).toHaveLength(1);
 });
 
-it('API-34 a limit or cursor that is none is 400', async () => {
+// Proves API-34
+it('a limit or cursor that is none is 400', async () => {
   for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'cursor=OTk5OTk5OTk5OQ']) {
     expect((await buyer.get(`/api/ads/my?${query}`)).status).toBe(400);
   }
 });
 
-it('API-35 pending ads on one’s own zones only, gone once decided', async () => {
+// Proves API-35
+it('pending ads on one’s own zones only, gone once decided', async () => {
   const other = await server.signIn('seller');
   const ad = await makeAd(buyer, product);
   expect(idsOf((await seller.get('/api/ads/pending')).body)).toContain(ad.id);
@@ -83,7 +87,8 @@ it('API-35 pending ads on one’s own zones only, gone once decided', async () =
   expect(idsOf((await seller.get('/api/ads/pending')).body)).not.toContain(ad.id);
 });
 
-it('API-36 OP-046 OP-061 details are for the publisher and the owner, by number and uuid', async () => {
+// Proves API-36, OP-046, OP-061
+it('details are for the publisher and the owner, by number and uuid', async () => {
   const ad = await makeAd(buyer, product);
   for (const path of [`/api/ads/${ad.id}/details`, `/api/ads/${ad.publicId}/details`]) {
     for (const client of [seller, buyer]) {
@@ -103,7 +108,8 @@ it('API-36 OP-046 OP-061 details are for the publisher and the owner, by number 
   expect((await seller.get('/api/ads/999999/details')).status).toBe(404);
 });
 
-it('API-37 OP-046 CHK-01 the ad itself is for its owner', async () => {
+// Proves API-37, OP-046, CHK-01
+it('the ad itself is for its owner', async () => {
   const ad = await makeAd(buyer, product);
   const answer = await buyer.get(`/api/ads/${ad.publicId.toUpperCase()}`);
   const { title, description, adType, status, targetUrl, totalAmount, commissionAmount } = ad;

@@ -31,7 +31,8 @@ const contentOf = (ad: Ad) => ({
   imageUrl: ad.imageUrl,
 });
 
-it('API-40 STATE-07 OP-059 DASH-B-20 a changed ad is pending again, its reason cleared, its price as before', async () => {
+// Proves API-40, STATE-07, OP-059, DASH-B-20
+it('a changed ad is pending again, its reason cleared, its price as before', async () => {
   const ad = await makeRejected();
   const body = { ...contentOf(ad), title: 'A calmer title', status: 'active', totalAmount: '0.01' };
   const answer = await buyer.put(`/api/ads/${ad.id}`, body);
@@ -41,7 +42,8 @@ it('API-40 STATE-07 OP-059 DASH-B-20 a changed ad is pending again, its reason c
   expect(pending.find(({ id }) => id === ad.id)?.title).toBe('A calmer title');
 });
 
-it('API-40 VAL-30 unchanged it is refused and stays rejected', async () => {
+// Proves API-40, VAL-30
+it('unchanged it is refused and stays rejected', async () => {
   const ad = await makeRejected();
   const answer = await buyer.put(`/api/ads/${ad.publicId}`, contentOf(ad));
   const message = 'At least one field must be modified before resubmission';
@@ -54,7 +56,8 @@ it('API-40 VAL-30 unchanged it is refused and stays rejected', async () => {
   });
 });
 
-it('API-40 VAL-29 OP-056 each field is required and limited as at submission', async () => {
+// Proves API-40, VAL-29, OP-056
+it('each field is required and limited as at submission', async () => {
   const ad = await makeRejected();
   for (const fields of [
     { title: '' },
@@ -69,7 +72,8 @@ it('API-40 VAL-29 OP-056 each field is required and limited as at submission', a
   }
 });
 
-it('API-40 OP-038 ROLE-08 a visitor 401, a seller 403, another buyer or an unknown ad 404', async () => {
+// Proves API-40, OP-038, ROLE-08
+it('a visitor 401, a seller 403, another buyer or an unknown ad 404', async () => {
   const ad = await makeRejected();
   const body = { ...contentOf(ad), title: 'Mine now' };
   expect((await server.anyone().put(`/api/ads/${ad.id}`, body)).status).toBe(401);
@@ -79,7 +83,8 @@ it('API-40 OP-038 ROLE-08 a visitor 401, a seller 403, another buyer or an unkno
   expect((await buyer.get(`/api/ads/${ad.id}`)).body.title).toBe(ad.title);
 });
 
-it('API-40 OP-059 only rejected ads are changed', async () => {
+// Proves API-40, OP-059
+it('only rejected ads are changed', async () => {
   const pending = await makeAd(buyer, product);
   const approved = await makeAd(buyer, product);
   await approve(seller, approved);
@@ -89,7 +94,8 @@ it('API-40 OP-059 only rejected ads are changed', async () => {
   }
 });
 
-it('API-40 OP-059 of ten resubmissions at once one wins', async () => {
+// Proves API-40, OP-059
+it('of ten resubmissions at once one wins', async () => {
   const ad = await makeRejected();
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
@@ -102,7 +108,8 @@ it('API-40 OP-059 of ten resubmissions at once one wins', async () => {
   ]);
 });
 
-it('API-40 DASH-B-17 OP-089 an image ad may change its picture, not lose it, and not take somebody else’s', async () => {
+// Proves API-40, DASH-B-17, OP-089
+it('an image ad may change its picture, not lose it, and not take somebody else’s', async () => {
   const option = await makeProduct(seller, { ...(await ownZone()) }, { adType: 'image' });
   const ad = await makeRejected(option, { imageUrl: await upload(buyer) });
   const put = (fields: object) => buyer.put(`/api/ads/${ad.id}`, { ...contentOf(ad), ...fields });
@@ -114,7 +121,8 @@ it('API-40 DASH-B-17 OP-089 an image ad may change its picture, not lose it, and
   expect((await put({ imageUrl })).body).toMatchObject({ status: 'pending', imageUrl });
 });
 
-it('API-40 OP-074 an ad whose zone is gone cannot be submitted again', async () => {
+// Proves API-40, OP-074
+it('an ad whose zone is gone cannot be submitted again', async () => {
   const option = await makeProduct(seller, await ownZone());
   const ad = await makeRejected(option);
   expect((await seller.delete(`/api/ad-zones/${option.adZoneId}`)).status).toBe(200);

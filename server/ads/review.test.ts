@@ -22,7 +22,8 @@ const REASON = { rejectionReason: 'The target page is empty' };
 const statusOf = async (ad: Ad): Promise<string> => (await buyer.get(`/api/ads/${ad.id}`)).body.status;
 const mailKinds = async () => (await mailTo(server.ctx, 'advertiser@example.test')).map(({ kind }) => kind);
 
-it('API-38 STATE-02 approves by number or uuid, with or without an empty body, and tells the advertiser', async () => {
+// Proves API-38, STATE-02
+it('approves by number or uuid, with or without an empty body, and tells the advertiser', async () => {
   const [one, two] = [await makeAd(buyer, product), await makeAd(buyer, product)];
   expect(await seller.put(`/api/ads/${one.id}/approve`)).toMatchObject({
     status: 200,
@@ -34,7 +35,8 @@ it('API-38 STATE-02 approves by number or uuid, with or without an empty body, a
   expect((await mailKinds()).filter((kind) => kind === 'ad-approved')).toHaveLength(2);
 });
 
-it('API-39 STATE-03 OP-066 rejects with a reason, which is stored, shown and mailed', async () => {
+// Proves API-39, STATE-03, OP-066
+it('rejects with a reason, which is stored, shown and mailed', async () => {
   const ad = await makeAd(buyer, product);
   const answer = await seller.put(`/api/ads/${ad.publicId}/reject`, { rejectionReason: '  Too loud ' });
   expect(answer).toMatchObject({ status: 200, body: { status: 'rejected', rejectionReason: 'Too loud' } });
@@ -46,7 +48,8 @@ it('API-39 STATE-03 OP-066 rejects with a reason, which is stored, shown and mai
   expect(mail?.text).toContain('Too loud');
 });
 
-it('API-39 VAL-31 a blank or missing reason is refused and the ad stays pending', async () => {
+// Proves API-39, VAL-31
+it('a blank or missing reason is refused and the ad stays pending', async () => {
   const ad = await makeAd(buyer, product);
   for (const body of [
     undefined,
@@ -61,7 +64,8 @@ it('API-39 VAL-31 a blank or missing reason is refused and the ad stays pending'
   expect(await statusOf(ad)).toBe('pending');
 });
 
-it('API-38 API-39 ROLE-13 OP-038 a visitor 401, a buyer 403, another publisher or an unknown ad 404', async () => {
+// Proves API-38, API-39, ROLE-13, OP-038
+it('a visitor 401, a buyer 403, another publisher or an unknown ad 404', async () => {
   const ad = await makeAd(buyer, product);
   const stranger = await server.signIn('both');
   for (const verb of ['approve', 'reject']) {
@@ -76,7 +80,8 @@ it('API-38 API-39 ROLE-13 OP-038 a visitor 401, a buyer 403, another publisher o
   expect(await statusOf(ad)).toBe('pending');
 });
 
-it('API-38 API-39 OP-058 STATE-33 an ad that is not pending is neither approved nor rejected', async () => {
+// Proves API-38, API-39, OP-058, STATE-33
+it('an ad that is not pending is neither approved nor rejected', async () => {
   const approved = await makeAd(buyer, product);
   await approve(seller, approved);
   const rejected = await makeAd(buyer, product);
@@ -97,7 +102,8 @@ it('API-38 API-39 OP-058 STATE-33 an ad that is not pending is neither approved 
   }
 });
 
-it('OP-058 PAY-09 of fifty decisions at once exactly one wins, and one notice goes out', async () => {
+// Proves OP-058, PAY-09
+it('of fifty decisions at once exactly one wins, and one notice goes out', async () => {
   const ad = await makeAd(buyer, product);
   const before = (await mailKinds()).length;
   const answers = await Promise.all(
@@ -114,7 +120,8 @@ it('OP-058 PAY-09 of fifty decisions at once exactly one wins, and one notice go
   expect((await mailKinds()).length).toBe(before + 1);
 });
 
-it('OP-045 DASH-S-03 with role both one approves what one submitted to an own zone', async () => {
+// Proves OP-045, DASH-S-03
+it('with role both one approves what one submitted to an own zone', async () => {
   const both = await server.signIn('both');
   const own = await makeProduct(both, await makeZone(both, await makeWebsite(both)));
   const ad = await makeAd(both, own);

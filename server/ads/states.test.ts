@@ -85,7 +85,8 @@ async function newAd(): Promise<Ad> {
 
 const read = async (ad: Ad): Promise<Ad> => (await buyer.get(`/api/ads/${ad.id}`)).body as Ad;
 
-it('STATE-02 STATE-03 STATE-05 STATE-06 STATE-07 STATE-08 STATE-33 OP-067 any order of actions follows the table', async () => {
+// Proves STATE-02, STATE-03, STATE-05, STATE-06, STATE-07, STATE-08, STATE-33, OP-067
+it('any order of actions follows the table', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(...ACTIONS), { minLength: 1, maxLength: 12 }),
@@ -115,7 +116,8 @@ it('STATE-02 STATE-03 STATE-05 STATE-06 STATE-07 STATE-08 STATE-33 OP-067 any or
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });
 
-it('STATE-33 PAY-01 PAY-06 all actions at once leave one legal state, at most one payment and a balanced ledger', async () => {
+// Proves STATE-33, PAY-01, PAY-06
+it('all actions at once leave one legal state, at most one payment and a balanced ledger', async () => {
   for (let round = 0; round < 6; round++) {
     const ad = await newAd();
     // What was submitted is approved first in half of the rounds, so that paying takes part in the race.

@@ -42,7 +42,8 @@ const adCount = async () =>
     ).n,
   );
 
-it('API-41 STATE-01 ENT-29 ENT-30 ENT-31 GEN-10 a submitted ad is pending and awaits its publisher', async () => {
+// Proves API-41, STATE-01, ENT-29, ENT-30, ENT-31, GEN-10
+it('a submitted ad is pending and awaits its publisher', async () => {
   const answer = await buyer.post('/api/ads', bodyOf());
   expect(answer.status).toBe(201);
   expect(answer.body).toMatchObject({
@@ -71,7 +72,8 @@ it('API-41 STATE-01 ENT-29 ENT-30 ENT-31 GEN-10 a submitted ad is pending and aw
   expect(kinds).toContain('ad-submitted');
 });
 
-it('API-41 OP-048 GEN-17 status, amount and other columns in the body have no effect', async () => {
+// Proves API-41, OP-048, GEN-17
+it('status, amount and other columns in the body have no effect', async () => {
   const answer = await buyer.post(
     '/api/ads',
     bodyOf({
@@ -93,12 +95,14 @@ it('API-41 OP-048 GEN-17 status, amount and other columns in the body have no ef
   expect(answer.body.userId).toBe(buyer.user.id);
 });
 
-it('API-41 OP-047 OP-048 zone by uuid, and neither status nor amount, are accepted', async () => {
+// Proves API-41, OP-047, OP-048
+it('zone by uuid, and neither status nor amount, are accepted', async () => {
   const { totalAmount: _amount, status: _status, ...body } = bodyOf({ adZoneId: zone.publicId });
   expect((await buyer.post('/api/ads', body)).body).toMatchObject({ adZoneId: zone.id, status: 'pending' });
 });
 
-it('OP-050 OP-091 price, fee and plan are frozen at submission', async () => {
+// Proves OP-050, OP-091
+it('price, fee and plan are frozen at submission', async () => {
   const own = await makeProduct(seller, zone, {
     price: '33.33',
     pricingModel: 'per_click',
@@ -119,6 +123,7 @@ it('OP-050 OP-091 price, fee and plan are frozen at submission', async () => {
 });
 
 describe('what is refused, with nothing written', () => {
+  // Proves API-41, VAL-22, VAL-23, VAL-24, VAL-25, VAL-26, ENT-27, GEN-14
   it.each([
     ['no title', { title: ' ' }, 'Title is required'],
     ['a long title', { title: 'x'.repeat(101) }, 'Title must be less than 100 characters'],
@@ -130,7 +135,7 @@ describe('what is refused, with nothing written', () => {
     ['another type than the option is for', { adType: 'video' }, 'This pricing option is for text ads'],
     ['an unknown zone', { adZoneId: 999_999 }, 'This ad zone is not available'],
     ['an unknown option', { productId: 999_999 }, 'This pricing option is not available in the ad zone'],
-  ])('API-41 VAL-22 VAL-23 VAL-24 VAL-25 VAL-26 ENT-27 GEN-14 %s', async (_what, fields, message) => {
+  ])('%s', async (_what, fields, message) => {
     const before = await adCount();
     const answer = await buyer.post('/api/ads', bodyOf(fields));
     expect(answer).toMatchObject({
@@ -140,7 +145,8 @@ describe('what is refused, with nothing written', () => {
     expect(await adCount()).toBe(before);
   });
 
-  it('API-41 OP-048 an option of another zone, an inactive option, an inactive zone and an inactive site', async () => {
+  // Proves API-41, OP-048
+  it('an option of another zone, an inactive option, an inactive zone and an inactive site', async () => {
     const elsewhere = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
     expect((await buyer.post('/api/ads', bodyOf({ productId: elsewhere.id }))).status).toBe(400);
     const inactive = await makeProduct(seller, zone, { isActive: false });
@@ -158,7 +164,8 @@ describe('what is refused, with nothing written', () => {
     );
   });
 
-  it('API-41 OP-038 ROLE-04 a visitor 401, a seller 403', async () => {
+  // Proves API-41, OP-038, ROLE-04
+  it('a visitor 401, a seller 403', async () => {
     expect((await server.anyone().post('/api/ads', bodyOf())).status).toBe(401);
     expect((await seller.post('/api/ads', bodyOf())).status).toBe(403);
   });
@@ -174,12 +181,14 @@ describe('media', () => {
   const post = (option: Product, fields: object) =>
     buyer.post('/api/ads', bodyOf({ productId: option.id, adType: option.adType, ...fields }));
 
-  it('GEN-15 VAL-27 an image ad shows the own uploaded picture', async () => {
+  // Proves GEN-15, VAL-27
+  it('an image ad shows the own uploaded picture', async () => {
     const imageUrl = await upload(buyer);
     expect((await post(imageOption, { imageUrl })).body).toMatchObject({ imageUrl, videoUrl: null });
   });
 
-  it('VAL-27 OP-089 no picture, a foreign one, one from elsewhere or a video are no picture', async () => {
+  // Proves VAL-27, OP-089
+  it('no picture, a foreign one, one from elsewhere or a video are no picture', async () => {
     const foreign = await upload(await server.signIn('buyer'));
     const video = await upload(buyer, 'video/mp4');
     const unknown = `/ad-images/${'a'.repeat(22)}`;
@@ -189,7 +198,8 @@ describe('media', () => {
     }
   });
 
-  it('GEN-16 OP-055 VAL-28 ENT-28 a video ad takes an uploaded MP4 or one elsewhere, with or without thumbnail', async () => {
+  // Proves GEN-16, OP-055, VAL-28, ENT-28
+  it('a video ad takes an uploaded MP4 or one elsewhere, with or without thumbnail', async () => {
     const video = await upload(buyer, 'video/mp4');
     const picture = await upload(buyer);
     const elsewhere = 'https://videos.example/ad.mp4';
@@ -206,7 +216,8 @@ describe('media', () => {
     }
   });
 
-  it('GEN-16 OP-055 a picture is no video, a video no thumbnail, and neither is somebody else’s', async () => {
+  // Proves GEN-16, OP-055
+  it('a picture is no video, a video no thumbnail, and neither is somebody else’s', async () => {
     const picture = await upload(buyer);
     const video = await upload(buyer, 'video/mp4');
     const foreign = await upload(await server.signIn('buyer'), 'video/mp4');
@@ -221,13 +232,15 @@ describe('media', () => {
     }
   });
 
-  it('OP-055 a text ad carries no media', async () => {
+  // Proves OP-055
+  it('a text ad carries no media', async () => {
     const answer = await buyer.post('/api/ads', bodyOf({ imageUrl: await upload(buyer), videoUrl: null }));
     expect(answer.body).toMatchObject({ imageUrl: null, videoUrl: null });
   });
 });
 
-it('RUN-16 hostile text is stored and given back as it is', async () => {
+// Proves RUN-16
+it('hostile text is stored and given back as it is', async () => {
   const title = '<script>alert(1)</script> \u202Eevil \u{1F600}';
   const description = `"'--; drop table ads; ${'x'.repeat(470)}`;
   const ad = (await buyer.post('/api/ads', bodyOf({ title, description }))).body;

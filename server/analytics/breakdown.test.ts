@@ -54,7 +54,8 @@ describe('filters and breakdowns', () => {
     await countAt(server.ctx, market.elsewhere.ad, '2026-05-04T10:00:00Z', 10, 4);
   });
 
-  it('STAT-03 a filter narrows both calls, on both sides', async () => {
+  // Proves STAT-03
+  it('a filter narrows both calls, on both sides', async () => {
     const { seller, buyer, website, zone, bare, ads, elsewhere } = market;
     const cases: [Client, Query, object][] = [
       [buyer, { side: 'buyer' }, { impressions: 20, clicks: 5, amount: '200.00' }],
@@ -96,7 +97,8 @@ describe('filters and breakdowns', () => {
     }
   });
 
-  it('STAT-03 an empty site of one’s own is no stranger', async () => {
+  // Proves STAT-03
+  it('an empty site of one’s own is no stranger', async () => {
     const seller = await server.signIn('seller');
     const { publicId } = await makeWebsite(seller);
     expect(
@@ -104,7 +106,8 @@ describe('filters and breakdowns', () => {
     ).toBe(0);
   });
 
-  it('STAT-03 what is foreign or unknown is 404, whatever the caller’s role', async () => {
+  // Proves STAT-03
+  it('what is foreign or unknown is 404, whatever the caller’s role', async () => {
     const { seller, buyer, other, stranger, website, zone, bare, ads, elsewhere } = market;
     const unknown = '00000000-0000-4000-8000-000000000000';
     const cases: [Client, Query][] = [
@@ -137,7 +140,8 @@ describe('filters and breakdowns', () => {
     }
   });
 
-  it('STAT-04 STAT-09 a campaign says where it ran and what it shows', async () => {
+  // Proves STAT-04, STAT-09
+  it('a campaign says where it ran and what it shows', async () => {
     const { buyer, ads, elsewhere } = market;
     const rows = await breakdownOf(buyer, { ...day, side: 'buyer', by: 'campaign' });
     const creative = { adType: 'text', imageUrl: null, videoUrl: null, status: 'active' };
@@ -164,7 +168,8 @@ describe('filters and breakdowns', () => {
     ]);
   });
 
-  it('STAT-04 zones and websites add up their campaigns, most seen first; what had nothing is left out', async () => {
+  // Proves STAT-04
+  it('zones and websites add up their campaigns, most seen first; what had nothing is left out', async () => {
     const { seller, website, zone, elsewhere } = market;
     expect(await breakdownOf(seller, { ...day, side: 'seller', by: 'zone' })).toEqual([
       {
@@ -194,7 +199,8 @@ describe('filters and breakdowns', () => {
     expect(await breakdownOf(seller, empty)).toEqual([]);
   });
 
-  it('STAT-04 comes in pages that miss nothing and repeat nothing, also where all is alike', async () => {
+  // Proves STAT-04
+  it('comes in pages that miss nothing and repeat nothing, also where all is alike', async () => {
     const { seller } = market;
     const all = await breakdownOf(seller, { ...day, side: 'seller', by: 'campaign' });
     const seen: string[] = [];
@@ -222,7 +228,8 @@ describe('filters and breakdowns', () => {
     }
   });
 
-  it('STAT-02 STAT-04 a deleted zone and a deleted account leave the figures of the other side right', async () => {
+  // Proves STAT-02, STAT-04
+  it('a deleted zone and a deleted account leave the figures of the other side right', async () => {
     const [seller, buyer] = await pair();
     const zone = await makeZone(seller, await makeWebsite(seller), { name: 'Gone' });
     const ad = await makeAd(buyer, await makeProduct(seller, zone, { duration: 60 }));

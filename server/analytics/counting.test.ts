@@ -37,7 +37,8 @@ async function write(ad: Ad, at: string, kind: string, reason: string, n: number
 }
 
 describe('how it was counted', () => {
-  it('DEL-39 GEN-19 every view and click is either counted or has its reason, and both sides read the same', async () => {
+  // Proves DEL-39, GEN-19
+  it('every view and click is either counted or has its reason, and both sides read the same', async () => {
     const { seller, buyer, zone, ad } = await pair();
     await server.app.refreshDelivery();
     const offers = [];
@@ -87,7 +88,8 @@ describe('how it was counted', () => {
     expect((await buyer.get(`/api/ads/${ad.id}/details`)).body).toMatchObject({ totalImpressions: 2 });
   });
 
-  it('DEL-39 STAT-01 by the day, week or month of one’s own timezone, the empty ones too', async () => {
+  // Proves DEL-39, STAT-01
+  it('by the day, week or month of one’s own timezone, the empty ones too', async () => {
     const { buyer, ad } = await pair();
     await chooseTimezone(buyer, 'Asia/Tokyo');
     // 15:00 UTC is midnight in Tokyo.
@@ -123,7 +125,8 @@ describe('how it was counted', () => {
     ]);
   });
 
-  it('DEL-39 STAT-03 of one’s own only, narrowed to one campaign, zone or website; a stranger’s is unknown', async () => {
+  // Proves DEL-39, STAT-03
+  it('of one’s own only, narrowed to one campaign, zone or website; a stranger’s is unknown', async () => {
     const { seller, buyer, ad, zone, website } = await pair();
     const stranger = await pair();
     await write(ad, '2026-03-03T10:00:00Z', 'view', 'wrong_site', 4);
@@ -146,12 +149,13 @@ describe('how it was counted', () => {
     expect((await server.anyone().get(addressOf('counting', { side: 'buyer', ...DAY }))).status).toBe(401);
   });
 
+  // Proves DEL-39
   it.each([
     [{ side: 'buyer', ...DAY, to: '2026-03-02' }],
     [{ side: 'nobody', ...DAY }],
     [{ side: 'buyer', ...DAY, from: 'soon' }],
     [{ side: 'buyer', ...DAY, to: '2027-12-31' }],
-  ])('DEL-39 %j is 400', async (query: Query) => {
+  ])('%j is 400', async (query: Query) => {
     const caller = await server.signIn('buyer');
     expect((await caller.get(addressOf('counting', query))).status).toBe(400);
   });

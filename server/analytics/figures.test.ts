@@ -16,7 +16,8 @@ afterAll(() => server.close());
 const get = async (client: Client, name: string) => (await client.get(`/api/analytics/${name}`)).body;
 const pair = async () => [await server.signIn('seller'), await server.signIn('buyer')] as const;
 
-it('API-30 API-31 API-32 API-33 ENT-37 ENT-38 ENT-39 a new account has nothing', async () => {
+// Proves API-30, API-31, API-32, API-33, ENT-37, ENT-38, ENT-39
+it('a new account has nothing', async () => {
   const both = await server.signIn('both');
   expect(await get(both, 'earnings')).toEqual({ totalEarnings: '0.00', thisMonth: '0.00' });
   expect(await get(both, 'spending')).toEqual({
@@ -31,13 +32,15 @@ it('API-30 API-31 API-32 API-33 ENT-37 ENT-38 ENT-39 a new account has nothing',
   expect(await get(both, 'transactions')).toEqual([]);
 });
 
-it('API-30 API-31 API-32 API-33 OP-038 visitors are refused', async () => {
+// Proves API-30, API-31, API-32, API-33, OP-038
+it('visitors are refused', async () => {
   for (const name of ['earnings', 'spending', 'active-ad-zones', 'transactions']) {
     expect((await server.anyone().get(`/api/analytics/${name}`)).status).toBe(401);
   }
 });
 
-it('API-30 API-31 API-33 ENT-36 TXN-07 OP-097 a sale of 100.00 earns 85.00 and costs 100.00, for its two sides only', async () => {
+// Proves API-30, API-31, API-33, ENT-36, TXN-07, OP-097
+it('a sale of 100.00 earns 85.00 and costs 100.00, for its two sides only', async () => {
   const [seller, buyer] = await pair();
   await makeApprovedAd(seller, buyer);
   const { ad } = await makeLiveAd(seller, buyer);
@@ -67,7 +70,8 @@ it('API-30 API-31 API-33 ENT-36 TXN-07 OP-097 a sale of 100.00 earns 85.00 and c
   expect((await get(otherBuyer, 'spending')).totalSpending).toBe('0.00');
 });
 
-it('API-32 only own, active zones that exist count', async () => {
+// Proves API-32
+it('only own, active zones that exist count', async () => {
   const seller = await server.signIn('seller');
   const website = await makeWebsite(seller);
   const [zone, off] = [await makeZone(seller, website), await makeZone(seller, website, { isActive: false })];
@@ -80,7 +84,8 @@ it('API-32 only own, active zones that exist count', async () => {
   expect(await get(seller, 'active-ad-zones')).toEqual({ count: 0 });
 });
 
-it('OP-097 the month is the calendar month of the payment in UTC, whatever comes after', async () => {
+// Proves OP-097
+it('the month is the calendar month of the payment in UTC, whatever comes after', async () => {
   server.clock.set(new Date('2026-11-30T23:59:50Z'));
   const [seller, buyer] = await pair();
   const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
@@ -104,7 +109,8 @@ it('OP-097 the month is the calendar month of the payment in UTC, whatever comes
   ]);
 });
 
-it('OP-097 what was given back is neither earned nor spent, each side by its share', async () => {
+// Proves OP-097
+it('what was given back is neither earned nor spent, each side by its share', async () => {
   const [seller, buyer] = await pair();
   const { ad } = await makeLiveAd(seller, buyer);
   const refund = (cents: number, commission: number, status: string) =>
@@ -119,7 +125,8 @@ it('OP-097 what was given back is neither earned nor spent, each side by its sha
   expect(await get(seller, 'transactions')).toMatchObject([{ amount: '100.00', earnings: '51.00' }]);
 });
 
-it('PAY-06 OP-097 money that came too late counts nowhere', async () => {
+// Proves PAY-06, OP-097
+it('money that came too late counts nowhere', async () => {
   const [seller, buyer] = await pair();
   const ad = await makeApprovedAd(seller, buyer);
   const { paymentIntentId } = await payByCard(buyer, ad);
@@ -132,7 +139,8 @@ it('PAY-06 OP-097 money that came too late counts nowhere', async () => {
   expect(await get(seller, 'transactions')).toEqual([]);
 });
 
-it('API-31 OP-044 DASH-B-08 delivered impressions and clicks, in all and this month', async () => {
+// Proves API-31, OP-044, DASH-B-08
+it('delivered impressions and clicks, in all and this month', async () => {
   server.clock.set(new Date('2027-01-10T12:00:00Z'));
   const [seller, buyer] = await pair();
   const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 60 } });
@@ -153,7 +161,8 @@ it('API-31 OP-044 DASH-B-08 delivered impressions and clicks, in all and this mo
 });
 
 describe('the pages of transactions', () => {
-  it('API-33 OP-098 go by the instant of payment, also where several share it', async () => {
+  // Proves API-33, OP-098
+  it('go by the instant of payment, also where several share it', async () => {
     const [seller, buyer] = await pair();
     const ids: number[] = [];
     for (let n = 0; n < 5; n++) ids.push((await makeLiveAd(seller, buyer)).ad.id);
@@ -175,7 +184,8 @@ describe('the pages of transactions', () => {
     expect(seen).toEqual([first, ...others.toReversed()]);
   });
 
-  it('API-33 a cursor that is none is 400', async () => {
+  // Proves API-33
+  it('a cursor that is none is 400', async () => {
     const seller = await server.signIn('seller');
     for (const cursor of [
       'x',

@@ -61,7 +61,8 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = (['buyer', 'sell
 );
 
 describe('reads of figures over time', () => {
-  it.each(QUERIES)('STAT-10 %s goes by index to its own rows', async (_what, run) => {
+  // Proves STAT-10
+  it.each(QUERIES)('%s goes by index to its own rows', async (_what, run) => {
     const plan = await planOf(db, run, { analyze: true });
     expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     expect(plan.map((node) => node['Index Name'])).toContain('delivery_hourly_once');
@@ -69,7 +70,8 @@ describe('reads of figures over time', () => {
     expect(rowsMet(plan, 'payments')).toBe(1);
   });
 
-  it('STAT-03 STAT-10 a filter is looked up by index, on both sides', async () => {
+  // Proves STAT-03, STAT-10
+  it('a filter is looked up by index, on both sides', async () => {
     const { rows } = await sql<{ publicId: string }>`select public_id from websites where id = 7`.execute(db);
     const website = rows[0]?.publicId;
     for (const side of ['buyer', 'seller'] as const) {
@@ -78,23 +80,22 @@ describe('reads of figures over time', () => {
     }
   });
 
-  it.each(['buyer', 'seller'] as const)(
-    'STAT-10 DEL-39 a %s’s counting goes by index to its own hours',
-    async (side) => {
-      const day = { ...range, side, from: '2026-10-05', to: '2026-10-05' };
-      for (const [asked, hours] of [
-        [{ ...range, side }, HOURS],
-        [day, 24],
-      ] as const) {
-        const plan = await planOf(db, (tx) => sumByReason(tx, asked, 'day'), { analyze: true });
-        expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
-        expect(plan.map((node) => node['Index Name'])).toContain('delivery_hourly_once');
-        expect(rowsMet(plan, 'delivery_hourly')).toBe(2 * hours);
-      }
-    },
-  );
+  // Proves STAT-10, DEL-39
+  it.each(['buyer', 'seller'] as const)('a %s’s counting goes by index to its own hours', async (side) => {
+    const day = { ...range, side, from: '2026-10-05', to: '2026-10-05' };
+    for (const [asked, hours] of [
+      [{ ...range, side }, HOURS],
+      [day, 24],
+    ] as const) {
+      const plan = await planOf(db, (tx) => sumByReason(tx, asked, 'day'), { analyze: true });
+      expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+      expect(plan.map((node) => node['Index Name'])).toContain('delivery_hourly_once');
+      expect(rowsMet(plan, 'delivery_hourly')).toBe(2 * hours);
+    }
+  });
 
-  it('STAT-10 DEL-42 the hours that stand out are looked for by index: in one’s own zones, or zone by zone in one hour', async () => {
+  // Proves STAT-10, DEL-42
+  it('the hours that stand out are looked for by index: in one’s own zones, or zone by zone in one hour', async () => {
     const own = await planOf(db, (tx) => hoursOfZones(tx, { ...range, side: 'seller' }), { analyze: true });
     expect(own.filter((node) => node['Relation Name'] === 'delivery_hourly')).not.toEqual([]);
     expect(rowsMet(own, 'delivery_hourly')).toBe(2 * HOURS);
@@ -110,7 +111,8 @@ describe('reads of figures over time', () => {
     expect(rowsMet(all, 'delivery_hourly')).toBe(PEOPLE / 10);
   });
 
-  it('STAT-10 a day costs a day, however long the ad ran', async () => {
+  // Proves STAT-10
+  it('a day costs a day, however long the ad ran', async () => {
     const day = { ...range, from: '2026-10-05', to: '2026-10-05' };
     for (const run of [
       (tx: Database) => sumByStep(tx, day, 'day'),
@@ -122,7 +124,8 @@ describe('reads of figures over time', () => {
     }
   });
 
-  it('STAT-10 more events in the same hours cost nothing, nor do filtered ones and decisions', async () => {
+  // Proves STAT-10
+  it('more events in the same hours cost nothing, nor do filtered ones and decisions', async () => {
     await sql`update delivery_hourly set n = n * 1000 where ad_id in (select id from ads where user_id = 7)`.execute(
       db,
     );

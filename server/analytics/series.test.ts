@@ -25,12 +25,13 @@ const month = { product: { duration: 60 } };
 const views = ({ buckets }: { buckets: Bucket[] }) => buckets.map((each) => [each.start, each.impressions]);
 
 describe('the days of the series', () => {
+  // Proves STAT-01
   it.each([
     // 15:00 UTC is midnight in Tokyo, 08:00 UTC in Los Angeles in winter.
     ['Asia/Tokyo', '2026-03-03T14:59:59Z', '2026-03-03T15:00:00Z'],
     ['America/Los_Angeles', '2026-03-04T07:59:59Z', '2026-03-04T08:00:00Z'],
     ['UTC', '2026-03-03T23:59:59Z', '2026-03-04T00:00:00Z'],
-  ])('STAT-01 end at midnight of the own timezone: %s', async (timezone, before, after) => {
+  ])('end at midnight of the own timezone: %s', async (timezone, before, after) => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, month);
     await countAt(server.ctx, ad, before, 3, 1);
@@ -53,7 +54,8 @@ describe('the days of the series', () => {
     expect(earned.buckets).toEqual([{ start: '2026-03-03', impressions: 3, clicks: 1, amount: '85.00' }]);
   });
 
-  it('STAT-01 STAT-02 also the money of the first instant of a day belongs to it', async () => {
+  // Proves STAT-01, STAT-02
+  it('also the money of the first instant of a day belongs to it', async () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, month);
     await chooseTimezone(buyer, 'Asia/Tokyo');
@@ -64,7 +66,8 @@ describe('the days of the series', () => {
     expect(alone.buckets.map(({ amount }) => amount)).toEqual(['100.00']);
   });
 
-  it('STAT-01 have 23 hours when summer time begins, and 25 when it ends', async () => {
+  // Proves STAT-01
+  it('have 23 hours when summer time begins, and 25 when it ends', async () => {
     const [seller, buyer] = await pair();
     await chooseTimezone(buyer, 'America/New_York');
     const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 365 } });
@@ -112,7 +115,8 @@ describe('the days of the series', () => {
     ]);
   });
 
-  it('STAT-01 make weeks from Monday and calendar months, which hold the days of the range only', async () => {
+  // Proves STAT-01
+  it('make weeks from Monday and calendar months, which hold the days of the range only', async () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 120 } });
     for (const [at, seen] of [
@@ -151,7 +155,8 @@ describe('the days of the series', () => {
     ]);
   });
 
-  it('STAT-01 are those of UTC for who has chosen none', async () => {
+  // Proves STAT-01
+  it('are those of UTC for who has chosen none', async () => {
     const buyer = await server.signIn('buyer');
     await server.ctx.db.deleteFrom('userSettings').where('userId', '=', buyer.user.id).execute();
     const empty = await seriesOf(buyer, { side: 'buyer', from: '2026-03-02', to: '2026-03-02' });
@@ -161,7 +166,8 @@ describe('the days of the series', () => {
     });
   });
 
-  it('STAT-01 count what was counted, not what was filtered out or only decided', async () => {
+  // Proves STAT-01
+  it('count what was counted, not what was filtered out or only decided', async () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, month);
     await countAt(server.ctx, ad, '2026-03-03T10:00:00Z', 2, 1);
@@ -178,13 +184,15 @@ describe('the days of the series', () => {
 });
 
 describe('what is asked', () => {
-  it('STAT-01 STAT-04 visitors are refused', async () => {
+  // Proves STAT-01, STAT-04
+  it('visitors are refused', async () => {
     const query = { side: 'buyer', from: '2026-03-02', to: '2026-03-02', step: 'day', by: 'zone' };
     for (const call of ['series', 'breakdown'] as const) {
       expect((await server.anyone().get(addressOf(call, query))).status).toBe(401);
     }
   });
 
+  // Proves STAT-01, STAT-04
   it.each([
     [{ from: '2026-03-03', to: '2026-03-02' }, 'The first day must not come after the last day'],
     [{ from: '1999-12-31' }, 'Please choose days from 2000 to 2199'],
@@ -195,7 +203,7 @@ describe('what is asked', () => {
     [{ from: '' }, undefined],
     [{ side: 'owner' }, undefined],
     [{ campaign: '7' }, undefined],
-  ])('STAT-01 STAT-04 %j is 400', async (wrong, message) => {
+  ])('%j is 400', async (wrong, message) => {
     const buyer = await server.signIn('buyer');
     const query = {
       side: 'buyer',
@@ -212,7 +220,8 @@ describe('what is asked', () => {
     }
   });
 
-  it('STAT-01 more than 400 buckets are 400, and say what helps', async () => {
+  // Proves STAT-01
+  it('more than 400 buckets are 400, and say what helps', async () => {
     const buyer = await server.signIn('buyer');
     const ask = (query: Query) => buyer.get(addressOf('series', { side: 'buyer', ...query }));
     for (const [step, last, beyond] of [

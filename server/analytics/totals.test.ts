@@ -16,7 +16,8 @@ const month = { product: { duration: 60 } };
 const ALL = { from: '2000-01-01', to: '2033-01-01' };
 
 describe('over all time', () => {
-  it('STAT-02 STAT-04 series and breakdowns add up to the totals of the cards, on both sides, refunds included', async () => {
+  // Proves STAT-02, STAT-04
+  it('series and breakdowns add up to the totals of the cards, on both sides, refunds included', async () => {
     server.clock.set(new Date('2026-03-02T12:00:00Z'));
     const [seller, buyer] = await pair();
     const first = await makeLiveAd(seller, buyer, month);
@@ -49,7 +50,8 @@ describe('over all time', () => {
     }
   });
 
-  it('STAT-02 money that came too late is nobody’s', async () => {
+  // Proves STAT-02
+  it('money that came too late is nobody’s', async () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, month);
     await sql`insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)

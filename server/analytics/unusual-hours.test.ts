@@ -47,7 +47,8 @@ async function listOf(client: Client, query = ''): Promise<UnusualHour[]> {
 }
 
 describe('unusual hours', () => {
-  it('DEL-42 are those of one’s own zones that chance does not explain, and no others', async () => {
+  // Proves DEL-42
+  it('are those of one’s own zones that chance does not explain, and no others', async () => {
     const { seller, buyer, ad, zone } = await pair();
     const other = await pair();
     await count(ad, '2026-03-20T10:00:00Z', 10_000, 100);
@@ -78,7 +79,8 @@ describe('unusual hours', () => {
     expect((await seller.get('/api/analytics/unusual-hours?from=2026-03-02&to=2026-03-01')).status).toBe(400);
   });
 
-  it('DEL-42 are compared with the four weeks before, of the zone’s every ad, in the reader’s days', async () => {
+  // Proves DEL-42
+  it('are compared with the four weeks before, of the zone’s every ad, in the reader’s days', async () => {
     const { seller, ad } = await pair();
     await count(ad, '2026-02-01T10:00:00Z', 100_000, 6000);
     await count(ad, '2026-03-10T10:00:00Z', 5000, 50);
@@ -91,7 +93,8 @@ describe('unusual hours', () => {
     expect(await on('2026-03-15')).toMatchObject([{ before: { views: 5000, clicks: 50 } }]);
   });
 
-  it('DEL-42 the operator’s log has each, once its hour is over', async () => {
+  // Proves DEL-42
+  it('the operator’s log has each, once its hour is over', async () => {
     const { ad, zone } = await pair();
     await count(ad, '2026-03-29T10:00:00Z', 10_000, 100);
     await count(ad, '2026-03-30T11:00:00Z', 1000, 60);

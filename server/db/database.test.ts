@@ -6,7 +6,8 @@ import { expect, it } from 'vitest';
 import { createTestDatabase } from '../testing/database.ts';
 import { createDatabase, createPool } from './database.ts';
 
-it('RUN-07 RUN-09 a database that takes the connection and then says nothing is given up', async () => {
+// Proves RUN-07, RUN-09
+it('a database that takes the connection and then says nothing is given up', async () => {
   const sockets: net.Socket[] = [];
   const silent = net.createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -18,7 +19,8 @@ it('RUN-07 RUN-09 a database that takes the connection and then says nothing is 
   silent.close();
 });
 
-it('RUN-04 a connection that is cut in the middle of a query fails the query, not the server', async () => {
+// Proves RUN-04
+it('a connection that is cut in the middle of a query fails the query, not the server', async () => {
   const database = await createTestDatabase();
   const behind = new URL(database.url);
   // Between the two, so that the connection can be cut as by a power failure: without a last word.

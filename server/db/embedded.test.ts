@@ -127,7 +127,8 @@ describe('a data directory', () => {
     await expect(ask(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
   });
 
-  it('RUN-03 is refused to a second Openslot, which leaves the first one running', async () => {
+  // Proves RUN-03
+  it('is refused to a second Openslot, which leaves the first one running', async () => {
     const dataDir = newDir();
     const first = await start(dataDir);
     const refusal = await startEmbedded({ dataDir, log: () => {} }).catch((error: unknown) => error);
@@ -136,7 +137,8 @@ describe('a data directory', () => {
     expect(await ask(first.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('RUN-04 of a killed Openslot is taken over with its running server', async () => {
+  // Proves RUN-04
+  it('of a killed Openslot is taken over with its running server', async () => {
     const dataDir = newDir();
     const { child, url } = await startElsewhere(dataDir);
     await ask(url, 'create table kept as select 42 as answer');
@@ -149,7 +151,8 @@ describe('a data directory', () => {
     expect(await ask(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('RUN-04 of a killed Openslot and a killed server is recovered', async () => {
+  // Proves RUN-04
+  it('of a killed Openslot and a killed server is recovered', async () => {
     const dataDir = newDir();
     const { child, url } = await startElsewhere(dataDir);
     await ask(url, 'create table kept as select 42 as answer');

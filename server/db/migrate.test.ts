@@ -39,11 +39,13 @@ const tables = async () =>
   );
 
 describe('migrations', () => {
-  it('RUN-08 are numbered without a gap, so that their order is plain', () => {
+  // Proves RUN-08
+  it('are numbered without a gap, so that their order is plain', () => {
     expect(names.map((name) => Number(name.slice(0, 3)))).toEqual(names.map((_, index) => index + 1));
   });
 
-  it('RUN-08 build an empty database, and running them again changes nothing', async () => {
+  // Proves RUN-08
+  it('build an empty database, and running them again changes nothing', async () => {
     await migrate(url);
     expect(await applied()).toEqual(names);
     const built = await tables();
@@ -56,12 +58,14 @@ describe('migrations', () => {
     expect(await query(url, 'select email from users')).toEqual([{ email: 'kept@example.test' }]);
   });
 
-  it('RUN-08 of two servers that start at the same time run once', async () => {
+  // Proves RUN-08
+  it('of two servers that start at the same time run once', async () => {
     await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(await applied()).toEqual(names);
   });
 
-  it('RUN-08 are applied whole or not at all, and go on from there once the cause is gone', async () => {
+  // Proves RUN-08
+  it('are applied whole or not at all, and go on from there once the cause is gone', async () => {
     // Late in the second file something stands in the way.
     await query(url, 'create table ad_zone_products ()');
     await expect(migrate(url)).rejects.toThrow('002-inventory.sql failed');
@@ -72,7 +76,8 @@ describe('migrations', () => {
     expect(await applied()).toEqual(names);
   });
 
-  it('RUN-08 STAT-01 leave a day that was counted before on its calendar day, in every timezone one can choose', async () => {
+  // Proves RUN-08, STAT-01
+  it('leave a day that was counted before on its calendar day, in every timezone one can choose', async () => {
     for (const { name, sql } of readMigrations()) {
       if (name === '008-figures.sql') {
         await query(
@@ -97,13 +102,15 @@ describe('migrations', () => {
     }
   });
 
-  it('RUN-08 refuse a history that was changed', async () => {
+  // Proves RUN-08
+  it('refuse a history that was changed', async () => {
     await migrate(url);
     await query(url, `update migrations set hash = 'another' where name = '002-inventory.sql'`);
     await expect(migrate(url)).rejects.toThrow('002-inventory.sql was changed after it was applied');
   });
 
-  it('RUN-08 refuse a database of a newer version, before they touch it', async () => {
+  // Proves RUN-08
+  it('refuse a database of a newer version, before they touch it', async () => {
     await migrate(url);
     await query(url, `insert into migrations (name, hash) values ('999-later.sql', 'x')`);
     await query(url, `delete from migrations where name = '${names.at(-1)}'`);

@@ -38,7 +38,8 @@ async function offers(zone: string, many: number): Promise<{ view: string; click
 /** A browser of its own, so that only the ad's goal limits the clicks. */
 const visitor = (index: number) => ({ userAgent: `${BROWSER} visitor ${index}` });
 
-it('ENT-32 GEN-19 DASH-B-10 a view and a click are counted once, on their UTC day', async () => {
+// Proves ENT-32, GEN-19, DASH-B-10
+it('a view and a click are counted once, on their UTC day', async () => {
   const { zone, ad } = await running({});
   const [offer] = await offers(zone, 1);
   expect(await server.view(offer!.view)).toBe(204);
@@ -61,7 +62,8 @@ it('ENT-32 GEN-19 DASH-B-10 a view and a click are counted once, on their UTC da
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, click: 1 });
 });
 
-it('ENT-32 each UTC day has a row of its own', async () => {
+// Proves ENT-32
+it('each UTC day has a row of its own', async () => {
   const { zone, ad } = await running({ amount: 3 });
   for (const _ of [1, 2]) {
     const [offer] = await offers(zone, 1);
@@ -78,7 +80,8 @@ it('ENT-32 each UTC day has a row of its own', async () => {
   expect(new Set(days.map((day) => day.date)).size).toBe(2);
 });
 
-it('DEL-24 ENT-32 a click without a view records the view; the late view is a repetition', async () => {
+// Proves DEL-24, ENT-32
+it('a click without a view records the view; the late view is a repetition', async () => {
   const { zone, ad } = await running({});
   const [offer] = await offers(zone, 1);
   expect((await server.click(offer!.click)).status).toBe(302);
@@ -87,7 +90,8 @@ it('DEL-24 ENT-32 a click without a view records the view; the late view is a re
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, click: 1, 'view duplicate': 1 });
 });
 
-it('DEL-03 ENT-32 fifty parallel reports of one view count once', async () => {
+// Proves DEL-03, ENT-32
+it('fifty parallel reports of one view count once', async () => {
   const { zone, ad } = await running({});
   const [offer] = await offers(zone, 1);
   const statuses = await Promise.all(Array.from({ length: 50 }, async () => await server.view(offer!.view)));
@@ -96,7 +100,8 @@ it('DEL-03 ENT-32 fifty parallel reports of one view count once', async () => {
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, 'view duplicate': 49 });
 });
 
-it('DEL-05 STATE-06 200 parallel views of the last 50 impressions: 50 count, the ad is completed, the rest is a bonus', async () => {
+// Proves DEL-05, STATE-06
+it('200 parallel views of the last 50 impressions: 50 count, the ad is completed, the rest is a bonus', async () => {
   const { zone, ad } = await running({ pricingModel: 'per_impression', amount: 50 });
   const made = await offers(zone, 200);
   const statuses = await Promise.all(made.map(async (offer) => await server.view(offer.view)));
@@ -117,7 +122,8 @@ it('DEL-05 STATE-06 200 parallel views of the last 50 impressions: 50 count, the
   expect(await server.ask([zone])).toMatchObject([{ kind: 'house' }]);
 });
 
-it('DEL-05 STATE-06 the last of three impressions completes the ad and queues one notice', async () => {
+// Proves DEL-05, STATE-06
+it('the last of three impressions completes the ad and queues one notice', async () => {
   const { zone, ad } = await running({ pricingModel: 'per_impression', amount: 3 });
   const [first, second, third, fourth] = await offers(zone, 4);
   for (const offer of [first, second]) expect(await server.view(offer!.view)).toBe(204);
@@ -139,7 +145,8 @@ it('DEL-05 STATE-06 the last of three impressions completes the ad and queues on
   expect(rows[0]?.n).toBe('1');
 });
 
-it('DEL-05 STATE-06 200 parallel clicks of the last 50: 50 count, every one is redirected', async () => {
+// Proves DEL-05, STATE-06
+it('200 parallel clicks of the last 50: 50 count, every one is redirected', async () => {
   const { zone, ad } = await running({ pricingModel: 'per_click', amount: 50 });
   const made = await offers(zone, 200);
   const answers = await Promise.all(
@@ -159,7 +166,8 @@ it('DEL-05 STATE-06 200 parallel clicks of the last 50: 50 count, every one is r
   });
 });
 
-it('DEL-06 STATE-06 a per-day ad is neither shown nor counted from its end on, whether or not a sweep has come', async () => {
+// Proves DEL-06, STATE-06
+it('a per-day ad is neither shown nor counted from its end on, whether or not a sweep has come', async () => {
   const { zone, ad } = await running({ amount: 1 });
   server.clock.advance(86_400_000 - 5000);
   const [offer] = await offers(zone, 1);
@@ -170,7 +178,8 @@ it('DEL-06 STATE-06 a per-day ad is neither shown nor counted from its end on, w
   expect(await figures(server.ctx, ad.id)).toEqual({ 'view not_live': 1 });
 });
 
-it('STATE-06 promises keep what is shown beyond the goal few, and lapse', async () => {
+// Proves STATE-06
+it('promises keep what is shown beyond the goal few, and lapse', async () => {
   const { zone } = await running({ pricingModel: 'per_impression', amount: 3 });
   const kinds: string[] = [];
   for (let each = 0; each < 5; each++) kinds.push((await server.ask([zone]))[0]!.kind);

@@ -121,7 +121,8 @@ describe('DEL-66 DEL-10 what is merely odd is answered like anything else', () =
   });
 });
 
-it('DEL-66 whatever an address, its query, method and headers are made of, it is answered, and never with a 5xx', async () => {
+// Proves DEL-66
+it('whatever an address, its query, method and headers are made of, it is answered, and never with a 5xx', async () => {
   const { view, click } = await server.offer(zone);
   const tokens = [view, click].map((address) => address.slice(address.lastIndexOf('/') + 1));
   // Header values are any bytes but line ends and zero; the rest must get past the parser to be of interest.
@@ -191,7 +192,8 @@ it('DEL-66 whatever an address, its query, method and headers are made of, it is
   await stillServes();
 }, 60_000);
 
-it('DEL-66 of ten thousand zones that nobody has, nothing is kept', async () => {
+// Proves DEL-66
+it('of ten thousand zones that nobody has, nothing is kept', async () => {
   await server.app.flushDelivery();
   const before = await rows();
   for (let each = 0; each < 500; each++) {
@@ -210,7 +212,8 @@ it('DEL-66 of ten thousand zones that nobody has, nothing is kept', async () => 
   }
 });
 
-it('DEL-66 who asks without end and reads no answer is not listened to further', async () => {
+// Proves DEL-66
+it('who asks without end and reads no answer is not listened to further', async () => {
   const socket = net.connect(port, '127.0.0.1');
   const one = request(`GET /api/serve/ads?z=${zone}`).replace('Connection: close', 'Connection: keep-alive');
   const line = Buffer.from(one.repeat(200));
@@ -236,7 +239,8 @@ async function drainedWithin(socket: net.Socket, ms: number): Promise<boolean> {
   });
 }
 
-it('DEL-66 a thousand connections that say nothing, or a letter at a time, keep nobody out and are closed', async () => {
+// Proves DEL-66
+it('a thousand connections that say nothing, or a letter at a time, keep nobody out and are closed', async () => {
   const sockets = Array.from({ length: 1000 }, () => net.connect(port, '127.0.0.1'));
   const closed = sockets.map(
     async (socket) =>

@@ -13,7 +13,8 @@ afterAll(async () => await server.close());
 
 const kindOf = async (zone: string) => (await server.ask([zone]))[0]?.kind;
 
-it('GEN-17 STATE-05 an ad is served once it is approved and paid, by itself and not before', async () => {
+// Proves GEN-17, STATE-05
+it('an ad is served once it is approved and paid, by itself and not before', async () => {
   const seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
   const zone = await makeZone(seller, await makeWebsite(seller, { url: SITE }));
@@ -30,7 +31,8 @@ it('GEN-17 STATE-05 an ad is served once it is approved and paid, by itself and 
   await vi.waitFor(async () => expect(await kindOf(zone.publicId)).toBe('text'));
 });
 
-it('DASH-B-10 GEN-19 ENT-32 one view and one click are what the buyer and the publisher are shown', async () => {
+// Proves DASH-B-10, GEN-19, ENT-32
+it('one view and one click are what the buyer and the publisher are shown', async () => {
   const seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
   const { zone, ad } = await makeLiveAd(seller, buyer, { website: { url: SITE } });
@@ -54,7 +56,8 @@ it('DASH-B-10 GEN-19 ENT-32 one view and one click are what the buyer and the pu
   });
 });
 
-it('STATE-06 a delivered quota is completed in every view of it, and both sides are told', async () => {
+// Proves STATE-06
+it('a delivered quota is completed in every view of it, and both sides are told', async () => {
   const seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
   const { zone, ad } = await makeLiveAd(seller, buyer, {
@@ -77,7 +80,8 @@ it('STATE-06 a delivered quota is completed in every view of it, and both sides 
   expect(told.filter((kind) => kind === 'ad-completed')).toHaveLength(1);
 });
 
-it('DEL-10 STATE-05 API-54 a zone that is paused by its publisher shows nothing, and its second zone goes on', async () => {
+// Proves DEL-10, STATE-05, API-54
+it('a zone that is paused by its publisher shows nothing, and its second zone goes on', async () => {
   const seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
   const { website, zone } = await makeLiveAd(seller, buyer, { website: { url: SITE } });

@@ -10,7 +10,8 @@ import { createVisitors, type Visit, type Visitors } from './traffic/visitors.ts
 describe('promised views', () => {
   const at = (second: number) => second * 1000;
 
-  it('STATE-06 are held for a minute, and no longer than until the view comes', () => {
+  // Proves STATE-06
+  it('are held for a minute, and no longer than until the view comes', () => {
     const reservations = new Reservations();
     for (const second of [0, 1, 59]) reservations.reserve(at(second));
     expect(reservations.outstanding(at(59))).toBe(3);
@@ -25,7 +26,8 @@ describe('promised views', () => {
     expect(reservations.outstanding(at(119))).toBe(0);
   });
 
-  it('STATE-06 never go below nothing, after a long rest or with a clock set back', () => {
+  // Proves STATE-06
+  it('never go below nothing, after a long rest or with a clock set back', () => {
     const reservations = new Reservations();
     reservations.reserve(at(1000));
     expect(reservations.outstanding(at(5000))).toBe(0);
@@ -63,7 +65,8 @@ describe('visitors', () => {
     return seen;
   }
 
-  it('GEN-19 are told apart by network, browser and website, for a day', () => {
+  // Proves GEN-19
+  it('are told apart by network, browser and website, for a day', () => {
     const visitors = createVisitors();
     const click = { kind: 'click' as const };
     expect(outcomes(visitors, 1, click)).toEqual({ counted: 1 });
@@ -77,7 +80,8 @@ describe('visitors', () => {
     expect(outcomes(visitors, 1, { ...click, adId: 3 }, midnight)).toEqual({ counted: 1 });
   });
 
-  it('GEN-19 may click an ad again after half an hour, and the same click may come twice', () => {
+  // Proves GEN-19
+  it('may click an ad again after half an hour, and the same click may come twice', () => {
     const visitors = createVisitors();
     const first = { kind: 'click' as const, decisionId: 'first' };
     const second = { kind: 'click' as const, decisionId: 'second' };
@@ -86,7 +90,8 @@ describe('visitors', () => {
     expect(outcomes(visitors, 1, second, NOW + 30 * MINUTE)).toEqual({ counted: 1 });
   });
 
-  it('GEN-19 are remembered over the turn of the memory, and not without bound', () => {
+  // Proves GEN-19
+  it('are remembered over the turn of the memory, and not without bound', () => {
     const visitors = createVisitors();
     const click = (userAgent: string, minute: number) =>
       outcomes(visitors, 1, { kind: 'click', userAgent, adId: 1, address: '::1' }, NOW + minute * MINUTE);
@@ -98,7 +103,8 @@ describe('visitors', () => {
     expect(click('visitor 299999', 32)).toEqual({ frequency: 1 });
   });
 
-  it('DEL-38 see an ad thirty times a day and click it three times, then no more of it is counted', () => {
+  // Proves DEL-38
+  it('see an ad thirty times a day and click it three times, then no more of it is counted', () => {
     const visitors = createVisitors();
     expect(outcomes(visitors, 40)).toEqual({ counted: 30, frequency: 10 });
     expect(outcomes(visitors, 1, { adId: 2 })).toEqual({ counted: 1 });
@@ -115,7 +121,8 @@ describe('visitors', () => {
     expect(outcomes(visitors, 1, {}, NOW + 86_400_000)).toEqual({ counted: 1 });
   });
 
-  it('DEL-38 click ten ads of a website in an hour, and no more', () => {
+  // Proves DEL-38
+  it('click ten ads of a website in an hour, and no more', () => {
     const visitors = createVisitors();
     const clicked = Array.from({ length: 12 }, (_, adId) => outcomes(visitors, 1, { kind: 'click', adId }));
     expect(clicked.filter((each) => each['counted'])).toHaveLength(10);
@@ -123,7 +130,8 @@ describe('visitors', () => {
     expect(outcomes(visitors, 1, { kind: 'click', adId: 11 }, NOW + 60 * MINUTE)).toEqual({ counted: 1 });
   });
 
-  it('DEL-38 GEN-19 are many behind one network, but not without end; who asks not to be told apart is only looked at so', () => {
+  // Proves DEL-38, GEN-19
+  it('are many behind one network, but not without end; who asks not to be told apart is only looked at so', () => {
     const visitors = createVisitors();
     expect(outcomes(visitors, 700, { isPrivate: true })).toEqual({ counted: 600, activity: 100 });
     expect(outcomes(visitors, 1, { userAgent: 'Another' })).toEqual({ activity: 1 });
@@ -137,7 +145,8 @@ describe('visitors', () => {
     expect(outcomes(visitors, 1, { ...ipv6, address: '2001:db8:8::1' })).toEqual({ counted: 1 });
   });
 
-  it('DEL-38 are not on the server’s own machine: a tool, or a proxy nobody told of, is no crowd', () => {
+  // Proves DEL-38
+  it('are not on the server’s own machine: a tool, or a proxy nobody told of, is no crowd', () => {
     const visitors = createVisitors();
     expect(outcomes(visitors, 700, { address: '127.0.0.1' })).toEqual({ counted: 700 });
     expect(outcomes(visitors, 700, { address: '::1' })).toEqual({ counted: 700 });
@@ -148,7 +157,8 @@ describe('recent counts', () => {
   // The upper half tells them apart also in a small table.
   const key = (number: number) => (number << 16) | number;
 
-  it('DEL-38 are exact while there is room, and never too high when there is none', () => {
+  // Proves DEL-38
+  it('are exact while there is room, and never too high when there is none', () => {
     const counts = createRecentCounts(1000, 64);
     for (const each of [1, 2, 65]) for (let time = 0; time < each % 10; time++) counts.add(key(each), 0);
     expect([1, 2, 65, 66].map((each) => counts.of(key(each), 0))).toEqual([1, 2, 5, 0]);
@@ -160,7 +170,8 @@ describe('recent counts', () => {
     expect(counts.of(key(7), 1000)).toBe(0);
   });
 
-  it('DEL-38 DEL-49 take no key for another in a table as large as those of a day', () => {
+  // Proves DEL-38, DEL-49
+  it('take no key for another in a table as large as those of a day', () => {
     const counts = createRecentCounts(1000, 1 << 19);
     for (let time = 0; time < 9; time++) counts.add(0x1234_5678, 0);
     for (let bit = 0; bit < 32; bit++) expect(counts.of(0x1234_5678 ^ (1 << bit), 0)).toBe(0);
@@ -171,7 +182,8 @@ describe('recent counts', () => {
 describe('what was noted often', () => {
   const key = (number: number) => Math.imul(number, 0x9e_37_79_b1);
 
-  it('DEL-49 is known by its number, however much is noted at once, and until the window ends', () => {
+  // Proves DEL-49
+  it('is known by its number, however much is noted at once, and until the window ends', () => {
     const counter = createThresholdCounter(3, 10_000, 1 << 15);
     // More than wait for their turn; the last few of them are due by the clock.
     for (let time = 0; time < 3; time++)
@@ -187,7 +199,8 @@ describe('what was noted often', () => {
     expect(counter.isReached(key(3), 10_000)).toBe(false);
   });
 
-  it('DEL-49 is counted within a second, also where nothing more is noted', () => {
+  // Proves DEL-49
+  it('is counted within a second, also where nothing more is noted', () => {
     const counter = createThresholdCounter(1, 10_000, 1 << 15);
     counter.note(7, 0);
     expect(counter.isReached(7, 999)).toBe(false);
@@ -202,7 +215,8 @@ describe('where a caller is', () => {
       headers: { 'x-forwarded-for': forwarded },
     }) as unknown as http.IncomingMessage;
 
-  it('GEN-19 is the socket’s address, whatever anybody writes, unless a trusted hop vouches for more', () => {
+  // Proves GEN-19
+  it('is the socket’s address, whatever anybody writes, unless a trusted hop vouches for more', () => {
     const direct = createClientAddress([]).addressOf;
     expect(direct(request('203.0.113.7', '1.2.3.4'))).toBe('203.0.113.7');
     expect(direct(request('::ffff:203.0.113.7'))).toBe('203.0.113.7');
@@ -232,7 +246,8 @@ describe('where a caller is', () => {
     expect(behind(request('10.0.0.1'))).toBe('10.0.0.1');
   });
 
-  it('DEL-49 GEN-19 has a network with a number: of its own for IPv4, the same however it is written, none here', () => {
+  // Proves DEL-49, GEN-19
+  it('has a network with a number: of its own for IPv4, the same however it is written, none here', () => {
     const { networkNumberOf } = createClientAddress(['10.0.0.0/8']);
     const numberOf = (address: string) => networkNumberOf(request('10.0.0.1', address));
     const numbers = new Map<number | null, string>();
@@ -255,7 +270,8 @@ describe('where a caller is', () => {
       expect([here, networkNumberOf(request(here)), numberOf(here)]).toEqual([here, null, null]);
   });
 
-  it('GEN-19 is looked at as far as the network only', () => {
+  // Proves GEN-19
+  it('is looked at as far as the network only', () => {
     expect(networkOf('203.0.113.7')).toBe('203.0.113');
     expect(networkOf('2001:db8:7:1::1')).toBe('2001:db8:7');
     expect(networkOf('2001:db8::1')).toBe('2001:db8:0');

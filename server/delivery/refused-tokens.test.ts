@@ -31,7 +31,8 @@ const nothingCounted = async (id: number) =>
 const swapped = (from: string, to: string) =>
   to.slice(0, to.lastIndexOf('/') + 1) + from.slice(from.lastIndexOf('/') + 1);
 
-it('DEL-07 GEN-19 a forged view and a click token used as a view are refused, and the reason is kept', async () => {
+// Proves DEL-07, GEN-19
+it('a forged view and a click token used as a view are refused, and the reason is kept', async () => {
   const { ad, offer } = await offered();
   const forgedBefore = (await figures(server.ctx, null))['view forged'] ?? 0;
   const changed = offer.view.slice(0, -4) + (offer.view.endsWith('AAAA') ? 'BBBB' : 'AAAA');
@@ -44,7 +45,8 @@ it('DEL-07 GEN-19 a forged view and a click token used as a view are refused, an
   await nothingCounted(ad.id);
 });
 
-it('DEL-07 GEN-19 a forged click leads only to what is on show anyway, else to the marketplace', async () => {
+// Proves DEL-07, GEN-19
+it('a forged click leads only to what is on show anyway, else to the marketplace', async () => {
   const { ad, offer } = await offered();
   const changed = offer.click.slice(0, -4) + (offer.click.endsWith('AAAA') ? 'BBBB' : 'AAAA');
   expect(await server.click(changed)).toEqual({ status: 302, location: TARGET });
@@ -59,7 +61,8 @@ it('DEL-07 GEN-19 a forged click leads only to what is on show anyway, else to t
   await nothingCounted(ad.id);
 });
 
-it('DEL-07 GEN-19 an expired view is refused, an expired click still finds its way; both keep the reason', async () => {
+// Proves DEL-07, GEN-19
+it('an expired view is refused, an expired click still finds its way; both keep the reason', async () => {
   const { ad, offer } = await offered();
   server.clock.advance(25 * 3_600_000);
   expect(await server.view(offer.view)).toBe(400);
@@ -72,7 +75,8 @@ it('DEL-07 GEN-19 an expired view is refused, an expired click still finds its w
   await nothingCounted(ad.id);
 });
 
-it('GEN-19 an answer to a click is never stored and says little to where it leads', async () => {
+// Proves GEN-19
+it('an answer to a click is never stored and says little to where it leads', async () => {
   const { offer } = await offered();
   const answer = await server.caller.get(new URL(offer.click).pathname);
   expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -80,10 +84,11 @@ it('GEN-19 an answer to a click is never stored and says little to where it lead
   expect(answer.headers.getSetCookie()).toEqual([]);
 });
 
+// Proves GEN-19
 it.each([
   ['https://käse.example/brot?größe=1', 'https://xn--kse-qla.example/brot?gr%C3%B6%C3%9Fe=1'],
   ['http://1.2.3.400/', null],
-])('GEN-19 a click leads to any stored address, written as a header can: %s', async (targetUrl, expected) => {
+])('a click leads to any stored address, written as a header can: %s', async (targetUrl, expected) => {
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { targetUrl });
   await server.app.refreshDelivery();

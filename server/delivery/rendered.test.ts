@@ -43,7 +43,8 @@ async function figures(adId: number): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ kind, reason, n }) => [`${kind} ${reason}`.trim(), Number(n)]));
 }
 
-it('DEL-70 an ad that was drawn and left unseen is a rendered impression, once, and costs nothing', async () => {
+// Proves DEL-70
+it('an ad that was drawn and left unseen is a rendered impression, once, and costs nothing', async () => {
   const { zoneId, zone } = await makePlace(server.ctx);
   const { id } = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 1 });
   await server.app.refreshDelivery();
@@ -69,7 +70,8 @@ it('DEL-70 an ad that was drawn and left unseen is a rendered impression, once, 
   expect(await figures(id)).toEqual({ rendered: 1, 'rendered duplicate': 1, view: 1 });
 });
 
-it('DEL-70 the same filter holds for what is rendered, and a forged report leaves its reason', async () => {
+// Proves DEL-70
+it('the same filter holds for what is rendered, and a forged report leaves its reason', async () => {
   const { zoneId, zone } = await makePlace(server.ctx);
   const { id } = await makeRunningAd(server.ctx, zoneId, {});
   await server.app.refreshDelivery();
@@ -88,7 +90,8 @@ it('DEL-70 the same filter holds for what is rendered, and a forged report leave
   expect(await report(forged, BROWSER)).toBe(400);
 });
 
-it('DEL-70 DEL-03 in whatever order three servers hear of them, every rendered impression is there once', async () => {
+// Proves DEL-70, DEL-03
+it('in whatever order three servers hear of them, every rendered impression is there once', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const report = fc.record({
     decision: fc.nat(7),

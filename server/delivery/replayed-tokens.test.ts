@@ -35,7 +35,8 @@ async function offered(fields: Parameters<typeof makeRunningAd>[2] = { amount: 4
 
 const tokenOf = (address: string) => address.slice(address.lastIndexOf('/') + 1);
 
-it('DEL-67 the same token in another spelling is the same token, or none', async () => {
+// Proves DEL-67
+it('the same token in another spelling is the same token, or none', async () => {
   const { ad, offer } = await offered();
   server.clock.advance(2000);
   expect(await server.view(offer.view)).toBe(204);
@@ -58,7 +59,8 @@ it('DEL-67 the same token in another spelling is the same token, or none', async
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1 });
 });
 
-it('DEL-67 DEL-07 what was reported too early is spent: sent again in time it is a repetition', async () => {
+// Proves DEL-67, DEL-07
+it('what was reported too early is spent: sent again in time it is a repetition', async () => {
   const { zone, ad } = await offered();
   const offer = await server.offer(zone);
   expect(await server.view(offer.view)).toBe(204);
@@ -68,7 +70,8 @@ it('DEL-67 DEL-07 what was reported too early is spent: sent again in time it is
   expect(await figures(server.ctx, ad.id)).toEqual({ 'view too_fast': 1, 'view duplicate': 1 });
 });
 
-it('DEL-67 an ad that is gone takes nothing with it: its tokens count nothing, lead home, and hold up nobody', async () => {
+// Proves DEL-67
+it('an ad that is gone takes nothing with it: its tokens count nothing, lead home, and hold up nobody', async () => {
   const gone = await offered();
   const other = await offered();
   await server.ctx.db.deleteFrom('payments').where('adId', '=', gone.ad.id).execute();
@@ -92,7 +95,8 @@ it('DEL-67 an ad that is gone takes nothing with it: its tokens count nothing, l
   expect(await adRow(server.ctx, other.ad.id)).toMatchObject({ totalImpressions: 1 });
 });
 
-it('DEL-67 DEL-07 a campaign that was completed meanwhile: nothing is billed, and the click leads where it was bought to', async () => {
+// Proves DEL-67, DEL-07
+it('a campaign that was completed meanwhile: nothing is billed, and the click leads where it was bought to', async () => {
   const { zone, ad, offer: late } = await offered({ pricingModel: 'per_impression', amount: 2 });
   const first = await server.offer(zone);
   // Both promises lapse, and are kept after all.
@@ -115,7 +119,8 @@ it('DEL-67 DEL-07 a campaign that was completed meanwhile: nothing is billed, an
   });
 });
 
-it('DEL-67 what was shown before its zone was paused counts, and its click leads on', async () => {
+// Proves DEL-67
+it('what was shown before its zone was paused counts, and its click leads on', async () => {
   const { zone, zoneId, ad, offer } = await offered();
   await server.ctx.db.updateTable('adZones').set({ isActive: false }).where('id', '=', zoneId).execute();
   await server.app.refreshDelivery();
@@ -125,7 +130,8 @@ it('DEL-67 what was shown before its zone was paused counts, and its click leads
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, click: 1 });
 });
 
-it('DEL-67 over a change of keys a token keeps its worth, and loses it with its time', async () => {
+// Proves DEL-67
+it('over a change of keys a token keeps its worth, and loses it with its time', async () => {
   const now = server.clock.now().getTime();
   server.clock.set(new Date((Math.floor(now / PERIOD_MS) + 1) * PERIOD_MS - 60_000));
   const { zone, ad, offer } = await offered();
@@ -144,7 +150,8 @@ it('DEL-67 over a change of keys a token keeps its worth, and loses it with its 
 });
 
 // The last: the servers go on counting with each other's promises for a minute.
-it('DEL-67 DEL-03 fifty reports at once over two servers: one counts, each of the others is kept as a repetition', async () => {
+// Proves DEL-67, DEL-03
+it('fifty reports at once over two servers: one counts, each of the others is kept as a repetition', async () => {
   const config = readConfig({
     PORT: '1',
     DATA_DIR: server.ctx.config.dataDir,

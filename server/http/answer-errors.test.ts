@@ -17,7 +17,8 @@ async function answerTo(
   return { status: response.statusCode, body: response.json(), headers: response.headers };
 }
 
-it('RUN-09 OP-108 known errors keep their status, words and details', async () => {
+// Proves RUN-09, OP-108
+it('known errors keep their status, words and details', async () => {
   expect(await answerTo(invalid('No name', 'name'))).toMatchObject({
     status: 400,
     body: { message: 'No name', issues: [{ path: 'name', message: 'No name' }] },
@@ -32,14 +33,16 @@ it('RUN-09 OP-108 known errors keep their status, words and details', async () =
   expect(await answerTo(tooMany(2.1))).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
 });
 
-it('RUN-09 OP-108 unexpected errors are 500 with a reference and nothing of what happened', async () => {
+// Proves RUN-09, OP-108
+it('unexpected errors are 500 with a reference and nothing of what happened', async () => {
   const { status, body } = await answerTo(new Error('select password from users where secret'));
   expect(status).toBe(500);
   expect(Object.keys(body)).toEqual(['message', 'reference']);
   expect(JSON.stringify(body)).not.toMatch(/select|password|secret|\.ts/);
 });
 
-it('RUN-07 RUN-09 a database that is away is 503, to be tried again', async () => {
+// Proves RUN-07, RUN-09
+it('a database that is away is 503, to be tried again', async () => {
   const away = [
     Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
     Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
@@ -55,7 +58,8 @@ it('RUN-07 RUN-09 a database that is away is 503, to be tried again', async () =
   }
 });
 
-it('RUN-09 OP-108 where people look a page tells the same, escaped, and with the way on', async () => {
+// Proves RUN-09, OP-108
+it('where people look a page tells the same, escaped, and with the way on', async () => {
   const app = Fastify();
   answerErrors(app);
   app.get('/page/:kind', { config: { page: true } }, (request) => {

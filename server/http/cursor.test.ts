@@ -3,12 +3,14 @@ import { expect, it } from 'vitest';
 import { decodeCursor, encodeCursor, pageOf } from './cursor.ts';
 import { HttpError } from './errors.ts';
 
-it('OP-081 a cursor comes back as it went', () => {
+// Proves OP-081
+it('a cursor comes back as it went', () => {
   fc.assert(fc.property(fc.nat(2_147_483_647), (key) => decodeCursor(encodeCursor(key)) === key));
   expect(decodeCursor(undefined)).toBeNull();
 });
 
-it('RUN-09 OP-081 whatever else is given as a cursor is refused with 400', () => {
+// Proves RUN-09, OP-081
+it('whatever else is given as a cursor is refused with 400', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       try {
@@ -24,7 +26,8 @@ it('RUN-09 OP-081 whatever else is given as a cursor is refused with 400', () =>
   }
 });
 
-it('OP-081 a page ends with its last item, and there is a next one only if there is more', () => {
+// Proves OP-081
+it('a page ends with its last item, and there is a next one only if there is more', () => {
   const rows = [{ id: 9 }, { id: 7 }, { id: 4 }];
   expect(pageOf(rows, 2)).toEqual({ items: [{ id: 9 }, { id: 7 }], next: encodeCursor(7) });
   expect(pageOf(rows, 3)).toEqual({ items: rows, next: null });

@@ -17,7 +17,8 @@ afterAll(async () => {
 
 const refused = { status: 429, message: expect.stringContaining('Too many requests') };
 
-it('OP-031 takes a point each time, refuses when none is left, and says when to come back', async () => {
+// Proves OP-031
+it('takes a point each time, refuses when none is left, and says when to come back', async () => {
   const limit = createLimits(pool, 1)('three', { points: 3, seconds: 60 });
   for (let n = 0; n < 3; n++) await limit('somebody');
   await expect(limit('somebody')).rejects.toMatchObject(refused);
@@ -28,7 +29,8 @@ it('OP-031 takes a point each time, refuses when none is left, and says when to 
   await limit('somebody else');
 });
 
-it('OP-031 RUN-05 counts for all copies of the server together, and by RATE_LIMIT_FACTOR', async () => {
+// Proves OP-031, RUN-05
+it('counts for all copies of the server together, and by RATE_LIMIT_FACTOR', async () => {
   const [one, other] = [createLimits(pool, 2), createLimits(pool, 2)];
   const rule = { points: 5, seconds: 60 };
   const calls = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? one : other)('shared', rule)('key'));
@@ -36,7 +38,8 @@ it('OP-031 RUN-05 counts for all copies of the server together, and by RATE_LIMI
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
 });
 
-it('OP-031 gives a point back to what was no failure', async () => {
+// Proves OP-031
+it('gives a point back to what was no failure', async () => {
   const limit = createLimits(pool, 1)('failures', { points: 1, seconds: 60 });
   for (let n = 0; n < 5; n++) {
     await limit('key');
@@ -46,7 +49,8 @@ it('OP-031 gives a point back to what was no failure', async () => {
   await expect(limit('key')).rejects.toMatchObject(refused);
 });
 
-it('OP-031 counters whose time is over are removed', async () => {
+// Proves OP-031
+it('counters whose time is over are removed', async () => {
   const db = createDatabase(pool);
   await createLimits(pool, 1)('short', { points: 1, seconds: 60 })('key');
   expect(await removeExpiredCounters(db, new Date(Date.now() - 1000))).toBe(0);

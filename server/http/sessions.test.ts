@@ -7,7 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('OP-035 ENT-07 API-01 the cookie is for our pages only, and the session stands in the database for seven days', async () => {
+// Proves OP-035, ENT-07, API-01
+it('the cookie is for our pages only, and the session stands in the database for seven days', async () => {
   const { user } = await server.signIn();
   const answer = await server.anyone().post('/api/auth/login', { email: user.email, password: PASSWORD });
   const cookie = answer.headers.get('set-cookie') ?? '';
@@ -25,7 +26,8 @@ it('OP-035 ENT-07 API-01 the cookie is for our pages only, and the session stand
   }
 });
 
-it('OP-035 a visitor who does not sign in gets no session', async () => {
+// Proves OP-035
+it('a visitor who does not sign in gets no session', async () => {
   const before = await server.ctx.db.selectFrom('sessions').select('sid').execute();
   for (const path of ['/api/health', '/api/auth/user', '/api/websites']) {
     expect((await server.anyone().get(path)).headers.has('set-cookie')).toBe(false);
@@ -33,7 +35,8 @@ it('OP-035 a visitor who does not sign in gets no session', async () => {
   expect(await server.ctx.db.selectFrom('sessions').select('sid').execute()).toEqual(before);
 });
 
-it('OP-035 signing in changes the session id, so that one known before is worth nothing', async () => {
+// Proves OP-035
+it('signing in changes the session id, so that one known before is worth nothing', async () => {
   const person = await server.signIn();
   const known = server.anyone();
   known.cookie = person.cookie;
@@ -43,7 +46,8 @@ it('OP-035 signing in changes the session id, so that one known before is worth 
   expect((await known.get('/api/auth/user')).status).toBe(401);
 });
 
-it('OP-035 a forged, changed or foreign cookie is no session', async () => {
+// Proves OP-035
+it('a forged, changed or foreign cookie is no session', async () => {
   const person = await server.signIn();
   const value = decodeURIComponent(person.cookie.slice('openslot='.length));
   const [sid = ''] = value.split('.');
@@ -60,7 +64,8 @@ it('OP-035 a forged, changed or foreign cookie is no session', async () => {
   }
 });
 
-it('OP-035 RUN-13 a role changes what a session may do at once, and a deleted user has none', async () => {
+// Proves OP-035, RUN-13
+it('a role changes what a session may do at once, and a deleted user has none', async () => {
   const person = await server.signIn('buyer');
   const site = { name: 'Mine', url: 'https://mine.example', category: 'Food' };
   expect((await person.post('/api/websites', site)).status).toBe(403);
@@ -72,10 +77,11 @@ it('OP-035 RUN-13 a role changes what a session may do at once, and a deleted us
   expect((await person.post('/api/websites', site)).status).toBe(401);
 });
 
+// Proves OP-035
 it.each([
   ['a trusted proxy', { TRUSTED_PROXIES: '127.0.0.1' }],
   ['a proxy that nobody named', {}],
-])('OP-035 behind %s the cookie of an https address is bound to the host and to HTTPS', async (_, trust) => {
+])('behind %s the cookie of an https address is bound to the host and to HTTPS', async (_, trust) => {
   const secure = await startTestServer({ env: { PUBLIC_URL: 'https://ads.example.com', ...trust } });
   try {
     const answer = await fetch(`http://127.0.0.1:${secure.ctx.config.port}/api/auth/user`);

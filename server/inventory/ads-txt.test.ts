@@ -40,7 +40,8 @@ async function addWebsite(owner: Client, url = `${siteUrl}/blog`): Promise<strin
   return `/api/websites/${(body as { publicId: string }).publicId}`;
 }
 
-it('DEL-28 the line found on the site verifies it; without it, the reason is told', async () => {
+// Proves DEL-28
+it('the line found on the site verifies it; without it, the reason is told', async () => {
   const website = await addWebsite(seller);
   const told = await seller.get(`${website}/ads-txt`);
   expect(told.body).toEqual({ line: `127.0.0.1, ${seller.user.id}, DIRECT`, address: `${siteUrl}/ads.txt` });
@@ -61,7 +62,8 @@ it('DEL-28 the line found on the site verifies it; without it, the reason is tol
   expect((await seller.get(website)).body).toMatchObject({ isVerified: true });
 });
 
-it('DEL-28 a line is its seller’s alone, and nobody asks for another’s website', async () => {
+// Proves DEL-28
+it('a line is its seller’s alone, and nobody asks for another’s website', async () => {
   const other = await server.signIn('seller');
   const website = await addWebsite(seller);
   const mine = await addWebsite(other);
@@ -72,7 +74,8 @@ it('DEL-28 a line is its seller’s alone, and nobody asks for another’s websi
   expect((await server.anyone().post(`${website}/ads-txt`)).status).toBe(401);
 });
 
-it('DEL-26 DEL-28 a site that is not on the public internet is not asked by a marketplace that is', async () => {
+// Proves DEL-26, DEL-28
+it('a site that is not on the public internet is not asked by a marketplace that is', async () => {
   const strict = await startTestServer({ env: { PUBLIC_URL: 'http://ads.example' } });
   try {
     const { websitePublicId } = await makePlace(strict.ctx, { url: siteUrl });

@@ -32,7 +32,8 @@ async function search(query: Record<string, string>): Promise<MarketplaceWebsite
 const names = (websites: { name: string }[]) => websites.map(({ name }) => name);
 
 describe('the marketplace', () => {
-  it('API-47 GEN-09 ROLE-12 lists active websites of every publisher, newest first, without the owner', async () => {
+  // Proves API-47, GEN-09, ROLE-12
+  it('lists active websites of every publisher, newest first, without the owner', async () => {
     const other = await server.signIn('both');
     const first = await makeWebsite(seller, { name: 'api47 first', monthlyVisitors: 1234 });
     const second = await makeWebsite(other, { name: 'api47 second' });
@@ -51,7 +52,8 @@ describe('the marketplace', () => {
     });
   });
 
-  it('OP-081 MKT-12 pages by twelve, each website once, though others are added meanwhile', async () => {
+  // Proves OP-081, MKT-12
+  it('pages by twelve, each website once, though others are added meanwhile', async () => {
     for (let n = 0; n < 25; n++) await makeWebsite(seller, { name: `op081 number ${n}` });
     const first = await buyer.get('/api/websites?search=op081');
     expect(first.body).toHaveLength(12);
@@ -66,8 +68,9 @@ describe('the marketplace', () => {
     expect(whole.headers.get('link')).toBeNull();
   });
 
+  // Proves OP-108
   it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=!!', 'cursor=bm90', 'category=All', 'traffic=huge'])(
-    'OP-108 refuses ?%s',
+    'refuses ?%s',
     async (query) => {
       const answer = await buyer.get(`/api/websites?${query}`);
       expect(answer.status).toBe(400);
@@ -75,7 +78,8 @@ describe('the marketplace', () => {
     },
   );
 
-  it('MKT-01 OP-080 searches name, description and url, ignoring case', async () => {
+  // Proves MKT-01, OP-080
+  it('searches name, description and url, ignoring case', async () => {
     await makeWebsite(seller, { name: 'Op080 In Name' });
     await makeWebsite(seller, { name: 'two', description: 'All about OP080 and more' });
     await makeWebsite(seller, { name: 'three', url: 'https://oP080.example' });
@@ -84,7 +88,8 @@ describe('the marketplace', () => {
     expect(await search({ search: 'op080 nothing' })).toEqual([]);
   });
 
-  it('OP-080 finds what was typed, also where it has a meaning in SQL', async () => {
+  // Proves OP-080
+  it('finds what was typed, also where it has a meaning in SQL', async () => {
     await makeWebsite(seller, { name: String.raw`100% like_this back\slash 'quoted'` });
     await makeWebsite(seller, { name: '100x likeXthis' });
     for (const typed of ['100%', 'like_', String.raw`k\s`, "'quoted'", '%', '_', '\\']) {
@@ -94,7 +99,8 @@ describe('the marketplace', () => {
     }
   });
 
-  it('MKT-03 OP-077 filters by traffic level', async () => {
+  // Proves MKT-03, OP-077
+  it('filters by traffic level', async () => {
     for (const monthlyVisitors of [50_000, 49_999, 10_000, 9999, 0]) {
       await makeWebsite(seller, { name: `mkt03 ${monthlyVisitors}`, monthlyVisitors });
     }
@@ -104,7 +110,8 @@ describe('the marketplace', () => {
     expect(await of('low')).toEqual(['mkt03 0', 'mkt03 9999']);
   });
 
-  it('MKT-02 OP-076 OP-080 filters by category, together with the other filters', async () => {
+  // Proves MKT-02, OP-076, OP-080
+  it('filters by category, together with the other filters', async () => {
     await makeWebsite(seller, { name: 'mkt02 a', category: 'Health', monthlyVisitors: 60_000 });
     await makeWebsite(seller, { name: 'mkt02 b', category: 'Health' });
     await makeWebsite(seller, { name: 'mkt02 c', category: 'Food', monthlyVisitors: 60_000 });
@@ -115,7 +122,8 @@ describe('the marketplace', () => {
     expect(names(await search({ search: 'mkt02' }))).toHaveLength(3);
   });
 
-  it('MKT-09 OP-079 tells which ad types can be bought now', async () => {
+  // Proves MKT-09, OP-079
+  it('tells which ad types can be bought now', async () => {
     const website = await makeWebsite(seller, { name: 'op079' });
     const zone = await makeZone(seller, website);
     const paused = await makeZone(seller, website);
@@ -132,7 +140,8 @@ describe('the marketplace', () => {
     expect((await search({ search: 'op079' }))[0]?.adTypes).toEqual(['image', 'text', 'video']);
   });
 
-  it('MKT-09 tells the lowest price and the sizes of what can be bought now', async () => {
+  // Proves MKT-09
+  it('tells the lowest price and the sizes of what can be bought now', async () => {
     const website = await makeWebsite(seller, { name: 'mkt09 priced' });
     const wide = await makeZone(seller, website, { width: 728, height: 90 });
     const square = await makeZone(seller, website, { width: 300, height: 250 });
@@ -153,7 +162,8 @@ describe('the marketplace', () => {
     });
   });
 
-  it('OP-080 a website is verified once its tag was seen', async () => {
+  // Proves OP-080
+  it('a website is verified once its tag was seen', async () => {
     const website = await makeWebsite(seller, { name: 'verified site' });
     expect(website.isVerified).toBe(false);
     await server.ctx.db
@@ -166,7 +176,8 @@ describe('the marketplace', () => {
 });
 
 describe('what is visible', () => {
-  it('API-48 ENT-14 shows one’s own websites only', async () => {
+  // Proves API-48, ENT-14
+  it('shows one’s own websites only', async () => {
     const owner = await server.signIn('seller');
     const active = await makeWebsite(owner, { name: 'mine' });
     const inactive = await makeWebsite(owner, { name: 'mine too', isActive: false });
@@ -177,7 +188,8 @@ describe('what is visible', () => {
     expect((await server.anyone().get('/api/websites/my')).status).toBe(401);
   });
 
-  it('API-49 OP-068 shows a website’s active zones to all, and all of them to its owner', async () => {
+  // Proves API-49, OP-068
+  it('shows a website’s active zones to all, and all of them to its owner', async () => {
     const website = await makeWebsite(seller);
     const active = await makeZone(seller, website, { name: 'active' });
     const paused = await makeZone(seller, website, { name: 'paused', isActive: false });
@@ -193,7 +205,8 @@ describe('what is visible', () => {
     expect((await server.anyone().get(`/api/websites/${website.publicId}/ad-zones`)).status).toBe(401);
   });
 
-  it('ZONE-02 API-49 a zone tells the cheapest option of each type, and when its tag was seen', async () => {
+  // Proves ZONE-02, API-49
+  it('a zone tells the cheapest option of each type, and when its tag was seen', async () => {
     const website = await makeWebsite(seller);
     const zone = await makeZone(seller, website);
     expect(zone).toMatchObject({ offers: [], tagSeenAt: null });
@@ -225,7 +238,8 @@ describe('what is visible', () => {
     expect(listed).toMatchObject([{ offers, tagSeenAt: seen }]);
   });
 
-  it('API-50 OP-068 shows a zone’s offered options to all, and all of them to its owner', async () => {
+  // Proves API-50, OP-068
+  it('shows a zone’s offered options to all, and all of them to its owner', async () => {
     const zone = await makeZone(seller, await makeWebsite(seller));
     const offered = await makeProduct(seller, zone);
     const withdrawn = await makeProduct(seller, zone, { adType: 'image', isActive: false });
@@ -237,7 +251,8 @@ describe('what is visible', () => {
     expect((await server.anyone().get(`/api/ad-zones/${zone.publicId}/products`)).status).toBe(401);
   });
 
-  it('OP-068 OP-038 inactive websites and zones are unknown to everybody but their owner', async () => {
+  // Proves OP-068, OP-038
+  it('inactive websites and zones are unknown to everybody but their owner', async () => {
     const website = await makeWebsite(seller, { isActive: false });
     const zone = await makeZone(seller, website);
     const pausedZone = await makeZone(seller, await makeWebsite(seller), { isActive: false });

@@ -19,7 +19,8 @@ async function pricedZone(): Promise<{ zone: AdZone; product: Product }> {
   return { zone, product: await makeProduct(seller, zone) };
 }
 
-it('API-54 ZONE-07 OP-075 a free zone is gone, and deleting it again is 404', async () => {
+// Proves API-54, ZONE-07, OP-075
+it('a free zone is gone, and deleting it again is 404', async () => {
   const { zone } = await pricedZone();
   const answer = await seller.delete(`/api/ad-zones/${zone.id}`);
   expect(answer).toMatchObject({ status: 200, body: { success: true } });
@@ -30,7 +31,8 @@ it('API-54 ZONE-07 OP-075 a free zone is gone, and deleting it again is 404', as
   expect(again).toMatchObject({ status: 404, body: { message: 'Ad zone not found' } });
 });
 
-it('API-54 OP-038 only its publisher deletes a zone', async () => {
+// Proves API-54, OP-038
+it('only its publisher deletes a zone', async () => {
   const { zone } = await pricedZone();
   const stranger = await server.signIn('seller');
   expect((await stranger.delete(`/api/ad-zones/${zone.id}`)).status).toBe(404);
@@ -41,7 +43,8 @@ it('API-54 OP-038 only its publisher deletes a zone', async () => {
   expect((await seller.get(`/api/websites/${zone.websiteId}/ad-zones`)).body).toHaveLength(1);
 });
 
-it('API-54 OP-074 an approved or active campaign holds the zone, and nothing changes', async () => {
+// Proves API-54, OP-074
+it('an approved or active campaign holds the zone, and nothing changes', async () => {
   const { zone, product } = await pricedZone();
   const approved = await makeAd(buyer, product);
   const pending = await makeAd(buyer, product);
@@ -58,7 +61,8 @@ it('API-54 OP-074 an approved or active campaign holds the zone, and nothing cha
   expect((await buyer.get(`/api/ads/${pending.id}`)).body.status).toBe('pending');
 });
 
-it('API-54 OP-074 a completed campaign does not hold the zone and stays readable', async () => {
+// Proves API-54, OP-074
+it('a completed campaign does not hold the zone and stays readable', async () => {
   const { zone, ad } = await makeLiveAd(seller, buyer);
   await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', ad.id).execute();
   expect((await seller.delete(`/api/ad-zones/${zone.id}`)).status).toBe(200);
@@ -66,7 +70,8 @@ it('API-54 OP-074 a completed campaign does not hold the zone and stays readable
   expect(history.body).toMatchObject({ status: 'completed', adZoneName: zone.name });
 });
 
-it('API-54 OP-074 waiting ads are rejected with a reason, and their advertiser is told', async () => {
+// Proves API-54, OP-074
+it('waiting ads are rejected with a reason, and their advertiser is told', async () => {
   const { zone, product } = await pricedZone();
   const ad = await makeAd(buyer, product);
   expect((await seller.delete(`/api/ad-zones/${zone.id}`)).status).toBe(200);
@@ -84,7 +89,8 @@ it('API-54 OP-074 waiting ads are rejected with a reason, and their advertiser i
   expect(mail.bodyText).toContain('The ad zone was deleted by the publisher');
 });
 
-it('API-54 OP-075 of ten deletions at once exactly one happens', async () => {
+// Proves API-54, OP-075
+it('of ten deletions at once exactly one happens', async () => {
   const { zone } = await pricedZone();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => seller.delete(`/api/ad-zones/${zone.id}`)),
@@ -92,7 +98,8 @@ it('API-54 OP-075 of ten deletions at once exactly one happens', async () => {
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(404)]);
 });
 
-it('API-54 OP-074 a deletion racing with approvals and submissions leaves no open ad on a deleted zone', async () => {
+// Proves API-54, OP-074
+it('a deletion racing with approvals and submissions leaves no open ad on a deleted zone', async () => {
   for (let round = 0; round < 10; round++) {
     const { zone, product } = await pricedZone();
     const ad = await makeAd(buyer, product);

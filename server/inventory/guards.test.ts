@@ -24,6 +24,7 @@ afterAll(async () => {
 });
 
 describe('what the database itself refuses', () => {
+  // Proves ENT-14, ENT-18, OP-073, OP-074
   it.each([
     ['a website without a name', `update websites set name = ' '`],
     ['negative visitors', 'update websites set monthly_visitors = -1'],
@@ -33,10 +34,11 @@ describe('what the database itself refuses', () => {
     ['a zone higher than 5000', 'update ad_zones set height = 5001'],
     ['an unknown zone type', `update ad_zones set zone_type = 'square'`],
     ['a deleted zone that is active', 'update ad_zones set deleted_at = current_timestamp'],
-  ])('ENT-14 ENT-18 OP-073 OP-074 %s', async (_what, sql) => {
+  ])('%s', async (_what, sql) => {
     await expect(client.query(sql)).rejects.toMatchObject({ code: '23514' });
   });
 
+  // Proves ENT-21, ENT-22, ENT-23, ENT-24, ENT-25, OP-099
   it.each([
     ['a negative price', `'text', -1, 'per_day', 1, null, null`],
     ['a price of nothing', `'text', 0, 'per_day', 1, null, null`],
@@ -47,12 +49,13 @@ describe('what the database itself refuses', () => {
     ['a per-day plan with clicks', `'text', 1, 'per_day', 1, null, 5`],
     ['an impression plan without impressions', `'text', 1, 'per_impression', null, null, null`],
     ['a click plan without clicks', `'text', 1, 'per_click', null, 5, null`],
-  ])('ENT-21 ENT-22 ENT-23 ENT-24 ENT-25 OP-099 %s', async (_what, values) => {
+  ])('%s', async (_what, values) => {
     const insert = `insert into ad_zone_products (ad_zone_id, ad_type, price, pricing_model, duration, impressions, clicks) values (1, ${values})`;
     await expect(client.query(insert)).rejects.toMatchObject({ code: '23514' });
   });
 
-  it('ENT-15 ENT-18 OP-114 two of one uuid', async () => {
+  // Proves ENT-15, ENT-18, OP-114
+  it('two of one uuid', async () => {
     for (const [table, columns] of [
       ['websites', `user_id, name, url, category`],
       ['ad_zones', 'website_id, name, width, height, zone_type'],
@@ -62,13 +65,15 @@ describe('what the database itself refuses', () => {
     }
   });
 
-  it('GEN-04 a website that still has zones cannot vanish', async () => {
+  // Proves GEN-04
+  it('a website that still has zones cannot vanish', async () => {
     await expect(client.query('delete from websites')).rejects.toMatchObject({ code: '23001' });
   });
 });
 
 describe('rules that stand in SQL too', () => {
-  it('MKT-03 OP-077 traffic levels are those of the domain', async () => {
+  // Proves MKT-03, OP-077
+  it('traffic levels are those of the domain', async () => {
     const visitors = [0, 1, 9999, 10_000, 10_001, 49_999, 50_000, 50_001, 2_147_483_647];
     const levels: string[] = [];
     for (const count of visitors) {
@@ -81,7 +86,8 @@ describe('rules that stand in SQL too', () => {
     expect(levels).toEqual(visitors.map(trafficLevel));
   });
 
-  it('CONST-24 OP-076 each of the ten categories is known', async () => {
+  // Proves CONST-24, OP-076
+  it('each of the ten categories is known', async () => {
     for (const category of CATEGORIES) {
       expect((await client.query('update websites set category = $1', [category])).rowCount).toBe(1);
     }

@@ -30,7 +30,8 @@ const rowsOf = async (kinds: string[]) =>
   await server.ctx.db.selectFrom('deliveryHourly').selectAll().where('kind', 'in', kinds).execute();
 
 describe('a publisher’s own ad', () => {
-  it('DEL-47 stands where no paid ad is, before the price, and gives way to one', async () => {
+  // Proves DEL-47
+  it('stands where no paid ad is, before the price, and gives way to one', async () => {
     expect(await shown()).toMatchObject({ kind: 'house', title: 'Advertise here' });
     const answer = await seller.put(address(), OWN);
     expect(answer).toMatchObject({ status: 200, body: { id: zone.id, houseAd: OWN } });
@@ -54,7 +55,8 @@ describe('a publisher’s own ad', () => {
     expect((await shown()).title).toBe('Advertise here');
   });
 
-  it('DEL-47 is neither counted nor billed: it has nothing to report, and its click is the publisher’s own link', async () => {
+  // Proves DEL-47
+  it('is neither counted nor billed: it has nothing to report, and its click is the publisher’s own link', async () => {
     const before = (await rowsOf(['view', 'click'])).length;
     await seller.put(address(), OWN);
     const ad = await shown();
@@ -63,13 +65,14 @@ describe('a publisher’s own ad', () => {
     expect((await rowsOf(['view', 'click'])).length).toBe(before);
   });
 
+  // Proves DEL-47
   it.each([
     [{ title: '' }, 'title', 'Title is required'],
     [{ title: 'x'.repeat(101) }, 'title', 'Title must be less than 100 characters'],
     [{ description: ' ' }, 'description', 'Description is required'],
     [{ targetUrl: 'http://own.example' }, 'targetUrl', 'Please enter an address that begins with https://'],
     [{ targetUrl: 'javascript:alert(1)' }, 'targetUrl', 'Please enter an address that begins with https://'],
-  ])('DEL-47 refuses %j', async (change, path, message) => {
+  ])('refuses %j', async (change, path, message) => {
     const answer = await seller.put(address(), { ...OWN, ...change });
     expect(answer.status).toBe(400);
     expect(answer.body.issues ?? answer.body.errors).toContainEqual(
@@ -77,7 +80,8 @@ describe('a publisher’s own ad', () => {
     );
   });
 
-  it('DEL-47 is its publisher’s alone: a stranger learns only that there is no such zone', async () => {
+  // Proves DEL-47
+  it('is its publisher’s alone: a stranger learns only that there is no such zone', async () => {
     const stranger = await server.signIn('seller');
     for (const method of ['PUT', 'DELETE']) {
       for (const ref of [String(zone.id), zone.publicId, '999999'])

@@ -22,7 +22,8 @@ afterAll(() => server.close());
 describe('registering a website', () => {
   const site = { name: 'Daily', url: 'https://daily.example/a?b=c', category: 'Technology' };
 
-  it('API-51 GEN-03 ENT-14 ENT-15 ENT-16 ENT-17 creates it with the defaults, owned by the caller', async () => {
+  // Proves API-51, GEN-03, ENT-14, ENT-15, ENT-16, ENT-17
+  it('creates it with the defaults, owned by the caller', async () => {
     const body = { ...site, userId: buyer.user.id, id: 7, isVerified: true, verifiedAt: '2020-01-01' };
     const answer = await seller.post('/api/websites', body);
     expect(answer.status).toBe(201);
@@ -43,17 +44,20 @@ describe('registering a website', () => {
     expect(row.createdAt).toEqual(new Date(answer.body.createdAt));
   });
 
-  it('ENT-15 gives each its own uuid, also two of the same address', async () => {
+  // Proves ENT-15
+  it('gives each its own uuid, also two of the same address', async () => {
     const [first, second] = [await makeWebsite(seller, site), await makeWebsite(stranger, site)];
     expect(first.publicId).not.toBe(second.publicId);
   });
 
-  it('VAL-38 VAL-39 keeps what is given, and no empty description', async () => {
+  // Proves VAL-38, VAL-39
+  it('keeps what is given, and no empty description', async () => {
     const full = { ...site, description: '  News  ', monthlyVisitors: 12_500, isActive: false };
     expect(await makeWebsite(seller, full)).toMatchObject({ ...full, description: 'News' });
     expect(await makeWebsite(seller, { ...site, description: '  ' })).toMatchObject({ description: null });
   });
 
+  // Proves VAL-35, VAL-36, VAL-37, VAL-39
   it.each([
     ['VAL-35', { name: '' }, 'Website name is required'],
     ['VAL-36', { url: '' }, 'Please enter a valid URL'],
@@ -62,14 +66,15 @@ describe('registering a website', () => {
     ['VAL-37', { category: 'Cars' }, 'Please choose a category'],
     ['VAL-39', { monthlyVisitors: 1.5 }, 'Monthly visitors must be a whole number'],
     ['VAL-35', { name: 'a\u0000b' }, 'Text must not hold null characters'],
-  ])('VAL-35 VAL-36 VAL-37 VAL-39 %s: refuses %j', async (_row, fields, message) => {
+  ])('%s: refuses %j', async (_row, fields, message) => {
     const before = await stranger.get('/api/websites/my');
     const answer = await stranger.post('/api/websites', { ...site, ...fields });
     expect(answer).toMatchObject({ status: 400, body: { message } });
     expect((await stranger.get('/api/websites/my')).body).toEqual(before.body);
   });
 
-  it('ROLE-12 OP-038 is for sellers', async () => {
+  // Proves ROLE-12, OP-038
+  it('is for sellers', async () => {
     expect((await buyer.post('/api/websites', site)).status).toBe(403);
     expect(await server.anyone().post('/api/websites', site)).toMatchObject({
       status: 401,
@@ -85,7 +90,8 @@ describe('creating a zone', () => {
   });
   const zone = { name: 'Top', width: 728, height: 90, zoneType: 'banner' };
 
-  it('API-52 GEN-04 ENT-18 ENT-20 OP-047 creates it on one’s own website, by number or uuid', async () => {
+  // Proves API-52, GEN-04, ENT-18, ENT-20, OP-047
+  it('creates it on one’s own website, by number or uuid', async () => {
     for (const websiteId of [website.id, String(website.id), website.publicId]) {
       const answer = await seller.post('/api/ad-zones', { ...zone, websiteId });
       expect(answer.status).toBe(201);
@@ -94,7 +100,8 @@ describe('creating a zone', () => {
     }
   });
 
-  it('API-52 OP-038 somebody else’s website is unknown', async () => {
+  // Proves API-52, OP-038
+  it('somebody else’s website is unknown', async () => {
     for (const websiteId of [website.id, website.publicId, UNKNOWN, 999_999]) {
       const answer = await stranger.post('/api/ad-zones', { ...zone, websiteId });
       expect(answer).toMatchObject({ status: 404, body: { message: 'Website not found' } });
@@ -102,6 +109,7 @@ describe('creating a zone', () => {
     expect((await stranger.get(`/api/websites/${website.id}/ad-zones`)).body).toHaveLength(3);
   });
 
+  // Proves API-52, VAL-40, VAL-41, VAL-42, VAL-43, ENT-19, OP-073
   it.each([
     ['VAL-40', { name: ' ' }],
     ['VAL-41 ENT-19', { width: 'abc' }],
@@ -112,13 +120,14 @@ describe('creating a zone', () => {
     ['VAL-43', { zoneType: 'square' }],
     ['VAL-48', { websiteId: undefined }],
     ['VAL-48', { websiteId: {} }],
-  ])('API-52 VAL-40 VAL-41 VAL-42 VAL-43 ENT-19 OP-073 %s: refuses %j', async (_rows, fields) => {
+  ])('%s: refuses %j', async (_rows, fields) => {
     const answer = await seller.post('/api/ad-zones', { ...zone, websiteId: website.id, ...fields });
     expect(answer.status).toBe(400);
     expect(answer.body.message).toBeTruthy();
   });
 
-  it('ROLE-12 OP-038 is for sellers', async () => {
+  // Proves ROLE-12, OP-038
+  it('is for sellers', async () => {
     const body = { ...zone, websiteId: website.id };
     expect((await buyer.post('/api/ad-zones', body)).status).toBe(403);
     expect((await server.anyone().post('/api/ad-zones', body)).status).toBe(401);
@@ -133,7 +142,8 @@ describe('pricing a zone', () => {
   const option = { adType: 'text', price: '19.99', pricingModel: 'per_day' };
   const options = async () => (await seller.get(`/api/ad-zones/${zone.id}/products`)).body as Product[];
 
-  it('API-53 GEN-05 GEN-14 ENT-21 ENT-22 ENT-23 CONST-30 OP-047 adds an option per ad type, each with its price', async () => {
+  // Proves API-53, GEN-05, GEN-14, ENT-21, ENT-22, ENT-23, CONST-30, OP-047
+  it('adds an option per ad type, each with its price', async () => {
     const text = await seller.post('/api/ad-zone-products', { ...option, adZoneId: zone.id });
     expect(text.status).toBe(201);
     expect(text.body).toMatchObject({ ...option, adZoneId: zone.id, duration: 1, isActive: true });
@@ -146,7 +156,8 @@ describe('pricing a zone', () => {
     ]);
   });
 
-  it('VAL-50 VAL-51 VAL-52 ENT-25 CONST-28 keeps the amount of the model only', async () => {
+  // Proves VAL-50, VAL-51, VAL-52, ENT-25, CONST-28
+  it('keeps the amount of the model only', async () => {
     const all = { duration: 7, impressions: 1000, clicks: 50 };
     expect(await makeProduct(seller, zone, { ...all, pricingModel: 'per_day' })).toMatchObject({
       duration: 7,
@@ -165,6 +176,7 @@ describe('pricing a zone', () => {
     });
   });
 
+  // Proves API-53, ENT-22, ENT-23, ENT-24, OP-099
   it.each([
     ['API-53 OP-099', { price: '-1' }],
     ['API-53 OP-099', { price: 0 }],
@@ -176,14 +188,15 @@ describe('pricing a zone', () => {
     ['OP-099', { pricingModel: 'per_click' }],
     ['OP-099', { pricingModel: 'per_impression', impressions: -5 }],
     ['API-53', { adZoneId: null }],
-  ])('API-53 ENT-22 ENT-23 ENT-24 OP-099 %s: refuses %j', async (_rows, fields) => {
+  ])('%s: refuses %j', async (_rows, fields) => {
     const before = await options();
     const answer = await seller.post('/api/ad-zone-products', { ...option, adZoneId: zone.id, ...fields });
     expect(answer.status).toBe(400);
     expect(await options()).toEqual(before);
   });
 
-  it('API-53 ROLE-12 OP-038 somebody else’s zone is unknown', async () => {
+  // Proves API-53, ROLE-12, OP-038
+  it('somebody else’s zone is unknown', async () => {
     const body = { ...option, adZoneId: zone.id };
     expect((await stranger.post('/api/ad-zone-products', body)).status).toBe(404);
     expect((await stranger.post('/api/ad-zone-products', { ...body, adZoneId: UNKNOWN })).status).toBe(404);
@@ -191,7 +204,8 @@ describe('pricing a zone', () => {
     expect((await server.anyone().post('/api/ad-zone-products', body)).status).toBe(401);
   });
 
-  it('OP-071 withdraws an option and offers it again', async () => {
+  // Proves OP-071
+  it('withdraws an option and offers it again', async () => {
     const { id } = await makeProduct(seller, zone);
     const withdrawn = await seller.patch(`/api/ad-zone-products/${id}`, { isActive: false });
     expect(withdrawn).toMatchObject({ status: 200, body: { id, isActive: false } });
@@ -210,7 +224,8 @@ describe('pricing a zone', () => {
 });
 
 describe('changing a zone', () => {
-  it('OP-071 OP-068 renames, pauses and resumes it', async () => {
+  // Proves OP-071, OP-068
+  it('renames, pauses and resumes it', async () => {
     const zone = await makeZone(seller, await makeWebsite(seller));
     server.clock.advance(60_000);
     const renamed = await seller.patch(`/api/ad-zones/${zone.publicId}`, { name: ' Footer ' });

@@ -45,6 +45,7 @@ function indexes(plan: PlanNode[]): Set<string> {
   return new Set(plan.flatMap((node) => node['Index Name'] ?? []));
 }
 
+// Proves RUN-15, API-47, OP-080, MKT-01, MKT-02, MKT-03
 it.each([
   ['the newest', {}, 'websites_pkey'],
   ['of a big category', { category: 'Travel' }, 'websites_'],
@@ -62,21 +63,19 @@ it.each([
   ['by a word that everything has, with low traffic', { search: 'site', traffic: 'low' }, 'websites_'],
   ['by a rare word, with low traffic', { search: 'c4ca4238a0', traffic: 'low' }, 'websites_search'],
   ['by a rare word in a category', { search: 'c4ca4238a0', category: 'Business' }, 'websites_search'],
-] as const)(
-  'RUN-15 API-47 OP-080 MKT-01 MKT-02 MKT-03 finds %s by an index',
-  async (_what, filter, index) => {
-    for (const beforeId of [null, WEBSITES / 2]) {
-      const plan = await analyzed((tx) => selectMarketplace(tx, { ...filter, beforeId }, 13));
-      expect([...indexes(plan)].some((name) => name.startsWith(index))).toBe(true);
-      expect(plan.map((node) => node['Node Type'])).not.toContain('Seq Scan');
-      // Whatever the filter, a page looks at about as many rows as it shows, and at each one's zones by index.
-      expect(rowsMet(plan, 'websites')).toBeLessThan(500);
-      expect(indexes(plan)).toContain('ad_zones_website');
-    }
-  },
-);
+] as const)('finds %s by an index', async (_what, filter, index) => {
+  for (const beforeId of [null, WEBSITES / 2]) {
+    const plan = await analyzed((tx) => selectMarketplace(tx, { ...filter, beforeId }, 13));
+    expect([...indexes(plan)].some((name) => name.startsWith(index))).toBe(true);
+    expect(plan.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+    // Whatever the filter, a page looks at about as many rows as it shows, and at each one's zones by index.
+    expect(rowsMet(plan, 'websites')).toBeLessThan(500);
+    expect(indexes(plan)).toContain('ad_zones_website');
+  }
+});
 
-it('RUN-15 API-48 API-49 API-50 reads what belongs together by index', async () => {
+// Proves RUN-15, API-48, API-49, API-50
+it('reads what belongs together by index', async () => {
   expect(indexes(await analyzed((tx) => selectOwnWebsites(tx, 7)))).toContain('websites_owner');
   expect(indexes(await analyzed((tx) => selectZones(tx, 7, 'active')))).toContain('ad_zones_website');
   expect(indexes(await analyzed((tx) => selectProducts(tx, 7, 'active')))).toContain('ad_zone_products_zone');

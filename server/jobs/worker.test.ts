@@ -29,7 +29,8 @@ async function register(email: string): Promise<void> {
   await server.anyone().post('/api/auth/register', person);
 }
 
-it('AUTH-26 ENT-08 what has had its time is swept: counters, codes and messages, and nothing else', async () => {
+// Proves AUTH-26, ENT-08
+it('what has had its time is swept: counters, codes and messages, and nothing else', async () => {
   await register('swept@example.test');
   expect(await count('rateLimits')).toBeGreaterThan(0);
   await removeExpired(server.ctx);
@@ -46,7 +47,8 @@ it('AUTH-26 ENT-08 what has had its time is swept: counters, codes and messages,
   expect((await server.anyone().post('/api/auth/login', user)).body).toEqual({ requiresVerification: true });
 });
 
-it('STATE-06 every timed job runs without an error, on two copies of the server at once', async () => {
+// Proves STATE-06
+it('every timed job runs without an error, on two copies of the server at once', async () => {
   const copies = [
     await startJobs(server.ctx, server.databaseUrl),
     await startJobs(server.ctx, server.databaseUrl),
@@ -81,7 +83,8 @@ it('STATE-06 every timed job runs without an error, on two copies of the server 
   expect(kept).toBe(true);
 });
 
-it('AUTH-26 jobs of a worker that was killed are taken up again: after a while, or at the next start', async () => {
+// Proves AUTH-26
+it('jobs of a worker that was killed are taken up again: after a while, or at the next start', async () => {
   const held = async () =>
     (
       await server.app.pool.query<{ email: string }>(
@@ -123,7 +126,8 @@ it('AUTH-26 jobs of a worker that was killed are taken up again: after a while, 
   await jobs.stop();
 });
 
-it('AUTH-26 RUN-04 a job that cannot be ended for a while is ended then, and harms nobody', async () => {
+// Proves AUTH-26, RUN-04
+it('a job that cannot be ended for a while is ended then, and harms nobody', async () => {
   const { pool } = server.app;
   await pool.query(`
     create sequence refusals;

@@ -28,14 +28,16 @@ const shown = (file: { rendition: { bytes: Uint8Array } }) =>
   sharp(file.rendition.bytes, { animated: true }).metadata();
 
 describe('images', () => {
-  it('MED-11 GEN-15 OP-087 takes PNG, and shows it under the hash of what is shown', async () => {
+  // Proves MED-11, GEN-15, OP-087
+  it('takes PNG, and shows it under the hash of what is shown', async () => {
     const file = await checkFile(await png(40, 20));
     expect(file).toMatchObject({ contentType: 'image/png', width: 40, height: 20, durationMs: null });
     expect(file.rendition.name).toMatch(/^[0-9a-f]{64}\.png$/);
     expect(await checkFile(await png(40, 20))).toMatchObject({ rendition: { name: file.rendition.name } });
   });
 
-  it('MED-11 GEN-15 OP-087 takes JPEG, and shows it upright and without a trace of camera and place', async () => {
+  // Proves MED-11, GEN-15, OP-087
+  it('takes JPEG, and shows it upright and without a trace of camera and place', async () => {
     const original = await jpegFromPhone(40, 20);
     expect(original.includes('SecretCamera')).toBe(true);
     const file = await checkFile(original);
@@ -45,18 +47,21 @@ describe('images', () => {
     expect(Buffer.from(file.rendition.bytes).includes('SecretCamera')).toBe(false);
   });
 
-  it('MED-11 GEN-15 OP-087 takes GIF, and shows all frames of an animation', async () => {
+  // Proves MED-11, GEN-15, OP-087
+  it('takes GIF, and shows all frames of an animation', async () => {
     const file = await checkFile(await gif(10));
     expect(file).toMatchObject({ contentType: 'image/gif', width: 30, height: 10 });
     expect(await shown(file)).toMatchObject({ pages: 10, pageHeight: 10, width: 30 });
   });
 
-  it('MED-12 CONST-17 VAL-34 OP-088 takes 10485760 bytes, and not one more', async () => {
+  // Proves MED-12, CONST-17, VAL-34, OP-088
+  it('takes 10485760 bytes, and not one more', async () => {
     expect(await checkFile(await pngOfSize(10_485_760))).toMatchObject({ contentType: 'image/png' });
     expect(await refusal(await pngOfSize(10_485_761))).toMatchObject({ status: 413 });
   });
 
-  it('OP-087 refuses more than 25 million pixels, also when they are spread over frames', async () => {
+  // Proves OP-087
+  it('refuses more than 25 million pixels, also when they are spread over frames', async () => {
     expect(await checkFile(await png(5000, 5000))).toMatchObject({ width: 5000 });
     expect(await refusal(await png(5001, 5000))).toMatchObject({
       status: 413,
@@ -65,7 +70,8 @@ describe('images', () => {
     expect(await refusal(await gif(11, 1600, 1500))).toMatchObject({ status: 413 });
   }, 60_000);
 
-  it('MED-09 MED-11 VAL-32 OP-087 refuses what is no JPEG, PNG, GIF or MP4, whatever it is called', async () => {
+  // Proves MED-09, MED-11, VAL-32, OP-087
+  it('refuses what is no JPEG, PNG, GIF or MP4, whatever it is called', async () => {
     const picture = sharp(await png());
     const strangers = {
       svg: Buffer.from(
@@ -89,7 +95,8 @@ describe('images', () => {
     expect(await refusal(Buffer.alloc(0))).toMatchObject({ status: 400 });
   });
 
-  it('MED-09 OP-087 refuses what only begins like an image, and what ends too soon', async () => {
+  // Proves MED-09, OP-087
+  it('refuses what only begins like an image, and what ends too soon', async () => {
     const whole = {
       png: await png(400, 400),
       jpeg: await jpegFromPhone(400, 400),
@@ -107,7 +114,8 @@ describe('images', () => {
     }
   });
 
-  it('OP-087 what stands behind an image is not shown to anybody else’s visitors', async () => {
+  // Proves OP-087
+  it('what stands behind an image is not shown to anybody else’s visitors', async () => {
     const polyglot = Buffer.concat([await gif(2), Buffer.from('<script>alert(1)</script>')]);
     const file = await checkFile(polyglot);
     expect(Buffer.from(file.rendition.bytes).includes('script')).toBe(false);
@@ -115,14 +123,16 @@ describe('images', () => {
 });
 
 describe('videos', () => {
-  it('GEN-16 takes an MP4 with H.264, and shows it as it is', async () => {
+  // Proves GEN-16
+  it('takes an MP4 with H.264, and shows it as it is', async () => {
     const file = await checkFile(CLIP);
     expect(file).toMatchObject({ contentType: 'video/mp4', width: 320, height: 180, durationMs: 3000 });
     expect(file.rendition.name).toMatch(/^[0-9a-f]{64}\.mp4$/);
     expect(CLIP.equals(file.rendition.bytes)).toBe(true);
   });
 
-  it('GEN-16 takes 2 to 30 seconds and 50 MB, and no more or less', async () => {
+  // Proves GEN-16
+  it('takes 2 to 30 seconds and 50 MB, and no more or less', async () => {
     expect(await checkFile(video('30-seconds'))).toMatchObject({ durationMs: 30_030 });
     expect(await refusal(video('31-seconds'))).toMatchObject({
       status: 413,
@@ -136,7 +146,8 @@ describe('videos', () => {
     expect(await refusal(clipOfSize(52_428_801))).toMatchObject({ status: 413 });
   });
 
-  it('GEN-16 refuses other codecs, sound alone, and files that are not whole', async () => {
+  // Proves GEN-16
+  it('refuses other codecs, sound alone, and files that are not whole', async () => {
     expect(await refusal(video('mpeg4'))).toMatchObject({
       status: 415,
       message: expect.stringContaining('H.264'),
@@ -151,20 +162,23 @@ describe('videos', () => {
     expect(await refusal(Buffer.concat([CLIP, Buffer.from('<script>')]))).toMatchObject({ status: 415 });
   });
 
-  it('GEN-16 RUN-09 refuses a video of more frames than any camera takes, before it has looked at them all', async () => {
+  // Proves GEN-16, RUN-09
+  it('refuses a video of more frames than any camera takes, before it has looked at them all', async () => {
     expect(await checkFile(clipOfFrames(7200))).toMatchObject({ durationMs: 10_000 });
     expect(await refusal(clipOfFrames(7201))).toMatchObject({ status: 415 });
     // Looking at all of these would hold the server up for minutes.
     expect(await refusal(clipOfFrames(4_000_000))).toMatchObject({ status: 415 });
   });
 
-  it('GEN-16 RUN-09 refuses a video whose index is larger than 30 seconds need', async () => {
+  // Proves GEN-16, RUN-09
+  it('refuses a video whose index is larger than 30 seconds need', async () => {
     const most = 4 * 1024 * 1024;
     expect(await checkFile(clipOfIndex(most / 2))).toMatchObject({ durationMs: 3000 });
     expect(await refusal(clipOfIndex(most))).toMatchObject({ status: 415 });
   });
 
-  it('GEN-16 refuses a video whose frames do not reach as far as its header says', async () => {
+  // Proves GEN-16
+  it('refuses a video whose frames do not reach as far as its header says', async () => {
     // The box of frames is emptied and a box of nothing put in its place: all sizes still add up.
     const hollow = Buffer.from(CLIP);
     const at = hollow.indexOf('mdat', 0, 'latin1') - 4;

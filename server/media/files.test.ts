@@ -50,7 +50,8 @@ const row = (url: string) =>
     .executeTakeFirst();
 
 describe('an upload address', () => {
-  it('API-42 OP-087 is given to whoever is signed in, unguessable and for 15 minutes', async () => {
+  // Proves API-42, OP-087
+  it('is given to whoever is signed in, unguessable and for 15 minutes', async () => {
     const url = await address();
     expect(url).toMatch(new RegExp(`^${server.url}/api/uploads/[A-Za-z0-9_-]{22}$`));
     expect(await address()).not.toBe(url);
@@ -66,12 +67,14 @@ describe('an upload address', () => {
     });
   });
 
-  it('API-42 names the loopback address that was opened, not the other one', async () => {
+  // Proves API-42
+  it('names the loopback address that was opened, not the other one', async () => {
     const here = await person.post(server.url.replace('127.0.0.1', 'localhost') + '/api/ad-images/upload');
     expect(here.body.uploadURL).toContain('http://localhost:');
   });
 
-  it('API-43 API-44 MED-14 takes one PUT from its holder, and the image stands under its last segment', async () => {
+  // Proves API-43, API-44, MED-14
+  it('takes one PUT from its holder, and the image stands under its last segment', async () => {
     const url = await address();
     const picture = await png(64, 32);
     const answer = await put(url, picture);
@@ -92,7 +95,8 @@ describe('an upload address', () => {
     expect(bytes.equals(picture)).toBe(true);
   });
 
-  it('API-43 OP-087 is used up by one file', async () => {
+  // Proves API-43, OP-087
+  it('is used up by one file', async () => {
     const url = await address();
     const first = await png(10, 10);
     expect((await put(url, first)).status).toBe(200);
@@ -101,7 +105,8 @@ describe('an upload address', () => {
     expect((await fetchBytes(url.replace('/api/uploads/', '/ad-images/'))).bytes.equals(first)).toBe(true);
   });
 
-  it('API-43 OP-087 of ten files at once takes exactly one, whole', async () => {
+  // Proves API-43, OP-087
+  it('of ten files at once takes exactly one, whole', async () => {
     const url = await address();
     const files = await Promise.all(Array.from({ length: 10 }, (_, n) => png(100 + n, 100)));
     const answers = await Promise.all(files.map((file) => put(url, file)));
@@ -115,7 +120,8 @@ describe('an upload address', () => {
     expect(await row(url)).toMatchObject({ width: 100 + winner, byteSize: files[winner]?.length });
   });
 
-  it('OP-087 is void after 15 minutes, and unknown ones never worked', async () => {
+  // Proves OP-087
+  it('is void after 15 minutes, and unknown ones never worked', async () => {
     const url = await address();
     server.clock.advance(15 * 60_000);
     expect((await put(url, await png())).status).toBe(404);
@@ -125,7 +131,8 @@ describe('an upload address', () => {
     }
   });
 
-  it('OP-087 takes a file that began to arrive in time, however long it takes', async () => {
+  // Proves OP-087
+  it('takes a file that began to arrive in time, however long it takes', async () => {
     const name = (await address()).split('/').at(-1) as string;
     const bytes = await png();
     const body = Readable.from(
@@ -139,7 +146,8 @@ describe('an upload address', () => {
     expect(await receiveFile(server.ctx, name, file)).toMatchObject({ fileSize: bytes.length });
   });
 
-  it('OP-087 holds four videos of an account in memory at once, and no more', async () => {
+  // Proves OP-087
+  it('holds four videos of an account in memory at once, and no more', async () => {
     const video = { declaredType: 'video/mp4', declaredLength: 52_428_800 };
     const bodies = Array.from({ length: 4 }, () => new Readable({ read() {} }));
     const urls = await Promise.all(bodies.map(() => address()));
@@ -155,7 +163,8 @@ describe('an upload address', () => {
     expect((await put(another, await png())).status).toBe(200);
   });
 
-  it('OP-087 still works after a file was refused or did not arrive whole', async () => {
+  // Proves OP-087
+  it('still works after a file was refused or did not arrive whole', async () => {
     const url = await address();
     expect((await put(url, 'no image')).status).toBe(415);
     expect((await put(url, '')).status).toBe(400);
@@ -165,14 +174,16 @@ describe('an upload address', () => {
     expect((await put(url, await png())).status).toBe(200);
   });
 
-  it('OP-087 refuses what has no body at all, and takes a file after it', async () => {
+  // Proves OP-087
+  it('refuses what has no body at all, and takes a file after it', async () => {
     const url = await address();
     expect(await sendNoBody(server.anyone(), 'PUT', url, 'image/png')).toBe(400);
     expect(await sendNoBody(person, 'PUT', '/api/user/picture', 'image/png')).toBe(400);
     expect((await put(url, await png(8, 8))).status).toBe(200);
   });
 
-  it('OP-035 takes files from our own pages and from programs, not from other sites', async () => {
+  // Proves OP-035
+  it('takes files from our own pages and from programs, not from other sites', async () => {
     const own = { origin: server.url, 'sec-fetch-site': 'same-origin' };
     expect((await put(await address(), await png(), 'image/png', own)).status).toBe(200);
     const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
@@ -193,7 +204,8 @@ function sendHalf(url: string, bytes: Buffer): Promise<void> {
 }
 
 describe('what may be uploaded', () => {
-  it('MED-12 MED-09 CONST-17 OP-088 10485760 bytes pass, one more is 413, and nothing is kept', async () => {
+  // Proves MED-12, MED-09, CONST-17, OP-088
+  it('10485760 bytes pass, one more is 413, and nothing is kept', async () => {
     expect(await upload(await pngOfSize(10_485_760))).toMatchObject({ fileSize: 10_485_760 });
     const url = await address();
     const tooMuch = await put(url, await pngOfSize(10_485_761));
@@ -201,7 +213,8 @@ describe('what may be uploaded', () => {
     expect(await row(url)).toMatchObject({ storedAt: null });
   });
 
-  it('MED-12 counts the bytes that come, also where no length was announced', async () => {
+  // Proves MED-12
+  it('counts the bytes that come, also where no length was announced', async () => {
     const url = await address();
     const answer = await new Promise<number | undefined>((resolve, reject) => {
       const request = http.request(url, { method: 'PUT', headers: { 'content-type': 'image/png' } });
@@ -216,7 +229,8 @@ describe('what may be uploaded', () => {
     expect(answer).toBe(413);
   });
 
-  it('GEN-16 OP-055 an MP4 may have 50 MB, if it is declared as one', async () => {
+  // Proves GEN-16, OP-055
+  it('an MP4 may have 50 MB, if it is declared as one', async () => {
     const video = clipOfSize(12 * 1024 * 1024);
     expect(await upload(video, 'video/mp4')).toMatchObject({ contentType: 'video/mp4', durationMs: 3000 });
     expect((await put(await address(), video, 'image/png')).status).toBe(413);
@@ -225,7 +239,8 @@ describe('what may be uploaded', () => {
     expect((await put(await address(), await pngOfSize(10_485_761), 'video/mp4')).status).toBe(413);
   });
 
-  it('MED-09 MED-11 VAL-32 the content decides, whatever type is declared', async () => {
+  // Proves MED-09, MED-11, VAL-32
+  it('the content decides, whatever type is declared', async () => {
     for (const type of ['application/octet-stream', 'text/html', 'image/gif', 'application/json']) {
       const answer = await put(await address(), await png(), type);
       expect(answer).toMatchObject({ status: 200, body: { contentType: 'image/png' } });
@@ -246,7 +261,8 @@ describe('what may be uploaded', () => {
 });
 
 describe('an uploaded file', () => {
-  it('MED-14 OP-087 is answered byte for byte, as what it is, and can do nothing on its own', async () => {
+  // Proves MED-14, OP-087
+  it('is answered byte for byte, as what it is, and can do nothing on its own', async () => {
     const files = {
       'image/png': await png(),
       'image/jpeg': await jpegFromPhone(),
@@ -269,7 +285,8 @@ describe('an uploaded file', () => {
     }
   });
 
-  it('API-44 OP-038 is public, and unknown ones are 404', async () => {
+  // Proves API-44, OP-038
+  it('is public, and unknown ones are 404', async () => {
     const { path } = await upload(await png());
     const head = await server.anyone().send('HEAD', path);
     expect(head.status).toBe(200);
@@ -280,7 +297,8 @@ describe('an uploaded file', () => {
     }
   });
 
-  it('GEN-16 is answered in parts, so that a video can be wound', async () => {
+  // Proves GEN-16
+  it('is answered in parts, so that a video can be wound', async () => {
     const { path } = await upload(CLIP, 'video/mp4');
     const part = async (range: string) => {
       const { response, bytes } = await fetchBytes(path, { range });
@@ -298,7 +316,8 @@ describe('an uploaded file', () => {
     }
   });
 
-  it('OP-087 is shown on other sites from its rendition, which the content names', async () => {
+  // Proves OP-087
+  it('is shown on other sites from its rendition, which the content names', async () => {
     const original = await jpegFromPhone(80, 40);
     const { path } = await upload(original, 'image/jpeg');
     const video = await upload(CLIP, 'video/mp4');
@@ -334,7 +353,8 @@ describe('an uploaded file', () => {
     }
   });
 
-  it('OP-089 is its uploader’s own', async () => {
+  // Proves OP-089
+  it('is its uploader’s own', async () => {
     const { path } = await upload(await png());
     expect(await findOwnUpload(server.ctx.db, person.user.id, path)).toMatchObject({
       contentType: 'image/png',
@@ -346,7 +366,8 @@ describe('an uploaded file', () => {
   });
 });
 
-it('OP-087 addresses that were never used are forgotten, files are kept', async () => {
+// Proves OP-087
+it('addresses that were never used are forgotten, files are kept', async () => {
   const { path } = await upload(await png());
   const [stale, fresh] = [await address(), await address()];
   server.clock.advance(2 * 60 * 60_000);
@@ -359,7 +380,8 @@ it('OP-087 addresses that were never used are forgotten, files are kept', async 
   expect(await removeStaleUploads(server.ctx)).toBe(0);
 });
 
-it('RUN-15 the sweep of unused addresses reads those alone, however many files are stored', async () => {
+// Proves RUN-15
+it('the sweep of unused addresses reads those alone, however many files are stored', async () => {
   await sql`
     insert into uploads (name, user_id, expires_at, stored_at, content_type, byte_size, width, height, rendition)
       select 'stored-' || n, ${person.user.id}, now(), now(), 'image/png', 1, 1, 1, 'x' from generate_series(1, 20000) n

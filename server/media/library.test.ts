@@ -20,7 +20,8 @@ async function uploaded(who: Client, bytes: Uint8Array, type = 'image/png'): Pro
   return answer.body;
 }
 
-it('API-45 API-46 MED-15 ENT-33 ENT-34 OP-090 keeps one’s own images, newest first', async () => {
+// Proves API-45, API-46, MED-15, ENT-33, ENT-34, OP-090
+it('keeps one’s own images, newest first', async () => {
   person = await server.signIn('buyer');
   const [first, second] = [
     await uploaded(person, await png(10, 10)),
@@ -54,7 +55,8 @@ it('API-45 API-46 MED-15 ENT-33 ENT-34 OP-090 keeps one’s own images, newest f
   expect((await server.anyone().get('/api/media-library')).status).toBe(401);
 });
 
-it('API-46 OP-089 OP-090 keeps an image once, and brings back one that was removed', async () => {
+// Proves API-46, OP-089, OP-090
+it('keeps an image once, and brings back one that was removed', async () => {
   const owner = await server.signIn('seller');
   const { path, fileSize } = await uploaded(owner, await png());
   const save = (filename: string) =>
@@ -73,7 +75,8 @@ it('API-46 OP-089 OP-090 keeps an image once, and brings back one that was remov
   expect((await owner.get('/api/media-library')).body).toMatchObject([{ filename: 'again.png' }]);
 });
 
-it('API-46 OP-089 refuses what the caller did not upload, and what is no image', async () => {
+// Proves API-46, OP-089
+it('refuses what the caller did not upload, and what is no image', async () => {
   const owner = await server.signIn('buyer');
   const image = await uploaded(owner, await png());
   const video = await uploaded(owner, CLIP, 'video/mp4');
@@ -99,7 +102,8 @@ it('API-46 OP-089 refuses what the caller did not upload, and what is no image',
   expect((await owner.get('/api/media-library')).body).toEqual([]);
 });
 
-it('ENT-34 OP-090 counts the own ads that use an image', async () => {
+// Proves ENT-34, OP-090
+it('counts the own ads that use an image', async () => {
   const seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
   const other = await server.signIn('buyer');
@@ -119,6 +123,7 @@ it('ENT-34 OP-090 counts the own ads that use an image', async () => {
   ]);
 });
 
+// Proves OP-087
 it.each([
   ['a file that is stored without being known', 'stored_at = now()'],
   ['a file of a type that nobody checked', "content_type = 'image/svg+xml'"],
@@ -126,7 +131,7 @@ it.each([
     'a picture without size',
     "stored_at = now(), content_type = 'image/png', byte_size = 1, width = 0, height = 1, rendition = 'x'",
   ],
-])('OP-087 the database itself refuses %s', async (_what, change) => {
+])('the database itself refuses %s', async (_what, change) => {
   const owner = await server.signIn('buyer');
   await owner.post('/api/ad-images/upload');
   const update = sql`update uploads set ${sql.raw(change)} where user_id = ${owner.user.id}`;

@@ -18,7 +18,8 @@ const mail = {
 };
 
 describe('the layout of all mails', () => {
-  it('AUTH-26 says the same as text and as HTML', () => {
+  // Proves AUTH-26
+  it('says the same as text and as HTML', () => {
     const { text, html } = renderMail(mail);
     const { ad } = mail;
     for (const part of ['Heading', 'One.', 'Two.', '7KXQ', 'Act', 'Small print.', 'Openslot']) {
@@ -34,7 +35,8 @@ describe('the layout of all mails', () => {
     expect(html).toContain('<img src="https://ads.example/ad-images/abc" alt="Fresh beans" width="300"');
   });
 
-  it('AUTH-26 A11Y-07 what people wrote is text and never markup', () => {
+  // Proves AUTH-26, A11Y-07
+  it('what people wrote is text and never markup', () => {
     const evil = `<script>alert(1)</script><img src=x onerror="alert('2')">`;
     const { html } = renderMail({
       ...mail,
@@ -49,18 +51,21 @@ describe('the layout of all mails', () => {
     expect(html).toContain('&lt;script&gt;');
   });
 
-  it('AUTH-26 A11Y-07 an ad of several lines cannot speak for the mail', () => {
+  // Proves AUTH-26, A11Y-07
+  it('an ad of several lines cannot speak for the mail', () => {
     const { text } = renderMail({ ...mail, ad: { ...mail.ad, description: 'Buy\n\n    ABCD\nPay now:' } });
     expect(text).toContain('> Buy ABCD Pay now:');
   });
 
-  it('AUTH-26 no line break of a title becomes a header of the mail', () => {
+  // Proves AUTH-26
+  it('no line break of a title becomes a header of the mail', () => {
     expect(renderMail({ ...mail, subject: 'Hello\r\nBcc: everybody@example.test' }).subject).toBe(
       'Hello Bcc: everybody@example.test',
     );
   });
 
-  it('AUTH-26 needs no script or style sheet, and but for the ad no picture from anywhere', () => {
+  // Proves AUTH-26
+  it('needs no script or style sheet, and but for the ad no picture from anywhere', () => {
     const { ad: _, ...plain } = mail;
     expect(renderMail(mail).html).not.toMatch(/<(script|link)\b|url\(|@import/);
     expect(renderMail(plain).html).not.toMatch(/<img\b|src=/);

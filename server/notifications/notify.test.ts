@@ -32,7 +32,8 @@ const tell = async (notice: Notice) =>
   await server.ctx.db.transaction().execute(async (tx) => await notify(server.ctx, tx, notice));
 
 describe('mail about an ad', () => {
-  it('AUTH-26 goes to both sides along the way, with what they need to go on', async () => {
+  // Proves AUTH-26
+  it('goes to both sides along the way, with what they need to go on', async () => {
     const { seller, buyer, ad } = await submitted();
     expect(await kinds(seller)).toEqual(['ad-submitted']);
     expect((await lastMail(seller)).text).toContain('"Beans & more" was submitted for Sidebar on The Daily.');
@@ -46,7 +47,8 @@ describe('mail about an ad', () => {
     expect((await lastMail(seller)).text).toContain('You earn $85.00');
   });
 
-  it('ERR-50 STATE-03 a rejection tells the advertiser the reason and the way back', async () => {
+  // Proves ERR-50, STATE-03
+  it('a rejection tells the advertiser the reason and the way back', async () => {
     const { seller, buyer, ad } = await submitted();
     await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Too <b>loud</b>' });
     const mail = await lastMail(buyer);
@@ -56,7 +58,8 @@ describe('mail about an ad', () => {
     expect(mail.text).toContain(`/dashboard?editAd=${ad.publicId}`);
   });
 
-  it('ERR-50 ENT-11 not with campaignUpdates off, nor anything with emailNotifications off', async () => {
+  // Proves ERR-50, ENT-11
+  it('not with campaignUpdates off, nor anything with emailNotifications off', async () => {
     const { seller, buyer, ad } = await submitted();
     await buyer.patch('/api/user/settings', { campaignUpdates: false });
     await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'No' });
@@ -69,7 +72,8 @@ describe('mail about an ad', () => {
     expect(await kinds(seller)).toEqual(before);
   });
 
-  it('AUTH-26 every kind of notice has its words', async () => {
+  // Proves AUTH-26
+  it('every kind of notice has its words', async () => {
     const { seller, buyer, ad } = await submitted();
     const adId = ad.id;
     await tell({ kind: 'ad-completed', adId });
@@ -82,7 +86,8 @@ describe('mail about an ad', () => {
     expect((await lastMail(buyer)).text).toContain('$12.05');
   });
 
-  it('AUTH-26 STAT-09 shows the ad it is about, with its picture if that lies with us', async () => {
+  // Proves AUTH-26, STAT-09
+  it('shows the ad it is about, with its picture if that lies with us', async () => {
     const { seller, buyer, ad } = await submitted();
     expect((await lastMail(seller)).html).toContain(ad.description);
     expect((await lastMail(seller)).html).not.toContain('<img');
@@ -100,7 +105,8 @@ describe('mail about an ad', () => {
     expect((await lastMail(seller)).html).not.toMatch(/<img|elsewhere/);
   });
 
-  it('AUTH-26 is part of what it tells of: no mail when that is rolled back', async () => {
+  // Proves AUTH-26
+  it('is part of what it tells of: no mail when that is rolled back', async () => {
     const { buyer, ad } = await submitted();
     const failure = server.ctx.db.transaction().execute(async (tx) => {
       await notify(server.ctx, tx, { kind: 'ad-approved', adId: ad.id });
@@ -110,11 +116,13 @@ describe('mail about an ad', () => {
     expect(await kinds(buyer)).toEqual([]);
   });
 
-  it('AUTH-26 a notice of an ad that is not there is a mistake', async () => {
+  // Proves AUTH-26
+  it('a notice of an ad that is not there is a mistake', async () => {
     await expect(tell({ kind: 'ad-live', adId: 999_999 })).rejects.toThrow('no ad');
   });
 
-  it('API-27 nobody is told whose account is deleted', async () => {
+  // Proves API-27
+  it('nobody is told whose account is deleted', async () => {
     const { seller, buyer, ad } = await submitted();
     await server.ctx.db
       .updateTable('users')

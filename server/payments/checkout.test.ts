@@ -27,7 +27,8 @@ const report = (client: Client, paymentIntentId: string) =>
 const paymentsOf = (ad: Ad) =>
   server.ctx.db.selectFrom('payments').selectAll().where('adId', '=', ad.id).orderBy('id').execute();
 
-it('PAY-08 the configuration names the provider and says that no money moves', async () => {
+// Proves PAY-08
+it('the configuration names the provider and says that no money moves', async () => {
   const answer = await buyer.get('/api/payments/config');
   expect(answer.body).toEqual({
     provider: 'sandbox',
@@ -38,7 +39,8 @@ it('PAY-08 the configuration names the provider and says that no money moves', a
 });
 
 describe('beginning a payment', () => {
-  it('API-56 STATE-04 CHK-14 an approved ad gives a client secret', async () => {
+  // Proves API-56, STATE-04, CHK-14
+  it('an approved ad gives a client secret', async () => {
     const answer = await beginPayment(buyer, await makeApprovedAd(seller, buyer));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -46,7 +48,8 @@ describe('beginning a payment', () => {
     });
   });
 
-  it('API-56 OP-092 takes the price as number or text, and nothing else', async () => {
+  // Proves API-56, OP-092
+  it('takes the price as number or text, and nothing else', async () => {
     const ad = await makeApprovedAd(seller, buyer, { product: { price: '19.90' } });
     for (const amount of [19.9, '19.90', '19.9', ' 19.90 '])
       expect((await beginPayment(buyer, ad, amount)).status).toBe(200);
@@ -73,7 +76,8 @@ describe('beginning a payment', () => {
     expect((await paymentsOf(ad)).map(({ amountCents }) => amountCents)).toEqual(['1990']);
   });
 
-  it('PAY-02 OP-093 STATE-30 reloading, in turn or at once, gives the same secret and one payment', async () => {
+  // Proves PAY-02, OP-093, STATE-30
+  it('reloading, in turn or at once, gives the same secret and one payment', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const answers = await Promise.all(Array.from({ length: 10 }, () => beginPayment(buyer, ad)));
     answers.push(await beginPayment(buyer, ad));
@@ -88,7 +92,8 @@ describe('beginning a payment', () => {
     expect(new Set(open.map(({ intentId }) => intentId))).toEqual(new Set(objects.map(({ id }) => id)));
   });
 
-  it('API-56 STATE-08 an ad that is not approved gives none', async () => {
+  // Proves API-56, STATE-08
+  it('an ad that is not approved gives none', async () => {
     const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
     const pending = await makeAd(buyer, product);
     expect(await beginPayment(buyer, pending)).toMatchObject({
@@ -109,7 +114,8 @@ describe('beginning a payment', () => {
     expect(await paymentsOf(ad)).toHaveLength(1);
   });
 
-  it('API-56 STATE-09 ROLE-07 OP-038 a visitor 401, a seller 403, another buyer or an unknown ad 404', async () => {
+  // Proves API-56, STATE-09, ROLE-07, OP-038
+  it('a visitor 401, a seller 403, another buyer or an unknown ad 404', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     expect((await beginPayment(server.anyone(), ad)).status).toBe(401);
     expect((await beginPayment(seller, ad)).status).toBe(403);
@@ -121,7 +127,8 @@ describe('beginning a payment', () => {
     expect(await paymentsOf(ad)).toEqual([]);
   });
 
-  it('OP-099 below the provider’s minimum its words come back', async () => {
+  // Proves OP-099
+  it('below the provider’s minimum its words come back', async () => {
     const ad = await makeApprovedAd(seller, buyer, { product: { price: '0.49' } });
     expect(await beginPayment(buyer, ad)).toMatchObject({
       status: 400,
@@ -132,7 +139,8 @@ describe('beginning a payment', () => {
     ).toBe(200);
   });
 
-  it('OP-093 an intent that was canceled at the provider is followed by a new one', async () => {
+  // Proves OP-093
+  it('an intent that was canceled at the provider is followed by a new one', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const first = (await beginPayment(buyer, ad)).body.clientSecret as string;
     await server.ctx.payments.cancelIntent(first.split('_secret_')[0] as string);
@@ -142,7 +150,8 @@ describe('beginning a payment', () => {
     expect((await paymentsOf(ad)).map(({ status }) => status)).toEqual(['canceled', 'open']);
   });
 
-  it('OP-095 PAY-05 a payment the provider has finished is found at the next load', async () => {
+  // Proves OP-095, PAY-05
+  it('a payment the provider has finished is found at the next load', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     await payByCard(buyer, ad);
     expect((await read(ad)).status).toBe('approved');
@@ -155,7 +164,8 @@ describe('beginning a payment', () => {
 });
 
 describe('reporting a payment', () => {
-  it('API-57 STATE-05 ENT-26 PAY-03 PAY-04 the ad is active at once, with dates, one payment, one ledger entry and mail', async () => {
+  // Proves API-57, STATE-05, ENT-26, PAY-03, PAY-04
+  it('the ad is active at once, with dates, one payment, one ledger entry and mail', async () => {
     const ad = await makeApprovedAd(seller, buyer, { product: { price: '33.33', duration: 3 } });
     const { paymentIntentId, answer } = await payByCard(buyer, ad);
     expect(answer).toMatchObject({ status: 200, body: { paymentIntentId, status: 'succeeded' } });
@@ -193,14 +203,16 @@ describe('reporting a payment', () => {
     }
   });
 
-  it('API-57 OP-094 repeating is harmless', async () => {
+  // Proves API-57, OP-094
+  it('repeating is harmless', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { paymentIntentId } = await payByCard(buyer, ad);
     const first = await report(buyer, paymentIntentId);
     expect((await report(buyer, paymentIntentId)).body).toEqual(first.body);
   });
 
-  it('API-57 OP-094 OP-038 an invented, unpaid, declined or foreign intent activates nothing', async () => {
+  // Proves API-57, OP-094, OP-038
+  it('an invented, unpaid, declined or foreign intent activates nothing', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { clientSecret } = (await beginPayment(buyer, ad)).body;
     const intentId = clientSecret.split('_secret_')[0];
@@ -220,7 +232,8 @@ describe('reporting a payment', () => {
     expect((await read(ad)).status).toBe('approved');
   });
 
-  it('API-57 OP-094 an intent of another ad, amount, currency or mode activates nothing', async () => {
+  // Proves API-57, OP-094
+  it('an intent of another ad, amount, currency or mode activates nothing', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { paymentIntentId } = await payByCard(buyer, ad);
     for (const lie of [
@@ -241,6 +254,7 @@ describe('reporting a payment', () => {
   });
 });
 
-it('PAY-03 after all of this the books are right', async () => {
+// Proves PAY-03
+it('after all of this the books are right', async () => {
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });

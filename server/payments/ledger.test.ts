@@ -28,7 +28,8 @@ const paid = (externalRef: string, adId: number, cents = 100): LedgerTransaction
   ],
 });
 
-it('PAY-03 the same event is posted once, twenty times at once too', async () => {
+// Proves PAY-03
+it('the same event is posted once, twenty times at once too', async () => {
   const posted = await Promise.all(
     Array.from({ length: 20 }, () => db.transaction().execute((tx) => post(tx, paid('once', 1)))),
   );
@@ -36,7 +37,8 @@ it('PAY-03 the same event is posted once, twenty times at once too', async () =>
   expect(await post(db, paid('once', 1))).toBe(false);
 });
 
-it('PAY-03 many at once share the accounts they name', async () => {
+// Proves PAY-03
+it('many at once share the accounts they name', async () => {
   await Promise.all(
     Array.from({ length: 20 }, (_, n) => db.transaction().execute((tx) => post(tx, paid(`many-${n}`, 2)))),
   );
@@ -44,7 +46,8 @@ it('PAY-03 many at once share the accounts they name', async () => {
   expect(accounts).toHaveLength(1);
 });
 
-it('PAY-03 what does not balance is refused as a whole', async () => {
+// Proves PAY-03
+it('what does not balance is refused as a whole', async () => {
   const wrong = paid('wrong', 3);
   const first = wrong.entries[0];
   if (first) first.amountCents = 101;
@@ -54,7 +57,8 @@ it('PAY-03 what does not balance is refused as a whole', async () => {
   );
 });
 
-it('PAY-03 the check finds money that is owed to nobody, and payments the books do not know', async () => {
+// Proves PAY-03
+it('the check finds money that is owed to nobody, and payments the books do not know', async () => {
   const problems = await ledgerImbalances(db);
   expect(problems).toContainEqual('ad 1: 100 is owed to its buyer, open refunds are 0');
   expect(problems.some((problem) => problem.includes('sums to'))).toBe(false);
@@ -75,7 +79,8 @@ it('PAY-03 the check finds money that is owed to nobody, and payments the books 
   ]);
 });
 
-it('PAY-04 CONST-03 ENT-30 any price is charged, split, booked and reported to the cent', async () => {
+// Proves PAY-04, CONST-03, ENT-30
+it('any price is charged, split, booked and reported to the cent', async () => {
   const books = await startTestServer();
   try {
     const [seller, buyer] = [await books.signIn('seller'), await books.signIn('buyer')];

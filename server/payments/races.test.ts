@@ -65,7 +65,8 @@ const report = (paymentIntentId: string) => buyer.post('/api/payment-success', {
 const liveMails = async () =>
   (await mailTo(server.ctx, 'advertiser@example.test')).filter(({ kind }) => kind === 'ad-live').length;
 
-it('PAY-01 browser, event and reconciliation at once: one activation, one ledger entry, one mail', async () => {
+// Proves PAY-01
+it('browser, event and reconciliation at once: one activation, one ledger entry, one mail', async () => {
   for (let round = 0; round < 5; round++) {
     const ad = await makeApprovedAd(seller, buyer);
     const { paymentIntentId } = await payByCard(buyer, ad);
@@ -88,7 +89,8 @@ it('PAY-01 browser, event and reconciliation at once: one activation, one ledger
 });
 
 describe('what the browser did not finish', () => {
-  it('PAY-05 OP-095 the provider’s event alone activates the ad, and again does nothing', async () => {
+  // Proves PAY-05, OP-095
+  it('the provider’s event alone activates the ad, and again does nothing', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     await payByCard(buyer, ad, { number: '4000000000000002' });
     await payByCard(buyer, ad);
@@ -100,7 +102,8 @@ describe('what the browser did not finish', () => {
     await applyProviderEvent(server.ctx, 'sbx_evt_unknown');
   });
 
-  it('PAY-05 a crash between the provider’s success and our commit is repaired by the reconciliation', async () => {
+  // Proves PAY-05
+  it('a crash between the provider’s success and our commit is repaired by the reconciliation', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { paymentIntentId } = await payByCard(buyer, ad);
     // The provider has the money, but its answer never arrives, and its event is lost.
@@ -121,7 +124,8 @@ describe('what the browser did not finish', () => {
     expect(await reconcilePayments(server.ctx)).toBe(0);
   });
 
-  it('PAY-05 one payment that cannot be asked about does not keep the others waiting, and is asked again', async () => {
+  // Proves PAY-05
+  it('one payment that cannot be asked about does not keep the others waiting, and is asked again', async () => {
     const [stuck, fine] = [await makeApprovedAd(seller, buyer), await makeApprovedAd(seller, buyer)];
     const { paymentIntentId } = await payByCard(buyer, stuck);
     await payByCard(buyer, fine);
@@ -137,7 +141,8 @@ describe('what the browser did not finish', () => {
     expect(await statusOf(stuck)).toBe('active');
   });
 
-  it('PAY-05 a half-done payment leaves nothing behind: what fails in the end undoes all', async () => {
+  // Proves PAY-05
+  it('a half-done payment leaves nothing behind: what fails in the end undoes all', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { paymentIntentId } = await payByCard(buyer, ad);
     // The last thing written before the commit is the ledger; without its table all of it must be undone.
@@ -164,7 +169,8 @@ describe('money for an ad that can no longer go live', () => {
     return { ad, paymentIntentId: clientSecret.split('_secret_')[0], answer };
   }
 
-  it('PAY-06 is refunded in full, booked both ways, and the buyer is told', async () => {
+  // Proves PAY-06
+  it('is refunded in full, booked both ways, and the buyer is told', async () => {
     const { ad, paymentIntentId, answer } = await payTooLate();
     expect(answer.status).toBe(200);
     expect(await report(paymentIntentId)).toMatchObject({
@@ -188,7 +194,8 @@ describe('money for an ad that can no longer go live', () => {
     expect(await refundsOf(ad)).toHaveLength(1);
   });
 
-  it('PAY-06 a refund whose job was lost is sent by the reconciliation', async () => {
+  // Proves PAY-06
+  it('a refund whose job was lost is sent by the reconciliation', async () => {
     const { ad, paymentIntentId } = await payTooLate();
     await report(paymentIntentId);
     server.clock.advance(6 * MINUTE_MS);
@@ -196,7 +203,8 @@ describe('money for an ad that can no longer go live', () => {
     expect((await refundsOf(ad)).map(({ status }) => status)).toEqual(['succeeded']);
   });
 
-  it('PAY-06 once the intent is canceled at the provider, the form takes no card any more', async () => {
+  // Proves PAY-06
+  it('once the intent is canceled at the provider, the form takes no card any more', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { clientSecret } = (await beginPayment(buyer, ad)).body;
     const intentId = clientSecret.split('_secret_')[0];
@@ -211,7 +219,8 @@ describe('money for an ad that can no longer go live', () => {
     await cancelIntent(server.ctx, intentId);
   });
 
-  it('PAY-06 approved anew it needs a new payment: the old one, paid late, still goes back', async () => {
+  // Proves PAY-06
+  it('approved anew it needs a new payment: the old one, paid late, still goes back', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { clientSecret } = (await beginPayment(buyer, ad)).body;
     server.clock.advance(15 * 24 * 60 * MINUTE_MS);
@@ -229,7 +238,8 @@ describe('money for an ad that can no longer go live', () => {
   });
 });
 
-it('PAY-05 STATE-05 OP-095 with the worker running, the card alone puts the ad on air', async () => {
+// Proves PAY-05, STATE-05, OP-095
+it('with the worker running, the card alone puts the ad on air', async () => {
   const running = await startTestServer({ jobs: true });
   try {
     const [publisher, person] = [await running.signIn('seller'), await running.signIn('buyer')];
@@ -245,6 +255,7 @@ it('PAY-05 STATE-05 OP-095 with the worker running, the card alone puts the ad o
   }
 });
 
-it('PAY-03 after all of this the books are right', async () => {
+// Proves PAY-03
+it('after all of this the books are right', async () => {
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });

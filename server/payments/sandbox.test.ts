@@ -21,8 +21,9 @@ const authenticate = (client: Client, clientSecret: string, outcome: string) =>
 const intentOf = async (id: string) => server.ctx.payments.getIntent(id);
 
 describe('the cards', () => {
+  // Proves PAY-07
   it.each(SANDBOX_CARDS.map(({ number, outcome }) => [number, outcome] as const))(
-    'PAY-07 %s does what it is documented to',
+    '%s does what it is documented to',
     async (number, outcome) => {
       const ad = await makeApprovedAd(seller, buyer);
       const { answer, paymentIntentId } = await payByCard(buyer, ad, { number });
@@ -38,7 +39,8 @@ describe('the cards', () => {
     },
   );
 
-  it('PAY-07 after a decline the same intent takes another card', async () => {
+  // Proves PAY-07
+  it('after a decline the same intent takes another card', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const declined = await payByCard(buyer, ad, { number: '4000000000009995' });
     expect(declined.answer.status).toBe(402);
@@ -47,7 +49,8 @@ describe('the cards', () => {
     expect(answer).toMatchObject({ status: 200, body: { status: 'succeeded' } });
   });
 
-  it('PAY-07 a number that could be real is refused, and neither it nor any other number is kept', async () => {
+  // Proves PAY-07
+  it('a number that could be real is refused, and neither it nor any other number is kept', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const real = await payByCard(buyer, ad, { number: '4539 5787 6362 1486' });
     expect(real.answer).toMatchObject({
@@ -71,7 +74,8 @@ describe('the cards', () => {
       expect(rest).not.toMatch(trace);
   });
 
-  it('PAY-07 an expired card and a malformed one are refused', async () => {
+  // Proves PAY-07
+  it('an expired card and a malformed one are refused', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     expect((await payByCard(buyer, ad, { expYear: 2020 })).answer).toMatchObject({
       status: 402,
@@ -95,7 +99,8 @@ describe('the challenge', () => {
   const challenged = async () =>
     payByCard(buyer, await makeApprovedAd(seller, buyer), { number: '4000000000003220' });
 
-  it('PAY-07 completed, it pays; nothing is paid before', async () => {
+  // Proves PAY-07
+  it('completed, it pays; nothing is paid before', async () => {
     const { clientSecret, paymentIntentId } = await challenged();
     expect((await buyer.post('/api/payment-success', { paymentIntentId })).status).toBe(402);
     expect(await authenticate(buyer, clientSecret, 'complete')).toMatchObject({
@@ -105,7 +110,8 @@ describe('the challenge', () => {
     expect((await buyer.post('/api/payment-success', { paymentIntentId })).body.ad.status).toBe('active');
   });
 
-  it('PAY-07 failed, it is a decline, and another card may follow', async () => {
+  // Proves PAY-07
+  it('failed, it is a decline, and another card may follow', async () => {
     const { clientSecret } = await challenged();
     expect(await authenticate(buyer, clientSecret, 'fail')).toMatchObject({
       status: 402,
@@ -115,7 +121,8 @@ describe('the challenge', () => {
     expect((await confirm(buyer, clientSecret)).body.status).toBe('succeeded');
   });
 
-  it('PAY-07 cannot be answered where none was asked, nor in other words', async () => {
+  // Proves PAY-07
+  it('cannot be answered where none was asked, nor in other words', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { clientSecret } = (await beginPayment(buyer, ad)).body;
     expect((await authenticate(buyer, clientSecret, 'complete')).status).toBe(409);
@@ -123,7 +130,8 @@ describe('the challenge', () => {
   });
 });
 
-it('PAY-07 the secret opens the form for the session’s own payment only', async () => {
+// Proves PAY-07
+it('the secret opens the form for the session’s own payment only', async () => {
   const { clientSecret } = (await beginPayment(buyer, await makeApprovedAd(seller, buyer))).body;
   const stranger = await server.signIn('buyer');
   for (const call of [
@@ -140,7 +148,8 @@ it('PAY-07 the secret opens the form for the session’s own payment only', asyn
   }
 });
 
-it('PAY-01 PAY-07 of ten confirmations at once the intent is charged once', async () => {
+// Proves PAY-01, PAY-07
+it('of ten confirmations at once the intent is charged once', async () => {
   const ad = await makeApprovedAd(seller, buyer);
   const { clientSecret } = (await beginPayment(buyer, ad)).body;
   const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(buyer, clientSecret)));
@@ -159,7 +168,8 @@ describe('declines', () => {
   });
   afterAll(() => strict.close());
 
-  it('PAY-10 after five within an hour every card waits, also in another tab and for another ad, and then goes', async () => {
+  // Proves PAY-10
+  it('after five within an hour every card waits, also in another tab and for another ad, and then goes', async () => {
     const [publisher, person] = [await strict.signIn('seller'), await strict.signIn('buyer')];
     const ad = await makeApprovedAd(publisher, person);
     const { clientSecret } = (await beginPayment(person, ad)).body;
@@ -184,7 +194,8 @@ describe('declines', () => {
     expect((await confirm(person, clientSecret)).status).toBe(200);
   });
 
-  it('PAY-10 neither successes nor typing errors count', async () => {
+  // Proves PAY-10
+  it('neither successes nor typing errors count', async () => {
     const [publisher, person] = [await strict.signIn('seller'), await strict.signIn('buyer')];
     const ad = await makeApprovedAd(publisher, person);
     for (let n = 0; n < 7; n++) await payByCard(person, ad, { number: '4242424242424241' });
@@ -194,7 +205,8 @@ describe('declines', () => {
   });
 });
 
-it('API-29 PAY-08 the billing portal is a page that says what it stands for', async () => {
+// Proves API-29, PAY-08
+it('the billing portal is a page that says what it stands for', async () => {
   const person = await server.signIn('buyer');
   await beginPayment(person, await makeApprovedAd(seller, person));
   const portal = await person.get('/api/billing/portal');

@@ -42,11 +42,13 @@ async function deleteFiles(): Promise<void> {
 }
 
 describe('DELETE /api/user/account', () => {
-  it('API-27 without a session answers 401', async () => {
+  // Proves API-27
+  it('without a session answers 401', async () => {
     expect((await remove(server.anyone())).status).toBe(401);
   });
 
-  it('API-27 STATE-19 ENT-12 ENT-07 removes a user who has nothing, with settings, sessions, codes and mail', async () => {
+  // Proves API-27, STATE-19, ENT-12, ENT-07
+  it('removes a user who has nothing, with settings, sessions, codes and mail', async () => {
     const email = 'leaving@example.test';
     const caller = server.anyone();
     const person = { email, password: PASSWORD, firstName: 'Lea', lastName: 'Ving' };
@@ -69,7 +71,8 @@ describe('DELETE /api/user/account', () => {
     expect((await second.post('/api/auth/register', person)).status).toBe(201);
   });
 
-  it('API-27 is refused with 409 while a campaign runs, for its buyer and for its seller, and changes nothing', async () => {
+  // Proves API-27
+  it('is refused with 409 while a campaign runs, for its buyer and for its seller, and changes nothing', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
     const { ad, zone } = await makeLiveAd(seller, buyer);
@@ -88,7 +91,8 @@ describe('DELETE /api/user/account', () => {
     expect({ isActive, deletedAt }).toEqual({ isActive: true, deletedAt: null });
   });
 
-  it("API-27 a buyer's unpaid ads are removed", async () => {
+  // Proves API-27
+  it("a buyer's unpaid ads are removed", async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
     const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
@@ -102,7 +106,8 @@ describe('DELETE /api/user/account', () => {
     expect((await seller.get('/api/ads/pending')).body).toEqual([]);
   });
 
-  it("API-27 a seller's zones close: others' unpaid ads are rejected with a reason and a mail", async () => {
+  // Proves API-27
+  it("a seller's zones close: others' unpaid ads are rejected with a reason and a mail", async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
     const website = await makeWebsite(seller);
@@ -130,7 +135,8 @@ describe('DELETE /api/user/account', () => {
     expect(own?.websiteName).toBe(website.name);
   });
 
-  it('API-27 what was paid stays for the other party, without the person', async () => {
+  // Proves API-27
+  it('what was paid stays for the other party, without the person', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer', { firstName: 'Greta', lastName: 'Gone' });
     const { ad } = await makeLiveAd(seller, buyer);
@@ -170,7 +176,8 @@ describe('DELETE /api/user/account', () => {
     expect(await mailTo(server.ctx, shell.email)).toEqual([]);
   });
 
-  it('API-27 images go, with their files, unless a paid ad shows them or somebody else has the same', async () => {
+  // Proves API-27
+  it('images go, with their files, unless a paid ad shows them or somebody else has the same', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
     const shown = await upload(buyer, '#aa0000');
@@ -207,7 +214,8 @@ describe('DELETE /api/user/account', () => {
     expect(library).toEqual([]);
   });
 
-  it('API-27 ten times at once: one deletes, the others find nobody', async () => {
+  // Proves API-27
+  it('ten times at once: one deletes, the others find nobody', async () => {
     const caller = await server.signIn();
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(caller)));
     const statuses = answers.map(({ status }) => status);
@@ -215,7 +223,8 @@ describe('DELETE /api/user/account', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(9);
   });
 
-  it('API-27 deleting against submitting at once never leaves a pending ad on a closed zone', async () => {
+  // Proves API-27
+  it('deleting against submitting at once never leaves a pending ad on a closed zone', async () => {
     for (let round = 0; round < 10; round++) {
       const seller = await server.signIn('seller');
       const buyer = await server.signIn('buyer');
@@ -239,7 +248,8 @@ describe('DELETE /api/user/account', () => {
     }
   });
 
-  it('API-27 deleting against reviewing and paying at once: one order or the other, no error, nothing half', async () => {
+  // Proves API-27
+  it('deleting against reviewing and paying at once: one order or the other, no error, nothing half', async () => {
     for (let round = 0; round < 10; round++) {
       const seller = await server.signIn('seller');
       const buyer = await server.signIn('both');
@@ -266,11 +276,13 @@ describe('DELETE /api/user/account', () => {
 });
 
 describe('POST /api/user/export-data', () => {
-  it('API-28 without a session answers 401', async () => {
+  // Proves API-28
+  it('without a session answers 401', async () => {
     expect((await server.anyone().post('/api/user/export-data')).status).toBe(401);
   });
 
-  it('API-28 SET-10 answers everything of the caller, no secret, and nothing of others', async () => {
+  // Proves API-28, SET-10
+  it('answers everything of the caller, no secret, and nothing of others', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
     const stranger = await server.signIn('both');
@@ -304,7 +316,8 @@ describe('POST /api/user/export-data', () => {
     expect(bought.text).not.toMatch(new RegExp(`"${code}"`));
   });
 
-  it('API-28 holds all pages of long lists', async () => {
+  // Proves API-28
+  it('holds all pages of long lists', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
     const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));

@@ -7,7 +7,8 @@ const from = new Date('2026-10-05T09:30:00Z');
 const until = later(from, 28 * DAY_MS);
 const perDay = { views: 200, clicks: 4, weekends: 'quiet', seed: 3 } as const;
 
-it('GEN-01 sample views come within their time, about as many as said, fewer at night and at weekends', () => {
+// Proves GEN-01
+it('sample views come within their time, about as many as said, fewer at night and at weekends', () => {
   const moments = momentsBetween(from, until, perDay);
   expect(moments.every(({ at }) => at >= from && at < until)).toBe(true);
   const views = (of: (at: Date) => boolean) =>

@@ -47,7 +47,8 @@ const countAll = async () => {
 };
 
 describe('sample data', () => {
-  it('GEN-01 are added to an empty database once, also by two servers at the same time', async () => {
+  // Proves GEN-01
+  it('are added to an empty database once, also by two servers at the same time', async () => {
     expect(await Promise.all([addSampleData(server.ctx), addSampleData(server.ctx)])).toContain(true);
     const first = await countAll();
     expect(first).toMatchObject({ users: 3, websites: 14 });
@@ -55,7 +56,8 @@ describe('sample data', () => {
     expect(await countAll()).toEqual(first);
   });
 
-  it('GEN-01 ROLE-01 let one sign in as publisher, advertiser and both', async () => {
+  // Proves GEN-01, ROLE-01
+  it('let one sign in as publisher, advertiser and both', async () => {
     const roles = [];
     for (const { email } of SAMPLE_ACCOUNTS) {
       const { body } = await (await signIn(email)).get('/api/auth/user');
@@ -65,7 +67,8 @@ describe('sample data', () => {
     expect(roles).toEqual(['seller', 'buyer', 'both']);
   });
 
-  it('GEN-09 MKT-02 MKT-03 CONST-29 have places of every category, level, ad type and model', async () => {
+  // Proves GEN-09, MKT-02, MKT-03, CONST-29
+  it('have places of every category, level, ad type and model', async () => {
     const buyer = await signIn('ada@openslot.test');
     const { body } = await buyer.get('/api/websites?limit=100');
     const websites = body as MarketplaceWebsite[];
@@ -84,7 +87,8 @@ describe('sample data', () => {
     expect(new Set(products.map(({ pricingModel }) => pricingModel))).toEqual(new Set(PRICING_MODELS));
   });
 
-  it('STATE-01 STATE-06 have ads in every state, with pictures, a film and counted figures', async () => {
+  // Proves STATE-01, STATE-06
+  it('have ads in every state, with pictures, a film and counted figures', async () => {
     const ads: Ad[] = [];
     for (const email of ['ada@openslot.test', 'bo@openslot.test'])
       ads.push(...(await (await signIn(email)).get('/api/ads/my')).body);
@@ -109,28 +113,27 @@ describe('sample data', () => {
     expect(unbalanced).toEqual([]);
   });
 
+  // Proves STAT-01, STAT-02
   it.each([
     ['pat', 'seller', 41],
     ['ada', 'buyer', 41],
     ['bo', 'seller', 20],
     ['bo', 'buyer', 20],
-  ])(
-    'STAT-01 STAT-02 give %s as %s figures of the past weeks, which are those of the cards',
-    async (name, side, days) => {
-      const client = await signIn(`${name}@openslot.test`);
-      const day = (daysAgo: number) => utcDay(later(server.ctx.now(), -daysAgo * DAY_MS));
-      const query = `side=${side}&from=${day(60)}&to=${day(0)}&step=day`;
-      const { buckets } = (await client.get(`/api/analytics/series?${query}`)).body as { buckets: Bucket[] };
-      expect(buckets.filter(({ impressions }) => impressions > 20).length).toBeGreaterThanOrEqual(days);
-      expect(buckets.filter(({ clicks }) => clicks > 0).length).toBeGreaterThan(days / 2);
-      expect(buckets.filter(({ amount }) => amount !== '0.00').length).toBeGreaterThanOrEqual(4);
-      const total = buckets.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(2);
-      const card = await client.get(`/api/analytics/${side === 'buyer' ? 'spending' : 'earnings'}`);
-      expect(card.body[side === 'buyer' ? 'totalSpending' : 'totalEarnings']).toBe(total);
-    },
-  );
+  ])('give %s as %s figures of the past weeks, which are those of the cards', async (name, side, days) => {
+    const client = await signIn(`${name}@openslot.test`);
+    const day = (daysAgo: number) => utcDay(later(server.ctx.now(), -daysAgo * DAY_MS));
+    const query = `side=${side}&from=${day(60)}&to=${day(0)}&step=day`;
+    const { buckets } = (await client.get(`/api/analytics/series?${query}`)).body as { buckets: Bucket[] };
+    expect(buckets.filter(({ impressions }) => impressions > 20).length).toBeGreaterThanOrEqual(days);
+    expect(buckets.filter(({ clicks }) => clicks > 0).length).toBeGreaterThan(days / 2);
+    expect(buckets.filter(({ amount }) => amount !== '0.00').length).toBeGreaterThanOrEqual(4);
+    const total = buckets.reduce((sum, { amount }) => sum + Number(amount), 0).toFixed(2);
+    const card = await client.get(`/api/analytics/${side === 'buyer' ? 'spending' : 'earnings'}`);
+    expect(card.body[side === 'buyer' ? 'totalSpending' : 'totalEarnings']).toBe(total);
+  });
 
-  it('DEL-39 say how their figures came about, the same to both sides', async () => {
+  // Proves DEL-39
+  it('say how their figures came about, the same to both sides', async () => {
     const day = (daysAgo: number) => utcDay(later(server.ctx.now(), -daysAgo * DAY_MS));
     for (const [name, side] of [
       ['ada', 'buyer'],
@@ -153,7 +156,8 @@ describe('sample data', () => {
     }
   });
 
-  it('GEN-08 earn their publisher something, and nobody got weeks of old mail', async () => {
+  // Proves GEN-08
+  it('earn their publisher something, and nobody got weeks of old mail', async () => {
     const { body } = await (await signIn('pat@openslot.test')).get('/api/analytics/earnings');
     expect(Number(body.totalEarnings)).toBeGreaterThan(100);
     expect(await server.ctx.db.selectFrom('messages').selectAll().execute()).toEqual([]);
@@ -162,7 +166,8 @@ describe('sample data', () => {
   });
 });
 
-it('GEN-01 a database that somebody uses gets no sample data', async () => {
+// Proves GEN-01
+it('a database that somebody uses gets no sample data', async () => {
   const used = await startTestServer();
   try {
     await used.signIn('seller');

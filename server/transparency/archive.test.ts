@@ -43,7 +43,8 @@ async function titles(query = ''): Promise<string[]> {
 }
 const pageOf = async (publicId: string) => await server.anyone().get(`/ad-archive/${publicId}`);
 
-it('DEL-61 an ad enters the archive with its first counted view, newest first, and not before', async () => {
+// Proves DEL-61
+it('an ad enters the archive with its first counted view, newest first, and not before', async () => {
   const { zoneId, zone } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: 'Never seen yet' });
   expect(await titles()).not.toContain('Never seen yet');
@@ -56,7 +57,8 @@ it('DEL-61 an ad enters the archive with its first counted view, newest first, a
     expect((await pageOf(unknown)).status).toBe(404);
 });
 
-it('DEL-62 the page of an ad says on whose behalf, who paid, where, when, why and how many', async () => {
+// Proves DEL-62
+it('the page of an ad says on whose behalf, who paid, where, when, why and how many', async () => {
   const { zone, ad } = await makeLiveAd(seller, buyer, {
     ad: { title: 'Tea <script>', description: 'Two & a half', targetUrl: 'https://tea.example/x?y=1' },
     website: { name: 'The "Daily"', url: 'https://blog.daily.example' },
@@ -86,7 +88,8 @@ it('DEL-62 the page of an ad says on whose behalf, who paid, where, when, why an
   expect(why.text).toContain('<bdi>Ada Lane</bdi>');
 });
 
-it('DEL-62 content is shown as it was, from this server alone', async () => {
+// Proves DEL-62
+it('content is shown as it was, from this server alone', async () => {
   const image = await makeLiveAd(seller, buyer, {
     product: { adType: 'image' },
     ad: { imageUrl: await upload(buyer) },
@@ -116,7 +119,8 @@ it('DEL-62 content is shown as it was, from this server alone', async () => {
   expect(await shownOn(elsewhere.ad.publicId)).toEqual([]);
 });
 
-it('DEL-61 is searched by the words of an ad and by who advertises, as typed', async () => {
+// Proves DEL-61
+it('is searched by the words of an ad and by who advertises, as typed', async () => {
   await seen({ title: 'Zebra crossings 100%' });
   await seen({ title: 'Zebra crossings 1000' });
   expect(await titles('?q=ZEBRA+cross')).toEqual(['Zebra crossings 1000', 'Zebra crossings 100%']);
@@ -127,7 +131,8 @@ it('DEL-61 is searched by the words of an ad and by who advertises, as typed', a
   expect(none).toContain('has “<bdi>&lt;b&gt;quagga</bdi>” in it');
 });
 
-it('DEL-61 a name follows its owner, and goes with the account', async () => {
+// Proves DEL-61
+it('a name follows its owner, and goes with the account', async () => {
   const ada = await server.signIn('buyer', { firstName: 'Quirina', lastName: 'Oak' });
   const { zone, ad } = await makeLiveAd(seller, ada, {
     product: { pricingModel: 'per_impression', impressions: 1, duration: undefined },
@@ -153,7 +158,8 @@ it('DEL-61 a name follows its owner, and goes with the account', async () => {
   expect(await titles('?q=renamed')).toEqual(['Renamed']);
 });
 
-it('DEL-61 pages are cut on the server, and lead on without a gap', async () => {
+// Proves DEL-61
+it('pages are cut on the server, and lead on without a gap', async () => {
   for (let each = 0; each < 25; each++) await seen({ title: `Paged ${each}` });
   const all: string[] = [];
   let address = '/ad-archive?q=paged';
@@ -170,7 +176,8 @@ it('DEL-61 pages are cut on the server, and lead on without a gap', async () => 
   }
 });
 
-it('DEL-61 an ad stays a year after its last day, and then goes', async () => {
+// Proves DEL-61
+it('an ad stays a year after its last day, and then goes', async () => {
   const { publicId, id } = await seen({ title: 'A week of socks', amount: 7 });
   const started = server.clock.now();
   server.clock.advance(8 * DAY);

@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-it('DEL-63 with Sec-GPC a visitor’s many views of an ad, and clicks on it, are not put together; without they are', async () => {
+// Proves DEL-63
+it('with Sec-GPC a visitor’s many views of an ad, and clicks on it, are not put together; without they are', async () => {
   // At midnight all visitors are forgotten.
   server.clock.set(new Date(`${utcDay(server.clock.now())}T12:00:00Z`));
   const counted = async (headers: Record<string, string>) => {

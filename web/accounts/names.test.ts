@@ -1,24 +1,29 @@
 import { expect, it } from 'vitest';
 import { fullName, initials } from './names.ts';
 
-it('NAV-16 initials are the first letters of first and last name', () => {
+// Proves NAV-16
+it('initials are the first letters of first and last name', () => {
   expect(initials({ firstName: 'Ann', lastName: 'Bell', email: 'x@y.test' })).toBe('AB');
 });
 
-it('NAV-16 a first letter may take several code units', () => {
+// Proves NAV-16
+it('a first letter may take several code units', () => {
   expect(initials({ firstName: '👩‍🚀 Ada', lastName: '𝔅ell', email: 'x@y.test' })).toBe('👩‍🚀𝔅');
 });
 
-it('NAV-17 without names they are the first two letters of the e-mail', () => {
+// Proves NAV-17
+it('without names they are the first two letters of the e-mail', () => {
   expect(initials({ firstName: null, lastName: null, email: 'zoe@x.test' })).toBe('ZO');
 });
 
-it("NAV-18 without names and e-mail it is 'U'", () => {
+// Proves NAV-18
+it("without names and e-mail it is 'U'", () => {
   expect(initials({})).toBe('U');
   expect(initials({ firstName: '', lastName: '', email: '' })).toBe('U');
 });
 
-it('NAV-12 the name is what there is of it, else the e-mail', () => {
+// Proves NAV-12
+it('the name is what there is of it, else the e-mail', () => {
   expect(fullName({ firstName: 'Ann', lastName: 'Bell', email: 'x@y.test' })).toBe('Ann Bell');
   expect(fullName({ firstName: 'Ann', lastName: null, email: 'x@y.test' })).toBe('Ann');
   expect(fullName({ firstName: null, lastName: null, email: 'x@y.test' })).toBe('x@y.test');

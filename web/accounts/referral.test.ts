@@ -16,7 +16,8 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals();
 });
 
-it('STATE-25 CONST-05 is captured only when both website and zone are present', () => {
+// Proves STATE-25, CONST-05
+it('is captured only when both website and zone are present', () => {
   for (const search of ['', 'website=W', 'zone=Z', 'website=&zone=Z']) {
     expect(captureReferral(search, NOW)).toBe(false);
     expect(kept.size).toBe(0);
@@ -25,13 +26,15 @@ it('STATE-25 CONST-05 is captured only when both website and zone are present', 
   expect(JSON.parse(kept.get(REFERRAL_KEY) ?? '')).toEqual({ website: 'W', zone: 'Z', timestamp: NOW });
 });
 
-it('STATE-26 CONST-05 lives for 24 hours', () => {
+// Proves STATE-26, CONST-05
+it('lives for 24 hours', () => {
   captureReferral('website=W&zone=Z', NOW);
   expect(storedReferral(NOW + 23 * HOUR)).toEqual({ website: 'W', zone: 'Z', timestamp: NOW });
   expect(storedReferral(NOW + 24 * HOUR + 60_000)).toBeNull();
 });
 
-it('STATE-27 is removed when expired, when cleared, and when it cannot be read', () => {
+// Proves STATE-27
+it('is removed when expired, when cleared, and when it cannot be read', () => {
   captureReferral('website=W&zone=Z', NOW);
   storedReferral(NOW + 25 * HOUR);
   expect(kept.size).toBe(0);
@@ -47,13 +50,15 @@ it('STATE-27 is removed when expired, when cleared, and when it cannot be read',
   }
 });
 
-it('AUTH-22 leads to the wizard with website and zone, whatever they contain', () => {
+// Proves AUTH-22
+it('leads to the wizard with website and zone, whatever they contain', () => {
   expect(referralTarget({ website: 'a&b', zone: 'c d', timestamp: NOW })).toBe(
     '/create-ad?website=a%26b&zone=c+d',
   );
 });
 
-it('STATE-25 a browser that forbids storage has no referral and no error', () => {
+// Proves STATE-25
+it('a browser that forbids storage has no referral and no error', () => {
   vi.stubGlobal('localStorage', undefined);
   expect(captureReferral('website=W&zone=Z', NOW)).toBe(true);
   expect(storedReferral(NOW)).toBeNull();

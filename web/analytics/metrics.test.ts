@@ -7,20 +7,23 @@ const figures = (impressions: number, clicks: number, amount: string) => ({ impr
 /** `formatRange` puts thin spaces around its dash. */
 const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 
-it('STAT-05 sums are exact to the cent, refunds included', () => {
+// Proves STAT-05
+it('sums are exact to the cent, refunds included', () => {
   const cents = Array.from({ length: 10 }, () => figures(1, 0, '0.10'));
   expect(sumOf([...cents, figures(5, 2, '-0.30')])).toEqual(figures(15, 2, '0.70'));
   expect(sumOf([])).toEqual(figures(0, 0, '0.00'));
 });
 
-it('STAT-05 a rate of no impressions is none, not zero', () => {
+// Proves STAT-05
+it('a rate of no impressions is none, not zero', () => {
   expect(valueOf('rate', figures(0, 0, '0.00'))).toBeNull();
   expect(formatMetric('rate', figures(0, 0, '0.00'))).toBe('–');
   expect(formatMetric('rate', figures(200, 0, '0.00'))).toBe('0.00 %');
   expect(formatMetric('rate', figures(300, 7, '0.00'))).toBe('2.33 %');
 });
 
-it('STAT-05 CONST-31 figures and their axis are written as people read them', () => {
+// Proves STAT-05, CONST-31
+it('figures and their axis are written as people read them', () => {
   const one = figures(1234, 5, '1234.50');
   expect([formatMetric('impressions', one), formatMetric('amount', one)]).toEqual(['1,234', '$1,234.50']);
   expect(formatTick('impressions', 1500)).toBe('1.5K');
@@ -28,7 +31,8 @@ it('STAT-05 CONST-31 figures and their axis are written as people read them', ()
   expect([0.5, 2].map((value) => formatTick('rate', value))).toEqual(['0.5 %', '2 %']);
 });
 
-it('STAT-05 days, weeks and months have a short and a full name, whatever the machine’s timezone', () => {
+// Proves STAT-05
+it('days, weeks and months have a short and a full name, whatever the machine’s timezone', () => {
   expect([shortName('2026-11-21', 'day'), longName('2026-11-21', 'day')]).toEqual([
     'Nov 21',
     'Sat, Nov 21, 2026',
@@ -44,7 +48,8 @@ it('STAT-05 days, weeks and months have a short and a full name, whatever the ma
   ]);
 });
 
-it('STAT-05 days that make no range are refused in words', () => {
+// Proves STAT-05
+it('days that make no range are refused in words', () => {
   const problem = (from: string, to: string) => daysProblem({ from, to }, '2026-11-21');
   expect(problem('2026-11-01', '2026-11-21')).toBeNull();
   expect(problem('2026-11-21', '2026-11-21')).toBeNull();

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
 import { isHarmlessError, isHarmlessRejection } from './harmless-errors.ts';
 
-it('ERR-11 observer-resize and development overlay errors are quiet', () => {
+// Proves ERR-11
+it('observer-resize and development overlay errors are quiet', () => {
   expect(isHarmlessError('ResizeObserver loop limit exceeded')).toBe(true);
   expect(isHarmlessError('ResizeObserver loop completed with undelivered notifications.')).toBe(true);
   expect(isHarmlessError('[vite] failed to connect to websocket')).toBe(true);
 });
 
-it('ERR-11 form, validation and fetch-related rejections are quiet', () => {
+// Proves ERR-11
+it('form, validation and fetch-related rejections are quiet', () => {
   for (const reason of [
     new TypeError('Failed to fetch'),
     new TypeError('NetworkError when attempting to fetch resource.'),
@@ -19,7 +21,8 @@ it('ERR-11 form, validation and fetch-related rejections are quiet', () => {
   }
 });
 
-it('ERR-11 everything else is heard', () => {
+// Proves ERR-11
+it('everything else is heard', () => {
   expect(isHarmlessError("Cannot read properties of undefined (reading 'map')")).toBe(false);
   expect(isHarmlessRejection(new TypeError('x is not a function'))).toBe(false);
   expect(isHarmlessRejection(new Error('The platform is out of information'))).toBe(false);

@@ -65,7 +65,8 @@ async function failure(promise: Promise<unknown>): Promise<RequestError> {
   );
 }
 
-it('ERR-05 the message of a JSON answer is the error message', async () => {
+// Proves ERR-05
+it('the message of a JSON answer is the error message', async () => {
   answerWith(400, '{"message":"M1","issues":[{"path":["email"],"message":"Invalid"}]}');
   const error = await failure(call(logout));
   expect(error.message).toBe('M1');
@@ -74,41 +75,47 @@ it('ERR-05 the message of a JSON answer is the error message', async () => {
   expect(messageOf(error, 'fallback')).toBe('M1');
 });
 
-it('ERR-06 otherwise the raw text is the error message', async () => {
+// Proves ERR-06
+it('otherwise the raw text is the error message', async () => {
   answerWith(400, 'T1');
   const error = await failure(call(logout));
   expect(error.message).toBe('T1');
   expect(messageOf(error, 'fallback')).toBe('T1');
 });
 
-it('ERR-07 without text the status text is the error message', async () => {
+// Proves ERR-07
+it('without text the status text is the error message', async () => {
   answerWith(400, '');
   const error = await failure(call(logout));
   expect(error.message).toBe('Bad Request');
   expect(messageOf(error, 'fallback')).toBe('Bad Request');
 });
 
-it("ERR-08 without text and status text it is 'Request failed'", () => {
+// Proves ERR-08
+it("without text and status text it is 'Request failed'", () => {
   const error = requestErrorFrom({ status: 502, statusText: '', text: '', url: '/api/x', loading: false });
   expect(error.message).toBe('Request failed');
   expect(messageOf(error, 'fallback')).toBe('fallback');
 });
 
-it('ERR-09 when nothing is usable, loading says the status code followed by its status text', async () => {
+// Proves ERR-09
+it('when nothing is usable, loading says the status code followed by its status text', async () => {
   answerWith(503, '');
   expect((await failure(load('/api/x'))).message).toBe('503: Service Unavailable');
   const bare = requestErrorFrom({ status: 503, statusText: '', text: '', url: '/api/x', loading: true });
   expect(bare.message).toBe('503');
 });
 
-it('ERR-06 a page of HTML is not shown', async () => {
+// Proves ERR-06
+it('a page of HTML is not shown', async () => {
   answerWith(502, '<html><body>nginx</body></html>');
   const error = await failure(call(logout));
   expect(error.message).toBe('Bad Gateway');
   expect(messageOf(error, 'fallback')).toBe('fallback');
 });
 
-it('ERR-44 ERR-34 JSON without a message and a bare 5xx leave the word to the fallback', () => {
+// Proves ERR-44, ERR-34
+it('JSON without a message and a bare 5xx leave the word to the fallback', () => {
   for (const text of ['{}', '']) {
     const error = requestErrorFrom({
       status: 500,
@@ -122,7 +129,8 @@ it('ERR-44 ERR-34 JSON without a message and a bare 5xx leave the word to the fa
   expect(messageOf(new TypeError('Failed to fetch'), 'Failed to approve ad')).toBe('Failed to approve ad');
 });
 
-it('API-01 API-02 sends credentials, and a JSON content type only with a body', async () => {
+// Proves API-01, API-02
+it('sends credentials, and a JSON content type only with a body', async () => {
   answerWith(200, '{"success":true}');
   await call(login, { body: { email: 'ann@x.test', password: 'secret' } });
   await call(logout);
@@ -138,7 +146,8 @@ it('API-01 API-02 sends credentials, and a JSON content type only with a body', 
   expect(credentials.slice(-2)).toEqual(['include', 'include']);
 });
 
-it('API-03 key parts are joined with slashes into a GET URL', async () => {
+// Proves API-03
+it('key parts are joined with slashes into a GET URL', async () => {
   answerWith(200, '[1,2]');
   const websiteZones = endpoint({
     method: 'GET',
@@ -157,7 +166,8 @@ it('API-03 key parts are joined with slashes into a GET URL', async () => {
   expect(asked).toEqual([{ method: 'GET', url: '/api/websites/X/ad-zones', type: undefined, body: '' }]);
 });
 
-it('API-04 a 401 can yield null, otherwise it is an error and the session is lost', async () => {
+// Proves API-04
+it('a 401 can yield null, otherwise it is an error and the session is lost', async () => {
   let lost = 0;
   onSessionLost(() => (lost += 1));
   answerWith(401, '{"message":"Unauthorized"}');
@@ -168,7 +178,8 @@ it('API-04 a 401 can yield null, otherwise it is an error and the session is los
   expect(lost).toBe(1);
 });
 
-it('ERR-19 a 401 of any call loses the session, but not one of /api/auth', async () => {
+// Proves ERR-19
+it('a 401 of any call loses the session, but not one of /api/auth', async () => {
   let lost = 0;
   onSessionLost(() => (lost += 1));
   answerWith(401, '{"message":"Unauthorized"}');
@@ -184,7 +195,8 @@ it('ERR-19 a 401 of any call loses the session, but not one of /api/auth', async
   ]);
 });
 
-it('API-05 ERR-10 a failed query is asked once and logged', async () => {
+// Proves API-05, ERR-10
+it('a failed query is asked once and logged', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   answerWith(500, '{"message":"Unexpected"}');
   await failure(queryClient.fetchQuery({ queryKey: ['/api/websites'] }));

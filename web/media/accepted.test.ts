@@ -4,7 +4,8 @@ import { AD_IMAGE, AD_VIDEO, LIBRARY_IMAGE, refusal } from './accepted.ts';
 const file = (type: string, size: number) => new File([new Uint8Array(size)], 'name', { type });
 const MB = 1024 * 1024;
 
-it('MED-10 CONST-16 an ad form takes an image of 5 MB and no byte more', () => {
+// Proves MED-10, CONST-16
+it('an ad form takes an image of 5 MB and no byte more', () => {
   expect(refusal(file('image/png', 5 * MB), AD_IMAGE)).toBeNull();
   expect(refusal(file('image/png', 5 * MB + 1), AD_IMAGE)).toMatch('too large');
 });
@@ -14,7 +15,8 @@ it('the media library takes an image of 10485760 bytes and no byte more', () => 
   expect(refusal(file('image/png', 10_485_761), LIBRARY_IMAGE)).toMatch('too large');
 });
 
-it('MED-11 an ad form takes JPG, PNG and GIF, and nothing else', () => {
+// Proves MED-11
+it('an ad form takes JPG, PNG and GIF, and nothing else', () => {
   for (const type of ['image/jpeg', 'image/png', 'image/gif']) {
     expect(refusal(file(type, 1), AD_IMAGE)).toBeNull();
   }

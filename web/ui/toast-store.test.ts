@@ -10,12 +10,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('ERR-12 at most 3 toasts are there at once, the newest', () => {
+// Proves ERR-12
+it('at most 3 toasts are there at once, the newest', () => {
   for (const title of ['1', '2', '3', '4', '5']) toast({ title });
   expect(toasts().map((item) => item.title)).toEqual(['3', '4', '5']);
 });
 
-it('ERR-13 a toast is removed 5000 ms after its dismissal', () => {
+// Proves ERR-13
+it('a toast is removed 5000 ms after its dismissal', () => {
   const dismiss = toast({ title: 'A' });
   dismiss();
   expect(toasts()).toMatchObject([{ title: 'A', open: false }]);
@@ -25,14 +27,16 @@ it('ERR-13 a toast is removed 5000 ms after its dismissal', () => {
   expect(toasts()).toEqual([]);
 });
 
-it('ERR-12 what is leaving does not take the place of what comes', () => {
+// Proves ERR-12
+it('what is leaving does not take the place of what comes', () => {
   for (const title of ['1', '2', '3']) toast({ title });
   dismissToast(toasts()[0]?.id ?? 0);
   toast({ title: '4' });
   expect(toasts().filter((item) => item.open)).toHaveLength(3);
 });
 
-it('ERR-12 whoever watches is told', () => {
+// Proves ERR-12
+it('whoever watches is told', () => {
   const watch = vi.fn<() => void>();
   const stop = onToastsChange(watch);
   toast({ title: 'A' });

@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-it('DEL-02 API-55 STATE-05 a live ad is served with whole addresses for its view, its click and its reason', async () => {
+// Proves DEL-02, API-55, STATE-05
+it('a live ad is served with whole addresses for its view, its click and its reason', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: 'Käse & "Brot" </script>' });
   await server.app.refreshDelivery();
@@ -45,7 +46,8 @@ it('DEL-02 API-55 STATE-05 a live ad is served with whole addresses for its view
   });
 });
 
-it('DEL-02 API-55 a zone shows live ads of this zone only; one batch answers each zone in order', async () => {
+// Proves DEL-02, API-55
+it('a zone shows live ads of this zone only; one batch answers each zone in order', async () => {
   const { zone, zoneId, websiteId } = await makePlace(server.ctx);
   const second = await addZone(server.ctx, websiteId);
   await makeRunningAd(server.ctx, zoneId, { title: 'One' });
@@ -56,7 +58,8 @@ it('DEL-02 API-55 a zone shows live ads of this zone only; one batch answers eac
   }
 });
 
-it('API-55 a zone asked for twice on one page does not show the same ad twice', async () => {
+// Proves API-55
+it('a zone asked for twice on one page does not show the same ad twice', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   for (const title of ['One', 'Two']) await makeRunningAd(server.ctx, zoneId, { title });
   await server.app.refreshDelivery();
@@ -66,7 +69,8 @@ it('API-55 a zone asked for twice on one page does not show the same ad twice', 
   }
 });
 
-it('DEL-10 API-55 an unknown zone is answered none, in any spelling, and never an error', async () => {
+// Proves DEL-10, API-55
+it('an unknown zone is answered none, in any spelling, and never an error', async () => {
   const odd = 'x"}<script>';
   const answer = await server.caller.get(
     // An element without its zone asks for the empty name; the others of its page must not suffer.
@@ -76,7 +80,8 @@ it('DEL-10 API-55 an unknown zone is answered none, in any spelling, and never a
   expect(answer.body.ads.map((ad: ServedAd) => ad.kind)).toEqual(['none', 'none', 'none']);
 });
 
-it('DEL-09 API-55 an empty zone sells itself, from its lowest active price', async () => {
+// Proves DEL-09, API-55
+it('an empty zone sells itself, from its lowest active price', async () => {
   const { zone, zoneId, websitePublicId } = await makePlace(server.ctx);
   const house = {
     zone,
@@ -100,17 +105,19 @@ it('DEL-09 API-55 an empty zone sells itself, from its lowest active price', asy
   expect(await server.ask([zone])).toEqual([{ ...house, text: 'from $25.00 for 7 days' }]);
 });
 
+// Proves API-55
 it.each([
   ['no zone', ''],
   ['an empty list', '?z='],
   ['more than twenty', `?z=${Array(21).fill('a').join(',')}`],
-])('API-55 %s is refused', async (_, query) => {
+])('%s is refused', async (_, query) => {
   const answer = await server.caller.get(`/api/serve/ads${query}`);
   expect(answer.status).toBe(400);
   expect(answer.body.message).toContain('zones');
 });
 
-it('API-55 hostile requests are refused cheaply: long addresses, bodies, other methods, unknown paths', async () => {
+// Proves API-55
+it('hostile requests are refused cheaply: long addresses, bodies, other methods, unknown paths', async () => {
   const call = (method: string, path: string, body?: string) => server.caller.send(method, path, body);
   expect((await call('GET', `/api/serve/ads?z=${'a'.repeat(10_000)}`)).status).toBe(414);
   expect((await call('POST', '/api/serve/view/x', 'x'.repeat(1_000_000))).status).toBe(413);
@@ -125,7 +132,8 @@ it('API-55 hostile requests are refused cheaply: long addresses, bodies, other m
   expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
 });
 
-it('GEN-17 an ad that waits for review or for payment is not served', async () => {
+// Proves GEN-17
+it('an ad that waits for review or for payment is not served', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const live = await makeRunningAd(server.ctx, zoneId);
   const {
@@ -151,14 +159,16 @@ it('GEN-17 an ad that waits for review or for payment is not served', async () =
   expect(await server.ask([zone])).toMatchObject([{ kind: 'house' }]);
 });
 
-it('GEN-16 a video hosted elsewhere is served from where it is', async () => {
+// Proves GEN-16
+it('a video hosted elsewhere is served from where it is', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://cdn.example/a.mp4' });
   await server.app.refreshDelivery();
   expect(await server.ask([zone])).toMatchObject([{ kind: 'video', src: 'https://cdn.example/a.mp4' }]);
 });
 
-it('GEN-15 DEL-31 an uploaded image is served as its re-encoded copy, with its size and that of the place it was sold for', async () => {
+// Proves GEN-15, DEL-31
+it('an uploaded image is served as its re-encoded copy, with its size and that of the place it was sold for', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const { userId } = await server.ctx.db.selectFrom('websites').select('userId').executeTakeFirstOrThrow();
   const name = 'k'.repeat(22);

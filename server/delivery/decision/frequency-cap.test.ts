@@ -41,13 +41,15 @@ describe('the choice', () => {
     return shown.map((views) => views / 20_000);
   };
 
-  it('DEL-49 gives an ad that was seen often a fifth of its weight while there are others', () => {
+  // Proves DEL-49
+  it('gives an ad that was seen often a fifth of its weight while there are others', () => {
     const [often, ...others] = shares(({ id }) => id === 1, 3);
     expect(often).toBeCloseTo(0.2 / 2.2, 1);
     for (const other of others) expect(other).toBeCloseTo(1 / 2.2, 1);
   });
 
-  it('DEL-49 is what it was when all were seen often, and a single ad is always shown', () => {
+  // Proves DEL-49
+  it('is what it was when all were seen often, and a single ad is always shown', () => {
     for (const share of shares(() => true, 4)) expect(share).toBeCloseTo(0.25, 1);
     expect(shares(() => true, 1)).toEqual([1]);
     expect(shares(null, 2)[0]).toBeCloseTo(0.5, 1);
@@ -55,7 +57,8 @@ describe('the choice', () => {
 });
 
 describe('a visitor', () => {
-  it('DEL-49 is a network and a browser, for a day, and an ad is often from its seventh time on', () => {
+  // Proves DEL-49
+  it('is a network and a browser, for a day, and an ad is often from its seventh time on', () => {
     const frequency = create();
     const visitor = visitorOf(frequency, requestOf('203.0.113.7')) as number;
     expect(visitorOf(frequency, requestOf('203.0.113.99'))).toBe(visitor);
@@ -76,7 +79,8 @@ describe('a visitor', () => {
     expect(frequency.isCapped(visitor, 5, soon + DAY_MS)).toBe(false);
   });
 
-  it('DEL-49 cannot be known again: the number is another the next day, and in another server', () => {
+  // Proves DEL-49
+  it('cannot be known again: the number is another the next day, and in another server', () => {
     const frequency = create();
     const request = requestOf('203.0.113.7');
     const today = visitorOf(frequency, request);
@@ -84,13 +88,15 @@ describe('a visitor', () => {
     expect(visitorOf(create(), request)).not.toBe(today);
   });
 
-  it('DEL-29 DEL-49 is nobody with Global Privacy Control, and on this machine', () => {
+  // Proves DEL-29, DEL-49
+  it('is nobody with Global Privacy Control, and on this machine', () => {
     const frequency = create();
     expect(visitorOf(frequency, requestOf('203.0.113.7', BROWSER, { 'sec-gpc': '1' }))).toBeNull();
     for (const address of ['127.0.0.1', '::1']) expect(visitorOf(frequency, requestOf(address))).toBeNull();
   });
 
-  it('DEL-49 differs from others: of ten thousand networks and browsers, hardly two are the same', () => {
+  // Proves DEL-49
+  it('differs from others: of ten thousand networks and browsers, hardly two are the same', () => {
     const frequency = create();
     const numbers = new Set<number>();
     for (let at = 0; at < 10_000; at++) {
@@ -108,7 +114,8 @@ describe('the ad server', () => {
   });
   afterAll(() => server.close());
 
-  it('DEL-29 DEL-49 shows a new ad first to who has seen the others often, but not to who asks not to be told apart', async () => {
+  // Proves DEL-29, DEL-49
+  it('shows a new ad first to who has seen the others often, but not to who asks not to be told apart', async () => {
     const { zone, zoneId } = await makePlace(server.ctx);
     for (const title of ['Old one', 'Old two']) await makeRunningAd(server.ctx, zoneId, { title, amount: 5 });
     await server.app.refreshDelivery();
@@ -141,7 +148,8 @@ describe('the ad server', () => {
     expect(titles.private.concat(titles['told apart']).every((title) => title !== undefined)).toBe(true);
   });
 
-  it('DEL-49 remembers also what was seen while there was nothing else', async () => {
+  // Proves DEL-49
+  it('remembers also what was seen while there was nothing else', async () => {
     const { zone, zoneId } = await makePlace(server.ctx);
     await makeRunningAd(server.ctx, zoneId, { title: 'Alone', amount: 5 });
     await server.app.refreshDelivery();

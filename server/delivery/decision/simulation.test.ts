@@ -18,7 +18,8 @@ describe('over weeks of simulated traffic', () => {
     ['twenty ads', 10_000 / 20],
     ['a third fewer readers than thought', 6700 / 4],
   ];
-  it.each(shared)('DEL-18 DEL-43 STATE-06 every per-day ad has its floor every day: %s', (name, floor) => {
+  // Proves DEL-18, DEL-43, STATE-06
+  it.each(shared)('every per-day ad has its floor every day: %s', (name, floor) => {
     const perDay = run(name).filter((ad) => ad.pricingModel === 'per_day');
     expect(perDay.length).toBeGreaterThan(0);
     for (const ad of perDay) expect(ad.leastOfFloor).toBeGreaterThan(scatter(floor));
@@ -34,7 +35,8 @@ describe('over weeks of simulated traffic', () => {
     // Half of the missing third is made up for by the ad's own rising need, the rest is late.
     ['a third fewer readers than thought', 0.03],
   ];
-  it.each(met)('DEL-18 DEL-43 STATE-06 quotas are met in full and in their time: %s', (name, tolerance) => {
+  // Proves DEL-18, DEL-43, STATE-06
+  it.each(met)('quotas are met in full and in their time: %s', (name, tolerance) => {
     const quotas = run(name).filter((ad) => ad.goal !== null);
     expect(quotas.length).toBeGreaterThan(0);
     for (const ad of quotas) {
@@ -46,20 +48,23 @@ describe('over weeks of simulated traffic', () => {
     }
   });
 
-  it('DEL-43 what is overbooked is scaled down alike, and takes nothing from the per-day floor', () => {
+  // Proves DEL-43
+  it('what is overbooked is scaled down alike, and takes nothing from the per-day floor', () => {
     const outcomes = run('overbooked');
     const [small, large] = ['300,000 views', '600,000 views'].map((name) => named(outcomes, name));
     expect((large as Outcome).views / (small as Outcome).views).toBeCloseTo(2, 1);
     expect(named(outcomes, 'per day').views / 100_000).toBeCloseTo(1 / 3, 2);
   });
 
-  it('DEL-43 with quotas alone no view is wasted: all are delivered early, and at the same time', () => {
+  // Proves DEL-43
+  it('with quotas alone no view is wasted: all are delivered early, and at the same time', () => {
     const done = run('only quotas').map((ad) => ad.doneAfter as number);
     expect(Math.max(...done)).toBeLessThan(PACING_DAYS / 2);
     expect(Math.min(...done) / Math.max(...done)).toBeGreaterThan(0.95);
   });
 
-  it('DEL-43 an ad that is behind takes what the floor leaves, and the others keep their time', () => {
+  // Proves DEL-43
+  it('an ad that is behind takes what the floor leaves, and the others keep their time', () => {
     const outcomes = run('late ad');
     const late = named(outcomes, '30,000 views, 29,000 missing after 25 days');
     expect(Math.max(...late.shown)).toBeGreaterThan(5000);

@@ -18,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-it('DEL-68 GEN-19 however many events come while the database is stuck, twenty thousand wait, a batch is under way, and the rest is refused at once', async () => {
+// Proves DEL-68, GEN-19
+it('however many events come while the database is stuck, twenty thousand wait, a batch is under way, and the rest is refused at once', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const { id: adId } = await makeRunningAd(server.ctx, zoneId);
   const log = postgresEventLog({
@@ -55,7 +56,8 @@ it('DEL-68 GEN-19 however many events come while the database is stuck, twenty t
   await log.stop();
 }, 60_000);
 
-it('DEL-68 GEN-19 figures that cannot be written are kept, for so many ads and reasons and no more', async () => {
+// Proves DEL-68, GEN-19
+it('figures that cannot be written are kept, for so many ads and reasons and no more', async () => {
   const hourlyCounts = createHourlyCounts(server.ctx.db);
   let letGo = 0;
   for (let zoneId = 1; zoneId <= 300_000; zoneId++) {

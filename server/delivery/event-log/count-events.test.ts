@@ -27,7 +27,8 @@ const newLog = (mostWaiting?: number) =>
 
 const event = (fields: Parameters<typeof newEvent>[1]) => newEvent(server, fields);
 
-it('DEL-03 DEL-05 ENT-32 STATE-06 whatever is reported in whatever order by three servers: never twice, never beyond the goal', async () => {
+// Proves DEL-03, DEL-05, ENT-32, STATE-06
+it('whatever is reported in whatever order by three servers: never twice, never beyond the goal', async () => {
   const logs: [EventLog, EventLog, EventLog] = [newLog(), newLog(), newLog()];
   // What is acknowledged is counted already.
   const events = await expectExactCounting(server, logs, { numRuns: 40, caughtUp: async () => {} });
@@ -35,7 +36,8 @@ it('DEL-03 DEL-05 ENT-32 STATE-06 whatever is reported in whatever order by thre
   for (const log of logs) await log.stop();
 }, 60_000);
 
-it('DEL-05 STATE-06 three servers at once reach a goal exactly, whoever comes first', async () => {
+// Proves DEL-05, STATE-06
+it('three servers at once reach a goal exactly, whoever comes first', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const logs = [newLog(), newLog(), newLog()];
   for (let round = 0; round < 15; round++) {
@@ -51,7 +53,8 @@ it('DEL-05 STATE-06 three servers at once reach a goal exactly, whoever comes fi
   for (const log of logs) await log.stop();
 });
 
-it('ENT-32 the reasons the database knows are those of the domain', async () => {
+// Proves ENT-32
+it('the reasons the database knows are those of the domain', async () => {
   const { rows } = await server.app.pool.query<{ rule: string }>(
     `select pg_get_constraintdef(oid) as rule from pg_constraint
        where conname in ('ad_events_reason_known', 'delivery_hourly_reason_known')
@@ -64,7 +67,8 @@ it('ENT-32 the reasons the database knows are those of the domain', async () => 
   }
 });
 
-it('GEN-19 a log that is full says so at once; what it had accepted is counted all the same', async () => {
+// Proves GEN-19
+it('a log that is full says so at once; what it had accepted is counted all the same', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const { id: adId } = await makeRunningAd(server.ctx, zoneId);
   const log = newLog(5);
@@ -95,7 +99,8 @@ it('GEN-19 a log that is full says so at once; what it had accepted is counted a
   await log.stop();
 });
 
-it('GEN-19 events of every recent day find their partition, and old days are dropped', async () => {
+// Proves GEN-19
+it('events of every recent day find their partition, and old days are dropped', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const { id: adId } = await makeRunningAd(server.ctx, zoneId);
   const { ensureEventPartitions } = await import('./partitions.ts');

@@ -49,7 +49,8 @@ async function countingWaits(): Promise<void> {
   }
 }
 
-it('DEL-04 GEN-19 ENT-32 a view is acknowledged only after its commit', async () => {
+// Proves DEL-04, GEN-19, ENT-32
+it('a view is acknowledged only after its commit', async () => {
   const { ad, offer } = await readyOffer();
   await whileHeld(ad.id, async (release) => {
     let answered = false;
@@ -64,7 +65,8 @@ it('DEL-04 GEN-19 ENT-32 a view is acknowledged only after its commit', async ()
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1 });
 });
 
-it('DEL-04 GEN-19 ENT-32 a view whose connection is lost before the commit is not acknowledged, and may be sent again', async () => {
+// Proves DEL-04, GEN-19, ENT-32
+it('a view whose connection is lost before the commit is not acknowledged, and may be sent again', async () => {
   const { ad, offer } = await readyOffer();
   await whileHeld(ad.id, async (release) => {
     const answer = server.view(offer.view);
@@ -78,7 +80,8 @@ it('DEL-04 GEN-19 ENT-32 a view whose connection is lost before the commit is no
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1 });
 });
 
-it('GEN-19 a click that cannot be recorded is redirected all the same, but not with the 302 of a recorded one', async () => {
+// Proves GEN-19
+it('a click that cannot be recorded is redirected all the same, but not with the 302 of a recorded one', async () => {
   const { ad, offer } = await readyOffer();
   await whileHeld(ad.id, async (release) => {
     const answer = server.click(offer.click);

@@ -33,7 +33,8 @@ function heldQueue(limits: { mostWaiting?: number; longestWaitMs?: number } = {}
 /** Time for a turn of the loop: what is sent at all has been sent then. */
 const nextTurn = async () => await pause(30);
 
-it('GEN-19 what arrives while a batch is on its way goes out together, in order, at most so many', async () => {
+// Proves GEN-19
+it('what arrives while a batch is on its way goes out together, in order, at most so many', async () => {
   const { queue, batches } = heldQueue();
   const first = queue.append([event(1)]);
   await nextTurn();
@@ -51,7 +52,8 @@ it('GEN-19 what arrives while a batch is on its way goes out together, in order,
   await queue.stop();
 });
 
-it('GEN-19 who was just answered is waited for, so that one who came late does not go alone', async () => {
+// Proves GEN-19
+it('who was just answered is waited for, so that one who came late does not go alone', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { queue, batches } = heldQueue();
@@ -82,7 +84,8 @@ it('GEN-19 who was just answered is waited for, so that one who came late does n
   await queue.stop();
 });
 
-it('GEN-19 a batch that fails is refused to those whose events it held, and to nobody else', async () => {
+// Proves GEN-19
+it('a batch that fails is refused to those whose events it held, and to nobody else', async () => {
   const { queue, batches } = heldQueue();
   const lost = queue.append([event(1)]);
   // Looked at when it has happened; until then nobody must call it unhandled.
@@ -97,7 +100,8 @@ it('GEN-19 a batch that fails is refused to those whose events it held, and to n
   await queue.stop();
 });
 
-it('GEN-19 only so many events wait, and their number falls again', async () => {
+// Proves GEN-19
+it('only so many events wait, and their number falls again', async () => {
   const { queue, batches } = heldQueue({ mostWaiting: 2 });
   const first = queue.append([event(1)]);
   await nextTurn();
@@ -116,7 +120,8 @@ it('GEN-19 only so many events wait, and their number falls again', async () => 
   await expect(queue.append([event(7)])).rejects.toBeInstanceOf(EventLogFull);
 });
 
-it('GEN-19 none waits longer for its batch than it may, and its place is free again', async () => {
+// Proves GEN-19
+it('none waits longer for its batch than it may, and its place is free again', async () => {
   const { queue, batches } = heldQueue({ mostWaiting: 2, longestWaitMs: 20 });
   const first = queue.append([event(1)]);
   await nextTurn();

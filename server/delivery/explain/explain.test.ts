@@ -30,7 +30,8 @@ async function shown(zone: { publicId: string }): Promise<ZoneShowing> {
 
 const PER_VIEW = { pricingModel: 'per_impression', duration: null };
 
-it('DEL-51 an ad that is not live yet is kept out by its state, at every step of its way', async () => {
+// Proves DEL-51
+it('an ad that is not live yet is kept out by its state, at every step of its way', async () => {
   const { product, zone } = await makeLiveAd(seller, buyer);
   const ad = await makeAd(buyer, product);
   expect(await why(ad)).toMatchObject({ rule: 'pending', share: 0, tagSeenAt: null });
@@ -48,7 +49,8 @@ it('DEL-51 an ad that is not live yet is kept out by its state, at every step of
   ]);
 });
 
-it('DEL-51 a paused zone and a closed website keep every ad out, and the zone itself says so', async () => {
+// Proves DEL-51
+it('a paused zone and a closed website keep every ad out, and the zone itself says so', async () => {
   const { ad, zone, website } = await makeLiveAd(seller, buyer);
   await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
   await server.app.refreshDelivery();
@@ -68,7 +70,8 @@ it('DEL-51 a paused zone and a closed website keep every ad out, and the zone it
   expect((await shown(zone)).rule).toBe(null);
 });
 
-it('DEL-51 the rules of the selector are named as it applies them: promised, delivered, ended', async () => {
+// Proves DEL-51
+it('the rules of the selector are named as it applies them: promised, delivered, ended', async () => {
   const { ad, zone } = await makeLiveAd(seller, buyer, { product: { ...PER_VIEW, impressions: 1 } });
   await server.app.refreshDelivery();
   expect(await why(ad)).toMatchObject({ rule: null, share: 1 });
@@ -87,7 +90,8 @@ it('DEL-51 the rules of the selector are named as it applies them: promised, del
   expect(await why(daily.ad)).toMatchObject({ rule: 'ended', share: 0 });
 });
 
-it('DEL-52 the share that is told is the share that pages get', async () => {
+// Proves DEL-52
+it('the share that is told is the share that pages get', async () => {
   const { product, zone, ad } = await makeLiveAd(seller, buyer, {
     product: { ...PER_VIEW, impressions: 3000 },
     website: { monthlyVisitors: 30_000 },
@@ -116,7 +120,8 @@ it('DEL-52 the share that is told is the share that pages get', async () => {
     expect(Math.abs(times / TIMES - share)).toBeLessThan(5 * Math.sqrt((share * (1 - share)) / TIMES));
 });
 
-it('DEL-52 tells requests, choices, views and what was not counted in the last day, and when the tag was seen', async () => {
+// Proves DEL-52
+it('tells requests, choices, views and what was not counted in the last day, and when the tag was seen', async () => {
   const { zone, ad } = await makeLiveAd(seller, buyer);
   await server.app.refreshDelivery();
   const before = server.clock.now().getTime();
@@ -161,7 +166,8 @@ it('DEL-52 tells requests, choices, views and what was not counted in the last d
   });
 });
 
-it('DEL-52 lists at most a hundred ads of a zone, those that run first, and says how many there are', async () => {
+// Proves DEL-52
+it('lists at most a hundred ads of a zone, those that run first, and says how many there are', async () => {
   const { zone, product, ad } = await makeLiveAd(seller, buyer, { product: { duration: 30 } });
   for (let each = 0; each < 101; each++) {
     await server.ctx.db
@@ -187,7 +193,8 @@ it('DEL-52 lists at most a hundred ads of a zone, those that run first, and says
   expect(ads.map(({ rule }) => rule)).toEqual([null, ...Array.from({ length: 99 }, () => 'pending')]);
 });
 
-it('DEL-51 nobody learns anything of what is not theirs, and a buyer nothing of who else advertises', async () => {
+// Proves DEL-51
+it('nobody learns anything of what is not theirs, and a buyer nothing of who else advertises', async () => {
   const { ad, zone } = await makeLiveAd(seller, buyer, { ad: { title: 'A secret plan' } });
   const rival = await server.signIn('buyer');
   const own = await makeLiveAd(await server.signIn('seller'), rival);

@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-it('DEL-01 API-55 ZONE-08 the script of a zone is the same bytes for every zone, compressed, cacheable and without a cookie', async () => {
+// Proves DEL-01, API-55, ZONE-08
+it('the script of a zone is the same bytes for every zone, compressed, cacheable and without a cookie', async () => {
   const { zone } = await makePlace(server.ctx);
   const built = await readFile(path.resolve(import.meta.dirname, '../../../dist/tag/tag.js'), 'utf8').catch(
     () => null,
@@ -50,7 +51,8 @@ it('DEL-01 API-55 ZONE-08 the script of a zone is the same bytes for every zone,
   expect(etags.size).toBe(3);
 });
 
-it('DEL-21 API-55 GEN-15 a creative is served by its content’s name to any site, whole and in parts, and never as a page', async () => {
+// Proves DEL-21, API-55, GEN-15
+it('a creative is served by its content’s name to any site, whole and in parts, and never as a page', async () => {
   const bytes = Buffer.from('not really a picture, but the bytes of one');
   const name = `${createHash('sha256').update(bytes).digest('hex')}.png`;
   await mkdir(path.join(server.ctx.config.dataDir, 'uploads/m'), { recursive: true });
@@ -80,7 +82,8 @@ it('DEL-21 API-55 GEN-15 a creative is served by its content’s name to any sit
   }
 });
 
-it('DEL-23 API-55 the page behind the ‘Ad’ mark says on whose behalf, who paid, why, and how to report', async () => {
+// Proves DEL-23, API-55
+it('the page behind the ‘Ad’ mark says on whose behalf, who paid, why, and how to report', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: '<b>50 % off</b>' });
   const page = await server.caller.get(`/api/serve/why/${ad.publicId}`);

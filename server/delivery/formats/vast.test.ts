@@ -65,7 +65,8 @@ async function vastOf(on: AdServerTest, zone: string, headers: Record<string, st
   return { ...answer, part, viewable: path('Viewable'), click: path('ClickThrough'), error: path('Error') };
 }
 
-it('DEL-57 a video player gets the zone’s video ad as valid VAST 4.2, and its addresses are ours', async () => {
+// Proves DEL-57
+it('a video player gets the zone’s video ad as valid VAST 4.2, and its addresses are ours', async () => {
   const { zone, zoneId, ad } = await withVideo(server, { title: 'Tea </AdTitle> & <b>"more"</b> ]]>' });
   const business = server.ctx.db
     .updateTable('userSettings')
@@ -101,7 +102,8 @@ it('DEL-57 a video player gets the zone’s video ad as valid VAST 4.2, and its 
   );
 });
 
-it('DEL-57 a known client reads the document as it was meant', async () => {
+// Proves DEL-57
+it('a known client reads the document as it was meant', async () => {
   const { zone, ad } = await withVideo(onLaptop, { title: 'Tea & <b>cake</b>' });
   const { ads } = await new VASTClient().get(`${onLaptop.url}/api/serve/vast/${zone}`);
   expect(ads).toHaveLength(1);
@@ -126,7 +128,8 @@ it('DEL-57 a known client reads the document as it was meant', async () => {
   });
 });
 
-it('DEL-57 what no player can show is no ad: other kinds, videos elsewhere, unknown zones', async () => {
+// Proves DEL-57
+it('what no player can show is no ad: other kinds, videos elsewhere, unknown zones', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
   await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://videos.example/a.mp4' });
@@ -143,7 +146,8 @@ it('DEL-57 what no player can show is no ad: other kinds, videos elsewhere, unkn
   expect((await server.caller.send('POST', `/api/serve/vast/${zone}`)).status).toBe(405);
 });
 
-it('DEL-58 only Viewable is billed: once, by GET, and neither begun nor failed nor asked ahead', async () => {
+// Proves DEL-58
+it('only Viewable is billed: once, by GET, and neither begun nor failed nor asked ahead', async () => {
   const { zone, ad } = await withVideo(server, { pricingModel: 'per_impression', amount: 2 });
   const { viewable, error } = await vastOf(server, zone);
   server.clock.advance(3000);
@@ -167,7 +171,8 @@ it('DEL-58 only Viewable is billed: once, by GET, and neither begun nor failed n
   expect(await get(viewable.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBe(400);
 });
 
-it('DEL-58 a video is looked at for two seconds at least', async () => {
+// Proves DEL-58
+it('a video is looked at for two seconds at least', async () => {
   const { zone, ad } = await withVideo(server);
   const { viewable } = await vastOf(server, zone);
   server.clock.advance(1500);
@@ -175,6 +180,7 @@ it('DEL-58 a video is looked at for two seconds at least', async () => {
   expect(await figures(server.ctx, ad.id)).toMatchObject({ 'view too_fast': 1 });
 });
 
+// Proves DEL-58
 it.each<[what: string, counted: string, decision: Record<string, string>, report: Record<string, string>]>([
   // A picture's request names its page in the Referer alone.
   ['a picture asked for by the page', 'view', {}, { origin: '', referer: `${SITE}/` }],
@@ -199,7 +205,7 @@ it.each<[what: string, counted: string, decision: Record<string, string>, report
   ],
   ['a player without a page', 'view wrong_site', { origin: '' }, {}],
   ['a robot', 'view bot', { 'user-agent': 'curl/8.5.0' }, {}],
-])('DEL-58 %s: %s', async (_what, counted, decision, report) => {
+])('%s: %s', async (_what, counted, decision, report) => {
   const { zone, ad } = await withVideo(server);
   const kept = (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries({ ...page, ...headers }).filter(([, value]) => value !== ''));
@@ -210,7 +216,8 @@ it.each<[what: string, counted: string, decision: Record<string, string>, report
   expect((await adRow(server.ctx, ad.id)).totalImpressions).toBe(counted === 'view' ? 1 : 0);
 });
 
-it('DEL-58 a click leads to the stored address and is counted with its view', async () => {
+// Proves DEL-58
+it('a click leads to the stored address and is counted with its view', async () => {
   const { zone, ad } = await withVideo(server);
   const { click } = await vastOf(server, zone);
   server.clock.advance(1000);
@@ -219,7 +226,8 @@ it('DEL-58 a click leads to the stored address and is counted with its view', as
   expect(await figures(server.ctx, ad.id)).toMatchObject({ click: 1, view: 1 });
 });
 
-it('DEL-57 a promised view is held against what was bought, and a goal that is reached ends the ad', async () => {
+// Proves DEL-57
+it('a promised view is held against what was bought, and a goal that is reached ends the ad', async () => {
   const { zone, ad } = await withVideo(server, { pricingModel: 'per_impression', amount: 1 });
   const { viewable } = await vastOf(server, zone);
   expect((await vastOf(server, zone)).text).toMatch(EMPTY);
@@ -228,7 +236,8 @@ it('DEL-57 a promised view is held against what was bought, and a goal that is r
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ status: 'completed', totalImpressions: 1 });
 });
 
-it('DEL-57 decisions of players are in the figures, and prove the site as the tag does', async () => {
+// Proves DEL-57
+it('decisions of players are in the figures, and prove the site as the tag does', async () => {
   const { zone, zoneId, websiteId, ad } = await withVideo(server);
   const bare = await addZone(server.ctx, websiteId);
   await server.app.refreshDelivery();
@@ -254,7 +263,8 @@ it('DEL-57 decisions of players are in the figures, and prove the site as the ta
   expect(site.verifiedAt).not.toBeNull();
 });
 
-it('DEL-57 what a player could not show is in the log, once for an ad and hour; strangers write nothing there', async () => {
+// Proves DEL-57
+it('what a player could not show is in the log, once for an ad and hour; strangers write nothing there', async () => {
   const { zone, zoneId, ad } = await withVideo(server);
   const { error } = await vastOf(server, zone);
   lines.length = 0;
@@ -268,7 +278,8 @@ it('DEL-57 what a player could not show is in the log, once for an ad and hour; 
   expect(await figures(server.ctx, ad.id)).toEqual({});
 });
 
-it('DEL-49 DEL-57 who has seen the videos of a zone often today is shown a new one first', async () => {
+// Proves DEL-49, DEL-57
+it('who has seen the videos of a zone often today is shown a new one first', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   for (const title of ['Old one', 'Old two']) await addVideo(server, zoneId, { title, amount: 5 });
   await server.app.refreshDelivery();

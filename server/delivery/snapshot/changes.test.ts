@@ -9,7 +9,8 @@ afterAll(async () => await server.close());
 
 const kindOf = async (zone: string) => (await server.ask([zone]))[0]?.kind;
 
-it('DEL-08 STATE-05 a payment, a pause and a completion reach delivery by themselves', async () => {
+// Proves DEL-08, STATE-05
+it('a payment, a pause and a completion reach delivery by themselves', async () => {
   const { zone, zoneId, websiteId } = await makePlace(server.ctx);
   await vi.waitFor(async () => expect(await kindOf(zone)).toBe('house'));
   const { id } = await makeRunningAd(server.ctx, zoneId);
@@ -31,7 +32,8 @@ it('DEL-08 STATE-05 a payment, a pause and a completion reach delivery by themse
   await vi.waitFor(async () => expect(await kindOf(zone)).toBe('house'));
 });
 
-it('DEL-08 STATE-05 a change is seen without NOTIFY too, and after the listening connection was cut', async () => {
+// Proves DEL-08, STATE-05
+it('a change is seen without NOTIFY too, and after the listening connection was cut', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const client = await server.app.pool.connect();
   try {
@@ -45,7 +47,8 @@ it('DEL-08 STATE-05 a change is seen without NOTIFY too, and after the listening
   await vi.waitFor(async () => expect(await kindOf(zone)).toBe('text'), { timeout: 5000 });
 });
 
-it('STATE-05 what a transaction did that began before the last look is not missed', async () => {
+// Proves STATE-05
+it('what a transaction did that began before the last look is not missed', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
   await server.app.refreshDelivery();

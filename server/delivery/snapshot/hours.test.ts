@@ -23,7 +23,8 @@ async function hoursOf(zoneId: number) {
   return rows.map(({ hour, kind, reason, n }) => [hour.toISOString(), `${kind} ${reason}`.trim(), Number(n)]);
 }
 
-it('STAT-01 GEN-19 whatever happens before the full hour is of the hour before: decisions, views and clicks', async () => {
+// Proves STAT-01, GEN-19
+it('whatever happens before the full hour is of the hour before: decisions, views and clicks', async () => {
   server.clock.set(new Date('2027-03-14T09:58:00Z'));
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { amount: 5 });
@@ -45,7 +46,8 @@ it('STAT-01 GEN-19 whatever happens before the full hour is of the hour before: 
   ]);
 });
 
-it('STAT-01 GEN-19 the counts of two servers add up, hour by hour', async () => {
+// Proves STAT-01, GEN-19
+it('the counts of two servers add up, hour by hour', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const counts = [createHourlyCounts(server.ctx.db), createHourlyCounts(server.ctx.db)];
   const hours = [Date.parse('2027-03-14T22:00:00Z'), Date.parse('2027-03-14T23:00:00Z')] as const;
@@ -62,7 +64,8 @@ it('STAT-01 GEN-19 the counts of two servers add up, hour by hour', async () => 
   ]);
 });
 
-it('DEL-18 DEL-48 a zone begins with what its publisher says, and has the forecast of whole days soon after and each new day', async () => {
+// Proves DEL-18, DEL-48
+it('a zone begins with what its publisher says, and has the forecast of whole days soon after and each new day', async () => {
   server.clock.set(new Date('2027-04-10T15:00:00Z'));
   const { zoneId, zone } = await makePlace(server.ctx, { monthlyVisitors: 300 });
   const ad = await makeRunningAd(server.ctx, zoneId);

@@ -56,7 +56,8 @@ function simulate(given: {
   return { beyond: Math.max(0, shown - given.goal), counted };
 }
 
-it('DEL-65 STATE-06 of N servers that offer one ad, however slow and unevenly spread its viewers, at most N - 1 views are shown beyond what was bought', () => {
+// Proves DEL-65, STATE-06
+it('of N servers that offer one ad, however slow and unevenly spread its viewers, at most N - 1 views are shown beyond what was bought', () => {
   let reached = 0;
   let beyond = 0;
   fc.assert(
@@ -88,7 +89,8 @@ it('DEL-65 STATE-06 of N servers that offer one ad, however slow and unevenly sp
   expect(beyond).toBeGreaterThan(0);
 }, 60_000);
 
-it('DEL-65 STATE-06 a server alone promises all that remains; of four, each an eighth, and always the first', () => {
+// Proves DEL-65, STATE-06
+it('a server alone promises all that remains; of four, each an eighth, and always the first', () => {
   const promisable = (servers: number, remaining: number, uncounted = 0) => {
     const reserved = new Reservations({ servers });
     while (reserved.hasRoom(remaining, uncounted, 0) && reserved.outstanding(0) < 1000) reserved.reserve(0);
@@ -103,7 +105,8 @@ it('DEL-65 STATE-06 a server alone promises all that remains; of four, each an e
   expect(promisable(4, 3, 1)).toBe(0);
 });
 
-it('DEL-65 STATE-06 a server knows of another as soon as it is there, and counts with its promises for a minute more', async () => {
+// Proves DEL-65, STATE-06
+it('a server knows of another as soon as it is there, and counts with its promises for a minute more', async () => {
   const server = await startAdServerTest();
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 4 });

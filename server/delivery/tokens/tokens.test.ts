@@ -16,7 +16,8 @@ const decision = {
 describe('tokens of a decision', () => {
   const tokens = createTokens(SECRET);
 
-  it('GEN-19 say what was decided, on every copy of the server', () => {
+  // Proves GEN-19
+  it('say what was decided, on every copy of the server', () => {
     const other = createTokens(SECRET);
     fc.assert(
       fc.property(
@@ -44,13 +45,15 @@ describe('tokens of a decision', () => {
     );
   });
 
-  it('GEN-19 are 68 characters that need no escaping, and never the same twice', () => {
+  // Proves GEN-19
+  it('are 68 characters that need no escaping, and never the same twice', () => {
     const many = Array.from({ length: 2000 }, () => tokens.issue(decision, NOW).view);
     expect(new Set(many).size).toBe(2000);
     for (const each of many) expect(each).toMatch(/^[\w-]{68}$/);
   });
 
-  it('GEN-19 are signed together where an ad is chosen often, and each is worth nothing for its neighbours', () => {
+  // Proves GEN-19
+  it('are signed together where an ad is chosen often, and each is worth nothing for its neighbours', () => {
     const busy = createTokens(SECRET);
     const issued = Array.from({ length: 100 }, () => busy.issue(decision, NOW));
     const decisions = issued.map(({ view, click }) => {
@@ -68,7 +71,8 @@ describe('tokens of a decision', () => {
       expect(tokens.read(one.slice(0, 43) + place + one.slice(47), 'view', NOW).state).toBe('forged');
   });
 
-  it('GEN-19 of one run say the same, and a time that is at most a fiftieth of a second before their own', () => {
+  // Proves GEN-19
+  it('of one run say the same, and a time that is at most a fiftieth of a second before their own', () => {
     const busy = createTokens(SECRET);
     const claimsOf = (more: Partial<Parameters<typeof busy.issue>[0]>, nowMs: number) => {
       const reading = tokens.read(busy.issue({ ...decision, ...more }, nowMs).view, 'view', nowMs);
@@ -92,7 +96,8 @@ describe('tokens of a decision', () => {
     }
   });
 
-  it('GEN-19 are worth nothing for the other purpose, changed in any character, or made with another secret', () => {
+  // Proves GEN-19
+  it('are worth nothing for the other purpose, changed in any character, or made with another secret', () => {
     const { view, click } = tokens.issue(decision, NOW);
     expect(tokens.read(view, 'click', NOW).state).toBe('forged');
     expect(tokens.read(click, 'view', NOW).state).toBe('forged');
@@ -114,7 +119,8 @@ describe('tokens of a decision', () => {
     }
   });
 
-  it('GEN-19 expire: views after an hour, clicks after a day; our own clocks may differ by a minute', () => {
+  // Proves GEN-19
+  it('expire: views after an hour, clicks after a day; our own clocks may differ by a minute', () => {
     const { view, click } = tokens.issue(decision, NOW);
     expect(tokens.read(view, 'view', NOW + HOUR).state).toBe('valid');
     expect(tokens.read(view, 'view', NOW + HOUR + 1).state).toBe('expired');
@@ -124,7 +130,8 @@ describe('tokens of a decision', () => {
     expect(tokens.read(view, 'view', NOW - 60_001).state).toBe('expired');
   });
 
-  it('GEN-19 outlive a change of keys by their own lifetime, and no key outlives its use', () => {
+  // Proves GEN-19
+  it('outlive a change of keys by their own lifetime, and no key outlives its use', () => {
     const period = 30 * DAY;
     const lastMoment = Math.ceil(NOW / period) * period - 1;
     const { view, click } = tokens.issue(decision, lastMoment);

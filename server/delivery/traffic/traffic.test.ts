@@ -38,11 +38,13 @@ async function viewed(on: AdServerTest, decision: Visit, report: Visit = decisio
   return await figures(on.ctx, ad.id);
 }
 
-it('DEL-20 GEN-19 a view from the site, or from a part of it, counts', async () => {
+// Proves DEL-20, GEN-19
+it('a view from the site, or from a part of it, counts', async () => {
   expect(await viewed(server, {})).toEqual({ view: 1 });
   expect(await viewed(server, { site: 'https://news.daily.example' })).toEqual({ view: 1 });
 });
 
+// Proves DEL-19, GEN-19
 it.each<[string, Visit, Visit?]>([
   ['prefetch', { headers: { 'sec-purpose': 'prefetch;prerender' } }],
   ['prefetch', {}, { headers: { purpose: 'prefetch' } }],
@@ -57,14 +59,12 @@ it.each<[string, Visit, Visit?]>([
   ['wrong_site', { site: 'http://localhost:8080' }],
   // The decision was the site's own, the report comes from elsewhere.
   ['wrong_site', {}, { site: 'https://elsewhere.example' }],
-])(
-  'DEL-19 GEN-19 %s: shown and kept with its reason, not counted (%o %o)',
-  async (reason, decision, report) => {
-    expect(await viewed(server, decision, report)).toEqual({ [`view ${reason}`]: 1 });
-  },
-);
+])('%s: shown and kept with its reason, not counted (%o %o)', async (reason, decision, report) => {
+  expect(await viewed(server, decision, report)).toEqual({ [`view ${reason}`]: 1 });
+});
 
-it('DEL-07 GEN-19 a view sooner than it can be, and a video sooner than its two seconds, is too fast', async () => {
+// Proves DEL-07, GEN-19
+it('a view sooner than it can be, and a video sooner than its two seconds, is too fast', async () => {
   expect(await viewed(server, {}, {}, 500)).toEqual({ 'view too_fast': 1 });
   const { zone, ad } = await running(server, { adType: 'video', videoUrl: 'https://cdn.example/a.mp4' });
   const [early, late] = [await server.offer(zone), await server.offer(zone)];
@@ -75,6 +75,7 @@ it('DEL-07 GEN-19 a view sooner than it can be, and a video sooner than its two 
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, 'view too_fast': 1 });
 });
 
+// Proves DEL-36, DEL-19, GEN-19
 it.each([
   ['3.5.140.1', 'view data_center'],
   ['2600:1f18::1', 'view data_center'],
@@ -82,12 +83,13 @@ it.each([
   ['91.64.1.1', 'view'],
   ['2a02:8109::1', 'view'],
   ['104.28.28.5', 'view'],
-])('DEL-36 DEL-19 GEN-19 a view from %s is a %s', async (address, figure) => {
+])('a view from %s is a %s', async (address, figure) => {
   const visit = { headers: { 'x-forwarded-for': address } };
   expect(await viewed(server, visit)).toEqual({ [figure]: 1 });
 });
 
-it('DEL-36 a click from a data centre redirects and is not counted, and a developer’s own machine knows none', async () => {
+// Proves DEL-36
+it('a click from a data centre redirects and is not counted, and a developer’s own machine knows none', async () => {
   const { zone, ad } = await running(server);
   const offer = await server.offer(zone);
   server.clock.advance(1000);
@@ -105,7 +107,8 @@ it('DEL-36 a click from a data centre redirects and is not counted, and a develo
   }
 });
 
-it('DEL-38 the same visitor’s thirty-first view of an ad on a day is kept with its reason, shown and not billed', async () => {
+// Proves DEL-38
+it('the same visitor’s thirty-first view of an ad on a day is kept with its reason, shown and not billed', async () => {
   const { zone, ad } = await running(server);
   const visit = { headers: { 'x-forwarded-for': '198.51.100.9' } };
   const offers = [];
@@ -120,7 +123,8 @@ it('DEL-38 the same visitor’s thirty-first view of an ad on a day is kept with
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 31, 'view frequency': 2 });
 });
 
-it('DEL-29 GEN-19 one visitor clicks an ad once in half an hour; others, other ads and later ones count', async () => {
+// Proves DEL-29, GEN-19
+it('one visitor clicks an ad once in half an hour; others, other ads and later ones count', async () => {
   const { zone, ad, websiteId } = await running(server, { amount: 3 });
   const second = await addZone(server.ctx, websiteId);
   const other = await makeRunningAd(server.ctx, second.zoneId);
@@ -153,7 +157,8 @@ it('DEL-29 GEN-19 one visitor clicks an ad once in half an hour; others, other a
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 5, click: 5, 'click frequency': 2 });
 });
 
-it('DEL-19 GEN-19 a click by a robot, too fast, or by something that is no navigation redirects and is not counted', async () => {
+// Proves DEL-19, GEN-19
+it('a click by a robot, too fast, or by something that is no navigation redirects and is not counted', async () => {
   const { zone, ad } = await running(server);
   const offers = await Promise.all([1, 2, 3, 4].map(async () => await server.offer(zone)));
   const target = { status: 302, location: 'https://coffee.example/start' };
@@ -177,7 +182,8 @@ it('DEL-19 GEN-19 a click by a robot, too fast, or by something that is no navig
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1, totalClicks: 1 });
 });
 
-it('GEN-19 on a loopback address local pages count and robots are only noted', async () => {
+// Proves GEN-19
+it('on a loopback address local pages count and robots are only noted', async () => {
   expect(await viewed(onLaptop, { site: 'http://localhost:8080' })).toEqual({ view: 1 });
   expect(await viewed(onLaptop, { site: 'null' })).toEqual({ view: 1 });
   expect(await viewed(onLaptop, { userAgent: 'HeadlessChrome' })).toEqual({ view: 1 });
@@ -192,11 +198,12 @@ it('GEN-19 on a loopback address local pages count and robots are only noted', a
   expect(noted).toHaveLength(1);
 });
 
+// Proves DEL-20, GEN-19
 it.each([
   ['its own domain verifies it', 'https://www.daily.example', true],
   ['another domain does not', 'https://elsewhere.example', false],
   ['a loopback page does not', 'http://127.0.0.1:8080', false],
-])('DEL-20 GEN-19 a website whose tag is seen: %s', async (_, site, verified) => {
+])('a website whose tag is seen: %s', async (_, site, verified) => {
   const { zone, zoneId, websiteId } = await running(server);
   await server.ask([zone], { site });
   await server.app.flushDelivery();
@@ -213,7 +220,8 @@ it.each([
   expect([website.verifiedAt !== null, seen.tagSeenAt !== null]).toEqual([verified, verified]);
 });
 
-it('GEN-19 on a loopback address a local page verifies a website', async () => {
+// Proves GEN-19
+it('on a loopback address a local page verifies a website', async () => {
   const { zone, websiteId } = await running(onLaptop);
   await onLaptop.ask([zone], { site: 'http://localhost:8080' });
   await onLaptop.app.flushDelivery();
@@ -225,7 +233,8 @@ it('GEN-19 on a loopback address a local page verifies a website', async () => {
   expect(verifiedAt).not.toBeNull();
 });
 
-it('DEL-19 DEL-20 in production the whole filter holds, also on a loopback address', async () => {
+// Proves DEL-19, DEL-20
+it('in production the whole filter holds, also on a loopback address', async () => {
   const production = await startAdServerTest({
     NODE_ENV: 'production',
     SESSION_SECRET: 'x'.repeat(32),

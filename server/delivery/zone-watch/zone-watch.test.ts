@@ -68,7 +68,8 @@ async function everything() {
   return { ad: await adRow(server.ctx, ad.id), figures: await figures(server.ctx, ad.id), events, hours };
 }
 
-it('DEL-54 of a test nothing is reserved, recorded, hourlyCount or billed, and its click leads on', async () => {
+// Proves DEL-54
+it('of a test nothing is reserved, recorded, hourlyCount or billed, and its click leads on', async () => {
   const before = await everything();
   for (let each = 0; each < 3; each++) {
     // One view is left to deliver: a promise would leave nothing for the next.
@@ -92,7 +93,8 @@ it('DEL-54 of a test nothing is reserved, recorded, hourlyCount or billed, and i
   expect((await everything()).ad).toMatchObject({ totalImpressions: 1, status: 'completed' });
 });
 
-it('DEL-54 the mark of a test is signed: no token can be given it, or freed of it', async () => {
+// Proves DEL-54
+it('the mark of a test is signed: no token can be given it, or freed of it', async () => {
   const tokens = createTokens('a secret for tests, 32 characters or more');
   const now = Date.now();
   const subject = subjectOf({ zoneId: 1, adId: 2, video: false });
@@ -110,7 +112,8 @@ it('DEL-54 the mark of a test is signed: no token can be given it, or freed of i
   }
 });
 
-it('DEL-54 the test page is the frame of the zone, under the test’s name; an unknown zone stays blank', async () => {
+// Proves DEL-54
+it('the test page is the frame of the zone, under the test’s name; an unknown zone stays blank', async () => {
   const page = await server.caller.get(`/z/${zone.publicId}?test`);
   expect(page.text).toContain(`<ad-zone zone="${zone.publicId}~test">`);
   expect((await look()).testPage).toBe(`http://ads.example/z/${zone.publicId}?test`);
@@ -118,7 +121,8 @@ it('DEL-54 the test page is the frame of the zone, under the test’s name; an u
   expect(await server.ask([unknown], OPAQUE)).toEqual([{ zone: unknown, kind: 'none' }]);
 });
 
-it('DEL-56 a watch tells request, choice, view and click, with why they do not count', async () => {
+// Proves DEL-56
+it('a watch tells request, choice, view and click, with why they do not count', async () => {
   const { from } = await look();
   const offer = await server.offer(zone.publicId);
   await server.offer(`${zone.publicId}~test`, OPAQUE).catch(() => {});
@@ -152,7 +156,8 @@ it('DEL-56 a watch tells request, choice, view and click, with why they do not c
   expect((await look()).requests).toEqual([]);
 });
 
-it('DEL-56 what was reported too soon, only drawn, or clicked is told as it is', async () => {
+// Proves DEL-56
+it('what was reported too soon, only drawn, or clicked is told as it is', async () => {
   const { from } = await look();
   const test = await server.offer(`${zone.publicId}~test`, OPAQUE);
   const offer = await server.offer(zone.publicId);
@@ -168,7 +173,8 @@ it('DEL-56 what was reported too soon, only drawn, or clicked is told as it is',
   expect(tested?.click?.afterMs).toBeGreaterThanOrEqual(500);
 });
 
-it('DEL-56 a video player is seen as pages are, with an ad and without', async () => {
+// Proves DEL-56
+it('a video player is seen as pages are, with an ad and without', async () => {
   const { from } = await look();
   const player = { origin: SITE, 'user-agent': BROWSER };
   await server.caller.get(`/api/serve/vast/${zone.publicId}`, player);
@@ -200,7 +206,8 @@ it('DEL-56 a video player is seen as pages are, with an ad and without', async (
   ]);
 });
 
-it('DEL-56 tells that the script was loaded, and that a page of the site asks for a zone that is not there', async () => {
+// Proves DEL-56
+it('tells that the script was loaded, and that a page of the site asks for a zone that is not there', async () => {
   const { from } = await look();
   await server.caller.get(`/api/serve/zone/${zone.publicId}`, { origin: SITE });
   // Neither of the site: our own test page, and somebody else's.
@@ -220,7 +227,8 @@ it('DEL-56 tells that the script was loaded, and that a page of the site asks fo
   });
 });
 
-it('DEL-56 nothing is kept of a zone that nobody watches, and nothing of a visitor at all', async () => {
+// Proves DEL-56
+it('nothing is kept of a zone that nobody watches, and nothing of a visitor at all', async () => {
   const quiet = await makeZone(seller, website, { name: 'Quiet' });
   await look();
   await server.app.refreshDelivery();
@@ -235,7 +243,8 @@ it('DEL-56 nothing is kept of a zone that nobody watches, and nothing of a visit
   for (const word of ['203.0.113', '127.0.0.1', 'Mozilla', 'who=me']) expect(kept).not.toContain(word);
 });
 
-it('DEL-56 a watch ends two minutes after the last look, and takes with it what was seen', async () => {
+// Proves DEL-56
+it('a watch ends two minutes after the last look, and takes with it what was seen', async () => {
   const { from } = await look();
   await server.ask([zone.publicId]);
   server.clock.advance(ZONE_WATCH_MS - 5000);
@@ -253,7 +262,8 @@ it('DEL-56 a watch ends two minutes after the last look, and takes with it what 
   expect((await look(from)).requests).toEqual([]);
 });
 
-it('DEL-56 sees what another copy of the server answers', async () => {
+// Proves DEL-56
+it('sees what another copy of the server answers', async () => {
   const other = await buildApp({
     config: readConfig({ PORT: '1', PUBLIC_URL: 'http://127.0.0.1:1', DATA_DIR: server.ctx.config.dataDir }),
     databaseUrl: server.databaseUrl,
@@ -275,7 +285,8 @@ it('DEL-56 sees what another copy of the server answers', async () => {
   }
 });
 
-it('DEL-56 only its publisher may watch a zone', async () => {
+// Proves DEL-56
+it('only its publisher may watch a zone', async () => {
   const stranger = await server.signIn('seller');
   await makeZone(stranger, await makeWebsite(stranger));
   for (const client of [stranger, buyer]) {

@@ -8,7 +8,8 @@ function issuesOf(...rows: PricingRow[]): string[] {
   return issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
-it('CONST-28 CONST-29 a new row is per_day with a duration of 1', () => {
+// Proves CONST-28, CONST-29
+it('a new row is per_day with a duration of 1', () => {
   expect(NEW_ROW).toMatchObject({ pricingModel: 'per_day', amount: '1' });
 });
 

@@ -8,7 +8,8 @@ function draw(data: Partial<ChartData> & Pick<ChartData, 'values'>, width = SIZE
   return geometryOf({ shape: 'bars', isWhole: true, ...data }, { ...SIZE, width }, String);
 }
 
-it('STAT-05 heights are in proportion, from a ground of zero', () => {
+// Proves STAT-05
+it('heights are in proportion, from a ground of zero', () => {
   const { y, bottom, top, rules } = draw({ values: [0, 50, 100] });
   expect(y(0)).toBe(bottom);
   expect(y(100)).toBeGreaterThanOrEqual(top);
@@ -16,7 +17,8 @@ it('STAT-05 heights are in proportion, from a ground of zero', () => {
   expect(rules.map(({ value }) => value)).toEqual([0, 20, 40, 60, 80, 100]);
 });
 
-it('STAT-05 counts have no halves on their axis, rates do; nothing at all has a ground only', () => {
+// Proves STAT-05
+it('counts have no halves on their axis, rates do; nothing at all has a ground only', () => {
   const heights = (data: Partial<ChartData>) =>
     draw({ values: [1], ...data }).rules.map(({ value }) => value);
   expect(heights({})).toEqual([0, 1]);
@@ -24,27 +26,31 @@ it('STAT-05 counts have no halves on their axis, rates do; nothing at all has a 
   expect(heights({ values: [0, null, 0] })).toEqual([0]);
 });
 
-it('STAT-06 a goal has its place in the picture', () => {
+// Proves STAT-06
+it('a goal has its place in the picture', () => {
   const { y, top } = draw({ values: [1, 2], goal: 1000, shape: 'line' });
   expect(y(1000)).toBeGreaterThanOrEqual(top);
 });
 
-it('STAT-05 STAT-11 bars too narrow to be told apart become a line', () => {
+// Proves STAT-05, STAT-11
+it('bars too narrow to be told apart become a line', () => {
   const values = Array.from({ length: 90 }, () => 1);
   expect(draw({ values }, 1000).kind).toBe('bars');
   expect(draw({ values }, 300).kind).toBe('line');
   expect(draw({ values: [1, 2], shape: 'line' }).kind).toBe('line');
 });
 
-it('STAT-05 where there is no value the line has a gap, and a lonely value is a dot', () => {
+// Proves STAT-05
+it('where there is no value the line has a gap, and a lonely value is a dot', () => {
   const drawn = draw({ values: [1, null, 3, null, 4, 5], shape: 'line', isWhole: false });
   if (drawn.kind !== 'line') throw new Error('Drawn as bars');
   expect(drawn.line.match(/M/g)).toHaveLength(3);
   expect(drawn.dots).toEqual([0, 2]);
 });
 
+// Proves STAT-11
 it.each([1, 2, 7, 30, 90, 400])(
-  'STAT-11 names under %i buckets keep their distance, and the last has one',
+  'names under %i buckets keep their distance, and the last has one',
   (count) => {
     const { named, x, at } = draw({ values: Array.from({ length: count }, () => 1) }, 300);
     expect(named.at(-1)).toBe(count - 1);
@@ -56,7 +62,8 @@ it.each([1, 2, 7, 30, 90, 400])(
   },
 );
 
-it('STAT-07 the keys of a slider move the cursor and stop at the ends', () => {
+// Proves STAT-07
+it('the keys of a slider move the cursor and stop at the ends', () => {
   const from = (index: number) => (key: string) => nextIndex(key, index, 29);
   expect(
     ['ArrowLeft', 'ArrowDown', 'ArrowRight', 'ArrowUp', 'PageUp', 'PageDown', 'Home', 'End'].map(from(10)),

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { formatAgo } from './ago.ts';
 
-it('ZONE-02 how long ago is told in the largest whole unit', () => {
+// Proves ZONE-02
+it('how long ago is told in the largest whole unit', () => {
   const now = new Date('2026-03-10T12:00:00Z');
   const told = (instant: string) => formatAgo(instant, now);
   expect(told('2026-03-10T12:00:00Z')).toBe('just now');

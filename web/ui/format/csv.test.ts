@@ -3,12 +3,14 @@ import { csvOf } from './csv.ts';
 
 const line = (cell: string | number | null) => csvOf(['h'], [[cell]]).split('h\r\n')[1];
 
-it('STAT-08 A11Y-07 a file begins with the mark of UTF-8, and every line, the last too, ends with CRLF', () => {
+// Proves STAT-08, A11Y-07
+it('a file begins with the mark of UTF-8, and every line, the last too, ends with CRLF', () => {
   expect(csvOf(['Day', 'Views'], [['2026-11-21', 12]])).toBe('\uFEFFDay,Views\r\n2026-11-21,12\r\n');
   expect(csvOf(['Only a header'], [])).toBe('\uFEFFOnly a header\r\n');
 });
 
-it('STAT-08 A11Y-07 commas, quotes and line breaks stay inside their cell (RFC 4180)', () => {
+// Proves STAT-08, A11Y-07
+it('commas, quotes and line breaks stay inside their cell (RFC 4180)', () => {
   expect(line('a, b')).toBe('"a, b"\r\n');
   expect(line('say "hi"')).toBe('"say ""hi"""\r\n');
   expect(line('two\nlines')).toBe('"two\nlines"\r\n');
@@ -16,14 +18,16 @@ it('STAT-08 A11Y-07 commas, quotes and line breaks stay inside their cell (RFC 4
   expect(line('plain; text')).toBe('plain; text\r\n');
 });
 
+// Proves STAT-08, A11Y-07
 it.each(['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1+1', '＝1+1', '＋1', '－1', '＠a'])(
-  'STAT-08 A11Y-07 no spreadsheet takes %j for a formula',
+  'no spreadsheet takes %j for a formula',
   (text) => {
     expect(line(text)).toBe(`'${text}\r\n`);
   },
 );
 
-it('STAT-08 A11Y-07 a formula behind a line break or a quote is no formula either', () => {
+// Proves STAT-08, A11Y-07
+it('a formula behind a line break or a quote is no formula either', () => {
   expect(line('\r=1+1')).toBe('"\'\r=1+1"\r\n');
   expect(line('\n=1+1')).toBe('"\'\n=1+1"\r\n');
   expect(line('=HYPERLINK("https://evil.example","x")')).toBe(
@@ -31,7 +35,8 @@ it('STAT-08 A11Y-07 a formula behind a line break or a quote is no formula eithe
   );
 });
 
-it('STAT-08 numbers stay numbers, negative ones too; nothing is an empty cell', () => {
+// Proves STAT-08
+it('numbers stay numbers, negative ones too; nothing is an empty cell', () => {
   expect([line(-5), line('-5.20'), line('1234.50'), line(null), line('')]).toEqual([
     '-5\r\n',
     '-5.20\r\n',
@@ -41,6 +46,7 @@ it('STAT-08 numbers stay numbers, negative ones too; nothing is an empty cell', 
   ]);
 });
 
-it('STAT-08 A11Y-07 right-to-left text and emoji are kept as they are', () => {
+// Proves STAT-08, A11Y-07
+it('right-to-left text and emoji are kept as they are', () => {
   expect(line('קפה \u202Egpj 👩‍🚀')).toBe('קפה \u202Egpj 👩‍🚀\r\n');
 });

@@ -3,31 +3,35 @@ import { countOf, formatCount, formatDate, formatDateTime, formatMoney, setTimez
 
 afterEach(() => setTimezone(undefined));
 
-it('CONST-31 HOME-15 money has 2 decimals', () => {
+// Proves CONST-31, HOME-15
+it('money has 2 decimals', () => {
   expect(formatMoney('0.00')).toBe('$0.00');
   expect(formatMoney('100')).toBe('$100.00');
   expect(formatMoney('1234.5')).toBe('$1,234.50');
   expect(formatMoney(undefined)).toBe('$0.00');
 });
 
-it('GEN-12 counts have separators, and dates a month in words', () => {
+// Proves GEN-12
+it('counts have separators, and dates a month in words', () => {
   expect(formatCount(1234567)).toBe('1,234,567');
   expect([0, 1, 1200].map((n) => countOf(n, 'click'))).toEqual(['0 clicks', '1 click', '1,200 clicks']);
   expect(formatDate('2026-11-21T12:00:00.000Z')).toBe('Nov 21, 2026');
   expect(formatDate(null)).toBe('–');
 });
 
+// Proves ACCT-10
 it.each([
   ['UTC', 'Nov 21, 2026', 'Nov 21, 2026, 11:30 PM UTC'],
   ['Asia/Tokyo', 'Nov 22, 2026', 'Nov 22, 2026, 8:30 AM GMT+9'],
   ['America/Los_Angeles', 'Nov 21, 2026', 'Nov 21, 2026, 3:30 PM PST'],
-])('ACCT-10 an instant near midnight is shown in %s', (timezone, day, time) => {
+])('an instant near midnight is shown in %s', (timezone, day, time) => {
   setTimezone(timezone);
   expect(formatDate('2026-11-21T23:30:00.000Z')).toBe(day);
   expect(formatDateTime('2026-11-21T23:30:00.000Z')).toBe(time);
 });
 
-it('ACCT-10 the day before, on the other side of the ocean', () => {
+// Proves ACCT-10
+it('the day before, on the other side of the ocean', () => {
   setTimezone('America/Los_Angeles');
   expect(formatDate('2026-11-22T00:30:00.000Z')).toBe('Nov 21, 2026');
 });

@@ -52,7 +52,8 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, { timeout: 60_000 }, () 
     return [totalImpressions, totalClicks];
   };
 
-  it('DEL-02 DEL-04 ENT-32 a view and a click are acknowledged and counted, the click with the view it stands for', async () => {
+  // Proves DEL-02, DEL-04, ENT-32
+  it('a view and a click are acknowledged and counted, the click with the view it stands for', async () => {
     const { zone, id } = await running({});
     const first = await server.offer(zone);
     const second = await server.offer(zone);
@@ -63,7 +64,8 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, { timeout: 60_000 }, () 
     await expectWhole(server, id);
   });
 
-  it('DEL-04 GEN-19 RUN-07 while the stream is away views are answered 503 and clicks lead on; ads and pages go on', async () => {
+  // Proves DEL-04, GEN-19, RUN-07
+  it('while the stream is away views are answered 503 and clicks lead on; ads and pages go on', async () => {
     const { zone, id } = await running({});
     const { view, click } = await server.offer(zone);
     server.clock.advance(2000);
@@ -79,7 +81,8 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, { timeout: 60_000 }, () 
     while ((await counters(id)).join() !== '1,1') await pause(10);
   });
 
-  it('DEL-05 STATE-06 views that wait to be counted are not shown a second time, however long it takes', async () => {
+  // Proves DEL-05, STATE-06
+  it('views that wait to be counted are not shown a second time, however long it takes', async () => {
     const { zone, id } = await running({ pricingModel: 'per_impression', amount: 3 });
     await whileHeld(id, async () => {
       for (let each = 0; each < 3; each++) {
@@ -96,7 +99,8 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, { timeout: 60_000 }, () 
     expect(await counters(id)).toEqual([3, 0]);
   });
 
-  it('DEL-05 STATE-06 neither are clicks; what is counted is uncounted no more', async () => {
+  // Proves DEL-05, STATE-06
+  it('neither are clicks; what is counted is uncounted no more', async () => {
     const { zone, id } = await running({ pricingModel: 'per_click', amount: 2 });
     const visitor = (index: number) => ({ userAgent: `${BROWSER} visitor ${index}` });
     await whileHeld(id, async () => {

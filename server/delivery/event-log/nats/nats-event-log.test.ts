@@ -99,13 +99,15 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     }
   }
 
-  it('DEL-03 DEL-05 ENT-32 STATE-06 whatever is reported in whatever order to three copies: never twice, never beyond the goal', async () => {
+  // Proves DEL-03, DEL-05, ENT-32, STATE-06
+  it('whatever is reported in whatever order to three copies: never twice, never beyond the goal', async () => {
     const logs: [EventLog, EventLog, EventLog] = [await newLog(), await newLog(), await newLog()];
     const events = await expectExactCounting(server, logs, { numRuns: 25, caughtUp });
     expect(events).toBeGreaterThan(0);
   });
 
-  it('DEL-05 STATE-06 three copies at once reach a goal exactly, whoever comes first', async () => {
+  // Proves DEL-05, STATE-06
+  it('three copies at once reach a goal exactly, whoever comes first', async () => {
     const logs = [await newLog(), await newLog(), await newLog()];
     for (let round = 0; round < 5; round++) {
       const { adId, event } = await running({ pricingModel: 'per_impression', amount: 100 });
@@ -116,7 +118,8 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     }
   });
 
-  it('DEL-03 ENT-32 what was counted and is delivered again counts nothing, and is no duplicate of a visitor’s', async () => {
+  // Proves DEL-03, ENT-32
+  it('what was counted and is delivered again counts nothing, and is no duplicate of a visitor’s', async () => {
     const { adId, event } = await running();
     await put(received([event(), event()]));
     // A copy that is killed between its commit and its acknowledgement.
@@ -134,7 +137,8 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     expect(await figures(server.ctx, adId)).toEqual({ view: 2 });
   });
 
-  it('DEL-04 ENT-32 what is acknowledged while the database cannot count is counted later', async () => {
+  // Proves DEL-04, ENT-32
+  it('what is acknowledged while the database cannot count is counted later', async () => {
     const { adId, event } = await running();
     const changes: Uncounted[] = [];
     const log = await newLog({ onUncounted: (ads) => void changes.push(...ads) });
@@ -158,7 +162,8 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     while (changes.at(-1)?.views !== 0) await pause(10);
   });
 
-  it('DEL-04 RUN-04 kill -9 of the stream in the middle of load loses nothing that was acknowledged', async () => {
+  // Proves DEL-04, RUN-04
+  it('kill -9 of the stream in the middle of load loses nothing that was acknowledged', async () => {
     const { adId, event } = await running();
     const logs = [await newLog(), await newLog()];
     const acknowledged = new Set<string>();
@@ -192,7 +197,8 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     expect(new Set(events.map((each) => each.decisionId.toString('hex')))).toEqual(acknowledged);
   });
 
-  it('DEL-04 DEL-06 ENT-32 an event counts as of when it was received, on that day, however late it is counted', async () => {
+  // Proves DEL-04, DEL-06, ENT-32
+  it('an event counts as of when it was received, on that day, however late it is counted', async () => {
     const { adId, event } = await running({ pricingModel: 'per_day', amount: 1 });
     const end = (await adRow(server.ctx, adId)).endDate!;
     const before = new Date(end.getTime() - 60_000);
@@ -221,7 +227,8 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     server.clock.set(real);
   });
 
-  it('DEL-04 ENT-32 messages that are no events of ours are kept aside and hold up nothing', async () => {
+  // Proves DEL-04, ENT-32
+  it('messages that are no events of ours are kept aside and hold up nothing', async () => {
     const { adId, event } = await running();
     const overflowing = await running();
     await server.app.pool.query('update ads set total_impressions = 2147483647 where id = $1', [
@@ -246,7 +253,8 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     expect(await keptAside()).toBe(9);
   });
 
-  it('GEN-19 a stream that is full refuses, keeps what it has, and takes more when there is room', async () => {
+  // Proves GEN-19
+  it('a stream that is full refuses, keeps what it has, and takes more when there is room', async () => {
     // An operator's own stream is taken as it is.
     const { config } = await stream.jsm.streams.info(STREAM);
     await stream.jsm.streams.update(STREAM, { ...config, max_bytes: 4000 });
@@ -269,7 +277,8 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: accepted + 1 });
   });
 
-  it('GEN-19 behind a stream that hangs only so many events wait, for so long; the rest is refused at once', async () => {
+  // Proves GEN-19
+  it('behind a stream that hangs only so many events wait, for so long; the rest is refused at once', async () => {
     const { adId, event } = await running();
     const log = await newLog({ mostWaiting: 500 });
     await nats.signal('SIGSTOP');
@@ -306,7 +315,8 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     expect((await expectWhole(server, adId)).row.totalImpressions).toBeGreaterThanOrEqual(1);
   });
 
-  it('GEN-19 while the stream is away events are refused at once, and none is kept for later', async () => {
+  // Proves GEN-19
+  it('while the stream is away events are refused at once, and none is kept for later', async () => {
     const { adId, event } = await running();
     const log = await newLog();
     await nats.signal('SIGKILL');
@@ -332,7 +342,8 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     expect((await expectWhole(server, adId)).row.totalImpressions).toBe(1);
   });
 
-  it('GEN-19 a stream that somebody removed is made again', async () => {
+  // Proves GEN-19
+  it('a stream that somebody removed is made again', async () => {
     const { adId, event } = await running();
     const log = await newLog();
     await stream.jsm.streams.delete(STREAM);
@@ -356,7 +367,8 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     return (error as Error).message;
   }
 
-  it('RUN-05 a stream that could lose an acknowledged event is refused, with the rule that would', async () => {
+  // Proves RUN-05
+  it('a stream that could lose an acknowledged event is refused, with the rule that would', async () => {
     const { config } = await stream.jsm.streams.info(STREAM);
     await stream.jsm.streams.delete(STREAM);
     await stream.jsm.streams.add({ name: STREAM, subjects: [SUBJECT], storage: StorageType.Memory });
@@ -369,7 +381,8 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     expect(await refusal(nats.url)).toContain('drops events by age');
   });
 
-  it('RUN-05 an address where nothing answers, a wrong password and a server without JetStream each stop the start, and no secret is printed', async () => {
+  // Proves RUN-05
+  it('an address where nothing answers, a wrong password and a server without JetStream each stop the start, and no secret is printed', async () => {
     expect(await refusal('nats://ann:hush@127.0.0.1:1')).toMatch(/^EVENT_LOG_URL cannot be used: \S.*\.$/);
     const guarded = await startNats(['-js', '--user', 'ann', '--pass', 'hush']);
     const plain = await startNats([]);

@@ -33,7 +33,8 @@ async function started(dataCentresFile?: string) {
   return { ...dataCentres, found };
 }
 
-it('DEL-37 the operator’s list is preferred to the one that came along, from the moment it is there', async () => {
+// Proves DEL-37
+it('the operator’s list is preferred to the one that came along, from the moment it is there', async () => {
   const dataCentres = await started();
   expect(dataCentres.found()).toEqual([true, false]);
   writeFileSync(path.join(dataDir, 'data-centres.txt'), `${OURS}/24 # ours\n`);
@@ -42,7 +43,8 @@ it('DEL-37 the operator’s list is preferred to the one that came along, from t
   expect((await started()).found()).toEqual([false, true]);
 });
 
-it('DEL-37 a list that changes is read again, packed or not; one that cannot be used is reported and changes nothing', async () => {
+// Proves DEL-37
+it('a list that changes is read again, packed or not; one that cannot be used is reported and changes nothing', async () => {
   const file = path.join(dataDir, 'mine');
   writeFileSync(file, gzipSync(`${OURS}\n`));
   const dataCentres = await started(file);
@@ -67,7 +69,8 @@ it('DEL-37 a list that changes is read again, packed or not; one that cannot be 
   expect(dataCentres.found()).toEqual([false, false]);
 });
 
-it('DEL-37 RUN-05 a list that cannot be used stops the start with a sentence that names the setting', async () => {
+// Proves DEL-37, RUN-05
+it('a list that cannot be used stops the start with a sentence that names the setting', async () => {
   const file = path.join(dataDir, 'mine');
   const refusal = async () => await started(file).catch((error: unknown) => error);
   expect(await refusal()).toBeInstanceOf(ConfigError);
@@ -77,7 +80,8 @@ it('DEL-37 RUN-05 a list that cannot be used stops the start with a sentence tha
   );
 });
 
-it('DEL-37 DEL-36 views from the addresses of the operator’s list are not billed', async () => {
+// Proves DEL-37, DEL-36
+it('views from the addresses of the operator’s list are not billed', async () => {
   const file = path.join(dataDir, 'mine');
   writeFileSync(file, `${OURS}/32\n`);
   const server: AdServerTest = await startAdServerTest({

@@ -16,7 +16,8 @@ const list = `
 `;
 
 describe('networks', () => {
-  it('DEL-36 hold what they are written to hold, to the last address', async () => {
+  // Proves DEL-36
+  it('hold what they are written to hold, to the last address', async () => {
     const networks = await readNetworks(list);
     const inside = [
       '198.51.100.0',
@@ -49,6 +50,7 @@ describe('networks', () => {
     expect(includes(await readNetworks(''), '192.0.2.7')).toBe(false);
   });
 
+  // Proves DEL-37
   it.each([
     'example.com',
     '10.0.0.0/33',
@@ -58,13 +60,14 @@ describe('networks', () => {
     '2001:db8::/129',
     '1-2',
     '10.0.0.0/-1',
-  ])('DEL-37 %s is no network, and the line is named', async (line) => {
+  ])('%s is no network, and the line is named', async (line) => {
     const error = await readNetworks(`10.0.0.0/8\n${line}\n`).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(NotANetwork);
     expect((error as Error).message).toBe(`Line 2 is no network: ${line}`);
   });
 
-  it('DEL-36 what people’s own traffic comes through is taken out', async () => {
+  // Proves DEL-36
+  it('what people’s own traffic comes through is taken out', async () => {
     const clouds = await readNetworks('10.0.0.0/24\n10.0.2.0/24\n2001:db8::/46');
     const relays = await readNetworks('10.0.0.16/28\n10.0.0.255\n10.0.1.0/24\n10.0.2.0/23\n2001:db8:1::/64');
     const left = subtract(clouds, relays);
@@ -85,7 +88,8 @@ describe('networks', () => {
     ]);
   });
 
-  it('DEL-36 Openslot comes with the networks of the big clouds, dated, and without any that is no public one', async () => {
+  // Proves DEL-36
+  it('Openslot comes with the networks of the big clouds, dated, and without any that is no public one', async () => {
     const text = gunzipSync(readFileSync(SHIPPED)).toString();
     expect(text).toMatch(/lord-alfred\/ipranges \(CC0 1\.0\), commit [\da-f]{40} of 2\d{3}-\d\d-\d\d/);
     const shipped = await readNetworks(text);
