@@ -35,7 +35,7 @@ it('whoever was sent to sign in from a page is led to it, and Home is never draw
 });
 
 // Proves ACCT-08, AUTH-24
-it('it is followed once, and a plain sign-in leads to /', async () => {
+it('is followed once, and a plain sign-in leads to /', async () => {
   const { page, context } = scene.visitor;
   const email = await person('once-deep@example.test');
   await page.goto('/settings');

@@ -13,7 +13,7 @@ const text = [
 
 // In pieces, so that the real report does not take these for tests.
 const call = (start: string, title: string) => `${start}(${title}, () => {});\n`;
-const proves = (ids: string) => `// ${'Proves'} ${ids}\n`;
+const proves = (ids: string) => `${['//', 'Proves', ids].join(' ')}\n`;
 
 describe('the report of proven requirements', () => {
   it('reads every row with its statement', () => {

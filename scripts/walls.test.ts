@@ -14,19 +14,21 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeEnvironment, root } from './node.mjs';
+import { foldersOf, HOUSES } from './rooms.ts';
 
 /** A project with our settings and packages and nothing else. */
 let plot: string;
 
 beforeAll(() => {
   plot = mkdtempSync(path.join(tmpdir(), 'openslot-walls-'));
-  for (const file of ['package.json', 'tsconfig.base.json', 'tsconfig.json', '.oxlintrc.json']) {
+  for (const file of ['package.json', 'tsconfig.base.json', 'tsconfig.json', 'oxlint.config.ts']) {
     cpSync(path.join(root, file), path.join(plot, file));
   }
-  for (const folder of ['domain', 'server', 'web', 'tag', 'e2e', 'scripts']) {
-    mkdirSync(path.join(plot, folder));
-    cpSync(path.join(root, folder, 'tsconfig.json'), path.join(plot, folder, 'tsconfig.json'));
+  for (const tree of ['domain', 'server', 'web', 'tag', 'e2e', 'scripts']) {
+    for (const folder of foldersOf(root, tree)) mkdirSync(path.join(plot, folder), { recursive: true });
+    cpSync(path.join(root, tree, 'tsconfig.json'), path.join(plot, tree, 'tsconfig.json'));
   }
+  cpSync(path.join(root, 'scripts', 'rooms.ts'), path.join(plot, 'scripts', 'rooms.ts'));
   symlinkSync(path.join(root, 'node_modules'), path.join(plot, 'node_modules'));
 });
 
@@ -48,6 +50,53 @@ async function say(program: string, args: string[]): Promise<string> {
   });
 }
 
+type Import = { file: string; imported: string };
+
+/** One import in each direction between all rooms of a house: `wrong` runs upward or sideways, `right` downward. */
+function importsBetweenRooms(): { wrong: Import[]; right: Import[] } {
+  const wrong: Import[] = [];
+  const right: Import[] = [];
+  for (const [house, floors] of Object.entries(HOUSES)) {
+    for (const [floor, rooms] of floors.entries())
+      for (const room of rooms)
+        for (const [other, targets] of floors.entries())
+          for (const target of targets) {
+            if (room === target || room === 'testing') continue;
+            const imported = fileIn(target, 'target');
+            const file = `${house}/${fileIn(room, `${other < floor ? 'right' : 'wrong'}-${target.replace('*', 'top')}`)}`;
+            const folder = path.posix.dirname(file);
+            const relative = path.posix.relative(folder, `${house}/${imported}`);
+            const list = other < floor ? right : wrong;
+            list.push({ file, imported: `#${house}/${imported}` });
+            list.push({ file, imported: relative.startsWith('.') ? relative : `./${relative}` });
+          }
+  }
+  return { wrong, right };
+}
+
+/** Where a file called `name` stands in a room. A room that is one file has only its own name. */
+function fileIn(room: string, name: string): string {
+  if (room === '*') return `${name.replaceAll('.', '-')}.ts`;
+  return room.includes('.') ? room : `${room}/${name.replaceAll('.', '-')}.ts`;
+}
+
+function plantImports(imports: readonly Import[]): void {
+  const byFile = Map.groupBy(imports, ({ file }) => file);
+  for (const [file, group] of byFile)
+    plant(file, group.map(({ imported }) => `export * from '${imported}';\n`).join(''));
+}
+
+/** `file` once for each import that the linter refuses there. */
+async function refusedImports(): Promise<string[]> {
+  const report = JSON.parse(await say('oxlint', ['--format=json'])) as {
+    diagnostics: { code: string; filename: string }[];
+  };
+  return report.diagnostics
+    .filter(({ code }) => code.includes('no-restricted-imports'))
+    .map(({ filename }) => filename)
+    .toSorted();
+}
+
 describe('the linter', () => {
   const wrong: [file: string, imported: string][] = [
     ['domain/ads/a.ts', 'react'],
@@ -56,32 +105,22 @@ describe('the linter', () => {
     ['domain/ads/d.ts', '#server/ads/review.ts'],
     ['domain/ads/e.ts', '#web/ads/api.ts'],
     ['domain/ads/f.ts', '../../server/ads/review.ts'],
-    ['server/ads/a.ts', '#server/payments/store.ts'],
-    ['server/ads/b.ts', '../payments/routes.ts'],
-    ['server/ads/c.ts', '#server/payments/view.ts'],
-    ['server/ads/deep/d.ts', '../../payments/store.ts'],
+    ['server/payments/a.ts', '#server/ads/store.ts'],
+    ['server/payments/b.ts', '../ads/routes.ts'],
+    ['server/payments/c.ts', '#server/ads/view.ts'],
+    ['server/payments/deep/d.ts', '../../ads/store.ts'],
+    ['server/delivery/decision/a.ts', '../snapshot/store.ts'],
     ['server/ads/e.ts', '#web/ads/api.ts'],
     ['server/ads/f.test.ts', '#server/payments/store.ts'],
     ['server/testing/a.ts', '#server/payments/store.ts'],
-    ['server/http/a.ts', '#server/accounts/sign-in.ts'],
-    ['server/http/b.ts', '../ads/review.ts'],
-    ['server/db/a.ts', '#server/ads/review.ts'],
-    ['server/db/deep/b.ts', '../../ads/review.ts'],
-    ['server/outside/a.ts', '../payments/pay.ts'],
-    ['server/a.ts', '../web/ads/api.ts'],
-    ['web/ads/a.tsx', '#web/payments/checkout.tsx'],
-    ['web/ads/b.tsx', '../payments/checkout.tsx'],
-    ['web/ads/c.tsx', '#web/pages/home.tsx'],
-    ['web/ads/d.tsx', '../app/routes.ts'],
+    ['server/media/a.ts', '../../web/ads/api.ts'],
     ['web/ads/e.tsx', 'node:path'],
     ['web/ads/f.tsx', '../../tag/send.ts'],
-    ['web/ads/g.tsx', '../../tag/request.ts'],
+    ['web/ads/g.tsx', '../../tag/render.ts'],
     ['web/ads/h.tsx', '../../server/ads/review.ts'],
-    ['web/ui/a.tsx', '#web/ads/api.ts'],
-    ['web/ui/b.tsx', '../pages/home.tsx'],
+    ['web/ads/ad-preview.tsx', '../../tag/request.ts'],
     ['web/ui/c.tsx', '#domain/ads/status.ts'],
-    ['web/http/a.ts', '../ads/api.ts'],
-    ['web/pages/a.tsx', '#web/app/routes.ts'],
+    ['web/http/c.ts', '#domain/transparency/report.ts'],
     ['web/pages/b.tsx', '#server/ads/review.ts'],
     ['web/app/a.tsx', 'node:fs'],
     ['tag/a.ts', 'clsx'],
@@ -100,32 +139,43 @@ describe('the linter', () => {
     ['domain/ads/right.test.ts', 'vitest'],
     ['server/ads/right.ts', './store.ts'],
     ['server/ads/deep/right.ts', '../store.ts'],
-    ['server/ads/right2.ts', '#server/notifications/notify.ts'],
-    ['server/ads/right3.ts', '#server/ads/viewable.ts'],
+    ['server/ads/right.test.ts', '#server/privacy/delete-account.ts'],
     ['server/ads/right4.ts', '#domain/ads/status.ts'],
     ['server/ads/right5.ts', 'kysely'],
-    ['server/right.ts', './ads/routes.ts'],
+    ['server/testing/right.ts', '#server/app.ts'],
     ['server/http/right.ts', '#domain/accounts/roles.ts'],
-    ['web/ads/right.tsx', '#web/ui/button.tsx'],
     ['web/ads/right2.tsx', './dialog.tsx'],
     ['web/ads/right3.tsx', '#domain/ads/status.ts'],
-    ['web/ads/right4.tsx', '../../tag/render.ts'],
-    ['web/pages/right.tsx', '#web/ads/dialog.tsx'],
+    ['web/ads/ad-preview.tsx', '../../tag/render.ts'],
     ['web/http/right.ts', '#domain/endpoint.ts'],
     ['tag/right.ts', '#domain/delivery/wire.ts'],
     ['tag/right2.ts', './render.ts'],
   ];
 
+  const asImports = (list: typeof wrong): Import[] => list.map(([file, imported]) => ({ file, imported }));
+
   // Proves RUN-12
   it('refuses every wrong import and no right one', async () => {
-    for (const [file, imported] of [...wrong, ...right]) plant(file, `export * from '${imported}';\n`);
-    const report = JSON.parse(await say('oxlint', ['--format=json'])) as {
-      diagnostics: { code: string; filename: string }[];
-    };
-    const refused = report.diagnostics.filter(({ code }) => code.includes('no-restricted-imports'));
-    expect(refused.map(({ filename }) => filename).toSorted()).toEqual(
-      wrong.map(([file]) => file).toSorted(),
-    );
+    plantImports([...asImports(wrong), ...asImports(right)]);
+    expect(await refusedImports()).toEqual(wrong.map(([file]) => file).toSorted());
+  });
+
+  // Proves RUN-12
+  it('refuses every import between rooms that does not run downward, however it is written', async () => {
+    const rooms = importsBetweenRooms();
+    plantImports([...rooms.wrong, ...rooms.right]);
+    const expected = [...rooms.wrong.map(({ file }) => file), ...wrong.map(([file]) => file)];
+    expect(await refusedImports()).toEqual(expected.toSorted());
+  });
+
+  // Proves RUN-12
+  it('stops at a folder or a file of the server that stands on no floor', async () => {
+    plant('server/attic/a.ts', 'export const a = 1;\n');
+    expect(await say('oxlint', [])).toContain('server/attic stands on no floor');
+    rmSync(path.join(plot, 'server/attic'), { recursive: true });
+    plant('server/loose.ts', 'export const a = 1;\n');
+    expect(await say('oxlint', [])).toContain('server/loose.ts stands on no floor');
+    rmSync(path.join(plot, 'server/loose.ts'));
   });
 
   it('refuses circles, any, forgotten promises, and tests that are focused or switched off', async () => {

@@ -16,7 +16,7 @@ it('an empty zone says what it costs, or that it is free', () => {
 });
 
 // Proves API-55
-it('it leads to the wizard with its place chosen', () => {
+it('leads to the wizard with its place chosen', () => {
   expect(advertiseHereUrl('https://ads.example', 'w', 'z')).toBe(
     'https://ads.example/create-ad?website=w&zone=z',
   );

@@ -1,7 +1,26 @@
 /** SQL of 'test my zone'. */
 import { sql } from 'kysely';
+import type { Reference } from '#domain/fields.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
 import type { Tx } from '#server/db/database.ts';
+
+/** The publisher's own zone; undefined if it is unknown, deleted or belongs to another publisher. */
+export async function findOwnZone(
+  tx: Tx,
+  ref: Reference,
+  userId: number,
+): Promise<{ zoneId: number; zone: string } | undefined> {
+  return await tx
+    .selectFrom('adZones')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .select(['adZones.id as zoneId', 'adZones.publicId as zone'])
+    .where((zone) =>
+      'id' in ref ? zone('adZones.id', '=', ref.id) : zone('adZones.publicId', '=', ref.publicId),
+    )
+    .where('websites.userId', '=', userId)
+    .where('adZones.deletedAt', 'is', null)
+    .executeTakeFirst();
+}
 
 export type ZoneWatchRow = { zoneId: number; zone: string; until: Date; websiteUrl: string };
 

@@ -2,8 +2,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { MAX_REQUESTS, type watchZone } from '#domain/delivery/zone-watch.ts';
 import type { Context, Who } from '#server/context.ts';
 import { notFound } from '#server/http/errors.ts';
-import { findOwnZone } from '../explain/store-showing.ts';
-import { findSightings, lastSighting } from './store.ts';
+import { findOwnZone, findSightings, lastSighting } from './store.ts';
 import { viewZoneWatch } from './view.ts';
 import type { ZoneWatcher } from './zone-watch.ts';
 

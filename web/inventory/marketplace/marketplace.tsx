@@ -5,7 +5,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useMarketplace, type MarketplaceFilters } from '../api.ts';
-import { MarketplaceFilterBar } from './marketplace-filters.tsx';
+import { MarketplaceFilterBar } from '../marketplace-filters.tsx';
 import { WebsiteCard } from './website-card.tsx';
 
 type MarketplaceProps = {

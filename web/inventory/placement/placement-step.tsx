@@ -15,7 +15,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { OptionButton } from '#web/ui/forms/option-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { rememberWebsite, useMarketplace, useProducts, useZones } from '../api.ts';
-import { SearchField } from '../marketplace/marketplace-filters.tsx';
+import { SearchField } from '../marketplace-filters.tsx';
 import { siteHost } from '../site-host.ts';
 import { SlotDrawing } from '../slot-drawing.tsx';
 

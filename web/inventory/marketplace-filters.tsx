@@ -5,7 +5,7 @@ import { TRAFFIC_LABELS, TRAFFIC_LEVELS } from '#domain/inventory/traffic.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { PrefixedInput } from '#web/ui/forms/input.tsx';
 import { optionsOf, Select } from '#web/ui/forms/select.tsx';
-import type { MarketplaceFilters } from '../api.ts';
+import type { MarketplaceFilters } from './api.ts';
 
 const CATEGORY_OPTIONS = [{ value: '', label: 'All' }, ...optionsOf(FILTER_CATEGORIES)];
 const TRAFFIC_RANGES = { high: '50k+', medium: '10k-50k', low: 'under 10k' } as const;

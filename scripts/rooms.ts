@@ -1,0 +1,148 @@
+/**
+ * Who may import whom. The linter's import rules are made from this list and from the folders on the disk
+ * (oxlint.config.ts), so a folder that is not listed stops the linter instead of standing outside the walls.
+ */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * A house is a folder whose rooms stand on floors, the lowest first. A room imports from lower floors only: rooms of one
+ * floor do not know each other. A room is a subfolder, one file by its name, or '*': all files directly in the house that
+ * are not named.
+ */
+export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  server: [
+    ['net'],
+    ['config.ts'],
+    ['db', 'session-secret.ts'],
+    ['adapters'],
+    ['context.ts'],
+    ['http'],
+    ['notifications'],
+    ['media'],
+    ['delivery'],
+    ['ads'],
+    ['accounts', 'analytics', 'inventory', 'payments', 'transparency'],
+    // Deletes and exports what every domain keeps about a person.
+    ['privacy'],
+    ['jobs', 'sample'],
+    ['app.ts'],
+    ['main.ts'],
+    // Tools of the tests: the product never imports them.
+    ['testing'],
+  ],
+  'server/delivery': [
+    ['tokens'],
+    ['event-log'],
+    ['traffic'],
+    ['snapshot'],
+    ['zone-watch'],
+    ['decision'],
+    ['explain', 'formats'],
+    // The ad request and the event: the two paths that use everything below.
+    ['*'],
+  ],
+  web: [
+    ['ui'],
+    ['http'],
+    ['accounts', 'ads', 'analytics', 'delivery', 'inventory', 'media', 'payments'],
+    ['pages'],
+    ['app'],
+    ['styles'],
+    ['*'],
+  ],
+  'web/ui': [['format'], ['*'], ['brand', 'chart', 'forms']],
+  'web/accounts': [['*'], ['settings', 'sign-in']],
+  'web/inventory': [['*'], ['marketplace', 'my-zones', 'placement']],
+};
+
+/** The folders below `folder`, itself included, as paths from `root` with '/'. */
+export function foldersOf(root: string, folder: string): string[] {
+  const below = readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true });
+  const folders = below.filter((entry) => entry.isDirectory());
+  const paths = folders.map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+  return [folder, ...paths.map((each) => each.replaceAll(path.sep, '/')).toSorted()];
+}
+
+/** What the files of `glob` may not import: `refused` matches import specifiers. */
+export type Wall = { glob: string; refused: string; message: string };
+
+/** One wall for each folder and each named file. Throws if a folder with code stands on no floor. */
+export function wallsOf(root: string): Wall[] {
+  return ['server', 'web'].flatMap((tree) =>
+    foldersOf(root, tree).flatMap((folder) =>
+      roomsAround(root, folder).flatMap(({ glob, refused }) =>
+        refused.length === 0
+          ? []
+          : [
+              {
+                glob,
+                refused: refused.map(({ pattern }) => pattern).join('|'),
+                message: `A room imports from lower floors only (scripts/rooms.ts). From here these are out of reach: ${refused.map(({ name }) => name).join(', ')}.`,
+              },
+            ],
+      ),
+    ),
+  );
+}
+
+type Refused = { name: string; pattern: string };
+
+/** The files of one folder, by what they may not import from the houses they stand in. */
+function roomsAround(root: string, folder: string): { glob: string; refused: Refused[] }[] {
+  const houses = Object.keys(HOUSES).filter((house) => folder === house || folder.startsWith(`${house}/`));
+  const outer = houses
+    .filter((house) => house !== folder)
+    .flatMap((house) => refusedFrom(folder, house, roomOf(root, house, folder)));
+  const own = HOUSES[folder];
+  if (own && !own.flat().includes('*')) refuseUnlistedFiles(root, folder, own.flat());
+  if (!own) return [{ glob: `${folder}/*.{ts,tsx}`, refused: outer }];
+  return own.flat().flatMap((room) => {
+    if (room !== '*' && !room.includes('.')) return [];
+    const glob = `${folder}/${room === '*' ? '*.{ts,tsx}' : room}`;
+    return [{ glob, refused: [...outer, ...refusedFrom(folder, folder, room)] }];
+  });
+}
+
+function roomOf(root: string, house: string, folder: string): string {
+  const room = folder.slice(house.length + 1).split('/')[0] ?? '';
+  const isListed = HOUSES[house]?.flat().includes(room);
+  if (!isListed && hasCode(root, `${house}/${room}`))
+    throw new Error(`${house}/${room} stands on no floor: add it to scripts/rooms.ts`);
+  return room;
+}
+
+function refuseUnlistedFiles(root: string, house: string, rooms: readonly string[]): void {
+  const files = readdirSync(path.join(root, house)).filter((file) => /(?<!\.test)\.tsx?$/.test(file));
+  const unlisted = files.find((file) => !rooms.includes(file));
+  if (unlisted) throw new Error(`${house}/${unlisted} stands on no floor: add it to scripts/rooms.ts`);
+}
+
+function hasCode(root: string, folder: string): boolean {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).some((file) =>
+    /\.tsx?$/.test(file),
+  );
+}
+
+/** What a file in `folder`, which belongs to `room`, may not import from `house`: its own floor and all above it. */
+function refusedFrom(folder: string, house: string, room: string): Refused[] {
+  const floors = HOUSES[house] ?? [];
+  const floor = floors.findIndex((rooms) => rooms.includes(room));
+  if (floor < 0) return [];
+  return floors
+    .slice(floor)
+    .flat()
+    .filter((other) => other !== room)
+    .map((other) => ({ name: `${house}/${other}`, pattern: specifiersOf(folder, house, other) }));
+}
+
+/** A pattern for every way to write an import of `room` from a file in `folder`. */
+function specifiersOf(folder: string, house: string, room: string): string {
+  const relative = path.posix.relative(folder, house) || '.';
+  const end = room === '*' ? '[^/]+$' : room.includes('.') ? `${literal(room)}$` : `${literal(room)}/`;
+  return `^(?:#${literal(house)}|${literal(relative)})/${end}`;
+}
+
+function literal(text: string): string {
+  return text.replaceAll('.', '\\.');
+}
