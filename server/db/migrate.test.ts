@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { TIMEZONES } from '#domain/accounts/settings.ts';
 import { newDatabaseName } from '../testing/database-name.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
@@ -70,31 +69,6 @@ describe('migrations', () => {
     await query(url, 'drop table ad_zone_products');
     await migrate(url);
     expect(await applied()).toEqual(names);
-  });
-
-  it('RUN-08 STAT-01 leave a day that was counted before on its calendar day, in every timezone one can choose', async () => {
-    for (const { name, sql } of readMigrations()) {
-      if (name === '008-figures.sql') {
-        await query(
-          url,
-          `insert into delivery_daily (date, ad_id, zone_id, kind, reason, n) values
-            ('2026-01-15', 1, 1, 'view', '', 5), ('2026-07-15', 1, 1, 'view', 'bot', 7), ('2026-07-15', null, null, 'click', 'forged', 2)`,
-        );
-      }
-      await query(url, sql);
-    }
-    for (const timezone of Object.values(TIMEZONES)) {
-      const rows = await query(
-        url,
-        `select (hour at time zone '${timezone}')::date::text as day, ad_id, kind, reason, n::integer
-          from delivery_hourly order by hour, kind desc`,
-      );
-      expect(rows).toEqual([
-        { day: '2026-01-15', ad_id: 1, kind: 'view', reason: '', n: 5 },
-        { day: '2026-07-15', ad_id: 1, kind: 'view', reason: 'bot', n: 7 },
-        { day: '2026-07-15', ad_id: null, kind: 'click', reason: 'forged', n: 2 },
-      ]);
-    }
   });
 
   it('RUN-08 refuse a history that was changed', async () => {

@@ -1,0 +1,4 @@
+create or replace function note_delivery_change(zone integer) returns void language sql as $$
+  insert into delivery_changes (zone_id) values (zone);
+  select pg_notify('delivery_changes', '');
+$$;
