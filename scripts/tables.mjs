@@ -1,11 +1,15 @@
 /**
  * Writes server/db/tables.ts, the types of all tables, from a freshly migrated database. `--check` only compares.
+ *
+ * A text column whose CHECK constraint lists its values gets the union of these values as its type. So the compiler
+ * compares the constraint with the types of `domain`, wherever a store writes one or a view reads one.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { startTestServer } from '../server/testing/postgres.ts';
 import { nodeEnvironment, root } from './node.mjs';
 
@@ -36,7 +40,8 @@ async function generate() {
     const schema = ['--default-schema', 'public', '--include-pattern', 'public.*'];
     // A calendar day stays the text it is (server/db/database.ts).
     const types = ['--date-parser', 'string'];
-    const args = [cli, ...source, ...schema, ...types];
+    const overrides = ['--overrides', JSON.stringify({ columns: await closedSets(database.href) })];
+    const args = [cli, ...source, ...schema, ...types, ...overrides];
     await promisify(execFile)(process.execPath, args, { cwd: root, env: nodeEnvironment() });
     const generated = await readFile(file, 'utf8');
     return header + generated.replace(/^\/\*\*[\s\S]*?\*\/\s*/, '');
@@ -44,4 +49,36 @@ async function generate() {
     await rm(dir, { recursive: true });
     await server.stop();
   }
+}
+
+/**
+ * The types of the columns whose constraint lists what they may hold, by 'table.column'.
+ * @param {string} url
+ */
+async function closedSets(url) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select o.conname as name, c.relname || '.' || a.attname as column, pg_get_constraintdef(o.oid) as definition,
+          a.attnotnull as "isRequired", a.atthasdef as "hasDefault"
+        from pg_constraint o
+        join pg_class c on c.oid = o.conrelid
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = o.conkey[1]
+        where o.connamespace = 'public'::regnamespace and o.conname like '%\\_known'
+        order by 2`,
+    );
+    return Object.fromEntries(rows.map((row) => [row.column, typeOf(row)]));
+  } finally {
+    await client.end();
+  }
+}
+
+/** @param {{ name: string, definition: string, isRequired: boolean, hasDefault: boolean }} constraint */
+function typeOf({ name, definition, isRequired, hasDefault }) {
+  const list = /^CHECK \(\(\w+ = ANY \(ARRAY\[((?:'[^']*'::text(?:, )?)+)\]\)\)\)$/.exec(definition)?.[1];
+  if (!list) throw new Error(`The constraint ${name} does not list the values of a column: ${definition}`);
+  const values = [...list.matchAll(/'([^']*)'/g)].map(([, value]) => JSON.stringify(value));
+  const type = [...values, ...(isRequired ? [] : ['null'])].join(' | ');
+  return hasDefault ? `Generated<${type}>` : type;
 }
