@@ -60,25 +60,39 @@ async function closedSets(url) {
   await client.connect();
   try {
     const { rows } = await client.query(
-      `select o.conname as name, c.relname || '.' || a.attname as column, pg_get_constraintdef(o.oid) as definition,
+      `select o.conname as name, c.relname as table, a.attname as column, pg_get_constraintdef(o.oid) as definition,
           a.attnotnull as "isRequired", a.atthasdef as "hasDefault"
         from pg_constraint o
         join pg_class c on c.oid = o.conrelid
         join pg_attribute a on a.attrelid = c.oid and a.attnum = o.conkey[1]
-        where o.connamespace = 'public'::regnamespace and o.conname like '%\\_known'
-        order by 2`,
+        where o.connamespace = 'public'::regnamespace and (o.conname like '%\\_known' or o.conname = 'ads_plan')
+        order by c.relname, a.attname`,
     );
-    return Object.fromEntries(rows.map((row) => [row.column, typeOf(row)]));
+    return Object.fromEntries(rows.map((row) => [`${row.table}.${row.column}`, typeOf(row)]));
   } finally {
     await client.end();
   }
 }
 
-/** @param {{ name: string, definition: string, isRequired: boolean, hasDefault: boolean }} constraint */
-function typeOf({ name, definition, isRequired, hasDefault }) {
-  const list = /^CHECK \(\(\w+ = ANY \(ARRAY\[((?:'[^']*'::text(?:, )?)+)\]\)\)\)$/.exec(definition)?.[1];
-  if (!list) throw new Error(`The constraint ${name} does not list the values of a column: ${definition}`);
-  const values = [...list.matchAll(/'([^']*)'/g)].map(([, value]) => JSON.stringify(value));
-  const type = [...values, ...(isRequired ? [] : ['null'])].join(' | ');
+/** @param {{ name: string, column: string, definition: string, isRequired: boolean, hasDefault: boolean }} constraint */
+function typeOf({ name, column, definition, isRequired, hasDefault }) {
+  const values = valuesOf(column, definition);
+  if (values.length === 0) throw new Error(`${name} does not list what ${column} may hold: ${definition}`);
+  const type = [...values.map((value) => JSON.stringify(value)), ...(isRequired ? [] : ['null'])].join(' | ');
   return hasDefault ? `Generated<${type}>` : type;
+}
+
+/**
+ * Empty, if the constraint is neither `column in (…)` nor `coalesce(case column when … end, false)`.
+ * @param {string} column
+ * @param {string} definition
+ */
+function valuesOf(column, definition) {
+  const list = `CHECK ((${column} = ANY (ARRAY[`;
+  const cases = new RegExp(String.raw`^CHECK \(COALESCE\(\s*CASE ${column}\s`);
+  if (definition.startsWith(list) && definition.endsWith(`'::text])))`))
+    return [...definition.matchAll(/'([^']*)'::text/g)].map((match) => match[1]);
+  if (cases.test(definition))
+    return [...definition.matchAll(/ WHEN '([^']*)'::text THEN /g)].map((match) => match[1]);
+  return [];
 }

@@ -47,13 +47,12 @@ export async function rejectOrRemoveForAccount(ctx: Context, tx: Tx, userId: num
 async function rejectUnpaid(
   ctx: Context,
   tx: Tx,
-  ad: { id: number; status: string },
+  ad: { id: number; status: AdStatus },
   reason: string,
   tell: boolean,
 ): Promise<void> {
-  const status = ad.status as AdStatus;
-  if (status === 'rejected') return;
-  const action = status === 'approved' ? 'expire' : 'reject';
+  if (ad.status === 'rejected') return;
+  const action = ad.status === 'approved' ? 'expire' : 'reject';
   await moveAd(tx, ad.id, action, ctx.now(), { rejectionReason: reason, approvedAt: null });
   if (tell) await notify(ctx, tx, { kind: 'ad-rejected', adId: ad.id, reason });
 }

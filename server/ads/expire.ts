@@ -1,4 +1,4 @@
-import { type AdStatus, canApply, PAYMENT_DEADLINE_MS, PAYMENT_DEADLINE_REASON } from '#domain/ads/status.ts';
+import { canApply, PAYMENT_DEADLINE_MS, PAYMENT_DEADLINE_REASON } from '#domain/ads/status.ts';
 import { later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { notify } from '../notifications/notify.ts';
@@ -34,8 +34,7 @@ async function expireAd(ctx: Context, adId: number, deadline: Date): Promise<boo
   }
   return ctx.db.transaction().execute(async (tx) => {
     const ad = await lockAd(tx, { id: adId });
-    if (!ad || !canApply('expire', ad.status as AdStatus) || !ad.approvedAt || ad.approvedAt > deadline)
-      return false;
+    if (!ad || !canApply('expire', ad.status) || !ad.approvedAt || ad.approvedAt > deadline) return false;
     await closeOpenPayments(ctx, tx, [adId]);
     await moveAd(tx, adId, 'expire', ctx.now(), {
       rejectionReason: PAYMENT_DEADLINE_REASON,

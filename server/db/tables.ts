@@ -77,7 +77,7 @@ export interface Ads {
   imageUrl: string | null;
   impressions: number | null;
   paymentIntentId: string | null;
-  pricingModel: string;
+  pricingModel: "per_day" | "per_impression" | "per_click";
   productId: number | null;
   publicId: Generated<string>;
   rejectionReason: string | null;
