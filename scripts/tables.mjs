@@ -14,7 +14,7 @@ import { startTestServer } from '../server/testing/postgres.ts';
 import { nodeEnvironment, root } from './node.mjs';
 
 const target = path.join(root, 'server', 'db', 'tables.ts');
-const header = `/** The tables as the migrations make them. Generated: change a migration, then \`npm run tables\`. */\n`;
+const header = `/** The tables as the migrations make them. Generated: add a migration, then \`npm run tables\`. */\n`;
 
 const wanted = await generate();
 if (process.argv.includes('--check')) {

@@ -59,7 +59,7 @@ export function viewCounting(start: string, rows: readonly CountingRow[]): Count
     start,
     decisions: sumOf('decision'),
     // A view stands for what was drawn, too; where it came after a report of that, there is one to take away
-    // (010-rendered.sql), perhaps of the hour before.
+    // (server/db/migrations/009-counting.sql), perhaps of the hour before.
     rendered: Math.max(
       0,
       sumOf('view', 'duplicate') + sumOf('rendered', 'duplicate') - countOf('rendered', 'duplicate'),

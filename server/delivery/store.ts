@@ -1,4 +1,4 @@
-/** All SQL of delivery but the counting, which is one function in the migration (see counter.ts). */
+/** All SQL of delivery but the counting, which is one function of the database (see counter.ts). */
 import { sql } from 'kysely';
 import type { ZoneDay } from '#domain/delivery/forecast.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';

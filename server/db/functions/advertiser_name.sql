@@ -1,4 +1,4 @@
--- In whose name somebody advertises: their business, else themselves; '' once the account is gone.
+-- The name that the archive shows for an advertiser: the business, or else the person. '' once the account is deleted.
 create or replace function advertiser_name(advertiser integer) returns text language sql stable as $$
   select coalesce(
       nullif(btrim(s.business_name), ''),

@@ -1,3 +1,4 @@
+-- Adds an ad to the public archive at its first counted view.
 create or replace function archive_ad() returns trigger language plpgsql as $$
 begin
   insert into ad_archive (ad_id, user_id, started_at, ended_at, advertiser, title, description)
@@ -8,8 +9,8 @@ begin
 end
 $$;
 
--- Once in an ad's life: what a row is tested for at each counting is two numbers. Never in the way of the guards: an ad
--- that has not begun is no matter of the archive, whatever its counters say.
+-- The condition compares two numbers, because PostgreSQL evaluates it at every counting. An ad that has not started
+-- does not belong in the archive, whatever its counters say.
 create or replace trigger archive_ad after update on ads
   for each row when (old.total_impressions = 0 and new.total_impressions > 0 and new.start_date is not null)
   execute function archive_ad();

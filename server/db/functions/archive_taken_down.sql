@@ -1,4 +1,5 @@
--- The archive of what was taken down says that and why, and shows it no more (Digital Services Act, article 39, 3).
+-- Replaces the content of an ad that the operator took down by the reason, as article 39(3) of the Digital Services Act
+-- asks (https://eur-lex.europa.eu/eli/reg/2022/2065/oj).
 create or replace function archive_taken_down() returns trigger language plpgsql as $$
 begin
   update ad_archive set title = 'An ad that was taken down', description = new.taken_down_reason where ad_id = new.id;

@@ -1,5 +1,5 @@
--- What must never be is refused here, whoever asks: a move the state table does not know, and a change of what was
--- approved. An ad is changed only on its way from rejected back to pending.
+-- Refuses a move that the state table does not allow (domain/ads/status.ts), and a change of what the publisher
+-- approved. The advertiser may change an ad only when they resubmit it, which moves it from rejected to pending.
 create or replace function guard_ad() returns trigger language plpgsql as $$
 begin
   if new.status <> old.status and (old.status, new.status) not in (
@@ -31,9 +31,8 @@ begin
 end
 $$;
 
--- Counting changes two numbers of an ad with every batch. What is asked when something else has changed is not asked then:
--- these triggers are as they were (010-rendered.sql, 007-delivery.sql, 014-transparency.sql, 016-takedown.sql), with the
--- columns named whose change concerns them.
+-- The trigger names its columns, because counting updates two others with every batch and should not pay for this
+-- function. The list has every column that the function reads.
 create or replace trigger guard_ad before update of
     user_id, ad_zone_id, ad_type, title, description, target_url, image_url, video_url, status, total_amount,
     commission_amount, payment_intent_id, pricing_model, duration, impressions, clicks, start_date

@@ -1,4 +1,4 @@
--- An ad begins unreviewed, unpaid and unseen, whoever writes it.
+-- A new ad is not yet reviewed, paid or counted, whichever statement inserts it.
 create or replace function guard_new_ad() returns trigger language plpgsql as $$
 begin
   if new.status <> 'pending' or new.payment_intent_id is not null

@@ -1,5 +1,5 @@
--- What was agreed to be paid is fixed, and a payment never goes back: a closed one that is paid after all is given
--- back, so that it leads nowhere but to 'orphaned'.
+-- Keeps what was agreed on: who pays how much for what. It also keeps the order of the states. A payment that was
+-- canceled and is paid after all becomes 'orphaned', and the server refunds it.
 create or replace function guard_payment() returns trigger language plpgsql as $$
 begin
   if (new.ad_id, new.user_id, new.book, new.amount_cents, new.commission_cents, new.currency)

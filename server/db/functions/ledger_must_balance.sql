@@ -1,3 +1,5 @@
+-- Each ledger transaction sums to 0 in each currency and book. PostgreSQL checks that when the database transaction
+-- ends, because the postings are inserted one after the other.
 create or replace function ledger_must_balance() returns trigger language plpgsql as $$
 declare
   wrong record;

@@ -1,4 +1,5 @@
--- No campaign goes live unpaid. Looked at when the transaction ends, because the two are written one after the other.
+-- An ad goes live only with a successful payment of its price. PostgreSQL checks that when the database transaction
+-- ends, because the server writes the ad and the payment one after the other.
 create or replace function live_ad_is_paid() returns trigger language plpgsql as $$
 begin
   if not exists (

@@ -1,4 +1,4 @@
--- A name is nobody's to keep: the archive follows when it is changed, or taken away with the account.
+-- Keeps the advertiser's name in the archive current when it changes, and removes it with the account.
 create or replace function rename_archived() returns trigger language plpgsql as $$
 declare
   person integer := case tg_table_name when 'users' then (to_jsonb(new) ->> 'id')::integer

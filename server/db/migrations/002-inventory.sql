@@ -48,7 +48,8 @@ create table ad_zones (
   tag_seen_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- Null while the zone is active. While it is paused, the days of its ads by the day do not pass (server/ads/clock.ts).
+  -- Null while the zone is active. While it is paused, the days of its ads by the day do not pass
+  -- (server/ads/clock.ts).
   paused_at timestamptz,
   -- The house ad: the publisher's own, served where no paid ad is available. It is free and never counted.
   house_title text,

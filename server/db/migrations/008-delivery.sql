@@ -1,4 +1,4 @@
--- What the ad server keeps in memory, per zone that is shown at all.
+-- What the ad server keeps in memory: every zone that may show ads, with its cheapest price, and every active ad.
 create view delivery_zones as
   select z.id, z.public_id, z.tag_seen_at,
       w.id as website_id, w.public_id as website_public_id, w.url as website_url, w.monthly_visitors, w.verified_at,
@@ -23,12 +23,13 @@ create view delivery_ads as
     left join uploads video on a.video_url like '/ad-images/%' and video.name = substr(a.video_url, 12)
     where a.status = 'active';
 
--- Zones whose offer changed. A server reads those of transactions it has not seen (see server/delivery/changes.ts),
--- and is told by NOTIFY when to look. Append-only, so that writers never wait for each other here.
+-- The zones whose ads, prices or settings changed, written by the triggers note_* (server/db/functions). Each instance
+-- of the server reads the rows of transactions that it has not seen yet, and NOTIFY tells it when to look. Writers only
+-- insert, so they never wait for each other here.
 create table delivery_changes (
   zone_id integer not null,
   xid xid8 not null default pg_current_xact_id(),
-  -- For clearing away only.
+  -- A job deletes old rows by it. Nothing else reads it.
   changed_at timestamptz not null default now()
 );
 create index delivery_changes_xid on delivery_changes (xid);

@@ -1,6 +1,6 @@
--- 'Test my zone': which zones a publisher is testing now, and what the instances of the server see of them meanwhile. Both
--- tables are unlogged, because a crash may empty them. They hold no data of visitors: `origin` is the publisher's page and
--- `decision` a random id. [DEL-54] [DEL-55] [DEL-56]
+-- 'Test my zone': which zones a publisher is testing now, and what the instances of the server see of them meanwhile.
+-- Both tables are unlogged, because a crash may empty them. They hold no data of visitors: `origin` is the publisher's
+-- page and `decision` a random id. [DEL-54] [DEL-55] [DEL-56]
 create unlogged table zone_watches (
   zone_id integer primary key references ad_zones on delete cascade,
   until timestamptz not null
