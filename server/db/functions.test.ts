@@ -126,7 +126,7 @@ describe('functions', () => {
         await query(
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`,
         );
-      await expect.poll(waiting).toHaveLength(1);
+      await expect.poll(waiting, { timeout: 15_000 }).toHaveLength(1);
       await server.query('update ads set silent_days = 0; commit');
       await upgrade;
     } finally {
