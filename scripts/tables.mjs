@@ -1,16 +1,20 @@
 /**
  * Writes server/db/tables.ts, the types of all tables, from a freshly migrated database. `--check` only compares.
+ *
+ * A text column whose CHECK constraint lists its values gets the union of these values as its type. So the compiler
+ * compares the constraint with the types of `domain`, wherever a store writes one or a view reads one.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { startTestServer } from '../server/testing/postgres.ts';
 import { nodeEnvironment, root } from './node.mjs';
 
 const target = path.join(root, 'server', 'db', 'tables.ts');
-const header = `/** The tables as the migrations make them. Generated: change a migration, then \`npm run tables\`. */\n`;
+const header = `/** The tables as the migrations make them. Generated: add a migration, then \`npm run tables\`. */\n`;
 
 const wanted = await generate();
 if (process.argv.includes('--check')) {
@@ -36,7 +40,8 @@ async function generate() {
     const schema = ['--default-schema', 'public', '--include-pattern', 'public.*'];
     // A calendar day stays the text it is (server/db/database.ts).
     const types = ['--date-parser', 'string'];
-    const args = [cli, ...source, ...schema, ...types];
+    const overrides = ['--overrides', JSON.stringify({ columns: await closedSets(database.href) })];
+    const args = [cli, ...source, ...schema, ...types, ...overrides];
     await promisify(execFile)(process.execPath, args, { cwd: root, env: nodeEnvironment() });
     const generated = await readFile(file, 'utf8');
     return header + generated.replace(/^\/\*\*[\s\S]*?\*\/\s*/, '');
@@ -44,4 +49,50 @@ async function generate() {
     await rm(dir, { recursive: true });
     await server.stop();
   }
+}
+
+/**
+ * The types of the columns whose constraint lists what they may hold, by 'table.column'.
+ * @param {string} url
+ */
+async function closedSets(url) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select o.conname as name, c.relname as table, a.attname as column, pg_get_constraintdef(o.oid) as definition,
+          a.attnotnull as "isRequired", a.atthasdef as "hasDefault"
+        from pg_constraint o
+        join pg_class c on c.oid = o.conrelid
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = o.conkey[1]
+        where o.connamespace = 'public'::regnamespace and (o.conname like '%\\_known' or o.conname = 'ads_plan')
+        order by c.relname, a.attname`,
+    );
+    return Object.fromEntries(rows.map((row) => [`${row.table}.${row.column}`, typeOf(row)]));
+  } finally {
+    await client.end();
+  }
+}
+
+/** @param {{ name: string, column: string, definition: string, isRequired: boolean, hasDefault: boolean }} constraint */
+function typeOf({ name, column, definition, isRequired, hasDefault }) {
+  const values = valuesOf(column, definition);
+  if (values.length === 0) throw new Error(`${name} does not list what ${column} may hold: ${definition}`);
+  const type = [...values.map((value) => JSON.stringify(value)), ...(isRequired ? [] : ['null'])].join(' | ');
+  return hasDefault ? `Generated<${type}>` : type;
+}
+
+/**
+ * Empty, if the constraint is neither `column in (…)` nor `coalesce(case column when … end, false)`.
+ * @param {string} column
+ * @param {string} definition
+ */
+function valuesOf(column, definition) {
+  const list = `CHECK ((${column} = ANY (ARRAY[`;
+  const cases = new RegExp(String.raw`^CHECK \(COALESCE\(\s*CASE ${column}\s`);
+  if (definition.startsWith(list) && definition.endsWith(`'::text])))`))
+    return [...definition.matchAll(/'([^']*)'::text/g)].map((match) => match[1]);
+  if (cases.test(definition))
+    return [...definition.matchAll(/ WHEN '([^']*)'::text THEN /g)].map((match) => match[1]);
+  return [];
 }

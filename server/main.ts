@@ -5,7 +5,7 @@ import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createDatabaseIfMissing } from './db/create-database.ts';
 import { DataDirInUse, startEmbedded } from './db/embedded.ts';
-import { migrate } from './db/migrate.ts';
+import { EarlierCheckout, migrate, UnknownHistory } from './db/migrate.ts';
 import { EventLogUnusable } from './delivery/event-log/event-log.ts';
 import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './sample/sample-data.ts';
 import { keptSessionSecret } from './session-secret.ts';
@@ -31,10 +31,15 @@ try {
 async function start(config: Config): Promise<void> {
   await assertPortFree(config);
   mkdirSync(config.dataDir, { recursive: true });
-  const databaseUrl = config.databaseUrl
+  const { url: databaseUrl, howToStartAfresh } = config.databaseUrl
     ? await external(config.databaseUrl)
     : await embedded(config.dataDir);
-  await migrate(databaseUrl);
+  try {
+    await migrate(databaseUrl);
+  } catch (error) {
+    if (error instanceof EarlierCheckout) throw new StartError(`${error.message}: ${howToStartAfresh}.`);
+    throw error;
+  }
   const app = await buildApp({
     config,
     databaseUrl,
@@ -70,20 +75,27 @@ function explainAndExit(error: unknown): never {
     error instanceof ConfigError ||
     error instanceof StartError ||
     error instanceof DataDirInUse ||
+    error instanceof UnknownHistory ||
     error instanceof EventLogUnusable;
   console.error('\nOpenslot did not start.');
   console.error(isExplained ? `${error.message}\n` : error);
   process.exit(1);
 }
 
-async function embedded(dataDir: string): Promise<string> {
+/** `howToStartAfresh` ends a sentence about a database that this version cannot use. */
+type OpenDatabase = { url: string; howToStartAfresh: string };
+
+async function embedded(dataDir: string): Promise<OpenDatabase> {
   const server = await startEmbedded({ dataDir, log: (line) => console.log(line) });
   running.push(async () => await server.stop());
   await createDatabaseIfMissing(server.url('postgres'), 'openslot');
-  return server.url('openslot');
+  return {
+    url: server.url('openslot'),
+    howToStartAfresh: `to start with an empty one, delete the folder ${server.home}, and with it all accounts and ads, then run \`npm start\` again`,
+  };
 }
 
-async function external(url: string): Promise<string> {
+async function external(url: string): Promise<OpenDatabase> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
@@ -99,7 +111,11 @@ async function external(url: string): Promise<string> {
   } finally {
     await client.end().catch(() => {});
   }
-  return url;
+  return {
+    url,
+    howToStartAfresh:
+      'to start with an empty one, create another database (`create database …`) and set DATABASE_URL to its address',
+  };
 }
 
 /** Asked first, so that nothing is half started when the answer is no. */

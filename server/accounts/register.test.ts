@@ -143,8 +143,9 @@ describe('POST /api/auth/register', () => {
   it('the database itself refuses an address twice, unnormalized, and an unknown role', async () => {
     const body = person();
     await server.anyone().post('/api/auth/register', body);
+    // The types refuse an unknown role as well, so this statement goes around them.
     const insert = (email: string, role = 'both') =>
-      server.ctx.db.insertInto('users').values({ email, role, password: 'x' }).execute();
+      sql`insert into users (email, role, password) values (${email}, ${role}, 'x')`.execute(server.ctx.db);
     await expect(insert(body.email)).rejects.toThrow('users_email_key');
     await expect(insert('Upper@example.test')).rejects.toThrow('users_email_normalized');
     await expect(insert('role@example.test', 'admin')).rejects.toThrow('users_role_known');

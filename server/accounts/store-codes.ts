@@ -20,8 +20,8 @@ export async function voidCodes(tx: Tx, email: string, purpose?: Purpose): Promi
     .updateTable('emailVerifications')
     .set({ code: null, linkHash: null })
     .where('email', '=', email)
-    .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose as Purpose))
     .where((row) => row.or([row('code', 'is not', null), row('linkHash', 'is not', null)]))
+    .$call((query) => (purpose === undefined ? query : query.where('purpose', '=', purpose)))
     .execute();
 }
 

@@ -1,5 +1,4 @@
 import type { OpenSession, Settings, User } from '#domain/accounts/contract.ts';
-import type { Role } from '#domain/accounts/roles.ts';
 import type { SettingsRow, UserExtras, UserRow } from './store.ts';
 import type { SessionRow } from './store-sessions.ts';
 
@@ -11,7 +10,7 @@ export function viewUser(row: UserRow, extras: UserExtras): User {
     firstName: row.firstName,
     lastName: row.lastName,
     profileImageUrl: row.profileImageUrl,
-    role: row.role as Role | null,
+    role: row.role,
     hasCompletedOnboarding: row.hasCompletedOnboarding,
     isEmailVerified: row.isEmailVerified,
     previousEmail: extras?.previousEmail ?? null,
@@ -25,7 +24,6 @@ export function viewUser(row: UserRow, extras: UserExtras): User {
 export function viewSettings(row: SettingsRow): Settings {
   return {
     ...row,
-    currency: row.currency as Settings['currency'],
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -1,7 +1,7 @@
 import { endDate } from '#domain/ads/completion.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { Reference } from '#domain/fields.ts';
-import { planOf, type PricingModel } from '#domain/inventory/pricing.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
 import { centsOf } from '#domain/money.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
@@ -31,7 +31,7 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
     publicId: ad.publicId,
     userId: ad.userId,
     publisherId: ad.publisherId,
-    status: ad.status as AdStatus,
+    status: ad.status,
     amountCents: centsOf(ad.totalAmount),
     commissionCents: centsOf(ad.commissionAmount),
   };
@@ -48,7 +48,7 @@ export async function activateAd(
   payment: { intentId: string; paidAt: Date },
 ): Promise<boolean> {
   const ad = (await lockAd(tx, { id: adId })) as AdRow;
-  const plan = planOf({ ...ad, pricingModel: ad.pricingModel as PricingModel });
+  const plan = planOf(ad);
   const activated = await moveAd(tx, adId, 'pay', payment.paidAt, {
     paymentIntentId: payment.intentId,
     startDate: payment.paidAt,

@@ -33,7 +33,7 @@ it('tells the ad’s owner what the place has, of what was seen or said, beside 
   expect(await told()).toMatchObject({ yoursPerDay: 200, days: 30 });
 
   const hour = new Date(hourOf(later(server.clock.now(), -DAY_MS).getTime()));
-  const seen = { hour, zoneId: zone.id, adId: null, kind: 'decision', reason: '', n: 400 };
+  const seen = { hour, zoneId: zone.id, adId: null, kind: 'decision', reason: '', n: 400 } as const;
   await server.ctx.db.insertInto('deliveryHourly').values(seen).execute();
   // Half of what had no ad would be viewed; half of that is the per-day ad's.
   expect(await told()).toEqual({ viewsPerDay: 200, yoursPerDay: 100, days: 60, isMeasured: true });

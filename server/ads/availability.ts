@@ -2,7 +2,6 @@ import type { AdAvailability, getAvailability } from '#domain/ads/contract.ts';
 import { availabilityOf } from '#domain/delivery/availability.ts';
 import type { Candidate } from '#domain/delivery/choose.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Context, Who } from '../context.ts';
 import { forecastOfZone } from '../delivery/snapshot/zone-forecast.ts';
 import { notFound } from '../http/errors.ts';
@@ -34,7 +33,7 @@ type Row = Awaited<ReturnType<typeof listLiveAds>>[number];
 /** As the choice would see the ad; one that is not paid yet would begin now. */
 function candidateOf(row: Row, now: Date): Candidate {
   return {
-    pricingModel: row.pricingModel as PricingModel,
+    pricingModel: row.pricingModel,
     goal: row.impressions ?? row.clicks,
     views: row.totalImpressions,
     clicks: row.totalClicks,

@@ -1,4 +1,3 @@
-import type { AdStatus } from '#domain/ads/status.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../notifications/notify.ts';
@@ -54,7 +53,7 @@ async function rejectUnpaid(
   reason: string,
   tell: boolean,
 ): Promise<void> {
-  const status = ad.status as AdStatus;
+  const { status } = ad;
   if (status === 'rejected') return;
   const action = status === 'approved' ? 'expire' : 'reject';
   await moveAd(tx, ad.id, action, ctx.now(), { rejectionReason: reason, approvedAt: null });

@@ -1,4 +1,4 @@
-import { canApply, type AdStatus, PAYMENT_DEADLINE_REASON } from '#domain/ads/status.ts';
+import { canApply, PAYMENT_DEADLINE_REASON } from '#domain/ads/status.ts';
 import type { Context } from '../context.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { notify } from '../notifications/notify.ts';
@@ -20,8 +20,7 @@ export async function listOverdueAds(
  */
 export async function expireUnpaidAd(ctx: Context, tx: Tx, adId: number, deadline: Date): Promise<boolean> {
   const ad = await lockAd(tx, { id: adId });
-  if (!ad || !canApply('expire', ad.status as AdStatus) || !ad.approvedAt || ad.approvedAt > deadline)
-    return false;
+  if (!ad || !canApply('expire', ad.status) || !ad.approvedAt || ad.approvedAt > deadline) return false;
   await moveAd(tx, adId, 'expire', ctx.now(), { rejectionReason: PAYMENT_DEADLINE_REASON, approvedAt: null });
   await notify(ctx, tx, { kind: 'ad-expired', adId });
   return true;

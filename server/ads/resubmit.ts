@@ -1,7 +1,6 @@
 import { type AdContent, hasChanged } from '#domain/ads/changes.ts';
 import { type Ad, NOTHING_CHANGED, type resubmitAd } from '#domain/ads/contract.ts';
-import { type AdStatus, canApply } from '#domain/ads/status.ts';
-import type { AdType } from '#domain/ads/types.ts';
+import { canApply } from '#domain/ads/status.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Context, Who } from '../context.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
@@ -25,7 +24,7 @@ export async function resubmit(
     // The zone before the ad, as when a zone is deleted: two that lock in the same order never wait for each other.
     const zone = await holdOpenZone(tx, { id: known.adZoneId });
     const ad = (await lockAd(tx, { id: known.id })) as AdRow;
-    if (!canApply('resubmit', ad.status as AdStatus)) {
+    if (!canApply('resubmit', ad.status)) {
       throw conflict(`This ad is ${ad.status}; only rejected ads can be changed`);
     }
     if (!zone) throw conflict('The ad zone of this ad is no longer available');
@@ -34,7 +33,7 @@ export async function resubmit(
       title: body.title,
       description: body.description,
       targetUrl: body.targetUrl,
-      ...(await requireOwnMedia(tx, who.id, ad.adType as AdType, {
+      ...(await requireOwnMedia(tx, who.id, ad.adType, {
         imageUrl: body.imageUrl === undefined ? ad.imageUrl : body.imageUrl,
         videoUrl: body.videoUrl === undefined ? ad.videoUrl : body.videoUrl,
       })),

@@ -1,5 +1,5 @@
 import type { Ad, approveAd, rejectAd } from '#domain/ads/contract.ts';
-import { type AdAction, canApply, type AdStatus } from '#domain/ads/status.ts';
+import { type AdAction, canApply } from '#domain/ads/status.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { Context, Who } from '../context.ts';
@@ -35,7 +35,7 @@ export async function reject(ctx: Context, who: Who, { params, body }: Parsed<ty
 async function lockForReview(tx: Tx, who: Who, ref: Reference, action: AdAction): Promise<AdRow> {
   const ad = await lockAd(tx, ref);
   if (!ad || ad.publisherId !== who.id) throw notFound('Ad not found');
-  if (!canApply(action, ad.status as AdStatus)) {
+  if (!canApply(action, ad.status)) {
     throw conflict(`This ad is ${ad.status} and no longer awaits approval`);
   }
   return ad;

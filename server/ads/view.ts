@@ -1,7 +1,4 @@
 import type { Ad } from '#domain/ads/contract.ts';
-import type { AdStatus } from '#domain/ads/status.ts';
-import type { AdType } from '#domain/ads/types.ts';
-import type { PricingModel } from '#domain/inventory/pricing.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import type { AdRow } from './store.ts';
 
@@ -12,18 +9,18 @@ export function viewAd(row: AdRow): Ad {
     userId: row.userId,
     adZoneId: row.adZoneId,
     productId: row.productId,
-    adType: row.adType as AdType,
+    adType: row.adType,
     title: row.title,
     description: row.description,
     targetUrl: row.targetUrl,
     imageUrl: row.imageUrl,
     videoUrl: row.videoUrl,
-    status: row.status as AdStatus,
+    status: row.status,
     rejectionReason: row.rejectionReason,
     takenDownReason: row.takenDownReason,
     totalAmount: row.totalAmount,
     commissionAmount: row.commissionAmount,
-    pricingModel: row.pricingModel as PricingModel,
+    pricingModel: row.pricingModel,
     duration: row.duration,
     impressions: row.impressions,
     clicks: row.clicks,

@@ -1,5 +1,3 @@
-import type { AdStatus } from '#domain/ads/status.ts';
-import type { AdType } from '#domain/ads/types.ts';
 import type {
   BreakdownRow,
   CountingBucket,
@@ -19,7 +17,7 @@ export const viewMoney = (cents: string): string => decimalOf(Number(cents));
 export function viewTransaction(row: SaleRow): Transaction {
   return {
     id: row.id,
-    adType: row.adType as AdType,
+    adType: row.adType,
     imageUrl: row.imageUrl,
     videoUrl: row.videoUrl,
     title: row.title,
@@ -28,7 +26,7 @@ export function viewTransaction(row: SaleRow): Transaction {
     advertiserEmail: row.advertiserEmail,
     amount: viewMoney(row.amountCents),
     earnings: viewMoney(row.earningsCents),
-    status: row.status as AdStatus,
+    status: row.status,
     date: (row.paidAt as Date).toISOString(),
   };
 }
@@ -61,7 +59,7 @@ export function viewCounting(start: string, rows: readonly CountingRow[]): Count
     start,
     decisions: sumOf('decision'),
     // A view stands for what was drawn, too; where it came after a report of that, there is one to take away
-    // (010-rendered.sql), perhaps of the hour before.
+    // (server/db/migrations/009-counting.sql), perhaps of the hour before.
     rendered: Math.max(
       0,
       sumOf('view', 'duplicate') + sumOf('rendered', 'duplicate') - countOf('rendered', 'duplicate'),

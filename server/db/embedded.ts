@@ -22,6 +22,8 @@ export interface EmbeddedOptions {
 export interface Embedded {
   /** The address of a database of this server; `openslot` is there from the start. It stays the same until stop(). */
   url(name: string): string;
+  /** The folder that holds the database and nothing else. */
+  home: string;
   stop(): Promise<void>;
 }
 
@@ -49,7 +51,8 @@ const deadHolderMillis = 5000;
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = path.resolve(options.dataDir);
   const { log, flags = [], shared = false } = options;
-  const cluster = await Cluster.open(choosePlace(dataDir), flags, log);
+  const place = choosePlace(dataDir);
+  const cluster = await Cluster.open(place, flags, log);
   let stopping = false;
   let revival: Promise<void> | undefined;
   let hold = await runAndHold();
@@ -91,6 +94,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
   return {
     url: (name) => cluster.url(name),
+    home: place.home,
     stop: async () => {
       stopping = true;
       await revival;

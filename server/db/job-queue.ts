@@ -12,7 +12,7 @@ export type Jobs = {
   /** Of a person who has another picture now, or none, or is gone. */
   'remove-avatar': { userId: number; name: string };
   'forget-customer': { customerId: string };
-  /** Queued by the counting statement (server/db/migrations/007-delivery.sql). */
+  /** count_events queues it (server/db/functions/count_events.sql). */
   'tell-completed': { adId: number };
 };
 

@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { TIMEZONES } from '#domain/accounts/settings.ts';
 import { newDatabaseName } from '../testing/database-name.ts';
-import { migrate, readMigrations } from './migrate.ts';
+import { EarlierCheckout, migrate, readFunctions, readMigrations } from './migrate.ts';
 
-const names = readMigrations().map(({ name }) => name);
+const migrations = readMigrations().map(({ name }) => name);
+const functions = readFunctions().map(({ name }) => name);
+const names = [...migrations, ...functions];
 
 /** An empty database, which most tests never see. */
 let url: string;
@@ -41,7 +42,9 @@ const tables = async () =>
 describe('migrations', () => {
   // Proves RUN-08
   it('are numbered without a gap, so that their order is plain', () => {
-    expect(names.map((name) => Number(name.slice(0, 3)))).toEqual(names.map((_, index) => index + 1));
+    expect(migrations.map((name) => Number(name.slice(0, 3)))).toEqual(
+      migrations.map((_, index) => index + 1),
+    );
   });
 
   // Proves RUN-08
@@ -65,41 +68,15 @@ describe('migrations', () => {
   });
 
   // Proves RUN-08
-  it('are applied whole or not at all, and go on from there once the cause is gone', async () => {
+  it('are applied whole or not at all, and can be applied once the cause is gone', async () => {
     // Late in the second file something stands in the way.
     await query(url, 'create table ad_zone_products ()');
     await expect(migrate(url)).rejects.toThrow('002-inventory.sql failed');
-    expect(await applied()).toEqual(['001-accounts.sql']);
-    expect(await tables()).not.toContain('websites');
+    expect(await applied()).toEqual([]);
+    expect(await tables()).toEqual(['ad_zone_products', 'migrations']);
     await query(url, 'drop table ad_zone_products');
     await migrate(url);
     expect(await applied()).toEqual(names);
-  });
-
-  // Proves RUN-08, STAT-01
-  it('leave a day that was counted before on its calendar day, in every timezone one can choose', async () => {
-    for (const { name, sql } of readMigrations()) {
-      if (name === '008-figures.sql') {
-        await query(
-          url,
-          `insert into delivery_daily (date, ad_id, zone_id, kind, reason, n) values
-            ('2026-01-15', 1, 1, 'view', '', 5), ('2026-07-15', 1, 1, 'view', 'bot', 7), ('2026-07-15', null, null, 'click', 'forged', 2)`,
-        );
-      }
-      await query(url, sql);
-    }
-    for (const timezone of Object.values(TIMEZONES)) {
-      const rows = await query(
-        url,
-        `select (hour at time zone '${timezone}')::date::text as day, ad_id, kind, reason, n::integer
-          from delivery_hourly order by hour, kind desc`,
-      );
-      expect(rows).toEqual([
-        { day: '2026-01-15', ad_id: 1, kind: 'view', reason: '', n: 5 },
-        { day: '2026-07-15', ad_id: 1, kind: 'view', reason: 'bot', n: 7 },
-        { day: '2026-07-15', ad_id: null, kind: 'click', reason: 'forged', n: 2 },
-      ]);
-    }
   });
 
   // Proves RUN-08
@@ -113,8 +90,37 @@ describe('migrations', () => {
   it('refuse a database of a newer version, before they touch it', async () => {
     await migrate(url);
     await query(url, `insert into migrations (name, hash) values ('999-later.sql', 'x')`);
-    await query(url, `delete from migrations where name = '${names.at(-1)}'`);
+    await query(url, `delete from migrations where name = '${migrations.at(-1)}'`);
     await expect(migrate(url)).rejects.toThrow('migrated by a newer Openslot (999-later.sql)');
-    expect(await applied()).toEqual([...names.slice(0, -1), '999-later.sql']);
+    expect(await applied()).toEqual([...migrations.slice(0, -1), '999-later.sql', ...functions]);
+  });
+
+  // Proves RUN-08
+  it('refuse a database whose functions are those of a newer version', async () => {
+    await migrate(url);
+    await query(url, `insert into migrations (name, hash) values ('functions/later.sql', 'x')`);
+    await expect(migrate(url)).rejects.toThrow('migrated by a newer Openslot (functions/later.sql)');
+  });
+
+  // Proves RUN-08
+  it.each([
+    ['whose files have other names', ['001-accounts.sql', '002-inventory.sql', '008-figures.sql']],
+    ['whose files have other texts', ['001-accounts.sql']],
+  ])('tell a database of an earlier checkout, %s, from a newer one', async (_, earlier) => {
+    await query(
+      url,
+      `create table migrations (name text primary key, hash text not null, applied_at timestamptz not null default now());
+      insert into migrations (name, hash) select unnest('{${earlier.join()}}'::text[]), 'of another text'`,
+    );
+    await expect(migrate(url)).rejects.toThrow(EarlierCheckout);
+    expect(await applied()).toEqual(earlier);
+    expect(await tables()).toEqual(['migrations']);
+  });
+
+  // Proves RUN-08
+  it('tell a database of an earlier checkout by a file in between that this version lacks', async () => {
+    await migrate(url);
+    await query(url, `insert into migrations (name, hash) values ('005-other.sql', 'x')`);
+    await expect(migrate(url)).rejects.toThrow(EarlierCheckout);
   });
 });

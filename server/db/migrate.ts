@@ -3,27 +3,54 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 
-const DIRECTORY = new URL('migrations/', import.meta.url);
-
-type Migration = { name: string; sql: string; hash: string };
+/** An SQL file. `name` is what the table `migrations` records, and `hash` the SHA-256 of `sql`. */
+type SqlFile = { name: string; sql: string; hash: string };
 
 /** The numbered SQL files, in order. */
-export function readMigrations(): Migration[] {
-  return readdirSync(DIRECTORY)
-    .filter((name) => /^\d{3}-[a-z-]+\.sql$/.test(name))
+export function readMigrations(): SqlFile[] {
+  return readSql('migrations/', /^\d{3}-[a-z-]+\.sql$/, '');
+}
+
+/** The files of functions and their triggers. A file has the name of its function, without the schema. */
+export function readFunctions(): SqlFile[] {
+  return readSql('functions/', /^[a-z_]+\.sql$/, 'functions/');
+}
+
+function readSql(folder: string, pattern: RegExp, prefix: string): SqlFile[] {
+  const directory = new URL(folder, import.meta.url);
+  return readdirSync(directory)
+    .filter((file) => pattern.test(file))
     .toSorted()
-    .map((name) => {
-      const sql = readFileSync(new URL(name, DIRECTORY), 'utf8');
-      return { name, sql, hash: createHash('sha256').update(sql).digest('hex') };
+    .map((file) => {
+      const sql = readFileSync(new URL(file, directory), 'utf8');
+      return { name: prefix + file, sql, hash: createHash('sha256').update(sql).digest('hex') };
     });
 }
 
-// Any number will do, as long as every copy of the server uses the same one.
+/** The database's history is not the history of this code. The start ends with the message. */
+export class UnknownHistory extends Error {
+  override readonly name: string = 'UnknownHistory';
+}
+
+/** Nothing leads from this database to the newest schema. The caller knows how to replace it, and says so. */
+export class EarlierCheckout extends UnknownHistory {
+  override readonly name = 'EarlierCheckout';
+  constructor() {
+    super('The database was made by an earlier checkout of Openslot and cannot be upgraded');
+  }
+}
+
+// Any number works, as long as every instance of the server uses the same one.
 const LOCK = 7_305_112;
 
+/** A deadlock needs a second program that locks the same tables the other way round, so it rarely happens twice. */
+const MAX_ATTEMPTS = 5;
+
 /**
- * Brings the database to the newest schema: forward only, each file in a transaction of its own, one server at a
- * time. Refuses to go on where an applied file has changed since, or where the database is newer than this code.
+ * Brings the database to the newest schema, one server at a time: the migrations it lacks, then every function whose
+ * text has changed, in one transaction. Other servers may go on using the database; they see all of it or nothing.
+ * Throws UnknownHistory, with nothing changed, if an applied migration has changed since, or if the database is newer
+ * than this code. Why functions have files of their own: docs/decisions/004-sql-migrations-and-guards.md.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'openslot migrate' });
@@ -33,39 +60,129 @@ export async function migrate(databaseUrl: string): Promise<void> {
     await client.query(
       'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     );
-    const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations');
-    const applied = new Map(rows.map((row) => [row.name, row.hash]));
-    const migrations = readMigrations();
-    for (const name of applied.keys()) {
-      if (!migrations.some((migration) => migration.name === name)) {
-        throw new Error(
-          `The database was migrated by a newer Openslot (${name}). Start that version, or restore a backup.`,
-        );
-      }
-    }
-    for (const migration of migrations) {
-      const hash = applied.get(migration.name);
-      if (hash === undefined) await apply(client, migration);
-      else if (hash !== migration.hash)
-        throw new Error(`Migration ${migration.name} was changed after it was applied.`);
-    }
+    await upgrade(client);
     await runMigrations({ connectionString: databaseUrl, logger: undefined });
   } finally {
     await client.end();
   }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query('begin');
-  try {
-    await client.query(migration.sql);
-    await client.query('insert into migrations (name, hash) values ($1, $2)', [
-      migration.name,
-      migration.hash,
-    ]);
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback');
-    throw new Error(`Migration ${migration.name} failed: ${String(error)}`, { cause: error });
+async function upgrade(client: pg.Client): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query('begin');
+    try {
+      const isChanged = await applyMigrations(client);
+      await applyFunctions(client, isChanged);
+      await client.query('commit');
+      return;
+    } catch (error) {
+      await client.query('rollback');
+      if (!isDeadlock(error) || attempt === MAX_ATTEMPTS) throw error;
+    }
   }
+}
+
+/** True if the database lacked some. */
+async function applyMigrations(client: pg.Client): Promise<boolean> {
+  const recorded = await readRecord(client, false);
+  const migrations = readMigrations();
+  assertOwnHistory(recorded, migrations);
+  const lacking = migrations.filter(({ name }) => !recorded.has(name));
+  for (const migration of lacking) {
+    // Deferred checks run now, because a later file cannot alter a table that still waits for one.
+    const checks = ';\nset constraints all immediate; set constraints all deferred';
+    await apply(client, `Migration ${migration.name}`, migration.sql + checks);
+    await record(client, migration);
+  }
+  return lacking.length > 0;
+}
+
+function assertOwnHistory(recorded: ReadonlyMap<string, string>, migrations: readonly SqlFile[]): void {
+  const first = migrations[0]!;
+  const last = migrations.at(-1)!;
+  // Migrations are only ever added at the end. So every version that can follow this one has the same first file, and
+  // the names that it adds sort behind ours.
+  if (recorded.size > 0 && recorded.get(first.name) !== first.hash) throw new EarlierCheckout();
+  const unknown = [...recorded.keys()].filter((name) => !migrations.some((file) => file.name === name));
+  if (unknown.some((name) => name < last.name)) throw new EarlierCheckout();
+  if (unknown.length > 0) throw madeByNewer(unknown[0]!);
+  for (const { name, hash } of migrations) {
+    if (recorded.has(name) && recorded.get(name) !== hash)
+      throw new UnknownHistory(`Migration ${name} was changed after it was applied.`);
+  }
+}
+
+function madeByNewer(name: string): UnknownHistory {
+  return new UnknownHistory(
+    `The database was migrated by a newer Openslot (${name}). Start that version, or restore a backup.`,
+  );
+}
+
+/** A migration may have dropped a trigger to alter its table, so `all` applies the files whose text is the same, too. */
+async function applyFunctions(client: pg.Client, all: boolean): Promise<void> {
+  const recorded = await readRecord(client, true);
+  const functions = readFunctions();
+  // The migration that drops a function also deletes its row here. So what is left was added by a newer version.
+  const unknown = [...recorded.keys()].find((name) => !functions.some((file) => file.name === name));
+  if (unknown !== undefined) throw madeByNewer(unknown);
+
+  const changed = functions.filter(({ name, hash }) => all || recorded.get(name) !== hash);
+  // Two rounds, so that functions may call each other in any order: PostgreSQL looks into their bodies in the second.
+  for (const look of ['off', 'on']) {
+    await client.query(`set local check_function_bodies = ${look}`);
+    for (const { name, sql } of changed) await apply(client, name, sql);
+  }
+  for (const file of changed) {
+    await dropLeftovers(client, file.name.replace(/^functions\/(.*)\.sql$/, '$1'));
+    await record(client, file);
+  }
+}
+
+/**
+ * Drops what an earlier text of the file made and the present one does not: a trigger, or the function with other
+ * parameters. It is what the function's name leads to and this transaction did not write.
+ */
+async function dropLeftovers(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `with made as (
+       select oid, xmin from pg_proc where proname = $1 and pronamespace = current_schema::regnamespace
+     )
+     select format('drop trigger %I on %s', tgname, tgrelid::regclass) as statement
+       from pg_trigger where tgfoid in (select oid from made) and xmin <> pg_current_xact_id()::xid
+     union all
+     select format('drop function %s', oid::regprocedure) from made where xmin <> pg_current_xact_id()::xid`,
+    [name],
+  );
+  for (const { statement } of rows) await apply(client, statement, statement);
+}
+
+/** The hashes by name, of the functions or of the migrations. */
+async function readRecord(client: pg.Client, functions: boolean): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; hash: string }>(
+    `select name, hash from migrations where (name like 'functions/%') = $1 order by name`,
+    [functions],
+  );
+  return new Map(rows.map((row) => [row.name, row.hash]));
+}
+
+async function record(client: pg.Client, { name, hash }: SqlFile): Promise<void> {
+  await client.query(
+    `insert into migrations (name, hash) values ($1, $2)
+     on conflict (name) do update set hash = excluded.hash, applied_at = now()
+       where migrations.hash <> excluded.hash`,
+    [name, hash],
+  );
+}
+
+async function apply(client: pg.Client, what: string, sql: string): Promise<void> {
+  try {
+    await client.query(sql);
+  } catch (error) {
+    throw new Error(`${what} failed: ${String(error)}`, { cause: error });
+  }
+}
+
+function isDeadlock(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof pg.DatabaseError && cause.code === '40P01';
 }

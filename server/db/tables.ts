@@ -1,4 +1,4 @@
-/** The tables as the migrations make them. Generated: change a migration, then `npm run tables`. */
+/** The tables as the migrations make them. Generated: add a migration, then `npm run tables`. */
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -39,8 +39,8 @@ export interface AdEvents {
   decisionId: Buffer;
   issuedAt: Timestamp;
   issuedOn: string;
-  kind: string;
-  reason: string | null;
+  kind: "view" | "click" | "rendered";
+  reason: "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | null;
   zoneId: number;
 }
 
@@ -59,11 +59,11 @@ export interface AdReports {
   email: string | null;
   id: string;
   keyHash: Buffer | null;
-  reason: string;
+  reason: "illegal" | "misleading" | "harmful" | "offensive" | "rights" | "other";
 }
 
 export interface Ads {
-  adType: string;
+  adType: "text" | "image" | "video";
   adZoneId: number;
   approvedAt: Timestamp | null;
   clicks: number | null;
@@ -77,13 +77,13 @@ export interface Ads {
   imageUrl: string | null;
   impressions: number | null;
   paymentIntentId: string | null;
-  pricingModel: string;
+  pricingModel: "per_day" | "per_impression" | "per_click";
   productId: number | null;
   publicId: Generated<string>;
   rejectionReason: string | null;
   silentDays: Generated<number>;
   startDate: Timestamp | null;
-  status: Generated<string>;
+  status: Generated<"pending" | "approved" | "rejected" | "active" | "completed">;
   takenDownReason: string | null;
   targetUrl: string;
   title: string;
@@ -96,7 +96,7 @@ export interface Ads {
 }
 
 export interface AdZoneProducts {
-  adType: string;
+  adType: "text" | "image" | "video";
   adZoneId: number;
   clicks: number | null;
   createdAt: Generated<Timestamp>;
@@ -105,7 +105,7 @@ export interface AdZoneProducts {
   impressions: number | null;
   isActive: Generated<boolean>;
   price: Numeric;
-  pricingModel: Generated<string>;
+  pricingModel: Generated<"per_day" | "per_impression" | "per_click">;
 }
 
 export interface AdZones {
@@ -124,7 +124,7 @@ export interface AdZones {
   updatedAt: Generated<Timestamp>;
   websiteId: number;
   width: number;
-  zoneType: string;
+  zoneType: "banner" | "rectangle" | "skyscraper" | "custom";
 }
 
 export interface CardAttempts {
@@ -167,9 +167,9 @@ export interface DeliveryChanges {
 export interface DeliveryHourly {
   adId: number | null;
   hour: Timestamp;
-  kind: string;
+  kind: "decision" | "view" | "click" | "rendered";
   n: Int8;
-  reason: Generated<string>;
+  reason: Generated<"" | "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity">;
   zoneId: number | null;
 }
 
@@ -207,15 +207,15 @@ export interface EmailVerifications {
   id: Generated<number>;
   isUsed: Generated<boolean>;
   linkHash: Buffer | null;
-  purpose: Generated<string>;
+  purpose: Generated<"verify" | "reset">;
   tries: Generated<number>;
 }
 
 export interface LedgerAccounts {
-  book: string;
+  book: "stripe-live" | "stripe-test" | "sandbox";
   currency: string;
   id: Generated<number>;
-  kind: string;
+  kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense";
   ownerId: number | null;
 }
 
@@ -296,7 +296,7 @@ export interface PayeeAccounts {
 export interface Payments {
   adId: number;
   amountCents: Int8;
-  book: string;
+  book: "stripe-live" | "stripe-test" | "sandbox";
   chargeId: string | null;
   checkedAt: Generated<Timestamp>;
   commissionCents: Int8;
@@ -305,7 +305,7 @@ export interface Payments {
   id: Generated<number>;
   intentId: string | null;
   paidAt: Timestamp | null;
-  status: Generated<string>;
+  status: Generated<"open" | "succeeded" | "canceled" | "orphaned">;
   updatedAt: Generated<Timestamp>;
   userId: number;
 }
@@ -316,7 +316,7 @@ export interface ProviderEvents {
   id: string;
   payload: Json;
   receivedAt: Generated<Timestamp>;
-  source: string;
+  source: "account" | "connect";
   type: string;
 }
 
@@ -334,7 +334,7 @@ export interface Refunds {
   paymentId: number;
   reason: string;
   refundId: string | null;
-  status: Generated<string>;
+  status: Generated<"open" | "pending" | "succeeded" | "failed" | "canceled">;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -362,14 +362,14 @@ export interface Transfers {
   amountCents: Int8;
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
-  status: Generated<string>;
+  status: Generated<"open" | "succeeded" | "failed" | "reversed">;
   transferId: string | null;
   userId: number;
 }
 
 export interface Uploads {
   byteSize: number | null;
-  contentType: string | null;
+  contentType: "image/jpeg" | "image/png" | "image/gif" | "video/mp4" | null;
   createdAt: Generated<Timestamp>;
   durationMs: number | null;
   expiresAt: Timestamp;
@@ -394,7 +394,7 @@ export interface Users {
   passwordResetCode: string | null;
   passwordResetExpires: Timestamp | null;
   profileImageUrl: string | null;
-  role: Generated<string | null>;
+  role: Generated<"buyer" | "seller" | "both" | null>;
   stripeCustomerId: string | null;
   stripeSubscriptionId: string | null;
   updatedAt: Generated<Timestamp>;
@@ -406,7 +406,7 @@ export interface UserSettings {
   businessName: string | null;
   campaignUpdates: Generated<boolean>;
   createdAt: Generated<Timestamp>;
-  currency: Generated<string>;
+  currency: Generated<"USD" | "EUR" | "GBP" | "CAD" | "AUD">;
   description: string | null;
   emailNotifications: Generated<boolean>;
   id: Generated<number>;
@@ -420,7 +420,7 @@ export interface UserSettings {
 }
 
 export interface Websites {
-  category: string;
+  category: "Technology" | "Business" | "Health" | "Lifestyle" | "Finance" | "Education" | "Entertainment" | "Sports" | "Travel" | "Food";
   createdAt: Generated<Timestamp>;
   description: string | null;
   id: Generated<number>;
@@ -442,7 +442,7 @@ export interface ZoneSightings {
   decision: string | null;
   id: Generated<Int8>;
   isTest: boolean;
-  kind: string;
+  kind: "script" | "unknown" | "request" | "rendered" | "view" | "click";
   origin: string | null;
   reason: string | null;
   seenAt: Timestamp;

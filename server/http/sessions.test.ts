@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Role } from '#domain/accounts/roles.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;
@@ -69,7 +70,7 @@ it('a role changes what a session may do at once, and a deleted user has none', 
   const person = await server.signIn('buyer');
   const site = { name: 'Mine', url: 'https://mine.example', category: 'Food' };
   expect((await person.post('/api/websites', site)).status).toBe(403);
-  const change = (fields: { role?: string; deletedAt?: Date }) =>
+  const change = (fields: { role?: Role; deletedAt?: Date }) =>
     server.ctx.db.updateTable('users').set(fields).where('id', '=', person.user.id).execute();
   await change({ role: 'seller' });
   expect((await person.post('/api/websites', site)).status).toBe(201);

@@ -76,7 +76,7 @@ export async function signedInUser(ctx: Context, request: FastifyRequest): Promi
   if (!user) return null;
   const used = user.lastUsedAt?.getTime() ?? 0;
   if (ctx.now().getTime() - used > USE_NOTED_AFTER_MS) await noteUse(ctx, sessionId);
-  return { id: user.id, role: user.role as Who['role'] };
+  return { id: user.id, role: user.role };
 }
 
 async function noteUse(ctx: Context, sid: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import type { ServedAd } from '#domain/delivery/wire.ts';
+import type { DeliveryHourly } from '../db/tables.ts';
 import type { Client } from '../testing/client.ts';
 import { type AdServerTest, makeRunningAd, SITE, startAdServerTest } from '../testing/delivery.ts';
 import { makeWebsite, makeZone } from '../testing/story.ts';
@@ -26,7 +27,7 @@ async function shown(): Promise<ServedAd> {
   await server.app.refreshDelivery();
   return (await server.ask([zone.publicId]))[0] as ServedAd;
 }
-const rowsOf = async (kinds: string[]) =>
+const rowsOf = async (kinds: DeliveryHourly['kind'][]) =>
   await server.ctx.db.selectFrom('deliveryHourly').selectAll().where('kind', 'in', kinds).execute();
 
 describe('a publisher’s own ad', () => {

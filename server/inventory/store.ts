@@ -2,7 +2,9 @@ import { type Selectable, sql } from 'kysely';
 import type { AdType } from '#domain/ads/types.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { ZoneOffer } from '#domain/inventory/contract.ts';
+import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { TrafficLevel } from '#domain/inventory/traffic.ts';
+import type { ZoneType } from '#domain/inventory/zones.ts';
 import type { Tx } from '../db/database.ts';
 import type { AdZoneProducts, AdZones, Websites } from '../db/tables.ts';
 
@@ -44,7 +46,12 @@ const offers = sql<ZoneOffer[]>`coalesce((
 /** Active websites, newest first, from below `beforeId` on. */
 export function selectMarketplace(
   tx: Tx,
-  filter: { search?: string; category?: string; traffic?: TrafficLevel; beforeId: number | null },
+  filter: {
+    search?: string;
+    category?: WebsiteRow['category'];
+    traffic?: TrafficLevel;
+    beforeId: number | null;
+  },
   limit: number,
 ): Promise<OfferedWebsiteRow[]> {
   let query = tx.selectFrom('websites').selectAll().select(onOffer).where('isActive', '=', true);
@@ -158,7 +165,7 @@ export function insertWebsite(
     name: string;
     url: string;
     description: string | null;
-    category: string;
+    category: WebsiteRow['category'];
     monthlyVisitors: number;
     isActive: boolean;
   },
@@ -178,7 +185,7 @@ export function insertZone(
     name: string;
     width: number;
     height: number;
-    zoneType: string;
+    zoneType: ZoneType;
     isActive: boolean;
   },
   now: Date,
@@ -195,9 +202,9 @@ export function insertProduct(
   tx: Tx,
   product: {
     adZoneId: number;
-    adType: string;
+    adType: AdType;
     price: string;
-    pricingModel: string;
+    pricingModel: PricingModel;
     duration: number | null;
     impressions: number | null;
     clicks: number | null;

@@ -1,8 +1,5 @@
-import type { AdType } from '#domain/ads/types.ts';
 import type { AdZone, HouseAd, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
-import type { PricingModel } from '#domain/inventory/pricing.ts';
 import { embedSnippet } from '#domain/inventory/embed.ts';
-import type { ZoneType } from '#domain/inventory/zones.ts';
 import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, WebsiteRow } from './store.ts';
 
 /** Without the owner: what a publisher is called is not told by a website. */
@@ -39,7 +36,7 @@ export function viewZone(row: OfferedZoneRow, deliveryUrl: string): AdZone {
     name: row.name,
     width: row.width,
     height: row.height,
-    zoneType: row.zoneType as ZoneType,
+    zoneType: row.zoneType,
     isActive: row.isActive,
     embedCode: embedSnippet(row, deliveryUrl),
     deliveryUrl,
@@ -61,9 +58,9 @@ export function viewProduct(row: ProductRow): Product {
   return {
     id: row.id,
     adZoneId: row.adZoneId,
-    adType: row.adType as AdType,
+    adType: row.adType,
     price: row.price,
-    pricingModel: row.pricingModel as PricingModel,
+    pricingModel: row.pricingModel,
     duration: row.duration,
     impressions: row.impressions,
     clicks: row.clicks,

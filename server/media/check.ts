@@ -3,12 +3,12 @@ import { MAX_IMAGE_BYTES, MAX_VIDEO_BYTES } from '#domain/media/limits.ts';
 import { invalid, tooLarge, wrongKind } from '../http/errors.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { checkImage } from './image.ts';
-import { type Decoded, KINDS, kindOf } from './kinds.ts';
+import { type Decoded, type Kind, KINDS, kindOf } from './kinds.ts';
 import { checkVideo } from './video.ts';
 
 /** A file that may be shown: what it is, and the bytes that other sites get to see. */
 export type CheckedFile = {
-  contentType: string;
+  contentType: Kind['contentType'];
   width: number;
   height: number;
   durationMs: number | null;

@@ -1,7 +1,7 @@
-import { VIDEO_TYPE } from '#domain/media/limits.ts';
+import { type IMAGE_TYPES, VIDEO_TYPE } from '#domain/media/limits.ts';
 
 /** What a file can be. Its first bytes tell; what a caller says of it does not count. */
-export type Kind = { contentType: string; extension: string };
+export type Kind = { contentType: (typeof IMAGE_TYPES)[number] | typeof VIDEO_TYPE; extension: string };
 
 export const KINDS = {
   jpeg: { contentType: 'image/jpeg', extension: 'jpg' },

@@ -5,7 +5,7 @@ import type { MediaLibrary, Uploads } from '../db/tables.ts';
 export type UploadRow = Selectable<Uploads>;
 /** The columns that are set together when the file is stored. */
 export type StoredColumns = {
-  contentType: string;
+  contentType: NonNullable<UploadRow['contentType']>;
   byteSize: number;
   width: number;
   height: number;

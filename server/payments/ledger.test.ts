@@ -67,9 +67,9 @@ it('the check finds money that is owed to nobody, and payments the books do not 
   const { paymentIntentId } = await payByCard(buyer, ad);
   await db.transaction().execute(async (tx) => {
     const now = new Date();
-    const charge = { status: 'succeeded', chargeId: 'ch_off_the_books', paidAt: now };
+    const charge = { status: 'succeeded' as const, chargeId: 'ch_off_the_books', paidAt: now };
     await tx.updateTable('payments').set(charge).where('adId', '=', ad.id).execute();
-    const live = { status: 'active', paymentIntentId, startDate: now, endDate: now };
+    const live = { status: 'active' as const, paymentIntentId, startDate: now, endDate: now };
     await tx.updateTable('ads').set(live).where('id', '=', ad.id).execute();
   });
   const found = (await ledgerImbalances(db)).filter((problem) => !problems.includes(problem));

@@ -46,10 +46,8 @@ type Row = Awaited<ReturnType<ReturnType<typeof refunds>['executeTakeFirstOrThro
 function refundOf(row: Row): RefundRow {
   return {
     ...row,
-    book: row.book as PaymentBook,
     intentId: row.intentId as string,
     amountCents: Number(row.amountCents),
-    status: row.status as RefundRow['status'],
   };
 }
 

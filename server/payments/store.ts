@@ -24,8 +24,6 @@ type Row = Awaited<ReturnType<ReturnType<typeof payments>['executeTakeFirstOrThr
 function paymentOf(row: Row): Payment {
   return {
     ...row,
-    book: row.book as PaymentBook,
-    status: row.status as Payment['status'],
     amountCents: Number(row.amountCents),
     commissionCents: Number(row.commissionCents),
   };

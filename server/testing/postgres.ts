@@ -5,12 +5,12 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../db/embedded.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate, readFunctions, readMigrations } from '../db/migrate.ts';
 import { isForgotten } from './database-name.ts';
 
 declare module 'vitest' {
@@ -24,7 +24,6 @@ declare module 'vitest' {
 
 const root = path.resolve(import.meta.dirname, '../..');
 const dataDir = path.join(root, '.cache/test-postgres');
-const migrations = path.join(root, 'server/db/migrations');
 /** Any number: two test runs at once must not make the same template. */
 const templateLock = 7_006_826;
 
@@ -74,7 +73,7 @@ export async function stopForgottenTestServer(): Promise<void> {
   await server.stop();
 }
 
-/** Named after what the migrations say, so that a changed migration gets a template of its own. */
+/** Named after what the migrations and functions say, so that each change of them gets a template of its own. */
 async function makeTemplate(url: string): Promise<string> {
   const template = `template_${await hashOfMigrations()}`;
   const client = new pg.Client({ connectionString: url });
@@ -117,9 +116,7 @@ async function sweep(client: pg.Client): Promise<string[]> {
 }
 
 async function hashOfMigrations(): Promise<string> {
-  const hash = createHash('sha256');
-  const files = [path.join(root, 'server/db/migrate.ts')];
-  for (const name of (await readdir(migrations)).toSorted()) files.push(path.join(migrations, name));
-  for (const file of files) hash.update(path.basename(file)).update(await readFile(file));
+  const hash = createHash('sha256').update(await readFile(path.join(root, 'server/db/migrate.ts')));
+  for (const file of [...readMigrations(), ...readFunctions()]) hash.update(file.name).update(file.hash);
   return hash.digest('hex').slice(0, 16);
 }

@@ -1,10 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import {
-  MAX_TAKEDOWN_REASON,
-  REPORT_REASONS,
-  type ReportReason,
-  takeDownForm,
-} from '#domain/transparency/report.ts';
+import { MAX_TAKEDOWN_REASON, REPORT_REASONS, takeDownForm } from '#domain/transparency/report.ts';
 import { takeDown } from '../ads/take-down.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
@@ -118,7 +113,7 @@ ${error ? `<p class="error" id="reason-error">${escapeHtml(error)}</p>` : ''}
 
 function reportLine({ reason, details, email, createdAt }: ReportedCase['reports'][number]): string {
   const utc = createdAt.toISOString();
-  const words = REPORT_REASONS[reason as ReportReason] ?? reason;
+  const words = REPORT_REASONS[reason];
   return `<div><dt><time datetime="${utc}">${utc.slice(0, 10)} ${utc.slice(11, 16)} UTC</time>${email === null ? '' : `, ${escapeHtml(email)}`}</dt>
 <dd>${words}${details === '' ? '' : `: <bdi>${escapeHtml(details)}</bdi>`}</dd></div>`;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Report } from '#domain/transparency/report.ts';
+import type { Report, ReportReason } from '#domain/transparency/report.ts';
 import type { Tx } from '../db/database.ts';
 
 /** An ad that runs or has run: any other was never shown to anybody who could report it. */
@@ -62,7 +62,7 @@ export async function findReported(
     .executeTakeFirst();
 }
 
-export type ReportRow = { reason: string; details: string; email: string | null; createdAt: Date };
+export type ReportRow = { reason: ReportReason; details: string; email: string | null; createdAt: Date };
 
 /** Newest first. */
 export async function listReports(tx: Tx, adId: number, limit: number): Promise<ReportRow[]> {

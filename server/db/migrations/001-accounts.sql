@@ -8,14 +8,14 @@ create table users (
   role text default 'both',
   has_completed_onboarding boolean not null default false,
   is_email_verified boolean not null default false,
-  -- Mirrors of the newest live code in email_verifications, emptied after use.
+  -- Copies of the newest live code in email_verifications. The server clears them after use.
   verification_code varchar(4),
   verification_code_expires timestamptz,
   password_reset_code varchar(4),
   password_reset_expires timestamptz,
   stripe_customer_id text unique,
   stripe_subscription_id text,
-  -- A deleted account with paid history keeps its row, without the person's data.
+  -- A deleted account that has paid or been paid keeps its row, without the person's data.
   deleted_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -23,19 +23,27 @@ create table users (
   constraint users_role_known check (role in ('buyer', 'seller', 'both'))
 );
 
--- The shape connect-pg-simple asks for.
+-- connect-pg-simple writes the first three columns and ignores the rest, which Settings shows as open sessions.
 create table sessions (
   sid varchar primary key,
   sess json not null,
-  expire timestamp(6) not null
+  expire timestamp(6) not null,
+  -- The name of the session in the API, because `sid` is the secret of the cookie.
+  public_id uuid not null default gen_random_uuid(),
+  -- Such as 'Firefox on Windows'. We keep neither the IP address nor the full user agent.
+  device text,
+  started_at timestamptz,
+  -- The server updates it at most every few minutes.
+  last_used_at timestamptz
 );
 create index sessions_expire on sessions (expire);
 create index sessions_user on sessions ((sess ->> 'userId'));
+create unique index sessions_public_id on sessions (public_id);
 
 create table email_verifications (
   id integer generated always as identity primary key,
   email text not null,
-  -- Emptied once used or void.
+  -- Null once the code has been used or replaced.
   code varchar(4),
   purpose text not null default 'verify',
   -- SHA-256 of the one-time link's token.
@@ -50,6 +58,24 @@ create table email_verifications (
 );
 create index email_verifications_newest on email_verifications (email, purpose, id desc);
 create index email_verifications_created on email_verifications (created_at);
+
+-- A change of e-mail address, from the request on. The user has verified the old address before.
+create table email_changes (
+  id integer generated always as identity primary key,
+  user_id integer not null references users on delete cascade,
+  old_email text not null,
+  -- SHA-256 of the token in the notice to the old address. Null once the link has been used or replaced.
+  link_hash bytea unique,
+  -- When the link expires.
+  expires_at timestamptz not null,
+  -- When the user verified the new address or took the change back. Null while the change is open.
+  closed_at timestamptz,
+  created_at timestamptz not null default now()
+);
+-- A second request before the new address is verified updates the open change.
+create unique index email_changes_open on email_changes (user_id) where closed_at is null;
+create index email_changes_expiry on email_changes (expires_at);
+create index email_changes_user on email_changes (user_id, id);
 
 create table user_settings (
   id integer generated always as identity primary key,
@@ -69,7 +95,7 @@ create table user_settings (
   constraint user_settings_currency_known check (currency in ('USD', 'EUR', 'GBP', 'CAD', 'AUD'))
 );
 
--- Counters of rate-limiter-flexible, shared by all copies of the server.
+-- The counters of rate-limiter-flexible. All instances of the server share them.
 create table rate_limits (
   key varchar(255) primary key,
   points integer not null default 0,

@@ -9,11 +9,11 @@ create table websites (
   description text,
   category text not null,
   monthly_visitors integer not null default 0,
-  -- The levels of domain/inventory/traffic.ts, so that a level is one key of an index instead of a range.
+  -- The levels of domain/inventory/traffic.ts. A stored level makes a filter one key of an index instead of a range.
   traffic text not null generated always as (
     case when monthly_visitors >= 50000 then 'high' when monthly_visitors >= 10000 then 'medium' else 'low' end) stored,
   is_active boolean not null default true,
-  -- When the tag was first seen on the site's own domain.
+  -- When the tag first requested an ad from the site's own domain.
   verified_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -28,7 +28,7 @@ create index websites_by_category on websites (category, id desc) where is_activ
 create index websites_by_traffic on websites (traffic, id desc) where is_active;
 create index websites_by_category_and_traffic
   on websites (category, traffic, id desc) where is_active;
--- Without a list of pending entries, which every search would have to read through.
+-- Every search would have to read the list of pending entries that `fastupdate` keeps, so it is off.
 create index websites_search on websites
   using gin ((name || ' ' || coalesce(description, '') || ' ' || url) gin_trgm_ops)
   with (fastupdate = off) where is_active;
@@ -42,20 +42,31 @@ create table ad_zones (
   height integer not null,
   zone_type text not null,
   is_active boolean not null default true,
-  -- A zone with history is hidden rather than erased (OP-074).
+  -- The server hides a zone that has had ads instead of deleting its row. [OP-074]
   deleted_at timestamptz,
-  -- When the tag last asked for an ad from the site's own domain.
+  -- When the tag last requested an ad from the site's own domain.
   tag_seen_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- Null while the zone is active. While it is paused, the days of its ads by the day do not pass
+  -- (server/ads/clock.ts).
+  paused_at timestamptz,
+  -- The house ad: the publisher's own, served where no paid ad is available. It is free and never counted.
+  house_title text,
+  house_description text,
+  house_url text,
   constraint ad_zones_name_present check (btrim(name) <> ''),
   constraint ad_zones_size check (width between 1 and 5000 and height between 1 and 5000),
   constraint ad_zones_type_known check (zone_type in ('banner', 'rectangle', 'skyscraper', 'custom')),
-  constraint ad_zones_deleted_is_inactive check (deleted_at is null or not is_active)
+  constraint ad_zones_deleted_is_inactive check (deleted_at is null or not is_active),
+  constraint ad_zones_paused_is_inactive check (paused_at is null or not is_active),
+  constraint ad_zones_house_ad_whole check (num_nulls(house_title, house_description, house_url) in (0, 3)),
+  constraint ad_zones_house_url_secure check (house_url ~* '^https://')
 );
 create index ad_zones_website on ad_zones (website_id, id);
 
--- The columns of a plan: each pricing model has its own amount and no other's.
+-- Each pricing model has an amount of its own and leaves the others null. This function stands here and not in
+-- server/db/functions, because a constraint uses it: PostgreSQL does not check existing rows again when it changes.
 create function plan_is_whole(pricing_model text, duration integer, impressions integer, clicks integer)
 returns boolean language sql immutable as $$
   select case pricing_model

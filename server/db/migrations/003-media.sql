@@ -1,17 +1,16 @@
 create table uploads (
-  -- The last path segment of the upload address, unguessable: knowing it before the file is stored is the right
-  -- to store it, once.
+  -- The last path segment of the upload address. It is unguessable: the user who knows it may store the file, once.
   name text primary key,
   user_id integer not null references users on delete cascade,
   expires_at timestamptz not null,
-  -- Set together when the file has been received, checked and stored.
+  -- The server sets this and the next columns together, after it has received, checked and stored the file.
   stored_at timestamptz,
   content_type text,
   byte_size integer,
   width integer,
   height integer,
   duration_ms integer,
-  -- What is shown on other sites: '{sha256}.{ext}' of the re-encoded image, or of the MP4 itself.
+  -- The file that visitors get: '{sha256}.{ext}' of the re-encoded image, or of the MP4 itself.
   rendition text,
   created_at timestamptz not null default now(),
   constraint uploads_stored_whole check (
@@ -21,7 +20,7 @@ create table uploads (
 );
 create index uploads_owner on uploads (user_id);
 create index uploads_rendition on uploads (rendition);
--- The sweep of every minute looks for addresses that were never used, among all files that were.
+-- A job looks every minute for addresses that expired unused. Few rows of the table are such.
 create index uploads_never_stored on uploads (expires_at) where stored_at is null;
 
 create table media_library (

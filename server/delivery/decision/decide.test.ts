@@ -92,7 +92,7 @@ it('an empty zone sells itself, from its lowest active price', async () => {
   await server.app.refreshDelivery();
   expect(await server.ask([zone])).toEqual([{ ...house, text: 'This ad space is available.' }]);
 
-  const option = { adZoneId: zoneId, adType: 'text', pricingModel: 'per_day' };
+  const option = { adZoneId: zoneId, adType: 'text', pricingModel: 'per_day' } as const;
   await server.ctx.db
     .insertInto('adZoneProducts')
     .values([
@@ -146,7 +146,7 @@ it('an ad that waits for review or for payment is not served', async () => {
     ...copy
   } = await server.ctx.db.selectFrom('ads').selectAll().where('id', '=', live.id).executeTakeFirstOrThrow();
   await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', live.id).execute();
-  const pending = { ...copy, status: 'pending' };
+  const pending = { ...copy, status: 'pending' as const };
   const { id } = await server.ctx.db
     .insertInto('ads')
     .values(pending)

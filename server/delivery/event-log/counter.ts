@@ -13,7 +13,7 @@ export type Counter = {
   close(): Promise<void>;
 };
 
-/** The one way into the counters: the counting statement (007-delivery.sql, 008, 010), on connections of its own. */
+/** The one way into the counters: server/db/functions/count_events.sql, called on connections of its own. */
 export function createCounter(databaseUrl: string, connections: number): Counter {
   const pool = new pg.Pool({
     connectionString: databaseUrl,

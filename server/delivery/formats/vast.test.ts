@@ -45,7 +45,13 @@ async function addVideo(on: AdServerTest, zoneId: number, fields: AdFields = {})
   const name = `video-${String(++videos).padStart(20, '0')}`;
   const { id: userId } = await on.ctx.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow();
   const now = on.ctx.now();
-  const found = { contentType: 'video/mp4', byteSize: 8192, width: 320, height: 180, durationMs: 3033 };
+  const found = {
+    contentType: 'video/mp4' as const,
+    byteSize: 8192,
+    width: 320,
+    height: 180,
+    durationMs: 3033,
+  };
   await on.ctx.db
     .insertInto('uploads')
     .values({ name, userId, expiresAt: now, storedAt: now, rendition: `${name}.mp4`, ...found })

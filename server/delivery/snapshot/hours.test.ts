@@ -69,7 +69,7 @@ it('a zone begins with what its publisher says, and has the forecast of whole da
   server.clock.set(new Date('2027-04-10T15:00:00Z'));
   const { zoneId, zone } = await makePlace(server.ctx, { monthlyVisitors: 300 });
   const ad = await makeRunningAd(server.ctx, zoneId);
-  const row = { adId: ad.id, zoneId, kind: 'view', reason: '' };
+  const row = { adId: ad.id, zoneId, kind: 'view', reason: '' } as const;
   await server.ctx.db
     .insertInto('deliveryHourly')
     .values([

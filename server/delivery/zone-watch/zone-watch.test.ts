@@ -180,7 +180,13 @@ it('a video player is seen as pages are, with an ad and without', async () => {
   await server.caller.get(`/api/serve/vast/${zone.publicId}`, player);
   const name = 'a-video-of-three-seconds';
   const now = server.clock.now();
-  const found = { contentType: 'video/mp4', byteSize: 8192, width: 320, height: 180, durationMs: 3033 };
+  const found = {
+    contentType: 'video/mp4' as const,
+    byteSize: 8192,
+    width: 320,
+    height: 180,
+    durationMs: 3033,
+  };
   await server.ctx.db
     .insertInto('uploads')
     .values({

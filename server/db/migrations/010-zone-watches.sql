@@ -1,6 +1,6 @@
--- 'Test my zone' (DEL-54 to DEL-56): which zones their publishers watch at this moment, and what the copies of the server
--- saw of them meanwhile. Nothing of it must last, so both are unlogged: a crash empties them. Of visitors nothing is
--- kept; `origin` is the publisher's page's, `decision` the random name of one choice.
+-- 'Test my zone': which zones a publisher is testing now, and what the instances of the server see of them meanwhile.
+-- Both tables are unlogged, because a crash may empty them. They hold no data of visitors: `origin` is the publisher's
+-- page and `decision` a random id. [DEL-54] [DEL-55] [DEL-56]
 create unlogged table zone_watches (
   zone_id integer primary key references ad_zones on delete cascade,
   until timestamptz not null
@@ -8,20 +8,20 @@ create unlogged table zone_watches (
 
 create unlogged table zone_sightings (
   id bigint generated always as identity primary key,
-  -- What was seen goes with the watch.
+  -- The end of a test deletes what was seen in it.
   zone_id integer not null references zone_watches on delete cascade,
   seen_at timestamptz not null,
   kind text not null,
   is_test boolean not null,
   origin text,
-  -- Joins what follows to its request.
+  -- The decision that this event belongs to.
   decision text,
   ad_id integer,
-  -- Why nothing of it counts; null: it does, or it is no more than a request.
+  -- Why the event was filtered. Null: it was counted, or it is only a request.
   reason text,
-  -- Between the choice and what followed it.
+  -- How long after the decision the event came.
   after_ms integer,
-  -- The name that was asked for, where no zone has it.
+  -- The zone id in the request, where no zone has that id.
   asked text,
   constraint zone_sightings_kind_known check (kind in ('script', 'unknown', 'request', 'rendered', 'view', 'click'))
 );

@@ -1,5 +1,5 @@
--- The outbox: written in the transaction that causes the message, sent by a job. The text is emptied once a relay
--- has taken it, because it may hold a code; without a relay it is kept and readable at /dev/mail.
+-- The outbox. A use case writes a message in its own transaction, and a job sends it. The server clears the text once a
+-- relay has accepted the message, because the text may hold a code. Without a relay, /dev/mail shows it.
 create table messages (
   id integer generated always as identity primary key,
   recipient text not null,
@@ -17,7 +17,7 @@ create index messages_waiting on messages (id) where sent_at is null and not kep
 create index messages_recipient on messages (recipient, id desc);
 create index messages_created on messages (created_at);
 
--- What a notice about an ad says and to whom: the only way in which notifications read other domains' tables.
+-- What a notice about an ad says, and to whom. Notifications read the tables of other domains only through this view.
 create view notice_subjects as
 select
   ads.id as ad_id,

@@ -1,45 +1,23 @@
--- Counting changes two numbers of an ad with every batch. What is asked when something else has changed is not asked then:
--- these triggers are as they were (010-rendered.sql, 007-delivery.sql, 014-transparency.sql, 016-takedown.sql), with the
--- columns named whose change concerns them.
-create or replace trigger guard_ad before update of
-    user_id, ad_zone_id, ad_type, title, description, target_url, image_url, video_url, status, total_amount,
-    commission_amount, payment_intent_id, pricing_model, duration, impressions, clicks, start_date
-  on ads for each row execute function guard_ad();
-create or replace trigger note_ad_changing after update of
-    status, end_date, title, description, target_url, image_url, video_url
-  on ads for each row when (
-    (old.status = 'active' or new.status = 'active')
-    and (old.status, old.end_date, old.title, old.description, old.target_url, old.image_url, old.video_url)
-      is distinct from
-      (new.status, new.end_date, new.title, new.description, new.target_url, new.image_url, new.video_url))
-  execute function note_offer_change();
-create or replace trigger archive_ad_end after update of status
-  on ads for each row when (old.status = 'active' and new.status = 'completed') execute function note_archived_end();
-create or replace trigger archive_taken_down after update of taken_down_reason
-  on ads for each row when (old.taken_down_reason is null and new.taken_down_reason is not null)
-  execute function archive_taken_down();
-
--- As before (010-rendered.sql), but that an ad is completed in a statement of its own: once in its life, instead of being
--- asked about at every counting.
+-- Counts a batch of events, given as parallel arrays, and returns the ads whose counters moved. It is the only writer
+-- of an ad's counters. It counts each event once, only for an ad that was active, and never beyond the ad's goal. It
+-- completes an ad that reaches its goal and queues the notice.
 --
--- Counts a batch of events, given as parallel arrays, at the instant `counting_at`: the only writer of an ad's
--- counters. Each event is counted once, only while its ad is active, and never beyond what was bought; an ad whose
--- goal is reached is completed here and its notice queued. Returns the ads whose counters moved.
+-- `counting_at` is when the server received the events. A log between the two may deliver them much later, and a job
+-- may have completed an ad by the day meanwhile. Such an ad still gets what was received before its end, on the day and
+-- in the hour of the receipt.
 --
--- Servers count the same ads at the same time. All of them lock the ads of a batch first, in one order, so there is
--- no deadlock, and what follows sees a settled state: an event belongs to one ad, so nobody else is counting it.
+-- `implied` marks the view that a click implies. It is not a duplicate where the view was reported before.
 --
--- `implied` marks the view that a click stands for: when there was a view already, that is no repetition.
--- Events may reach this function long after they were received, from a log in between. `counting_at` is when they were
--- received, and that decides: a per-day ad whose end has passed since, and that the sweep has completed, still gets what
--- was received before its end, on the day and in the hour it was received.
+-- Several instances of the server count the same ads at once. Each of them first locks all ads of its batch, in the
+-- order of their ids, so they cannot deadlock. After that no other instance counts these events, because an event
+-- belongs to one ad.
 create or replace function count_events(
   counting_at timestamptz,
   issued_ms float8[], decision_ids bytea[], kinds text[], ad_ids integer[], zone_ids integer[], reasons text[],
   implied boolean[])
 returns table (ad_id integer, total_impressions integer, total_clicks integer, completed boolean)
 language plpgsql
--- The batch is small and the tables are large: always look rows up by their keys, whatever the statistics say.
+-- The batch is small and the tables are large, so a lookup by key is right whatever the statistics say.
 set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
@@ -58,7 +36,7 @@ begin
   ), compared as (
     select g.*, known.rendered,
         coalesce(known.repeated, false)
-          -- What is rendered after its view, or twice, says nothing new.
+          -- A view implies 'rendered', so a report of 'rendered' after it, or a second one, adds nothing.
           or row_number() over (partition by g.decision_id, g.kind = 'click' order by g.kind desc, g.implied, g.place) > 1
           as repeated
       from given g
@@ -72,7 +50,7 @@ begin
         case
           when c.reason is not null then c.reason
           when a.status = 'completed' and a.pricing_model <> 'per_day' then 'over_goal'
-          -- Here 'completed' is a per-day ad's: what was received before its end counts, however late it comes.
+          -- 'completed' can only be an ad by the day here. Events that were received before its end count.
           when a.status is null or a.status not in ('active', 'completed') or a.end_date <= counting_at then 'not_live'
           when row_number() over (partition by c.ad_id, c.kind, c.reason is null order by c.place) >
             case
@@ -123,7 +101,7 @@ begin
             where rendered and kind = 'view' and not repeated
         ) as each_event
         group by ad_id, zone_id, kind, reason
-        -- In the order of server/delivery/store.ts addToHours, so that the two never wait for each other.
+        -- The same order as in addToHours (server/delivery), so that the two cannot deadlock.
         order by ad_id, zone_id, kind, reason
       on conflict (ad_id, kind, reason, hour, zone_id) do update set n = d.n + excluded.n
   )

@@ -1,0 +1,75 @@
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { afterEach, expect, it } from 'vitest';
+import { newDataDir } from '../testing/data-dir.ts';
+import { createTestDatabase } from '../testing/database.ts';
+import { spawnServer } from '../testing/server-process.ts';
+import { startEmbedded } from './embedded.ts';
+import { freePort } from './free-port.ts';
+
+const dataDir = newDataDir();
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** What the 17 migrations of before November 2026 recorded; three of them are enough. */
+async function recordEarlierCheckout(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    `create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now());
+    delete from migrations;
+    insert into migrations (name, hash) values ('001-accounts.sql', '1'), ('008-figures.sql', '8'), ('017-counting.sql', '17')`,
+  );
+  await client.end();
+}
+
+/** What the server prints before it ends, which it must do by itself. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const server = spawnServer({ PORT: String(await freePort()), ...env });
+  expect(await server.ended).toBe(1);
+  return server.output();
+}
+
+// Proves RUN-05, RUN-08
+it('a data directory of an earlier checkout stops the start with a sentence that leads to an empty one', async () => {
+  const earlier = await startEmbedded({ dataDir, log: () => {} });
+  await recordEarlierCheckout(earlier.url('openslot'));
+  await earlier.stop();
+
+  expect(await refusal({ DATA_DIR: dataDir })).toBe(`
+Openslot did not start.
+The database was made by an earlier checkout of Openslot and cannot be upgraded: to start with an empty one, delete the folder ${earlier.home}, and with it all accounts and ads, then run \`npm start\` again.
+
+`);
+
+  // Without the folder there is no database, so the next start makes one.
+  expect(existsSync(path.join(earlier.home, 'data/PG_VERSION'))).toBe(true);
+  // Making a cluster takes long where the machine is busy.
+}, 60_000);
+
+// Proves RUN-05, RUN-08
+it('a DATABASE_URL of an earlier checkout stops the start with a sentence that leads to an empty one', async () => {
+  const database = await createTestDatabase();
+  await recordEarlierCheckout(database.url);
+  expect(await refusal({ DATA_DIR: dataDir, DATABASE_URL: database.url })).toBe(`
+Openslot did not start.
+The database was made by an earlier checkout of Openslot and cannot be upgraded: to start with an empty one, create another database (\`create database …\`) and set DATABASE_URL to its address.
+
+`);
+  await database.drop();
+});
+
+// Proves RUN-05, RUN-08
+it('a database of a newer version stops the start with another sentence', async () => {
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`insert into migrations (name, hash) values ('999-later.sql', 'x')`);
+  await client.end();
+  expect(await refusal({ DATA_DIR: dataDir, DATABASE_URL: database.url })).toBe(`
+Openslot did not start.
+The database was migrated by a newer Openslot (999-later.sql). Start that version, or restore a backup.
+
+`);
+  await database.drop();
+});

@@ -1,0 +1,142 @@
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { migrate, readFunctions } from './migrate.ts';
+
+const functions = readFunctions().map(({ name }) => name.replace(/^functions\/(.*)\.sql$/, '$1'));
+
+let database: TestDatabase;
+let url: string;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  url = database.url;
+});
+afterEach(async () => await database.drop());
+
+async function query(sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const applied = async () => (await query('select name from migrations')).map(({ name }) => name);
+const ofEarlierText = async () =>
+  await query(`select name from migrations where hash = 'of an earlier text'`);
+
+/** Every function and trigger of ours, as PostgreSQL prints it. */
+const code = async () =>
+  (
+    await query(
+      `select pg_get_functiondef(p.oid) as text from pg_proc p
+        where p.pronamespace = 'public'::regnamespace
+          and not exists (select from pg_depend where objid = p.oid and deptype = 'e')
+      union all
+      select pg_get_triggerdef(t.oid) from pg_trigger t join pg_class c on c.oid = t.tgrelid
+        where c.relnamespace = 'public'::regnamespace and not t.tgisinternal
+      order by text`,
+    )
+  ).map(({ text }) => text);
+
+/** Makes the database one that an earlier version left, which had other texts in these files. */
+async function makeEarlier(files: string[], statements: string): Promise<void> {
+  await query(statements);
+  await query(
+    `update migrations set hash = 'of an earlier text' where name = any ('{${files.map((file) => `functions/${file}.sql`).join()}}')`,
+  );
+}
+
+describe('functions', () => {
+  it('have the names of their files, but for the one that a table needs', async () => {
+    const made = await query(
+      `select distinct proname from pg_proc p
+        where p.pronamespace = 'public'::regnamespace
+          and not exists (select from pg_depend where objid = p.oid and deptype = 'e')
+        order by 1`,
+    );
+    expect(made.map(({ proname }) => proname)).toEqual([...functions, 'plan_is_whole'].toSorted());
+  });
+
+  // Proves RUN-08
+  it('are applied again when their text has changed, and nothing of the earlier text is left', async () => {
+    const built = await code();
+    await makeEarlier(
+      ['advertiser_name', 'guard_ad', 'live_ad_is_paid'],
+      `create function advertiser_name(name text) returns text language sql as 'select name';
+      create or replace function guard_ad() returns trigger language plpgsql as 'begin return new; end';
+      create trigger guard_ad_too before insert on ads for each row execute function guard_ad();
+      drop trigger guard_ad on ads;
+      create trigger guard_ad before update of title on ads for each row execute function guard_ad();
+      drop trigger live_ad_is_paid on ads`,
+    );
+    await migrate(url);
+    expect(await code()).toEqual(built);
+    expect(await ofEarlierText()).toEqual([]);
+  });
+
+  // Proves RUN-08
+  it('are left alone when their text is the same', async () => {
+    const versions = async () =>
+      await query(
+        `select oid, xmin from pg_proc where pronamespace = 'public'::regnamespace
+        union all select oid, xmin from pg_trigger order by oid`,
+      );
+    const before = await versions();
+    await migrate(url);
+    expect(await versions()).toEqual(before);
+  });
+
+  // Proves RUN-08
+  it('come back, with their triggers, after a migration that had to drop them', async () => {
+    const built = await code();
+    await query(
+      `drop table ad_archive, ad_reports; drop trigger guard_ad on ads;
+      delete from migrations where name = '011-transparency.sql'`,
+    );
+    await migrate(url);
+    expect(await code()).toEqual(built);
+  });
+
+  // Proves RUN-08
+  it('and migrations are applied together or not at all', async () => {
+    await makeEarlier(
+      ['advertiser_name'],
+      `drop table ad_archive, ad_reports; delete from migrations where name = '011-transparency.sql';
+      drop function advertiser_name; create function advertiser_name(advertiser integer) returns integer language sql as 'select 1'`,
+    );
+    await expect(migrate(url)).rejects.toThrow(
+      'functions/advertiser_name.sql failed: error: cannot change return type',
+    );
+    expect(await query(`select to_regclass('ad_archive') as archive`)).toEqual([{ archive: null }]);
+    expect(await applied()).not.toContain('011-transparency.sql');
+  });
+
+  // Proves RUN-08
+  it('are tried again where a server that is running locked the same tables in another order', async () => {
+    // PostgreSQL ends the side that has waited this long when it finds the deadlock. Here it has to be the upgrade.
+    const { pathname } = new URL(url);
+    await makeEarlier(
+      ['archive_ad', 'rename_archived'],
+      `alter database ${pathname.slice(1)} set deadlock_timeout = '3s'`,
+    );
+    const server = new pg.Client({ connectionString: url });
+    await server.connect();
+    try {
+      await server.query(`set deadlock_timeout = '1min'; begin; update users set first_name = 'x'`);
+      const upgrade = migrate(url);
+      const waiting = async () =>
+        await query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`,
+        );
+      await expect.poll(waiting, { timeout: 15_000 }).toHaveLength(1);
+      await server.query('update ads set silent_days = 0; commit');
+      await upgrade;
+    } finally {
+      await server.end();
+    }
+    expect(await ofEarlierText()).toEqual([]);
+  });
+});

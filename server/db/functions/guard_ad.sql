@@ -1,0 +1,39 @@
+-- Refuses a move that the state table does not allow (domain/ads/status.ts), and a change of what the publisher
+-- approved. The advertiser may change an ad only when they resubmit it, which moves it from rejected to pending.
+create or replace function guard_ad() returns trigger language plpgsql as $$
+begin
+  if new.status <> old.status and (old.status, new.status) not in (
+    ('pending', 'approved'), ('pending', 'rejected'), ('rejected', 'pending'),
+    ('approved', 'active'), ('approved', 'rejected'), ('active', 'completed'))
+  then
+    raise exception 'an ad cannot go from % to %', old.status, new.status using errcode = 'check_violation';
+  end if;
+  if (new.user_id, new.ad_zone_id, new.ad_type, new.total_amount, new.commission_amount, new.pricing_model,
+      new.duration, new.impressions, new.clicks)
+    is distinct from
+    (old.user_id, old.ad_zone_id, old.ad_type, old.total_amount, old.commission_amount, old.pricing_model,
+      old.duration, old.impressions, old.clicks)
+  then
+    raise exception 'the price and plan of an ad are fixed' using errcode = 'check_violation';
+  end if;
+  if (new.title, new.description, new.target_url, new.image_url, new.video_url)
+    is distinct from (old.title, old.description, old.target_url, old.image_url, old.video_url)
+    and not (old.status = 'rejected' and new.status = 'pending')
+  then
+    raise exception 'an ad is changed only when it is resubmitted' using errcode = 'check_violation';
+  end if;
+  if old.payment_intent_id is not null
+    and (new.payment_intent_id, new.start_date) is distinct from (old.payment_intent_id, old.start_date)
+  then
+    raise exception 'the payment of an ad is fixed' using errcode = 'check_violation';
+  end if;
+  return new;
+end
+$$;
+
+-- The trigger names its columns, because counting updates two others with every batch and should not pay for this
+-- function. The list has every column that the function reads.
+create or replace trigger guard_ad before update of
+    user_id, ad_zone_id, ad_type, title, description, target_url, image_url, video_url, status, total_amount,
+    commission_amount, payment_intent_id, pricing_model, duration, impressions, clicks, start_date
+  on ads for each row execute function guard_ad();
