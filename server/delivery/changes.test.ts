@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '../testing/delivery.ts';
 
 let server: AdServerTest;
@@ -11,24 +11,24 @@ const kindOf = async (zone: string) => (await server.ask([zone]))[0]?.kind;
 
 it('DEL-08 STATE-05 a payment, a pause and a completion reach delivery by themselves', async () => {
   const { zone, zoneId, websiteId } = await makePlace(server.ctx);
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('house'));
+  await expect.poll(() => kindOf(zone)).toBe('house');
   const { id } = await makeRunningAd(server.ctx, zoneId);
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('text'));
+  await expect.poll(() => kindOf(zone)).toBe('text');
 
   const setZone = (isActive: boolean) =>
     server.ctx.db.updateTable('adZones').set({ isActive }).where('id', '=', zoneId).execute();
   await setZone(false);
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('none'));
+  await expect.poll(() => kindOf(zone)).toBe('none');
   await setZone(true);
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('text'));
+  await expect.poll(() => kindOf(zone)).toBe('text');
 
   const setSite = (isActive: boolean) =>
     server.ctx.db.updateTable('websites').set({ isActive }).where('id', '=', websiteId).execute();
   await setSite(false);
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('none'));
+  await expect.poll(() => kindOf(zone)).toBe('none');
   await setSite(true);
   await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', id).execute();
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('house'));
+  await expect.poll(() => kindOf(zone)).toBe('house');
 });
 
 it('DEL-08 STATE-05 a change is seen without NOTIFY too, and after the listening connection was cut', async () => {
@@ -42,7 +42,7 @@ it('DEL-08 STATE-05 a change is seen without NOTIFY too, and after the listening
   } finally {
     client.release();
   }
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('text'), { timeout: 5000 });
+  await expect.poll(() => kindOf(zone)).toBe('text');
 });
 
 it('STATE-05 what a transaction did that began before the last look is not missed', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { type AdServerTest, SITE, startAdServerTest } from '../testing/delivery.ts';
 import { mailTo } from '../testing/mail.ts';
@@ -27,7 +27,7 @@ it('GEN-17 STATE-05 an ad is served once it is approved and paid, by itself and 
   await approve(seller, ad);
   expect(await settled()).toBe('house');
   await pay(buyer, ad);
-  await vi.waitFor(async () => expect(await kindOf(zone.publicId)).toBe('text'));
+  await expect.poll(() => kindOf(zone.publicId)).toBe('text');
 });
 
 it('DASH-B-10 GEN-19 ENT-32 one view and one click are what the buyer and the publisher are shown', async () => {
@@ -82,11 +82,11 @@ it('DEL-10 STATE-05 API-54 a zone that is paused by its publisher shows nothing,
   const buyer = await server.signIn('buyer');
   const { website, zone } = await makeLiveAd(seller, buyer, { website: { url: SITE } });
   const second = await makeZone(seller, website, { name: 'Footer' });
-  await vi.waitFor(async () => expect(await kindOf(second.publicId)).toBe('house'));
+  await expect.poll(() => kindOf(second.publicId)).toBe('house');
   expect(await kindOf(zone.publicId)).toBe('text');
   expect((await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false })).status).toBe(200);
-  await vi.waitFor(async () => expect(await kindOf(zone.publicId)).toBe('none'));
+  await expect.poll(() => kindOf(zone.publicId)).toBe('none');
   expect(await kindOf(second.publicId)).toBe('house');
   expect((await seller.delete(`/api/ad-zones/${second.id}`)).status).toBe(200);
-  await vi.waitFor(async () => expect(await kindOf(second.publicId)).toBe('none'));
+  await expect.poll(() => kindOf(second.publicId)).toBe('none');
 });
