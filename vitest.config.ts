@@ -1,35 +1,60 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.ts';
 
 const postgres = './server/testing/postgres.ts';
 const built = './scripts/built.ts';
 
+/** Two for each core: a test waits about half of its time, for a browser, a database or a clock. */
+const maxWorkers = 2 * availableParallelism();
+
 function project(name: string, settings: object): TestProjectConfiguration {
   return {
     extends: false,
-    test: { name, environment: 'node', include: [`${name}/**/*.test.ts`], ...settings },
+    test: {
+      name,
+      environment: 'node',
+      include: [`${name}/**/*.test.ts`],
+      // All projects share one pool, so that none waits for the last file of another.
+      maxWorkers,
+      // A worker loads the server, and starts Chromium, once for all of its files. Our modules keep no state between tests.
+      isolate: false,
+      ...settings,
+    },
   };
 }
 
 export default defineConfig({
   test: {
-    // A test that passes only the second time is a fault to find, not to hide: scripts/test.mjs names it.
+    // A test that passes only the second time is a fault to find, not to hide.
     retry: 0,
+    sequence: { sequencer: LongestFirst },
+    // No summary at the foot of the terminal: it would erase the lines of the checks that run beside (scripts/test.mjs).
+    reporters: [
+      ['default', { summary: false }],
+      ['json', { outputFile: '.cache/test-results.json' }],
+    ],
+    // What a test prints, such as the mail of development, is shown only if it fails.
+    silent: 'passed-only',
     projects: [
-      project('domain', {}),
-      project('web', {}),
-      project('server', { globalSetup: [postgres], testTimeout: 20_000, hookTimeout: 30_000 }),
-      project('tag', { globalSetup: ['./scripts/built-tag.ts'], testTimeout: 20_000 }),
-      project('scripts', { testTimeout: 120_000, hookTimeout: 120_000 }),
       project('e2e', {
         globalSetup: [built, postgres],
         testTimeout: 120_000,
         hookTimeout: 120_000,
         // As patient as the steps of a page are: see e2e/support/stage.ts.
         expect: { poll: { timeout: 20_000 } },
-        // Each worker drives a browser and a server of its own: more than two would only wait for each other.
-        maxWorkers: 2,
-        sequence: { groupOrder: 1 },
       }),
+      project('server', {
+        globalSetup: [postgres],
+        // Far longer than any takes: a machine that is busy with something else makes no test fail.
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+        expect: { poll: { timeout: 20_000 } },
+      }),
+      project('scripts', { testTimeout: 120_000, hookTimeout: 120_000 }),
+      project('web', {}),
+      project('domain', {}),
+      project('tag', { globalSetup: ['./scripts/built-tag.ts'], testTimeout: 20_000 }),
     ],
   },
 });

@@ -73,7 +73,11 @@ it.each([
 
 // Proves RUN-05
 it('a database that cannot be used stops the start with a sentence that keeps its password', async () => {
-  const server = start({ DATABASE_URL: 'postgres://openslot:hush-hush@127.0.0.1:9/openslot' });
+  const server = start({
+    // The default port may be that of a product that runs on this machine.
+    PORT: String(await freePort()),
+    DATABASE_URL: 'postgres://openslot:hush-hush@127.0.0.1:9/openslot',
+  });
   expect(await server.ended).toBe(1);
   expect(server.output()).toContain('DATABASE_URL cannot be used');
   expect(server.output()).not.toContain('hush-hush');

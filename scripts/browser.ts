@@ -1,6 +1,7 @@
 /**
- * Finds, or gets, a Chromium for the browser tests. Each step is accepted only if the program really starts:
- * CHROME_PATH -> the Chromium of npm's @sparticuz/chromium -> the system's -> Debian's package (as root).
+ * Finds a Chromium for the browser tests. Each step is accepted only if the program really starts:
+ * CHROME_PATH -> the Chromium of npm's @sparticuz/chromium -> the system's. Nothing is downloaded here; `npm test`
+ * installs Debian's package beforehand if no step finds one (scripts/test-programs.ts).
  */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -37,7 +38,11 @@ let found: Promise<FoundBrowser> | undefined;
 
 /** The first browser of the ladder that starts. Throws with advice if there is none. */
 export async function findBrowser(): Promise<FoundBrowser> {
-  found ??= search();
+  // After a failure the next caller looks again: one may have been installed in between.
+  found ??= search().catch((error: unknown) => {
+    found = undefined;
+    throw error;
+  });
   return await found;
 }
 
@@ -77,11 +82,6 @@ async function search(): Promise<FoundBrowser> {
   for (const browser of await fromNpm()) if (await starts(browser)) return browser;
   const system = await fromSystem();
   if (system) return system;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    await installWithApt();
-    const installed = await fromSystem();
-    if (installed) return installed;
-  }
   throw new Error(advice);
 }
 
@@ -164,19 +164,6 @@ async function starts(browser: FoundBrowser): Promise<boolean> {
       },
     );
   });
-}
-
-async function installWithApt(): Promise<void> {
-  console.log('No Chromium here yet: installing Debian’s package (about a minute)');
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-    await new Promise<void>((resolve) => {
-      const env = { ...ownEnvironment(), DEBIAN_FRONTEND: 'noninteractive' };
-      const apt = spawn('apt-get', ['-q', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-      // A failure shows in the next step: no browser, hence the advice.
-      apt.on('error', () => resolve());
-      apt.on('exit', () => resolve());
-    });
-  }
 }
 
 function ownEnvironment(): Record<string, string> {

@@ -1,152 +1,135 @@
 /**
- * `npm test`: everything that must hold, each part with its time; ends with the line `N passed, N failed`.
+ * `npm test`: everything that must hold; ends with the line `N passed, N failed`. The static checks run beside the tests,
+ * which wait about half of their time.
  * `npm test -- server/ads` runs only the tests below that path.
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { build } from './build.mjs';
-import { isNewEnough, root, run, runOnNode } from './node.mjs';
+import { findNode, isNewEnough, nodeEnvironment, root, runOnNode } from './node.mjs';
 
+/** Where vitest.config.ts has the results written. */
 const results = path.join(root, '.cache', 'test-results.json');
 
-/** @type {[title: string, work: () => Promise<boolean>][]} */
+/**
+ * @typedef {[title: string, program: string, ...args: string[]]} Check
+ * @type {Check[]}
+ */
 const checks = [
-  ['Types', tool('tsc', '-b')],
+  ['Types', tool('tsc'), '-b'],
   ['Lint', tool('oxlint')],
-  ['Format', tool('oxfmt', '--check')],
+  ['Format', tool('oxfmt'), '--check'],
   ['Unused code', tool('knip')],
-  ['Types of the tables', script('scripts/tables.mjs', '--check')],
-  ['Proven requirements', script('scripts/coverage.mjs', '--check')],
-  ['Build', async () => await build().then(() => true)],
+  ['Types of the tables', findNode() ?? '', 'scripts/tables.mjs', '--check'],
+  ['Proven requirements', findNode() ?? '', 'scripts/coverage.mjs', '--check'],
 ];
-
-/** More files than these do not fail by chance. */
-const MAX_RUN_AGAIN = 3;
-
-const counts = { passed: 0, failed: 0 };
 
 if (isNewEnough()) await main(process.argv.slice(2));
 else process.exitCode = await runOnNode('scripts/test.mjs', process.argv.slice(2));
 
 /** @param {string[]} paths */
 async function main(paths) {
+  const { getTestPrograms } = await import('./test-programs.ts');
+  const missing = await getTestPrograms();
+  for (const sentence of missing) console.log(sentence);
+
+  const checksToRun = paths.length > 0 ? [] : checks;
+  if (paths.length === 0) await build();
+  const [failedChecks, tests] = await Promise.all([runChecks(checksToRun), runTests(paths)]);
+
+  const passed = tests.passed + checksToRun.length - failedChecks.length;
+  // Without a program its suites do not run, which nobody would notice on CI.
+  const failed = tests.failed + failedChecks.length + (process.env['CI'] ? missing.length : 0);
+  for (const { title, output } of failedChecks) console.log(`\n== ${title}: NOT in order\n${output}`);
+  for (const sentence of missing) console.log(`\n${sentence}`);
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+/**
+ * One after the other, in the background of the tests.
+ * @param {Check[]} some
+ * @returns {Promise<{ title: string; output: string }[]>} those that failed
+ */
+async function runChecks(some) {
   const failures = [];
-  for (const [title, work] of paths.length > 0 ? [] : checks) {
-    if (await timed(title, work)) counts.passed += 1;
-    else failures.push(title);
+  for (const [title, program, ...args] of some) {
+    const from = Date.now();
+    const { code, output } = await runQuietly(program, args);
+    const seconds = ((Date.now() - from) / 1000).toFixed(1);
+    console.log(`== ${title}: ${code === 0 ? 'in order' : 'NOT in order'} (${seconds} s)`);
+    if (code === 0) continue;
+    console.log(output);
+    failures.push({ title, output });
   }
-  counts.failed += failures.length;
-  if (!(await timed('Tests', async () => await vitest(paths)))) failures.push('Tests');
-  if (failures.length > 0) console.log(`\nNot in order: ${failures.join(', ')}`);
-  console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
-  process.exitCode = counts.failed === 0 ? 0 : 1;
+  return failures;
 }
 
 /**
- * Runs the tests and adds their numbers to the counts.
- * @param {string[]} paths
+ * Runs a program at a low priority and keeps what it prints.
+ * @param {string} program
+ * @param {string[]} args
+ * @returns {Promise<{ code: number; output: string }>}
  */
-async function vitest(paths) {
-  const first = await runTests(paths);
-  const again = await runAgain(first);
-  counts.passed += first.passed + (again?.passed ?? 0);
-  counts.failed += again ? again.failed : first.failed;
-  await stopLeftOvers();
-  return (again ?? first).failed === 0;
+async function runQuietly(program, args) {
+  const child = spawn(program, args, {
+    cwd: root,
+    env: nodeEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: program.endsWith('.cmd'),
+  });
+  if (child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const end = () => child.kill('SIGTERM');
+  process.on('SIGTERM', end);
+  const code = await new Promise((resolve) => {
+    child.on('error', (error) => {
+      output += error.message;
+      resolve(1);
+    });
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+  process.off('SIGTERM', end);
+  return { code, output };
 }
 
 /**
- * On CI's shared machine a few files that failed are run once more, alone: what fails by the machine's moods is told from
- * what is broken, and is named, because it is a fault to find (docs/decisions/015-unsteady-tests.md).
- * @param {Outcome} first
- * @returns {Promise<{ passed: number; failed: number } | null>} of the tests that had failed
- */
-async function runAgain({ failed, failures }) {
-  const files = [...new Set(failures.map(({ file }) => file))];
-  const named = failures.length === failed;
-  if (!process.env['CI'] || !named || files.length === 0 || files.length > MAX_RUN_AGAIN) return null;
-  console.log(`\n== Run again, alone: ${files.join(', ')}`);
-  const second = await runTests(files);
-  const broken = new Set(second.failures.map(({ name }) => name));
-  const unsteady = failures.filter(({ name }) => !broken.has(name));
-  for (const { name } of unsteady) console.log(`UNSTEADY, failed and then passed: ${name}`);
-  return { passed: unsteady.length, failed: Math.max(second.failed, failed - unsteady.length) };
-}
-
-/**
- * @typedef {{ passed: number; failed: number; failures: { file: string; name: string }[] }} Outcome
  * @param {string[]} paths
- * @returns {Promise<Outcome>}
+ * @returns {Promise<{ passed: number; failed: number }>}
  */
 async function runTests(paths) {
-  mkdirSync(path.dirname(results), { recursive: true });
   rmSync(results, { force: true });
-  const cli = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
-  const code = await runOnNode(cli, ['run', ...reporters, ...paths]);
-  const { numPassedTests: passed, numFailedTests, testResults } = readResults();
-  const failures = testResults.flatMap(({ name: file, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map(({ fullName }) => ({ file, name: `${path.relative(root, file)}: ${fullName}` })),
-  );
+  const code = await runOnNode(path.join(root, 'node_modules', 'vitest', 'vitest.mjs'), ['run', ...paths]);
+  await stopLeftOvers();
+  const { numPassedTests: passed, numFailedTests: failed } = readResults();
   // A file that could not be loaded, an unhandled error and an empty run fail without a failed test.
-  const unseen = (code !== 0 && numFailedTests === 0) || passed + numFailedTests === 0;
-  return { passed, failed: numFailedTests + (unseen ? 1 : 0), failures };
+  const unseen = (code !== 0 && failed === 0) || passed + failed === 0;
+  return { passed, failed: failed + (unseen ? 1 : 0) };
 }
 
-/**
- * @returns {{
- *   numPassedTests: number;
- *   numFailedTests: number;
- *   testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[];
- * }}
- */
+/** @returns {{ numPassedTests: number; numFailedTests: number }} */
 function readResults() {
   try {
     return JSON.parse(readFileSync(results, 'utf8'));
   } catch {
-    return { numPassedTests: 0, numFailedTests: 0, testResults: [] };
+    return { numPassedTests: 0, numFailedTests: 0 };
   }
 }
 
-/** A test run that was killed leaves its database running; the last one out turns off the light. */
+/** Stops the database of a test run that was killed, unless another run still uses it. */
 async function stopLeftOvers() {
   const { stopForgottenTestServer } = await import('../server/testing/postgres.ts');
   await stopForgottenTestServer();
 }
 
 /**
- * @param {string} title
- * @param {() => Promise<boolean>} work
- */
-async function timed(title, work) {
-  console.log(`\n== ${title}`);
-  const from = Date.now();
-  const ok = await work().catch((error) => {
-    console.error(error);
-    return false;
-  });
-  console.log(
-    `== ${title}: ${ok ? 'in order' : 'NOT in order'} (${((Date.now() - from) / 1000).toFixed(1)} s)`,
-  );
-  return ok;
-}
-
-/**
- * A program of node_modules/.bin.
+ * The path of a program of node_modules/.bin.
  * @param {string} name
- * @param {string[]} args
  */
-function tool(name, ...args) {
+function tool(name) {
   const suffix = process.platform === 'win32' ? '.cmd' : '';
-  return async () => (await run(path.join(root, 'node_modules', '.bin', `${name}${suffix}`), args)) === 0;
-}
-
-/**
- * @param {string} file
- * @param {string[]} args
- */
-function script(file, ...args) {
-  return async () => (await runOnNode(file, args)) === 0;
+  return path.join(root, 'node_modules', '.bin', `${name}${suffix}`);
 }

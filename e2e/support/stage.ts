@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchBrowser } from '../../scripts/browser.ts';
+import { enterBrowser, leaveBrowser } from './browser.ts';
 import { codeFromMail } from './mail.ts';
 import { startTestServer, type TestServer } from '../../server/testing/server.ts';
 
@@ -21,7 +21,7 @@ export type Person = {
 
 export async function openStage(options: Parameters<typeof startTestServer>[0] = {}): Promise<Stage> {
   const server = await startTestServer({ jobs: true, ...options });
-  const browser = await launchBrowser();
+  const browser = await enterBrowser();
   return {
     server,
     browser,
@@ -39,7 +39,7 @@ export async function openStage(options: Parameters<typeof startTestServer>[0] =
       return { page, context, errors };
     },
     close: async () => {
-      await browser.close();
+      await leaveBrowser(browser);
       await server.close();
     },
   };

@@ -1,8 +1,8 @@
 /** What the tag's browser tests start from: a browser, a publisher's site, and a host of the tag for each test. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { launchBrowser } from '../../scripts/browser.ts';
 import { openShadowRoots } from './ads-on-page.ts';
+import { enterBrowser, leaveBrowser } from './browser.ts';
 import { startPublisher, type Publisher } from './publisher.ts';
 import { startTagHost, type TagHost } from './tag-host.ts';
 
@@ -15,6 +15,8 @@ export type OpenOptions = {
   /** Stops the page's clock, to be moved by `page.clock.runFor`. */
   stopped?: boolean;
   context?: BrowserContextOptions;
+  /** Prepares the page before it goes anywhere. */
+  before?: (page: Page) => Promise<void>;
 };
 
 export function useTag() {
@@ -29,10 +31,10 @@ export function useTag() {
   let pages = 0;
 
   beforeAll(async () => {
-    [tag.browser, tag.publisher] = await Promise.all([launchBrowser(), startPublisher()]);
+    [tag.browser, tag.publisher] = await Promise.all([enterBrowser(), startPublisher()]);
   });
   afterAll(async () => {
-    await tag.browser.close();
+    await leaveBrowser(tag.browser);
     await tag.publisher.close();
   });
   beforeEach(async () => {
@@ -43,7 +45,7 @@ export function useTag() {
     await tag.host.close();
   });
 
-  tag.open = async (body, { headers, closed = false, stopped = false, context } = {}) => {
+  tag.open = async (body, { headers, closed = false, stopped = false, context, before } = {}) => {
     const page = await (await tag.browser.newContext(context)).newPage();
     opened.push(page);
     const errors: string[] = [];
@@ -54,6 +56,7 @@ export function useTag() {
         errors.push(message.text());
     });
     if (!closed) await page.addInitScript(openShadowRoots);
+    await before?.(page);
     if (stopped) {
       await page.clock.install({ time: 0 });
       await page.clock.pauseAt(1000);

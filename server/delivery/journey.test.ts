@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { type AdServerTest, SITE, startAdServerTest } from '../testing/delivery.ts';
 import { mailTo } from '../testing/mail.ts';
@@ -28,7 +28,7 @@ it('an ad is served once it is approved and paid, by itself and not before', asy
   await approve(seller, ad);
   expect(await shownNow()).toBe('house');
   await pay(buyer, ad);
-  await vi.waitFor(async () => expect(await kindOf(zone.publicId)).toBe('text'));
+  await expect.poll(() => kindOf(zone.publicId)).toBe('text');
 });
 
 // Proves DASH-B-10, GEN-19, ENT-32
@@ -86,11 +86,11 @@ it('a zone that is paused by its publisher shows nothing, and its second zone go
   const buyer = await server.signIn('buyer');
   const { website, zone } = await makeLiveAd(seller, buyer, { website: { url: SITE } });
   const second = await makeZone(seller, website, { name: 'Footer' });
-  await vi.waitFor(async () => expect(await kindOf(second.publicId)).toBe('house'));
+  await expect.poll(() => kindOf(second.publicId)).toBe('house');
   expect(await kindOf(zone.publicId)).toBe('text');
   expect((await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false })).status).toBe(200);
-  await vi.waitFor(async () => expect(await kindOf(zone.publicId)).toBe('none'));
+  await expect.poll(() => kindOf(zone.publicId)).toBe('none');
   expect(await kindOf(second.publicId)).toBe('house');
   expect((await seller.delete(`/api/ad-zones/${second.id}`)).status).toBe(200);
-  await vi.waitFor(async () => expect(await kindOf(second.publicId)).toBe('none'));
+  await expect.poll(() => kindOf(second.publicId)).toBe('none');
 });

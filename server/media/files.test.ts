@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UploadedFile } from '#domain/media/contract.ts';
 import { type Client, sendNoBody } from '../testing/client.ts';
 import { CLIP, clipOfSize, gif, jpegFromPhone, png, pngOfSize } from '../testing/pictures.ts';
@@ -154,7 +154,7 @@ describe('an upload address', () => {
     const waiting = bodies.map((body, n) =>
       receiveFile(server.ctx, urls[n]?.split('/').at(-1) as string, { ...video, body }).catch(() => {}),
     );
-    await vi.waitUntil(() => bodies.every((body) => body.listenerCount('data') > 0));
+    await expect.poll(() => bodies.every((body) => body.listenerCount('data') > 0)).toBe(true);
     const another = await address();
     expect((await put(another, await png())).status).toBe(429);
     expect((await put(await address(await server.signIn()), await png())).status).toBe(200);

@@ -1,11 +1,7 @@
-/**
- * A real nats-server for tests. The first that starts: NATS_SERVER_PATH -> the system's -> Debian's package, unpacked
- * into .cache and not installed, so that nothing of the machine changes and no service of it begins to run.
- */
+/** A real nats-server for tests. The first that starts: NATS_SERVER_PATH -> the system's -> the one in .cache. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -14,9 +10,10 @@ import { promisify } from 'node:util';
 import { freePort } from '../db/free-port.ts';
 
 const run = promisify(execFile);
-const cache = path.resolve(import.meta.dirname, '../../.cache/nats-server');
+/** Where `npm test` unpacks Debian's package, see scripts/test-programs.ts. */
+export const NATS_CACHE = path.resolve(import.meta.dirname, '../../.cache/nats-server');
 
-const ADVICE =
+export const NATS_ADVICE =
   'NOT RUN: no nats-server here. Set NATS_SERVER_PATH, or install one (Debian: apt-get install nats-server)';
 
 export type NatsServer = {
@@ -32,29 +29,31 @@ export type NatsServer = {
 
 let found: Promise<string | null> | undefined;
 
-/** The program, or null where none can be had; then that is said in the output, once. */
+/** The program, or null where there is none. */
 async function findNatsServer(): Promise<string | null> {
-  found ??= search();
+  found ??= searchNatsServer();
   return await found;
 }
 
-/** Whether tests over NATS can run here; `note` says in their names that they did not, and what to do. */
+/**
+ * Whether tests over NATS can run here; `note` says in their names that they did not, and what to do. On CI it throws
+ * instead, because a suite that does not run there proves nothing.
+ */
 export async function natsIsHere(): Promise<{ here: boolean; note: string }> {
   const here = (await findNatsServer()) !== null;
-  return { here, note: here ? '' : ` (${ADVICE})` };
+  if (!here && process.env['CI']) throw new Error(NATS_ADVICE);
+  return { here, note: here ? '' : ` (${NATS_ADVICE})` };
 }
 
-async function search(): Promise<string | null> {
+/** Looks again, as after an installation. Throws if NATS_SERVER_PATH names something that does not start. */
+export async function searchNatsServer(): Promise<string | null> {
   const named = process.env['NATS_SERVER_PATH'];
   if (named) {
     if (await starts(named)) return named;
     throw new Error(`NATS_SERVER_PATH is ${named}, which does not start.`);
   }
-  for (const program of ['nats-server', '/usr/sbin/nats-server']) if (await starts(program)) return program;
-  const unpacked = path.join(cache, 'usr/sbin/nats-server');
-  if (!existsSync(unpacked)) await unpackPackage();
-  if (await starts(unpacked)) return unpacked;
-  console.warn(ADVICE);
+  const places = ['nats-server', '/usr/sbin/nats-server', path.join(NATS_CACHE, 'usr/sbin/nats-server')];
+  for (const program of places) if (await starts(program)) return program;
   return null;
 }
 
@@ -65,29 +64,10 @@ async function starts(program: string): Promise<boolean> {
   );
 }
 
-/** What fails shows in the next step: no program, hence the advice. */
-async function unpackPackage(): Promise<void> {
-  if (!existsSync('/usr/bin/apt-get')) return;
-  const draft = `${cache}.${process.pid}`;
-  await mkdir(draft, { recursive: true, mode: 0o755 });
-  const download = async () => await run('apt-get', ['-q', 'download', 'nats-server'], { cwd: draft });
-  try {
-    await download().catch(async () => {
-      // A new machine has no lists of packages yet; only root may fetch them.
-      await run('apt-get', ['-q', 'update']);
-      await download();
-    });
-    await run('/bin/sh', ['-c', 'dpkg -x ./*.deb . && rm ./*.deb'], { cwd: draft });
-    await rename(draft, cache);
-  } catch {
-    rmSync(draft, { recursive: true, force: true });
-  }
-}
-
 /** Starts one on a free port, with a folder of its own. `flags` are added to its arguments. */
 export async function startNats(flags: string[] = ['-js']): Promise<NatsServer> {
   const program = await findNatsServer();
-  if (program === null) throw new Error(ADVICE);
+  if (program === null) throw new Error(NATS_ADVICE);
   const store = mkdtempSync(path.join(os.tmpdir(), 'openslot-nats-'));
   const port = await freePort();
   let child: ChildProcess | undefined;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
 
 let server: AdServerTest;
@@ -12,24 +12,24 @@ const kindOf = async (zone: string) => (await server.ask([zone]))[0]?.kind;
 // Proves DEL-08, STATE-05
 it('a payment, a pause and a completion reach delivery by themselves', async () => {
   const { zone, zoneId, websiteId } = await makePlace(server.ctx);
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('house'));
+  await expect.poll(() => kindOf(zone)).toBe('house');
   const { id } = await makeRunningAd(server.ctx, zoneId);
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('text'));
+  await expect.poll(() => kindOf(zone)).toBe('text');
 
   const setZone = (isActive: boolean) =>
     server.ctx.db.updateTable('adZones').set({ isActive }).where('id', '=', zoneId).execute();
   await setZone(false);
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('none'));
+  await expect.poll(() => kindOf(zone)).toBe('none');
   await setZone(true);
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('text'));
+  await expect.poll(() => kindOf(zone)).toBe('text');
 
   const setSite = (isActive: boolean) =>
     server.ctx.db.updateTable('websites').set({ isActive }).where('id', '=', websiteId).execute();
   await setSite(false);
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('none'));
+  await expect.poll(() => kindOf(zone)).toBe('none');
   await setSite(true);
   await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', id).execute();
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('house'));
+  await expect.poll(() => kindOf(zone)).toBe('house');
 });
 
 // Proves DEL-08, STATE-05
@@ -44,7 +44,7 @@ it('a change is seen without NOTIFY too, and after the listening connection was 
   } finally {
     client.release();
   }
-  await vi.waitFor(async () => expect(await kindOf(zone)).toBe('text'), { timeout: 5000 });
+  await expect.poll(() => kindOf(zone)).toBe('text');
 });
 
 // Proves STATE-05

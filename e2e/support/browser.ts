@@ -1,0 +1,19 @@
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../../scripts/browser.ts';
+
+let launched: Promise<Browser> | undefined;
+
+/**
+ * The Chromium of this worker. All of the worker's files use it, one after the other, because a start takes longer than
+ * many tests. It ends with the worker. A file calls `leaveBrowser` at its end instead of closing it.
+ */
+export async function enterBrowser(): Promise<Browser> {
+  const browser = await launched;
+  if (!browser?.isConnected()) launched = launchBrowser();
+  return await launched!;
+}
+
+/** Closes every context, so that nothing of this file is left to the next. */
+export async function leaveBrowser(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map(async (context) => await context.close()));
+}

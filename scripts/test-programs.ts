@@ -1,0 +1,77 @@
+/**
+ * Gets the programs that the tests need and npm cannot give: a Chromium where npm's does not start, and a nats-server.
+ * `npm test` calls this first. Nothing is downloaded when the programs are there already, and no test downloads anything.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { NATS_ADVICE, NATS_CACHE, searchNatsServer } from '../server/testing/nats.ts';
+import { findBrowser } from './browser.ts';
+import { step } from './progress.mjs';
+
+const run = promisify(execFile);
+const hasApt = existsSync('/usr/bin/apt-get');
+const isRoot = process.getuid?.() === 0;
+
+/** One sentence for each program that could not be had, with what to do. */
+export async function getTestPrograms(): Promise<string[]> {
+  return [await getBrowser(), await getNatsServer()].filter((sentence) => sentence !== null);
+}
+
+async function getBrowser(): Promise<string | null> {
+  const missing = async () =>
+    await findBrowser().then(
+      () => null,
+      (error: Error) => error.message,
+    );
+  const sentence = await missing();
+  if (sentence === null || !hasApt || !isRoot) return sentence;
+  await step('Installing Debian’s chromium (once; about a minute)', async () => {
+    await tolerant(async () => {
+      await apt('update');
+      await apt('install', '-y', '--no-install-recommends', 'chromium');
+    });
+  });
+  return await missing();
+}
+
+/** Debian's package is unpacked and not installed, so that nothing of the machine changes and no service begins to run. */
+async function getNatsServer(): Promise<string | null> {
+  const missing = async () =>
+    await searchNatsServer().then(
+      (program) => (program === null ? NATS_ADVICE : null),
+      (error: Error) => error.message,
+    );
+  const sentence = await missing();
+  if (sentence === null || !hasApt) return sentence;
+  await step('Downloading Debian’s nats-server (once)', async () => {
+    const draft = `${NATS_CACHE}.${process.pid}`;
+    await mkdir(draft, { recursive: true, mode: 0o755 });
+    const download = async () => await run('apt-get', ['-q', 'download', 'nats-server'], { cwd: draft });
+    await tolerant(async () => {
+      await download().catch(async () => {
+        // A new machine has no lists of packages yet. Only root may fetch them.
+        await apt('update');
+        await download();
+      });
+      await run('/bin/sh', ['-c', 'dpkg -x ./*.deb . && rm ./*.deb'], { cwd: draft });
+      await rename(draft, NATS_CACHE);
+    });
+    await rm(draft, { recursive: true, force: true });
+  });
+  return await missing();
+}
+
+async function apt(...args: string[]): Promise<void> {
+  await run('apt-get', ['-q', ...args], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+}
+
+/** Prints a failure and goes on: the caller looks whether the program is there now. */
+async function tolerant(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    console.error(`  ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
