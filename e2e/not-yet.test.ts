@@ -36,5 +36,5 @@ it('there is no download of nothing', async () => {
   await page.goto('/transactions');
   const download = page.getByRole('button', { name: 'Download CSV' });
   await expect.poll(() => download.getAttribute('aria-disabled')).toBe('true');
-  await pressInVain(page, download, 'There is nothing to download yet');
+  await pressInVain(page, download, 'There’s nothing to download yet');
 });

@@ -182,7 +182,7 @@ export const LAYERS: readonly Layer[] = [
         .filter({ has: page.getByText('Live', { exact: true }) })
         .first();
       await live.getByRole('button', { name: 'Not showing?' }).click();
-      await page.getByRole('dialog').getByText('It can be shown').waitFor();
+      await page.getByRole('dialog').getByText('Your ad can be shown').waitFor();
     },
   },
   {
@@ -190,8 +190,8 @@ export const LAYERS: readonly Layer[] = [
     of: 'seller',
     path: '/ad-zones',
     open: async (page) => {
-      await press(page, 'What is shown?');
-      await page.getByRole('dialog').getByText('Awaits your approval').first().waitFor();
+      await press(page, 'What’s showing?');
+      await page.getByRole('dialog').getByText('Waiting for your approval').first().waitFor();
     },
   },
   {
@@ -209,7 +209,7 @@ export const LAYERS: readonly Layer[] = [
     path: '/dashboard',
     open: async (page) => {
       await press(page, 'Why is an ad not showing?');
-      await page.getByRole('dialog').getByText('Awaits your approval').first().waitFor();
+      await page.getByRole('dialog').getByText('Waiting for your approval').first().waitFor();
     },
   },
   {
