@@ -20,7 +20,7 @@ const askAbout = (page: Page, title: string) =>
     .getByRole('table', { name: 'My Campaigns' })
     .getByRole('row')
     .filter({ hasText: title })
-    .getByRole('button', { name: 'Not showing?' });
+    .getByRole('button', { name: 'Why isn’t it showing?' });
 const zoneDialogOf = (page: Page) => page.getByRole('dialog', { name: 'Why is an ad not showing?' });
 
 // Proves DEL-53
@@ -82,7 +82,7 @@ it('from the campaign’s dialog, too: the share beside others, who are not name
     .click();
   await page
     .getByRole('dialog', { name: 'Mine' })
-    .getByRole('button', { name: 'Why is it not showing?' })
+    .getByRole('button', { name: 'Why isn’t it showing?' })
     .click();
   const dialog = dialogOf(page);
   await dialog.getByText('It gets about 50% of this zone’s ad requests.').waitFor();
