@@ -110,12 +110,12 @@ it('a pause and silent days of the zone show in the list, in the campaign, and i
   await region.getByRole('button', { name: 'Settings' }).click();
   await sellersPage
     .getByRole('dialog')
-    .getByText(/^Paused since .* end later by as long\.$/)
+    .getByText(/^Paused since .* extended by the length of the pause\.$/)
     .waitFor();
   await sellersPage.getByRole('dialog').getByRole('switch', { name: 'Active' }).click();
   await sellersPage
     .getByRole('dialog')
-    .getByText(/^An inactive zone shows no ads/)
+    .getByText(/^An inactive ad zone shows no ads/)
     .waitFor();
   await page.reload();
   await performance(page, 'Halted')

@@ -295,7 +295,7 @@ describe('failures', () => {
     await pay(page);
     const told = toastTitled(page, 'Payment Processing Error');
     await told.getByText('M1', { exact: true }).waitFor();
-    await page.getByText('You will not be charged twice.').waitFor();
+    await page.getByText('You won’t be charged twice.').waitFor();
     expect(await form(page).count()).toBe(0);
     const calls = recordCalls(page);
     await answer(page, '/api/payment-success', { status: 500, body: '' });

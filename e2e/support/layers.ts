@@ -149,7 +149,7 @@ export const LAYERS: readonly Layer[] = [
     open: async (page) => {
       await press(page, 'Settings');
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: 'Show an ad of your own' }).click();
+      await dialog.getByRole('button', { name: 'Add your own ad' }).click();
       await dialog.getByRole('button', { name: 'Save your ad' }).click();
       await dialog.locator('[aria-invalid]').first().waitFor();
     },

@@ -83,7 +83,7 @@ export function SeriesTable({ side, buckets, range }: SeriesProps) {
     <div
       role="region"
       aria-label={label}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll the table
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
       tabIndex={0}
       className="h-60 overflow-auto rounded-control border border-line"
     >

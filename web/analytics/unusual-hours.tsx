@@ -20,7 +20,7 @@ export function UnusualHours({ query }: { query: CountingQuery }) {
       <div
         role="region"
         aria-label="Table of unusual hours"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll the table
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-control border border-line"
       >

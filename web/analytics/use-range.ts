@@ -18,8 +18,8 @@ const DEFAULT_PRESET: Preset = '30d';
 
 /**
  * The selected date range and interval, kept in the page's address so that a link shows the same report. The address
- * leaves out defaults, and an invalid value in it counts as the default. `since` is the first day that can have figures.
- * The third result is today's date in the timezone.
+ * leaves out defaults, and an invalid value in it counts as the default. `since` is the first day that can have
+ * figures. The third result is today's date in the timezone.
  */
 export function useRange(timezone: string, since: string): [Range, (change: RangeChange) => void, string] {
   const today = useToday(timezone);

@@ -3,8 +3,8 @@ type Size = { width: number; height: number };
 const GAP = 5;
 
 /**
- * Ad places drawn to one scale, side by side on one line, in a box of `width` by `height` pixels: a shape is read faster than
- * '728x90', which stands beside it in words.
+ * Draws ad zones to one scale, side by side, in a box of `width` by `height` pixels. The drawing is hidden from screen
+ * readers, so the caller also shows the sizes as text.
  */
 export function SlotDrawing({
   sizes,
@@ -18,7 +18,7 @@ export function SlotDrawing({
   const room = width - GAP * (sizes.length - 1);
   const widths = sizes.reduce((sum, size) => sum + size.width, 0);
   const scale = Math.min(room / widths, height / Math.max(...sizes.map((size) => size.height)));
-  // A place of 5000x1 is still a line that can be seen.
+  // At least 3 px, so that an ad zone of 5000x1 is still visible.
   const drawn = sizes.map((size) => ({
     width: Math.max(3, size.width * scale),
     height: Math.max(3, size.height * scale),
