@@ -31,8 +31,8 @@ const MAX_HEIGHT = 600;
 export function AdPreview({ creative, width, height, isHouse = false }: AdPreviewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const room = useWidth(frame);
-  const scale = Math.min(1, room / width, MAX_HEIGHT / height);
+  const availableWidth = useWidth(frame);
+  const scale = Math.min(1, availableWidth / width, MAX_HEIGHT / height);
   const served = JSON.stringify(servedAs(creative, width, height, isHouse));
 
   useLayoutEffect(() => {

@@ -31,7 +31,7 @@ export function usePendingAds(enabled = true) {
   return usePagedList(listPendingAds, { live: { hasUser: enabled } });
 }
 
-/** One of the advertiser's own ads, by id or public id. Never cached, because its status decides what the checkout shows. */
+/** One of the advertiser's own ads, by id or public id. Never cached, because the checkout depends on its status. */
 export function useAd(ref: string) {
   return useQuery({ ...read(getAd, { params: { ref } }), gcTime: 0 });
 }

@@ -5,7 +5,7 @@ import { REASONS, type Reason } from '#domain/delivery/reasons.ts';
 import { csvOf } from '#web/ui/format/csv.ts';
 import { STEP_NAMES } from './day-names.ts';
 
-/** One row per bucket, one column per reason. Reasons without events are included, so that all files have the same columns. */
+/** One row per bucket. Every reason has its column, even without events, so that all files have the same columns. */
 export function countingCsv(buckets: readonly CountingBucket[], step: Step): string {
   const reasons = (what: string) =>
     REASONS.map((reason) => `${what} not counted: ${REASON_TEXTS[reason].name}`);

@@ -1,4 +1,4 @@
-/** Names of calendar days, weeks and months. They are calendar dates, not instants, so UTC formats them unchanged. */
+/** Names of calendar days, weeks and months. They are calendar dates, not instants, so they are formatted in UTC. */
 import type { Step } from '#domain/analytics/contract.ts';
 import { endOfBucket, type Days } from '#domain/analytics/days.ts';
 import { TIMEZONES } from '#domain/accounts/settings.ts';

@@ -17,7 +17,7 @@ type DeliveryChartProps = {
   start: string;
   /** When the campaign was completed; null while it runs. */
   end: string | null;
-  /** What was bought; null for a campaign that is paid per day. */
+  /** The amount that was bought; null for a campaign that is paid per day. */
   goal: { of: 'impressions' | 'clicks'; value: number } | null;
   timezone: string;
 };

@@ -11,7 +11,7 @@ type SeriesProps = {
   range: Days & { step: Step };
 };
 
-/** One metric over time. */
+/** The selected metric over time. */
 export function SeriesChart({
   side,
   buckets,

@@ -12,7 +12,7 @@ export function useAdShowing(publicId: string) {
   return useQuery({ ...read(getAdShowing, { params: { ref: publicId } }), ...live });
 }
 
-/** What one of the publisher's own ad zones shows, by its public id. */
+/** The ads that one of the publisher's own ad zones shows, by the zone's public id. */
 export function useZoneShowing(publicId: string) {
   return useQuery({ ...read(getZoneShowing, { params: { ref: publicId } }), ...live });
 }

@@ -46,7 +46,7 @@ export const BUYER_WORDS: Record<ShowingRule, Words> = {
   },
   reserved: {
     title: 'The remaining views are being delivered',
-    todo: 'Pages opened in the last minute hold all of your remaining views. Views that don’t take place are released within a minute.',
+    todo: 'All of your remaining views are reserved for pages opened in the last minute. Unused reservations are released within a minute.',
   },
   on_page: {
     title: 'Already on that page',

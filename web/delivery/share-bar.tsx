@@ -1,7 +1,7 @@
 import { cn } from '#web/ui/cn.ts';
 import { shareText } from './share-text.ts';
 
-/** One segment of the bar. `share` is from 0 to 1; `look` selects the color. */
+/** A segment of the bar. `share` is from 0 to 1; `look` selects the color. */
 export type Share = { name: string; share: number; look: 'own' | 'others' | 'house' };
 
 const LOOKS = { own: 'bg-accent', others: 'bg-line-strong', house: 'bg-lit' } as const;

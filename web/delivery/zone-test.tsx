@@ -75,13 +75,13 @@ type OnTestPageProps = { zone: TestedZone; testPage: string; requests: readonly 
 /** Frames our test page, which shows the ad zone with the real tag. */
 function OnTestPage({ zone, testPage, requests }: OnTestPageProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const room = useWidth(frame);
+  const availableWidth = useWidth(frame);
   const [round, setRound] = useState(0);
   // Requests up to this id belong to the run before 'Test again'.
   const [before, setBefore] = useState<string>();
   const request = requests.find(({ id }) => before === undefined || BigInt(id) > BigInt(before));
   const { width, height } = zone;
-  const scale = Math.min(1, room / width, 300 / height);
+  const scale = Math.min(1, availableWidth / width, 300 / height);
 
   function again() {
     setBefore(requests[0]?.id);

@@ -43,7 +43,7 @@ export function useMyWebsites() {
   return useQuery(read(listMyWebsites));
 }
 
-/** One active website; null sends no request. */
+/** An active website; null sends no request. */
 export function useWebsite(publicId: string | null) {
   return useQuery({ ...read(getWebsite, { params: { ref: publicId ?? '' } }), enabled: publicId !== null });
 }

@@ -24,7 +24,7 @@ export function SandboxForm({ clientSecret, total, onConfirmed }: SandboxFormPro
   const { register, handleSubmit, formState, reset } = useForm({
     resolver: zodResolver(cardSchema),
     defaultValues: NO_CARD,
-    // Validate only on submit: an error in a half-typed card number helps nobody.
+    // Validate only on submit, so that a half-typed card number shows no error.
     reValidateMode: 'onSubmit',
   });
   const { errors } = formState;

@@ -41,7 +41,7 @@ export function EmbedCode({ zone, websitePublicId, unfolded, onUnfold, children 
           <CopyButton text={zone.embedCode} label="Copy" aria-label={`Copy code for ${zone.name}`} />
         </div>
       )}
-      {/* One button for both states, so that it keeps the focus. */}
+      {/* The same button serves both states, so that it keeps the focus. */}
       <Button
         variant="link"
         className={cn(!unfolded && 'order-1')}

@@ -4,7 +4,7 @@ import { createProduct } from '#domain/inventory/contract.ts';
 import { PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
 import { bodyOf } from '#web/http/schema.ts';
 
-/** One row of the pricing form, as typed. */
+/** A row of the pricing form, as typed. */
 export type PricingRow = {
   adType: (typeof AD_TYPES)[number];
   pricingModel: PricingModel;

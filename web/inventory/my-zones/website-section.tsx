@@ -30,7 +30,7 @@ type WebsiteSectionProps = {
   renderTools: (zone: AdZone, website: Website) => ReactNode;
 };
 
-/** One of the publisher's websites with its ad zones. */
+/** A website of the publisher with its ad zones. */
 export function WebsiteSection({
   website,
   onAddZone,

@@ -20,7 +20,7 @@ type ZoneRowProps = {
   onDelete: () => void;
 };
 
-/** One ad zone as a row: its size, status, prices and embed code. */
+/** An ad zone as a row: its size, status, prices and embed code. */
 export function ZoneRow({ zone, websitePublicId, isTarget, tools, onSettings, onDelete }: ZoneRowProps) {
   const titleId = `zone-${zone.publicId}`;
   const [unfolded, setUnfolded] = useState(isTarget);
