@@ -64,9 +64,9 @@ describe('the page', () => {
     await toastTitled(page, 'Copied!').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain(`src="${house.stage.server.url}/api/serve/zone/${zone.publicId}"></script>`);
-    expect(copied).toBe(await page.getByLabel('Embed code of Side').textContent());
+    expect(copied).toBe(await page.getByLabel('Embed code for Side').textContent());
     await zoneCard(page, 'Side').getByRole('button', { name: 'Get code' }).click();
-    expect(await page.getByLabel('Embed code of Side').innerText()).toBe(copied);
+    expect(await page.getByLabel('Embed code for Side').innerText()).toBe(copied);
     expect(await page.getByText(/^Tip: paste it where/).isVisible()).toBe(true);
     expect(await page.getByRole('complementary', { name: 'Tips' }).getByRole('listitem').count()).toBe(4);
   });
@@ -87,7 +87,7 @@ describe('the page', () => {
     await dialog(page).getByText('Withdrawn').waitFor();
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     await zoneCard(page, 'After').getByText('Inactive', { exact: true }).waitFor();
-    await zoneCard(page, 'After').getByText('Nothing for sale here yet.').waitFor();
+    await zoneCard(page, 'After').getByText('No prices yet.').waitFor();
 
     await zoneCard(page, 'After').getByRole('button', { name: 'Set prices' }).click();
     await dialog(page).getByRole('switch', { name: 'Active' }).click();
@@ -104,7 +104,7 @@ describe('the page', () => {
     const zone = await makeZone(client, await makeWebsite(client), { name: 'Own' });
     await page.goto('/ad-zones');
     await zoneCard(page, 'Own').getByRole('button', { name: 'Settings' }).click();
-    await dialog(page).getByRole('button', { name: 'Show an ad of your own' }).click();
+    await dialog(page).getByRole('button', { name: 'Add your own ad' }).click();
     const title = dialog(page).getByLabel('Title');
     await expect.poll(() => title.evaluate((field) => field === document.activeElement)).toBe(true);
     await dialog(page).getByLabel('Target URL').fill('http://own.example');
@@ -119,7 +119,7 @@ describe('the page', () => {
     const drawn = dialog(page).getByRole('link', { name: 'Read our letter', includeHidden: true });
     await expect.poll(() => drawn.innerText()).toContain('Every Friday, free.');
     await page.keyboard.press('Enter');
-    await toastTitled(page, 'Your own ad is saved').waitFor();
+    await toastTitled(page, 'Your own ad was saved').waitFor();
     await dialog(page).getByRole('button', { name: 'Change your ad' }).waitFor();
     const saved = async () => {
       const [own] = (await client.get(`/api/websites/${zone.websiteId}/ad-zones`)).body as [AdZone];
@@ -136,7 +136,7 @@ describe('the page', () => {
     ).toBe(0);
 
     await dialog(page).getByRole('button', { name: 'Remove your ad' }).click();
-    await dialog(page).getByRole('button', { name: 'Show an ad of your own' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Add your own ad' }).waitFor();
     expect(await saved()).toBeNull();
   });
 
@@ -149,7 +149,7 @@ describe('the page', () => {
     await page.goto('/ad-zones');
     await zoneCard(page, 'Dear').getByRole('button', { name: 'Settings' }).click();
     await dialog(page).getByRole('button', { name: 'Change price' }).click();
-    const price = dialog(page).getByLabel('New price of 5,000 impressions, text');
+    const price = dialog(page).getByLabel('New price for 5,000 impressions, text');
     expect(await price.evaluate((field) => field === document.activeElement)).toBe(true);
     await price.fill('0');
     await dialog(page).getByRole('button', { name: 'Save price' }).click();
@@ -202,7 +202,7 @@ describe('the page', () => {
     await page.goto('/ad-zones');
     const calls = recordCalls(page);
     await zoneCard(page, 'Doomed').getByRole('button', { name: 'Delete' }).click();
-    await dialog(page).getByText('This cannot be undone.').waitFor();
+    await dialog(page).getByText('This can’t be undone.').waitFor();
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     expect(sent(calls, 'DELETE')).toEqual([]);
@@ -275,7 +275,7 @@ describe('the dialog', () => {
     await page.evaluate(() => Object.assign(window, { before: true }));
     await dialog(page).getByRole('button', { name: 'Skip for Now' }).click();
     await page.waitForFunction(() => !('before' in window));
-    await zoneCard(page, 'First zone').getByText('Nothing for sale here yet.').waitFor();
+    await zoneCard(page, 'First zone').getByText('No prices yet.').waitFor();
     // What was just made shows its code at once.
     await zoneCard(page, 'First zone').getByText('Tip: paste it where').waitFor();
     const [zone] = await zonesOf(client, website as Website);

@@ -18,7 +18,7 @@ it('a publisher copies the line, puts it on the site, and sees the website verif
     await makeWebsite(client, { name: 'News site', url: `http://127.0.0.1:${port}/` });
     await page.goto('/ad-zones');
     const website = page.getByRole('region', { name: 'News site' });
-    await website.getByText('Unverified').waitFor();
+    await website.getByText('Unverified', { exact: true }).waitFor();
     await website.getByRole('button', { name: 'ads.txt' }).click();
 
     const dialog = page.getByRole('dialog');
@@ -31,7 +31,7 @@ it('a publisher copies the line, puts it on the site, and sees the website verif
     file = await page.evaluate(() => navigator.clipboard.readText());
     expect(file).toBe(`${new URL(house.stage.server.url).hostname}, ${client.user.id}, DIRECT`);
     await dialog.getByRole('button', { name: 'Check now' }).click();
-    await dialog.getByText('The line is there: the website is verified.').waitFor();
+    await dialog.getByText('We found the line. Your website is verified.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await website.getByText('Verified', { exact: true }).waitFor();
   } finally {

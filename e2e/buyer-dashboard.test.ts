@@ -146,13 +146,13 @@ describe('the page', () => {
       '$9.90 2 days',
       'pending',
       '0 impressions 0 clicks',
-      'Awaiting Approval Not showing?',
+      'Awaiting Approval Why isn’t it showing?',
     ]);
     for (const [title, status, actions] of [
-      ['Turned down', 'rejected', 'Too many colours. Edit & Resubmit Not showing?'],
-      ['On air', 'active', 'Live Not showing?'],
+      ['Turned down', 'rejected', 'Too many colours. Edit & Resubmit Why isn’t it showing?'],
+      ['On air', 'active', 'Live Why isn’t it showing?'],
       ['Over now', 'completed', 'Completed'],
-      ['To be paid', 'approved', 'Pay Now Not showing?'],
+      ['To be paid', 'approved', 'Pay Now Why isn’t it showing?'],
     ] as const) {
       const texts = await cells(title);
       expect([texts[4], texts[6]]).toEqual([status, actions]);
@@ -197,7 +197,7 @@ describe('editing', () => {
     const { product } = await makePlace(await house.client('seller'));
     const pending = await makeAd(client, product);
     await page.goto(`/dashboard?editAd=${pending.id}`);
-    await toastTitled(page, 'This ad cannot be edited').getByText('its status is pending').waitFor();
+    await toastTitled(page, 'This ad can’t be edited').getByText('This one is pending').waitFor();
     await edit(page).waitFor({ state: 'detached' });
     expect(pathOf(page)).toBe('/dashboard');
     const foreign = await enterWithRejected();

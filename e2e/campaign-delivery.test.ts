@@ -61,13 +61,13 @@ it('says of each pricing model how much is delivered and when all will be', asyn
     new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(ago(-days));
   const text = async (title: string) => (await performance(page, title).innerText()).replaceAll(/\s+/g, ' ');
   // 620 of 1,000 are there; the rest takes 380 / 30 days.
-  await expect.poll(() => text('By views')).toContain('62 % of 1,000 impressions At this pace reached on');
+  await expect.poll(() => text('By views')).toContain('62% of 1,000 impressions On track for');
   expect(await text('By views')).toMatch(datesIn(380 / 30));
   expect(await text('By clicks')).toContain(
-    '30 % of 40 clicks No clicks in the last 7 days: check that the website shows its zone',
+    '30% of 40 clicks No clicks in the last 7 days. Check that the website shows the ad zone.',
   );
   expect(await text('Unseen')).toContain(
-    '0 % of 1,000 impressions No impressions yet: check that the website shows its zone',
+    '0% of 1,000 impressions No impressions yet. Check that the website shows the ad zone.',
   );
   expect(await text('By days')).toContain('Day 1 of 7 Runs until');
   expect(await text('By days')).toMatch(datesIn(7 - 0.003));
@@ -91,7 +91,8 @@ it('a pause and silent days of the zone show in the list, in the campaign, and i
   await ctx.db.updateTable('ads').set({ silentDays: 2 }).where('id', '=', unseen.id).execute();
 
   await page.goto('/dashboard');
-  const said = /Paused since \w+ \d+, \d{4}, \d+:\d\d [AP]M \w+ by the publisher; its end moves accordingly/i;
+  const said =
+    /Paused by the publisher since \w+ \d+, \d{4}, \d+:\d\d [AP]M \w+; the end date moves by the length of the pause/i;
   await performance(page, 'Halted').getByText(said).waitFor();
   const row = page
     .getByRole('table', { name: 'My Campaigns' })
@@ -99,7 +100,7 @@ it('a pause and silent days of the zone show in the list, in the campaign, and i
     .filter({ hasText: 'Halted' });
   await row.getByText('Paused', { exact: true }).waitFor();
   await performance(page, 'Unheard')
-    .getByText(/Runs until .*; the website asked for no ads for 2 days, which are given again/i)
+    .getByText(/Runs until .* \(extended by 2 days without ad requests\)/i)
     .waitFor();
   await row.getByRole('button', { name: 'Halted' }).click();
   await page.getByRole('dialog', { name: 'Halted' }).getByText(said).waitFor();
@@ -109,12 +110,12 @@ it('a pause and silent days of the zone show in the list, in the campaign, and i
   await region.getByRole('button', { name: 'Settings' }).click();
   await sellersPage
     .getByRole('dialog')
-    .getByText(/^Paused since .* end later by as long\.$/)
+    .getByText(/^Paused since .* extended by the length of the pause\.$/)
     .waitFor();
   await sellersPage.getByRole('dialog').getByRole('switch', { name: 'Active' }).click();
   await sellersPage
     .getByRole('dialog')
-    .getByText(/^An inactive zone shows no ads/)
+    .getByText(/^An inactive ad zone shows no ads/)
     .waitFor();
   await page.reload();
   await performance(page, 'Halted')

@@ -49,7 +49,7 @@ describe('the page', () => {
     const details = (page: Page) => page.getByRole('region', { name: 'Your ad' });
     await details(days.page)
       .getByText(
-        'You get all of this place’s 1,000 views a day. Estimated from what its publisher says of the website.',
+        'Your ad should get all of this ad zone’s roughly 1,000 daily views. Based on the publisher’s own traffic figures.',
       )
       .waitFor();
 
@@ -58,13 +58,13 @@ describe('the page', () => {
     await openCheckout(much.page, much.ad);
     await details(much.page)
       .getByText(
-        /^More is sold here than the place has\. Your 90,000 impressions take about 90 days with all of this place’s 1,000 views a day\./,
+        /^This ad zone is oversold\. 90,000 impressions should take about 90 days if all of this ad zone’s roughly 1,000 daily views go to your ad\./,
       )
       .waitFor();
 
     const unknown = await enterWithApproved();
     await openCheckout(unknown.page, unknown.ad);
-    await details(unknown.page).getByText('How many people see this place is not known yet.').waitFor();
+    await details(unknown.page).getByText('There are no traffic figures for this ad zone yet.').waitFor();
   });
 
   // Proves CHK-01, CHK-04, CHK-05, CHK-06, CHK-07, CHK-08, CHK-09, CHK-10, CHK-11, CHK-12, CHK-13, CHK-14, STATE-04, CONST-02, PAY-08, ENT-41
@@ -295,7 +295,7 @@ describe('failures', () => {
     await pay(page);
     const told = toastTitled(page, 'Payment Processing Error');
     await told.getByText('M1', { exact: true }).waitFor();
-    await page.getByText('You will not be charged twice.').waitFor();
+    await page.getByText('You won’t be charged twice.').waitFor();
     expect(await form(page).count()).toBe(0);
     const calls = recordCalls(page);
     await answer(page, '/api/payment-success', { status: 500, body: '' });

@@ -18,8 +18,7 @@ const house = useStage();
 
 const QUESTION = 'How this was counted';
 const unfold = (of: Locator | Page) => of.getByRole('button', { name: QUESTION });
-const summary = (of: Locator | Page) =>
-  of.getByRole('table', { name: 'From all reports to what was counted' });
+const summary = (of: Locator | Page) => of.getByRole('table', { name: 'From served to counted' });
 
 /** Beside the 1,500 views and 33 clicks of the figures: what was chosen, drawn, and not counted. */
 async function addReasons(ad: Ad): Promise<void> {
@@ -59,8 +58,8 @@ async function linesOf(of: Locator | Page): Promise<string[]> {
 }
 
 const LINES = [
-  'Chosen | 4,000 | –',
-  'Drawn | 2,500 | –',
+  'Served | 4,000 | –',
+  'Rendered | 2,500 | –',
   'Reported | 1,609 | 37',
   'Too often | −30 | –',
   'Repeated | −9 | –',
@@ -86,7 +85,7 @@ it.each(['buyer', 'seller'] as const)(
       await summary(shown).getByText(REASON_TEXTS[reason].meaning).waitFor();
     }
     // 1,600 seen of 2,500 drawn: a report that was repeated is one.
-    await shown.getByText('Viewability: 64.0 % of what was drawn was seen.').waitFor();
+    await shown.getByText('Viewability: 64.0% of rendered impressions were viewable.').waitFor();
 
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -104,7 +103,7 @@ it.each(['buyer', 'seller'] as const)(
       '30',
     ]);
     expect(await days.getByRole('row').count()).toBe(31);
-    await shown.getByRole('button', { name: 'Show as a whole' }).click();
+    await shown.getByRole('button', { name: 'Show totals' }).click();
 
     const [measurement] = await Promise.all([
       page.context().waitForEvent('page'),
@@ -138,8 +137,8 @@ it('is downloaded with every reason, bucket by bucket', async () => {
   const cells = Object.fromEntries(names.map((name, index) => [name, lines.at(-1)?.split(',')[index]]));
   expect(cells).toMatchObject({
     'Day (first day)': today,
-    Chosen: '4000',
-    Drawn: '2200',
+    Served: '4000',
+    Rendered: '2200',
     'Views reported': '1309',
     'Views not counted: Data center': '70',
     'Views not counted: Robot': '0',
@@ -162,8 +161,8 @@ it('in a campaign’s dialog it is of that campaign alone', async () => {
   await unfold(dialog).click();
   // What was counted two days ago, before it was paid, is outside its days.
   expect(await linesOf(dialog)).toEqual([
-    'Chosen | 4,000 | –',
-    'Drawn | 2,200 | –',
+    'Served | 4,000 | –',
+    'Rendered | 2,200 | –',
     'Reported | 1,309 | 34',
     ...LINES.slice(3, -1),
     'Counted | 1,200 | 30',
@@ -197,7 +196,7 @@ it('waits, fails and is empty with words, and fits a phone', async () => {
   await answer(page, '/api/analytics/counting*', { status: 500, json: { message: 'M1' } });
   await page.reload();
   await unfold(shown).click();
-  await shown.getByText('Could not load how this was counted').waitFor();
+  await shown.getByText('Could not load the counting details').waitFor();
   await page.unrouteAll();
   await shown.getByRole('button', { name: 'Try again' }).click();
   await summary(shown).waitFor();
@@ -206,7 +205,7 @@ it('waits, fails and is empty with words, and fits a phone', async () => {
   await page.goto(`/dashboard?range=custom&from=${ago(20)}&to=${ago(10)}`);
   await unfold(shown).click();
   await shown
-    .getByText('No ad was chosen for a page in these days, so there was nothing to count.')
+    .getByText('No ads were served in this period. Figures appear here once an ad is served.')
     .waitFor();
 });
 
@@ -217,7 +216,7 @@ it('a publisher is shown the hours that stand out, with what is usual', async ()
   const shown = report(page, 'seller');
   await unfold(shown).click();
   await summary(shown).waitFor();
-  const unusual = shown.getByRole('table', { name: 'Hours that stand out' });
+  const unusual = shown.getByRole('table', { name: 'Unusual hours' });
   expect(await unusual.count()).toBe(0);
 
   await countFor(house.stage.server, ad, { views: 20_000, clicks: 200, at: daysAgo(house, 6) });
@@ -227,7 +226,7 @@ it('a publisher is shown the hours that stand out, with what is usual', async ()
   await unusual.waitFor();
   const [, row] = await unusual.getByRole('row').all();
   const cells = (await row?.getByRole('cell').allInnerTexts())?.slice(1);
-  expect(cells).toEqual(['The Daily Slot, Sidebar', '1,000', '80', '8.00 %', '1.00 %']);
+  expect(cells).toEqual(['The Daily Slot, Sidebar', '1,000', '80', '8.00%', '1.00%']);
   expect(await axeFindings(page)).toEqual([]);
   await resize(page, { width: 375, height: 800 });
   expect(await sideways(page)).toEqual([]);

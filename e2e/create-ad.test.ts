@@ -112,7 +112,7 @@ describe('the steps', () => {
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
     await page.getByText('This zone has no pricing option for text ads.').waitFor();
     expect(await page.getByText('$31.00').count()).toBe(0);
-    await page.getByRole('button', { name: 'Make it an image ad' }).click();
+    await page.getByRole('button', { name: 'Switch to an image ad' }).click();
     await region(page, 'Pricing option').getByRole('button', { name: '$31.00' }).click();
     await page.getByLabel('Upload an image').waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Change ad type' }).click();

@@ -97,7 +97,7 @@ it('the reason of a rejection and the changes of a resubmission are there after 
   await openReject();
   expect(await reject.getByLabel('Reason for rejection').inputValue()).toBe('Typed reason');
   await reject.getByRole('button', { name: 'Reject Ad' }).click();
-  await page.getByText('No ads await your approval').waitFor();
+  await page.getByText('No ads waiting for your approval').waitFor();
   expect(await drafts(page)).toEqual([]);
 
   await buyer.page.goto('/dashboard');

@@ -24,7 +24,7 @@ async function atCodes({ video = false } = {}) {
   if (video) await makeProduct(client, zone, { ...VIDEO, price: '9.00' });
   await house.stage.server.app.refreshDelivery();
   await page.goto('/ad-zones');
-  await page.getByRole('button', { name: `Get code of ${zone.name}` }).click();
+  await page.getByRole('button', { name: `Get code for ${zone.name}` }).click();
   await page.getByRole('tab').first().waitFor();
   return { page, zone, buyer };
 }

@@ -84,7 +84,7 @@ describe('selling a place', () => {
   // Proves GEN-06, ZONE-08, ERR-61
   it('copies the snippet', async () => {
     const { page } = pia;
-    await page.getByRole('button', { name: 'Copy code of Sidebar' }).click();
+    await page.getByRole('button', { name: 'Copy code for Sidebar' }).click();
     await page.getByText('Copied!', { exact: true }).first().waitFor();
     snippets.text = await page.evaluate(() => navigator.clipboard.readText());
     expect(snippets.text).toMatch(

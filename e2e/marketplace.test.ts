@@ -123,8 +123,8 @@ it('a card tells all that one decides by', async () => {
   await makeProduct(seller, product, { adType: 'image', price: '12.50' });
   await page.reload();
   await card('priced').getByText('from $12.50').waitFor();
-  await card('priced').getByText('Places of 728x90, 300x250').waitFor();
-  expect(await card('plain').innerText()).toContain('Nothing for sale now');
+  await card('priced').getByText('Ad zones: 728x90, 300x250').waitFor();
+  expect(await card('plain').innerText()).toContain('No ad space available right now');
 
   // All three are always there; what cannot be bought says so.
   expect(await card('priced').getByRole('listitem').allTextContents()).toEqual([
@@ -160,7 +160,7 @@ it('an explanation stands where there is nothing, and leads out of it', async ()
   await answer(page, '/api/websites?*', { json: [] });
   await page.goto('/marketplace');
   await page.getByText('No websites yet').waitFor();
-  await page.getByText('As soon as publishers list their websites').waitFor();
+  await page.getByText('Websites appear here as soon as publishers list them.').waitFor();
   await page.unrouteAll();
 
   await page.goto('/marketplace?search=no+such+site+anywhere');

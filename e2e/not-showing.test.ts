@@ -20,7 +20,7 @@ const askAbout = (page: Page, title: string) =>
     .getByRole('table', { name: 'My Campaigns' })
     .getByRole('row')
     .filter({ hasText: title })
-    .getByRole('button', { name: 'Not showing?' });
+    .getByRole('button', { name: 'Why isn’t it showing?' });
 const zoneDialogOf = (page: Page) => page.getByRole('dialog', { name: 'Why is an ad not showing?' });
 
 // Proves DEL-53
@@ -37,29 +37,31 @@ it('a buyer asks from the campaign’s row, is told what to do, and sees the ans
   const opener = askAbout(page, 'On air');
   await opener.click();
   const dialog = dialogOf(page);
-  await dialog.getByText('It is the only ad of this zone, so every request gets it.').waitFor();
-  await dialog.getByText('The website does not show this zone yet').waitFor();
-  await dialog.getByText('The website has never asked for an ad of this zone.').waitFor();
+  await dialog
+    .getByText('It’s the only paid ad in this ad zone, so it’s served for every ad request.')
+    .waitFor();
+  await dialog.getByText('This website doesn’t show the ad zone yet').waitFor();
+  await dialog.getByText('The website has never requested an ad for this zone.').waitFor();
 
   // The zone's code appears on a page: its next request is told without anybody pressing anything.
   const site = await startPublisher('localhost');
   const visitor = await house.stage.enter();
   await visitor.page.goto(site.put('/', zone.embedCode));
-  await dialog.getByText(/The website last asked for an ad just now/).waitFor();
-  await dialog.getByText('The website does not show this zone yet').waitFor({ state: 'detached' });
+  await dialog.getByText(/The website last requested an ad just now/).waitFor();
+  await dialog.getByText('This website doesn’t show the ad zone yet').waitFor({ state: 'detached' });
   await visitor.context.close();
   await site.close();
 
   await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
-  await dialog.getByText('The publisher has paused this zone').waitFor();
+  await dialog.getByText('The publisher paused this ad zone').waitFor();
   await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: true });
-  await dialog.getByText('It can be shown').waitFor();
+  await dialog.getByText('Your ad can be shown').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
 
   await askAbout(page, 'To be paid').click();
-  await dialog.getByText('It is approved, but not paid').waitFor();
+  await dialog.getByText('Approved, but not paid for').waitFor();
   await dialog.getByRole('link', { name: 'Pay Now' }).click();
   await page.waitForURL('**/checkout/*');
 });
@@ -80,12 +82,12 @@ it('from the campaign’s dialog, too: the share beside others, who are not name
     .click();
   await page
     .getByRole('dialog', { name: 'Mine' })
-    .getByRole('button', { name: 'Why is it not showing?' })
+    .getByRole('button', { name: 'Why isn’t it showing?' })
     .click();
   const dialog = dialogOf(page);
-  await dialog.getByText('It gets about 50 % of this zone’s requests.').waitFor();
+  await dialog.getByText('It gets about 50% of this zone’s ad requests.').waitFor();
   const text = (await dialog.innerText()).replaceAll(/\s+/g, ' ');
-  expect(text).toContain('Your ad 50 % One other ad 50 %');
+  expect(text).toContain('Your ad 50% One other ad 50%');
   expect(text).not.toContain('rival');
 });
 
@@ -97,12 +99,14 @@ it('a publisher asks from the zone’s row and from the dashboard what is shown 
   const website = await makeWebsite(client, { name: 'Quiet Corner' });
   const zone = await makeZone(client, website, { name: 'Margin' });
   await page.goto('/ad-zones');
-  const open = () => page.getByRole('button', { name: 'What is shown? Margin' }).click();
+  const open = () => page.getByRole('button', { name: 'What’s showing? Margin' }).click();
   const dialog = zoneDialogOf(page);
   await open();
-  await dialog.getByText('Your website has never asked for an ad of this zone').waitFor();
-  await dialog.getByText('Nobody has booked this zone yet, so it advertises itself.').waitFor();
-  await dialog.getByText('Your own ad or ‘Advertise here’ 100 %').waitFor();
+  await dialog.getByText('Your website has never requested an ad for this zone').waitFor();
+  await dialog
+    .getByText('No ads are booked yet, so this zone shows your own ad or ‘Advertise here’.')
+    .waitFor();
+  await dialog.getByText('Your own ad or ‘Advertise here’ 100%').waitFor();
 
   const product = await makeProduct(client, zone);
   const live = await approve(client, await makeAd(buyer, product, { title: 'On air' }));
@@ -114,18 +118,18 @@ it('a publisher asks from the zone’s row and from the dashboard what is shown 
   await dialog.getByRole('region', { name: 'Shown now' }).getByText('On air').waitFor();
   const shown = dialog.getByRole('region', { name: 'Shown now' }).getByRole('listitem');
   expect((await shown.filter({ hasText: 'On air' }).innerText()).replaceAll(/\s+/g, ' ')).toContain(
-    'On air It can be shown Share: 100 %',
+    'On air Can be shown Share: 100%',
   );
-  const kept = dialog.getByRole('region', { name: 'Kept out' }).getByRole('listitem');
+  const kept = dialog.getByRole('region', { name: 'Not shown' }).getByRole('listitem');
   await expect
     .poll(async () => (await kept.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ')))
     .toEqual([
-      'To be paid Approved, but not paid. Its advertiser has 14 days to pay.',
-      'New here Awaits your approval. Review it on your dashboard.',
-      'Too loud You rejected it. Its advertiser can change and resubmit it.',
+      'To be paid Approved, but not paid for. The advertiser has 14 days to pay.',
+      'New here Waiting for your approval. Review it on your dashboard.',
+      'Too loud You rejected it. The advertiser can edit and resubmit it.',
     ]);
   await client.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
-  await dialog.getByText('The zone is paused').first().waitFor();
+  await dialog.getByText('The ad zone is paused').first().waitFor();
 
   await page.goto('/dashboard');
   const card = page.getByRole('region', { name: 'What your zones show' });
@@ -145,11 +149,11 @@ it('says so when the server does not answer, and goes on when it does', async ()
   await answer(page, '/showing', { status: 500, json: { message: 'No' } });
   await askAbout(page, 'On air').click();
   const dialog = dialogOf(page);
-  await dialog.getByText('Could not load the answer of the ad server').waitFor();
+  await dialog.getByText('Could not load the delivery status').waitFor();
   await page.unroute('**/showing');
   await dialog.getByRole('button', { name: 'Try again' }).click();
-  await dialog.getByText('It can be shown').waitFor();
+  await dialog.getByText('Your ad can be shown').waitFor();
   await answer(page, '/showing', null);
-  await dialog.getByText('this is what it said last').waitFor();
-  await dialog.getByText('It can be shown').waitFor();
+  await dialog.getByText('Connection lost. Showing the last result.').waitFor();
+  await dialog.getByText('Your ad can be shown').waitFor();
 });

@@ -24,9 +24,13 @@ it('a zone is renamed by another name, and a price changed to another, only', as
   await page.getByRole('button', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog');
   const calls = recordCalls(page);
-  await pressInVain(page, dialog.getByRole('button', { name: 'Rename' }), 'Type another name first');
+  await pressInVain(page, dialog.getByRole('button', { name: 'Rename' }), 'Enter a different name first');
   await dialog.getByRole('button', { name: /Change price/ }).click();
-  await pressInVain(page, dialog.getByRole('button', { name: 'Save price' }), 'Type another price first');
+  await pressInVain(
+    page,
+    dialog.getByRole('button', { name: 'Save price' }),
+    'Enter a different price first',
+  );
   expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
 });
 
@@ -36,5 +40,5 @@ it('there is no download of nothing', async () => {
   await page.goto('/transactions');
   const download = page.getByRole('button', { name: 'Download CSV' });
   await expect.poll(() => download.getAttribute('aria-disabled')).toBe('true');
-  await pressInVain(page, download, 'There is nothing to download yet');
+  await pressInVain(page, download, 'There’s nothing to download yet');
 });

@@ -47,7 +47,7 @@ describe('a report', () => {
     for (const [name, total, today] of [
       ['Impressions', '1,500', '1,200 impressions'],
       ['Clicks', '33', '30 clicks'],
-      ['Click-through rate', '2.20 %', '2.50 % click-through rate'],
+      ['Click-through rate', '2.20%', '2.50% click-through rate'],
       [money, amount, `${amount} ${money.toLowerCase()}`],
     ] as const) {
       await tile(shown, name).getByText(total, { exact: true }).waitFor();
@@ -80,8 +80,8 @@ describe('a report', () => {
     await page.goto('/dashboard');
     const shown = report(page);
     await tile(shown, 'Impressions').getByText('1,500').waitFor();
-    const days = shown.getByLabel('Days', { exact: true });
-    const step = shown.getByLabel('Per', { exact: true });
+    const days = shown.getByLabel('Date range', { exact: true });
+    const step = shown.getByLabel('Interval', { exact: true });
     const options = () =>
       step
         .getByRole('option')
@@ -126,7 +126,7 @@ describe('a report', () => {
     // Nothing is 'so far' in days that are over.
     expect(await spoken(shown)).not.toContain('so far');
     await shown.getByLabel('From').fill(today);
-    await shown.getByText('The first day comes after the last', { exact: true }).waitFor();
+    await shown.getByText('The start date must not be after the end date', { exact: true }).waitFor();
     expect(await shown.getByLabel('From').getAttribute('aria-invalid')).toBe('true');
     expect(await chart(shown).getAttribute('aria-valuemax')).toBe('3');
 
@@ -171,7 +171,7 @@ describe('a report', () => {
     expect((await rowOf(shown, 'The small one').getByRole('cell').allInnerTexts()).slice(1)).toEqual([
       '400',
       '8',
-      '2.00 %',
+      '2.00%',
       '$10.00',
     ]);
 
@@ -181,12 +181,12 @@ describe('a report', () => {
     await shown.getByRole('tab', { name: 'Websites' }).click();
     await expect.poll(names).toEqual(['Small site']);
 
-    const only = shown.getByRole('button', { name: /^The small one.*show all again$/ });
+    const only = shown.getByRole('button', { name: /^The small one.*remove filter$/ });
     await only.click();
     await tile(shown, 'Impressions').getByText('1,900').waitFor();
     expect(await only.count()).toBe(0);
     await expect.poll(names).toHaveLength(2);
-    await shown.getByRole('tab', { name: 'Zones' }).click();
+    await shown.getByRole('tab', { name: 'Ad zones' }).click();
     await expect.poll(names).toEqual(['Sidebar', 'Sidebar']);
     await rowOf(shown, 'Small site').getByRole('button').click();
     await tile(shown, 'Spend').getByText('$10.00', { exact: true }).waitFor();
@@ -226,8 +226,10 @@ describe('a report', () => {
 
     // Days without anything are a chart without bars, and words.
     await page.goto(`/dashboard?range=custom&from=${utcDay(ago(20))}&to=${utcDay(ago(10))}`);
-    await shown.getByText('Nothing in these days').waitFor();
-    await shown.getByText('No campaigns were seen, clicked or paid for in these days.').waitFor();
+    await shown.getByText('No data for this period').waitFor();
+    await shown
+      .getByText('No campaigns had impressions, clicks or payments in this period. Try a longer one.')
+      .waitFor();
   });
 
   // Proves STAT-05, API-07, CONST-10
@@ -305,7 +307,7 @@ describe('a chart', () => {
     const tip = shown.locator('[data-chart-tip]');
     await shown.locator('[data-bar]').first().hover();
     expect(await tip.innerText()).toMatch(
-      /Impressions\s*300\s*Clicks\s*3\s*Click-through rate\s*1.00 %\s*Spend\s*\$0.00/,
+      /Impressions\s*300\s*Clicks\s*3\s*Click-through rate\s*1.00%\s*Spend\s*\$0.00/,
     );
     await page.mouse.move(5, 5);
     await tip.waitFor({ state: 'detached' });

@@ -107,7 +107,7 @@ describe('the page', () => {
     const { product } = await makePlace(client);
     await page.clock.install();
     await page.goto('/dashboard');
-    await page.getByText('No ads await your approval').waitFor();
+    await page.getByText('No ads waiting for your approval').waitFor();
     await page.getByText('Open for booking').waitFor();
     const foreign = await makePlace(await house.client('seller'));
     const buyer = await house.client('buyer');
@@ -214,7 +214,7 @@ describe('the review', () => {
     await openReview(page, ad);
     await review(page).getByRole('button', { name: 'Approve Ad' }).click();
     await toastTitled(page, 'Ad approved successfully').waitFor();
-    await page.getByText('No ads await your approval').waitFor();
+    await page.getByText('No ads waiting for your approval').waitFor();
     expect(await statusOf(client, ad)).toBe('approved');
   });
 
@@ -243,7 +243,7 @@ describe('the review', () => {
     await reason.fill('  Too loud for us.  ');
     await rejection(page).getByRole('button', { name: 'Reject Ad' }).click();
     await toastTitled(page, 'Ad rejected successfully. The advertiser has been notified.').waitFor();
-    await page.getByText('No ads await your approval').waitFor();
+    await page.getByText('No ads waiting for your approval').waitFor();
     expect(await get(buyer, `/api/ads/${ad.id}`)).toMatchObject({
       status: 'rejected',
       rejectionReason: 'Too loud for us.',

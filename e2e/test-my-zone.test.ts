@@ -12,7 +12,7 @@ const house = useStage();
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36';
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Test my zone' });
-const steps = (page: Page) => dialogOf(page).getByRole('list', { name: 'What the server has seen' });
+const steps = (page: Page) => dialogOf(page).getByRole('list', { name: 'Test progress' });
 const there = (page: Page) => dialogOf(page).getByRole('region', { name: 'On your website' });
 
 async function open(page: Page, zone: string): Promise<void> {
@@ -38,18 +38,18 @@ it('shows request, choice and first viewable impression live on a page of ours, 
   await house.stage.server.app.refreshDelivery();
   await open(page, 'Sidebar');
   await dialogOf(page).getByText('Test: nothing is billed').waitFor();
-  await steps(page).getByText('The tag asked for an ad').waitFor();
-  await steps(page).getByText('Chosen: Fresh beans').waitFor();
+  await steps(page).getByText('The tag requested an ad').waitFor();
+  await steps(page).getByText('Selected: Fresh beans').waitFor();
   await steps(page)
-    .getByText(/^Viewable after [1-9]\d?\.\d s: it would count here/)
+    .getByText(/^Viewable after [1-9]\d?\.\d s\. On your website, it would be counted\./)
     .waitFor();
-  const frame = page.frameLocator('iframe[title="Your zone, as a page shows it"]');
+  const frame = page.frameLocator('iframe[title="Your ad zone on a test page"]');
   await frame.locator('ad-zone').waitFor();
   expect(await sideways(page)).toEqual([]);
 
   // Once more from the start, by keyboard.
   await dialogOf(page).getByRole('button', { name: 'Test again' }).press('Enter');
-  await steps(page).getByText('Waiting for the tag to ask for an ad…').waitFor();
+  await steps(page).getByText('Waiting for the tag to request an ad…').waitFor();
   await steps(page)
     .getByText(/^Viewable after/)
     .waitFor();
@@ -72,8 +72,8 @@ it('what the publisher’s own page asks for appears beside it, and whether it c
   const { zone } = await makeLiveAd(client, await house.client('buyer'), { ad: { title: 'Fresh beans' } });
   await house.stage.server.app.refreshDelivery();
   await open(page, 'Sidebar');
-  await there(page).getByText('Nothing seen yet.').waitFor();
-  await there(page).getByText('the zone’s code stands in the page').waitFor();
+  await there(page).getByText('No ad requests yet.').waitFor();
+  await there(page).getByText('the embed code is on the page, unmodified').waitFor();
   const link = there(page).getByRole('link', { name: 'Open daily.example' });
   expect([await link.getAttribute('href'), await link.getAttribute('target')]).toEqual([
     'https://daily.example',
@@ -103,7 +103,7 @@ it('what the publisher’s own page asks for appears beside it, and whether it c
 
   await ask(zone.publicId, 'https://elsewhere.example');
   const foreign = there(page).getByRole('listitem').filter({ hasText: 'https://elsewhere.example' });
-  await foreign.getByText('Nothing that follows counts. Other website: ').waitFor();
+  await foreign.getByText('Its views and clicks won’t be counted. Other website: ').waitFor();
   await foreign.getByText('not billed').waitFor();
 });
 
@@ -114,21 +114,21 @@ it('says what is wrong: a name that no zone has, no ads, a paused zone, a server
   const zone = await makeZone(client, website, { name: 'Empty' });
   await house.stage.server.app.refreshDelivery();
   await open(page, 'Empty');
-  await steps(page).getByText('No paid ad can be shown now').waitFor();
+  await steps(page).getByText('No paid ad can be shown right now').waitFor();
   await ask('not-a-zone', 'https://www.daily.example');
-  await there(page).getByText('A page of yours asks for a zone that does not exist').waitFor();
-  await there(page).getByText('It asked for ‘not-a-zone’.').waitFor();
+  await there(page).getByText('One of your pages requests an ad zone that doesn’t exist').waitFor();
+  await there(page).getByText('It requested ‘not-a-zone’.').waitFor();
   await ask(zone.publicId, 'https://daily.example');
-  await there(page).getByText('No paid ad could be shown, and of this nothing is measured.').waitFor();
+  await there(page).getByText('No paid ad could be shown, so nothing is measured.').waitFor();
 
   await answer(page, '/watch', null);
-  await dialogOf(page).getByText('The server did not answer just now.').waitFor();
+  await dialogOf(page).getByText('Connection lost.').waitFor();
   await page.unroute('**/watch');
-  await dialogOf(page).getByText('The server did not answer just now.').waitFor({ state: 'detached' });
+  await dialogOf(page).getByText('Connection lost.').waitFor({ state: 'detached' });
 
   await client.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
   await open(page, 'Empty');
-  await dialogOf(page).getByText('The zone is paused').waitFor();
+  await dialogOf(page).getByText('This ad zone is paused').waitFor();
 });
 
 // Proves DEL-55, DEL-56
@@ -140,14 +140,14 @@ it('stops by itself after ten minutes, and goes on when asked to', async () => {
   await open(page, 'Margin');
   await there(page).waitFor();
   await page.clock.fastForward(LOOKING_MS);
-  await dialogOf(page).getByText('The test has paused').waitFor();
+  await dialogOf(page).getByText('Test paused').waitFor();
   let looks = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/watch')) looks++;
   });
   await page.clock.runFor(5000);
   expect(looks).toBe(0);
-  await dialogOf(page).getByRole('button', { name: 'Go on' }).click();
-  await dialogOf(page).getByText('The test has paused').waitFor({ state: 'detached' });
+  await dialogOf(page).getByRole('button', { name: 'Resume' }).click();
+  await dialogOf(page).getByText('Test paused').waitFor({ state: 'detached' });
   await expect.poll(() => looks).toBeGreaterThan(1);
 });

@@ -149,7 +149,7 @@ export const LAYERS: readonly Layer[] = [
     open: async (page) => {
       await press(page, 'Settings');
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: 'Show an ad of your own' }).click();
+      await dialog.getByRole('button', { name: 'Add your own ad' }).click();
       await dialog.getByRole('button', { name: 'Save your ad' }).click();
       await dialog.locator('[aria-invalid]').first().waitFor();
     },
@@ -181,8 +181,8 @@ export const LAYERS: readonly Layer[] = [
         .getByRole('row')
         .filter({ has: page.getByText('Live', { exact: true }) })
         .first();
-      await live.getByRole('button', { name: 'Not showing?' }).click();
-      await page.getByRole('dialog').getByText('It can be shown').waitFor();
+      await live.getByRole('button', { name: 'Why isn’t it showing?' }).click();
+      await page.getByRole('dialog').getByText('Your ad can be shown').waitFor();
     },
   },
   {
@@ -190,8 +190,8 @@ export const LAYERS: readonly Layer[] = [
     of: 'seller',
     path: '/ad-zones',
     open: async (page) => {
-      await press(page, 'What is shown?');
-      await page.getByRole('dialog').getByText('Awaits your approval').first().waitFor();
+      await press(page, 'What’s showing?');
+      await page.getByRole('dialog').getByText('Waiting for your approval').first().waitFor();
     },
   },
   {
@@ -209,7 +209,7 @@ export const LAYERS: readonly Layer[] = [
     path: '/dashboard',
     open: async (page) => {
       await press(page, 'Why is an ad not showing?');
-      await page.getByRole('dialog').getByText('Awaits your approval').first().waitFor();
+      await page.getByRole('dialog').getByText('Waiting for your approval').first().waitFor();
     },
   },
   {

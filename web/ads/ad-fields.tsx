@@ -8,7 +8,7 @@ import type { AdForm } from './ad-form.ts';
 
 type MediaInputProps = { value: string; onChange: (value: string) => void; error?: string };
 
-/** How images and videos are chosen is another feature's business; the page brings it along. */
+/** The inputs for images and videos. They belong to web/media, which this feature must not import. */
 export type MediaInputs = {
   Image: ComponentType<MediaInputProps & { label: string; inputRef: RefCallback<HTMLInputElement> }>;
   Video: ComponentType<MediaInputProps>;
@@ -23,7 +23,7 @@ export function AdFields({ form, adType, media: { Image, Video } }: AdFieldsProp
     control,
     name: ['title', 'description', 'imageUrl', 'videoUrl'],
   });
-  const put = (name: 'imageUrl' | 'videoUrl') => (value: string) =>
+  const setMedia = (name: 'imageUrl' | 'videoUrl') => (value: string) =>
     setValue(name, value, { shouldDirty: true, shouldValidate: isSubmitted });
 
   return (
@@ -38,7 +38,7 @@ export function AdFields({ form, adType, media: { Image, Video } }: AdFieldsProp
       >
         <Textarea rows={4} {...register('description')} />
       </Field>
-      <Field label="Target URL" hint="Where a click leads" error={errors.targetUrl?.message}>
+      <Field label="Target URL" hint="Where people go when they click" error={errors.targetUrl?.message}>
         <Input type="url" placeholder="https://" {...register('targetUrl')} />
       </Field>
       {adType === 'image' && (
@@ -49,7 +49,7 @@ export function AdFields({ form, adType, media: { Image, Video } }: AdFieldsProp
             <Image
               label="Image"
               value={imageUrl ?? ''}
-              onChange={put('imageUrl')}
+              onChange={setMedia('imageUrl')}
               error={errors.imageUrl?.message}
               inputRef={field.ref}
             />
@@ -58,11 +58,11 @@ export function AdFields({ form, adType, media: { Image, Video } }: AdFieldsProp
       )}
       {adType === 'video' && (
         <>
-          <Video value={videoUrl ?? ''} onChange={put('videoUrl')} error={errors.videoUrl?.message} />
+          <Video value={videoUrl ?? ''} onChange={setMedia('videoUrl')} error={errors.videoUrl?.message} />
           <Field
             label="Thumbnail URL"
             optional
-            hint="The picture that stands there until the video plays"
+            hint="Shown until the video plays"
             error={errors.imageUrl?.message}
           >
             <Input type="url" placeholder="https://" {...register('imageUrl')} />

@@ -10,12 +10,12 @@ import { useDraftForm } from '#web/ui/forms/form-draft.ts';
 
 const schema = bodyOf(resubmitAd);
 
-/** An ad's content as typed. */
+/** An ad's content as typed, before validation. */
 export type AdFormValues = z.input<typeof schema>;
 type Checked = z.output<typeof schema>;
 export type AdForm = UseFormReturn<AdFormValues, unknown, Checked>;
 
-/** What a field holds while nothing is typed, or chosen, is ''. */
+/** An empty form. Every field is '', so that the inputs stay controlled. */
 export const NO_CONTENT = {
   title: '',
   description: '',
@@ -24,12 +24,12 @@ export const NO_CONTENT = {
   videoUrl: '',
 };
 
-/** The form of an ad's content, checked by the contract of the calls that send it, and kept as the named draft. */
+/** The form for an ad's content. The contract's own schema validates it, and it is saved as the named draft. */
 export function useAdForm(draft: string, defaultValues: AdFormValues): { form: AdForm; discard: () => void } {
   return useDraftForm<AdFormValues, Checked>({ draft, resolver: zodResolver(schema), defaultValues });
 }
 
-/** The checked values, with the media that an ad of this type carries. */
+/** The validated values, without media that an ad of this type does not use. */
 export function contentOf(adType: AdType, checked: Checked): AdContent {
   const { title, description, targetUrl, imageUrl = null, videoUrl = null } = checked;
   return { title, description, targetUrl, ...mediaOf(adType, { imageUrl, videoUrl }) };

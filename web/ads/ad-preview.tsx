@@ -17,22 +17,22 @@ export type Creative = {
 
 type AdPreviewProps = {
   creative: Creative;
-  /** Of the zone, in pixels. */
+  /** Size of the ad zone in pixels. */
   width: number;
   height: number;
-  /** The publisher's own: nobody paid for it, so it has no mark 'Ad'. */
+  /** The publisher's own ad, which has no 'Ad' mark because it is not paid for. */
   isHouse?: boolean;
 };
 
-/** Taller places are shown smaller, so that the rest of the page stays in sight. */
+/** Taller ad zones are scaled down, so that the rest of the form stays visible. */
 const MAX_HEIGHT = 600;
 
-/** The ad in its zone on a page, drawn by the tag's own code: what is approved is what is shown. */
+/** The ad on a sketched page. The tag's own code paints it, so that publishers approve exactly what visitors see. */
 export function AdPreview({ creative, width, height, isHouse = false }: AdPreviewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
-  const room = useWidth(frame);
-  const scale = Math.min(1, room / width, MAX_HEIGHT / height);
+  const availableWidth = useWidth(frame);
+  const scale = Math.min(1, availableWidth / width, MAX_HEIGHT / height);
   const served = JSON.stringify(servedAs(creative, width, height, isHouse));
 
   useLayoutEffect(() => {
@@ -46,13 +46,13 @@ export function AdPreview({ creative, width, height, isHouse = false }: AdPrevie
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
       <PageSketch width={width} height={height}>
-        {/* Its own content must not hold it open: the scaled picture is as wide as it was measured, and could never
-            shrink. */}
+        {/* The preview is as wide as this frame was measured. Without containment, the preview would keep the frame
+            at that width, and it could never shrink. */}
         <div ref={frame} className="min-w-0 overflow-hidden [contain:inline-size]">
-          {/* What is pressed inside the picture of the ad leads nowhere; the keyboard has nothing to do here. */}
+          {/* Clicks inside the preview must not navigate. There is nothing here to use by keyboard. */}
           <div
             role="presentation"
-            onClickCapture={stayHere}
+            onClickCapture={preventNavigation}
             style={{ width: width * scale, height: height * scale }}
             className="mx-auto"
           >
@@ -60,7 +60,7 @@ export function AdPreview({ creative, width, height, isHouse = false }: AdPrevie
               ref={host}
               data-preview={creative.adType}
               inert={creative.adType !== 'video'}
-              // Not a transform: that would blur the hairline around the ad.
+              // `zoom`, because a transform would blur the thin border around the ad.
               style={{ width, height, zoom: scale }}
             />
           </div>
@@ -68,14 +68,14 @@ export function AdPreview({ creative, width, height, isHouse = false }: AdPrevie
       </PageSketch>
       {scale > 0 && scale < 0.995 && (
         <p className="text-xs text-ink-faint">
-          Shown at {Math.round(scale * 100)} % of {width}x{height}
+          Shown at {Math.round(scale * 100)}% of {width}x{height}
         </p>
       )}
     </div>
   );
 }
 
-/** As the ad server would answer. A video that is not there yet gives way to its thumbnail, and that to text. */
+/** The ad as the ad server would send it. A missing video falls back to its thumbnail, and a missing image to text. */
 function servedAs(creative: Creative, width: number, height: number, isHouse: boolean): ServedAd {
   const { adType, title, description, imageUrl, videoUrl } = creative;
   const ad = {
@@ -99,7 +99,7 @@ function showMissing(media: HTMLImageElement | HTMLVideoElement): void {
   else media.poster = MISSING_IMAGE;
 }
 
-function stayHere(event: MouseEvent): void {
+function preventNavigation(event: MouseEvent): void {
   if (event.nativeEvent.composedPath().some((node) => node instanceof HTMLAnchorElement))
     event.preventDefault();
 }

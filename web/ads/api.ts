@@ -21,27 +21,27 @@ import { toast } from '#web/ui/toast-store.ts';
 
 type Body<E> = Input<E> extends { body: infer B } ? B : never;
 
-/** One's own ads; current by themselves, for the dashboard (OP-069). */
+/** The advertiser's own ads, refreshed automatically for the dashboard. [OP-069] */
 export function useMyAds(enabled = true) {
   return usePagedList(listMyAds, { live: { hasUser: enabled } });
 }
 
-/** Ads on one's own zones that await approval; current by themselves. */
+/** Ads waiting for the publisher's approval, refreshed automatically. */
 export function usePendingAds(enabled = true) {
   return usePagedList(listPendingAds, { live: { hasUser: enabled } });
 }
 
-/** One of one's own ads, by number or uuid, for the checkout. Always read anew: its status decides what is shown. */
+/** One of the advertiser's own ads, by id or public id. Never cached, because the checkout depends on its status. */
 export function useAd(ref: string) {
   return useQuery({ ...read(getAd, { params: { ref } }), gcTime: 0 });
 }
 
-/** What the place of one of one's own ads has for it. */
+/** The forecast for one of the advertiser's own ads in its ad zone. */
 export function useAvailability(ref: string) {
   return useQuery(read(getAvailability, { params: { ref } }));
 }
 
-/** An ad as its publisher or its owner sees it. Always read anew, because a decision hangs on it. */
+/** An ad as its publisher or its advertiser sees it. Never cached, because a review decision depends on it. */
 export function useAdDetails(ref: string | null) {
   return useQuery({
     ...read(getAdDetails, { params: { ref: ref ?? '' } }),
@@ -50,7 +50,7 @@ export function useAdDetails(ref: string | null) {
   });
 }
 
-/** Re-reads every list and figure that an ad's change touches (OP-117). */
+/** Refetches every list and figure that depends on ads. [OP-117] */
 export async function refreshAds(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({ queryKey: [first] }) =>

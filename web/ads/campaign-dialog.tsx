@@ -10,14 +10,14 @@ type CampaignDialogProps = {
   ad: Ad;
   recentOf: RecentOf;
   now: Date;
-  /** What was delivered over time. */
+  /** The chart of delivery over time, from web/analytics. */
   chart: ReactNode;
-  /** Somebody asks why it is not showing. */
+  /** Opens 'Why is my ad not showing?'. */
   onWhy: () => void;
   onClose: () => void;
 };
 
-/** A paid campaign: how much of what was bought is delivered, and how that came. */
+/** A paid campaign's progress, and its delivery over time. */
 export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: CampaignDialogProps) {
   return (
     <Dialog
@@ -41,7 +41,7 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
         </div>
         {chart}
         <Button variant="secondary" size="sm" className="justify-self-start" onClick={onWhy}>
-          Why is it not showing?
+          Why isn’t it showing?
         </Button>
       </div>
     </Dialog>

@@ -7,7 +7,6 @@ import { AdPreview } from './ad-preview.tsx';
 import { Facts } from './facts.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-/** What is about to be paid for. */
 export function CheckoutDetails({ ad }: { ad: Ad }) {
   const plan = planOf(ad);
   return (
@@ -43,7 +42,7 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
       <Availability ad={ad} />
       {!ad.websiteIsVerified && (
         <p className="text-sm text-warn">
-          Unverified: it has not been proved yet that this website belongs to its publisher.
+          Unverified: we haven’t confirmed that this publisher owns the website.
         </p>
       )}
     </div>

@@ -20,7 +20,7 @@ type ContentStepProps = {
   onSubmitted: () => void;
 };
 
-/** The wizard's last step: words and media, what they cost, how they look, and what follows. */
+/** The wizard's last step: the ad's content, a preview, the order summary and the next steps. */
 export function ContentStep({ form, adType, placement, media, onSubmitted }: ContentStepProps) {
   const create = useCreateAd();
   const { zone, product } = placement;
@@ -58,7 +58,7 @@ export function ContentStep({ form, adType, placement, media, onSubmitted }: Con
         <Card aria-label="Ad Preview">
           <CardHeader
             title="Ad Preview"
-            description={`As it will stand in the zone, ${zone.width}x${zone.height}`}
+            description={`How it will look in the ad zone (${zone.width}x${zone.height})`}
             className="mb-4"
           />
           <LivePreview form={form} adType={adType} width={zone.width} height={zone.height} />
@@ -72,8 +72,8 @@ export function ContentStep({ form, adType, placement, media, onSubmitted }: Con
   );
 }
 
-/** Nothing is asked for at an address that is only half typed. */
-function loadable(address: string | null | undefined): string | null {
+/** Returns null for an address that is still being typed, so that the preview does not request it. */
+function loadableAddress(address: string | null | undefined): string | null {
   if (!address) return null;
   return IMAGE_PATH.test(address) || /^https?:\/\/[^/]+\.[^/]+\/[^?#]*\.\w{3,4}([?#]|$)/i.test(address)
     ? address
@@ -92,8 +92,8 @@ function LivePreview({ form, adType, width, height }: LivePreviewProps) {
         title,
         description,
         targetUrl,
-        imageUrl: loadable(imageUrl),
-        videoUrl: loadable(videoUrl),
+        imageUrl: loadableAddress(imageUrl),
+        videoUrl: loadableAddress(videoUrl),
       }}
       width={width}
       height={height}

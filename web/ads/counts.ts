@@ -2,17 +2,17 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { PagedList } from '#web/http/paged-list.ts';
 import { useMyAds, usePendingAds } from './api.ts';
 
-/** How many ads await one's approval; undefined while that is loading. */
+/** Number of ads waiting for the publisher's approval; undefined while it is loading. */
 export function usePendingAdCount(enabled = true): string | undefined {
   return usePendingAds(enabled).count;
 }
 
-/** How many of one's own ads run; undefined while that is loading. */
+/** Number of the advertiser's active ads; undefined while it is loading. */
 export function useActiveAdCount(enabled = true): string | undefined {
   return activeAdCount(useMyAds(enabled));
 }
 
-/** How many of the listed ads run; with '+' while the list is not complete. */
+/** Number of active ads in the list, such as '7'; '7+' if the list has more pages. */
 export function activeAdCount({ items, hasMore }: PagedList<Ad>): string | undefined {
   if (!items) return undefined;
   return `${items.filter((ad) => ad.status === 'active').length}${hasMore ? '+' : ''}`;

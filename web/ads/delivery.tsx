@@ -1,13 +1,13 @@
 import type { Ad } from '#domain/ads/contract.ts';
 import { outlookOf, progressOf, type Counted, type Outlook, type Running } from '#domain/ads/pace.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { formatCount, formatDate, formatDateTime } from '#web/ui/format/format.ts';
+import { countOf, formatCount, formatDate, formatDateTime } from '#web/ui/format/format.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 
-/** What was counted for an ad in the last complete days; undefined while that is not known. */
+/** Counted events of an ad in the last complete days; undefined if they are not known. */
 export type RecentOf = (ad: Ad) => Counted | undefined;
 
-/** The ad as the rules of its delivery see it; null while it is not paid. */
+/** The ad in the terms of domain/ads/pace.ts; null until it is paid for. */
 function runningOf(ad: Ad): Running | null {
   if (ad.startDate === null) return null;
   return {
@@ -23,13 +23,13 @@ function runningOf(ad: Ad): Running | null {
 
 type DeliveryProps = { ad: Ad; recentOf: RecentOf; now: Date };
 
-/** How much of what was bought is delivered, and when it will be all; nothing while the ad is not paid. */
+/** Progress toward what was bought, and a forecast of its end; renders nothing until the ad is paid for. */
 export function Delivery({ ad, recentOf, now }: DeliveryProps) {
   const running = runningOf(ad);
   if (!running) return null;
-  // What is left of it will not be delivered, so there is nothing to measure against.
+  // The rest of an ad that was taken down will never be delivered, so progress would mislead.
   if (ad.takenDownReason !== null)
-    return <span className="text-xs text-ink-faint">Ended before all was delivered</span>;
+    return <span className="text-xs text-ink-faint">Stopped before everything was delivered</span>;
   const { done, goal } = progressOf(running, now);
   const outlook = outlookOf(running, recentOf(ad), now);
   const text = progressText(running, done, goal);
@@ -64,10 +64,10 @@ function progressText({ plan, status }: Running, done: number, goal: number): st
   }
 }
 
-/** Rounded down: only all is 100 %, and only nothing 0 %. */
+/** Rounds down, such as '23%'. Only full delivery gives '100%', and only none gives '0%'. */
 function share(done: number, goal: number): string {
   const percent = Math.floor((done / goal) * 100);
-  return percent === 0 && done > 0 ? 'Under 1 %' : `${percent} %`;
+  return percent === 0 && done > 0 ? 'Under 1%' : `${percent}%`;
 }
 
 function outlookText(outlook: Outlook, { plan }: Running): string {
@@ -78,25 +78,21 @@ function outlookText(outlook: Outlook, { plan }: Running): string {
     case 'ends': {
       const until = `runs until ${formatDate(outlook.at.toISOString())}`;
       if (outlook.silentDays === 0) return until;
-      return `${until}; the website asked for no ads for ${givenAgain(outlook.silentDays)} given again`;
+      return `${until} (extended by ${countOf(outlook.silentDays, 'day')} without ad requests)`;
     }
     case 'paused': {
-      const since = `paused since ${formatDateTime(outlook.since.toISOString())} by the publisher`;
-      return outlook.endMoves ? `${since}; its end moves accordingly` : since;
+      const since = `paused by the publisher since ${formatDateTime(outlook.since.toISOString())}`;
+      return outlook.endMoves ? `${since}; the end date moves by the length of the pause` : since;
     }
     case 'expected':
-      return `at this pace reached on ${formatDate(outlook.at.toISOString())}`;
+      return `on track for ${formatDate(outlook.at.toISOString())}`;
     case 'far':
-      return 'at this pace it takes more than two years';
+      return 'more than two years left at this pace';
     case 'silent':
       return outlook.isNew
-        ? `no ${what} yet: check that the website shows its zone`
-        : `no ${what} in the last 7 days: check that the website shows its zone`;
+        ? `no ${what} yet. Check that the website shows the ad zone.`
+        : `no ${what} in the last 7 days. Check that the website shows the ad zone.`;
     case 'early':
-      return 'just started: too early for a forecast';
+      return 'just started, too early for a forecast';
   }
-}
-
-function givenAgain(days: number): string {
-  return days === 1 ? 'a day, which is' : `${formatCount(days)} days, which are`;
 }

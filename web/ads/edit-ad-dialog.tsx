@@ -16,13 +16,13 @@ import { useAdDetails, useResubmitAd } from './api.ts';
 import { isImageMissing } from './image-required.ts';
 
 type EditAdDialogProps = {
-  /** Number or uuid of one of one's own ads. */
+  /** Id or public id of one of the advertiser's own ads. */
   adRef: string;
   media: MediaInputs;
   onClose: () => void;
 };
 
-/** Changes a rejected ad and submits it again. Any other ad is answered with a message (OP-059). */
+/** Edits and resubmits a rejected ad. For an ad in any other status it shows a message and closes. [OP-059] */
 export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
   const { data: ad, error } = useAdDetails(adRef);
   const formId = useId();
@@ -35,8 +35,8 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
     if (error) failureToast(error, 'Error', 'Failed to load ad details');
     else if (ad && !canApply('resubmit', ad.status)) {
       toast({
-        title: 'This ad cannot be edited',
-        description: `Only rejected ads can be changed; its status is ${ad.status}.`,
+        title: 'This ad can’t be edited',
+        description: `Only rejected ads can be edited. This one is ${ad.status}.`,
         variant: 'destructive',
       });
     } else return;
@@ -53,7 +53,7 @@ export function EditAdDialog({ adRef, media, onClose }: EditAdDialogProps) {
       open
       onOpenChange={close}
       title="Edit & Resubmit"
-      description="The publisher sees the ad again, with your changes."
+      description="The publisher will review it again."
       footer={
         <>
           {unchanged && (

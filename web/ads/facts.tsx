@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Pairs of name and value, one below the other on a phone. */
+/** A list of names and values; on a narrow screen, each value goes below its name. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="@container divide-y divide-line border-y border-line text-sm">

@@ -4,9 +4,9 @@ import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { toast } from '#web/ui/toast-store.ts';
 import type { AdForm } from './ad-form.ts';
 
-/** Image ads require an image (VAL-27): says so, at the field too, when there is none. */
+/** Whether an image ad has no image. If so, a toast and the field show the error. [VAL-27] */
 export function isImageMissing(adType: AdType, form: AdForm): boolean {
-  // An address elsewhere may remain from a video's thumbnail: it is no image of an ad.
+  // The field may still hold the address of a video's thumbnail, which is not an uploaded image.
   if (adType !== 'image' || IMAGE_PATH.test(form.getValues('imageUrl') ?? '')) return false;
   toast({ title: 'Image required', description: IMAGE_REQUIRED, variant: 'destructive' });
   form.setError('imageUrl', { message: IMAGE_REQUIRED }, { shouldFocus: true });

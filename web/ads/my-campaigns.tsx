@@ -22,13 +22,13 @@ type MyCampaignsProps = {
   ads: PagedList<Ad>;
   onEdit: (ad: Ad) => void;
   recentOf: RecentOf;
-  /** What a paid ad delivered over time. */
+  /** Renders a paid ad's delivery over time. */
   renderChart: (ad: Ad) => ReactNode;
-  /** Somebody asks why an ad is not showing. */
+  /** Opens 'Why is my ad not showing?'. */
   onWhy: (ad: Ad) => void;
 };
 
-/** One's own ads with what can be done about each. */
+/** The advertiser's own ads, with the actions that each allows. */
 export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCampaignsProps) {
   const now = useNow();
   const [openId, setOpenId] = useState<number>();
@@ -44,7 +44,7 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
         className="mx-5 mb-3 py-10 sm:mx-6"
         action={<ButtonLink href="/marketplace">Browse Marketplace</ButtonLink>}
       >
-        Choose a website, create your ad, and pay once its publisher has approved it.
+        Choose a website, create your ad, and pay once the publisher has approved it.
       </EmptyState>
     );
   }
@@ -79,13 +79,13 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
   );
 }
 
-type Deeds = Pick<MyCampaignsProps, 'onEdit' | 'onWhy'> & {
+type ColumnOptions = Pick<MyCampaignsProps, 'onEdit' | 'onWhy'> & {
   onOpen: (ad: Ad) => void;
   recentOf: RecentOf;
   now: Date;
 };
 
-function columnsOf({ onEdit, onWhy, onOpen, recentOf, now }: Deeds): Column<Ad>[] {
+function columnsOf({ onEdit, onWhy, onOpen, recentOf, now }: ColumnOptions): Column<Ad>[] {
   return [
     {
       header: 'Campaign',
@@ -147,7 +147,7 @@ function columnsOf({ onEdit, onWhy, onOpen, recentOf, now }: Deeds): Column<Ad>[
     },
     {
       header: 'Actions',
-      card: (ad) => (hasDeed(ad.status) || ad.takenDownReason !== null ? 'wide' : 'third-end'),
+      card: (ad) => (hasAction(ad.status) || ad.takenDownReason !== null ? 'wide' : 'third-end'),
       className: 'md:min-w-40',
       cell: (ad) => (
         <span className="grid gap-1.5 md:justify-items-start">
@@ -156,7 +156,7 @@ function columnsOf({ onEdit, onWhy, onOpen, recentOf, now }: Deeds): Column<Ad>[
             <WhyButton
               ad={ad}
               onWhy={() => onWhy(ad)}
-              className={hasDeed(ad.status) ? 'justify-self-start' : 'max-md:justify-self-end'}
+              className={hasAction(ad.status) ? 'justify-self-start' : 'max-md:justify-self-end'}
             />
           )}
         </span>
@@ -165,7 +165,7 @@ function columnsOf({ onEdit, onWhy, onOpen, recentOf, now }: Deeds): Column<Ad>[
   ];
 }
 
-/** A paid one opens: there is something to see. */
+/** Only a paid campaign opens, because an unpaid one has no delivery to show. */
 function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
   const title = (
     <span id={titleId(ad)} dir="auto" className="line-clamp-2 font-medium wrap-anywhere">
@@ -181,7 +181,7 @@ function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
         ) : (
           <button
             type="button"
-            title="Show its delivery over time"
+            title="Show delivery over time"
             onClick={onOpen}
             className="rounded-tight text-left underline decoration-line-strong/60 underline-offset-4 hover:decoration-ink"
           >
@@ -198,21 +198,20 @@ function Campaign({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
 
 const titleId = ({ id }: Ad) => `campaign-${id}`;
 
-/** For whoever looks for their ad and does not find it. */
 function WhyButton({ ad, onWhy, className }: { ad: Ad; onWhy: () => void; className: string }) {
   return (
     <Button variant="link" className={className} aria-describedby={titleId(ad)} onClick={onWhy}>
-      Not showing?
+      Why isn’t it showing?
     </Button>
   );
 }
 
-/** Whether its buyer can do something about an ad; else Actions says how it stands. */
-function hasDeed(status: AdStatus): boolean {
+/** Whether the advertiser can act on an ad in this status; otherwise Actions shows its state. */
+function hasAction(status: AdStatus): boolean {
   return canApply('pay', status) || canApply('resubmit', status);
 }
 
-/** What may be done in each status is the rule of domain/ads/status.ts. */
+/** domain/ads/status.ts decides what each status allows. */
 function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
   if (canApply('pay', ad.status)) {
     return (

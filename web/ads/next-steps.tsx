@@ -1,9 +1,9 @@
 import { Card, CardHeader } from '#web/ui/card.tsx';
 
 const STEPS = [
-  ['Submit for approval', 'The publisher looks at your ad and approves it, or says what to change.'],
-  ['Pay once approved', 'You pay by card. Nothing is charged before.'],
-  ['Go live', 'Your ad is shown right after the payment.'],
+  ['Submit for approval', 'The publisher approves your ad or tells you what to change.'],
+  ['Pay once approved', 'You pay by card. We don’t charge you before that.'],
+  ['Go live', 'Your ad is shown as soon as you’ve paid.'],
 ] as const;
 
 export function NextSteps() {

@@ -36,7 +36,7 @@ export function OrderSummary({ adType, placement }: { adType: AdType; placement:
       </p>
       {!website.isVerified && (
         <p className="mt-2 text-sm text-warn">
-          Unverified: it has not been proved yet that this website belongs to its publisher.
+          Unverified: we haven’t confirmed that this publisher owns the website.
         </p>
       )}
     </Card>

@@ -13,7 +13,7 @@ import { usePendingAds } from './api.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
-/** What awaits the publisher's decision; an entry opens the review. */
+/** Ads waiting for the publisher's review; selecting one opens the review dialog. */
 export function PendingAds() {
   const pending = usePendingAds();
   const [reviewed, setReviewed] = useState<number>();
@@ -23,8 +23,12 @@ export function PendingAds() {
   return (
     <>
       {pending.items.length === 0 ? (
-        <EmptyState title="No ads await your approval" icon={<Inbox aria-hidden="true" />} className="py-8">
-          As soon as an advertiser submits an ad for one of your zones, it appears here.
+        <EmptyState
+          title="No ads waiting for your approval"
+          icon={<Inbox aria-hidden="true" />}
+          className="py-8"
+        >
+          When an advertiser submits an ad for one of your ad zones, it appears here.
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line">

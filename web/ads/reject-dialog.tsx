@@ -44,8 +44,7 @@ export function RejectDialog({ ad, onClose, onRejected }: RejectDialogProps) {
       title="Reject Ad"
       description={
         <>
-          The advertiser of "<bdi>{ad.title}</bdi>" reads your reason, and may change the ad and submit it
-          again.
+          The advertiser will see your reason and can edit and resubmit “<bdi>{ad.title}</bdi>”.
         </>
       }
       footer={

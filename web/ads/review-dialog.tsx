@@ -17,14 +17,14 @@ import { useAdDetails, useApproveAd } from './api.ts';
 import { Facts } from './facts.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 
-/** What the amount of each model is to the one who sells it. */
+/** The label of the amount that was bought, by pricing model. */
 const AMOUNT_NAMES: Record<PricingModel, string> = {
   per_day: 'Duration',
   per_impression: 'Target impressions',
   per_click: 'Target clicks',
 };
 
-/** Everything a publisher decides by, and the two decisions. */
+/** Shows the publisher everything about a submitted ad, with the buttons to approve or reject it. */
 export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => void }) {
   const { data: ad, error } = useAdDetails(String(adId));
   const approve = useApproveAd();
@@ -77,14 +77,14 @@ function Submission({ ad }: { ad: Ad }) {
   return (
     <div className="grid gap-6">
       {!canApply('approve', ad.status) && (
-        <Banner title="This ad has been decided already">Its status is now {ad.status}.</Banner>
+        <Banner title="This ad has already been reviewed">Its status is now {ad.status}.</Banner>
       )}
       <section className="grid gap-2">
         <h3 className="text-sm font-medium text-ink-faint">Creative preview</h3>
         <AdPreview creative={ad} width={ad.adZoneWidth} height={ad.adZoneHeight} />
         {ad.videoUrl && !IMAGE_PATH.test(ad.videoUrl) && (
           <p className="text-sm text-warn">
-            The video is hosted elsewhere, so what it shows may change after your approval: {ad.videoUrl}
+            This video is hosted on another server and could change after you approve it: {ad.videoUrl}
           </p>
         )}
       </section>

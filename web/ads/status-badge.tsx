@@ -9,7 +9,6 @@ const TONES: Record<AdStatus, Tone> = {
   completed: 'neutral',
 };
 
-/** States are shown by the names they have everywhere. */
 export function StatusBadge({ status }: { status: AdStatus }) {
   return <Badge tone={TONES[status]}>{status}</Badge>;
 }

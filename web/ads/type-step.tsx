@@ -5,7 +5,7 @@ import { OptionButton } from '#web/ui/forms/option-button.tsx';
 const LOOKS: Record<AdType, { icon: React.ReactNode; text: string; art: React.ReactNode }> = {
   text: {
     icon: <Type aria-hidden="true" />,
-    text: 'A title and a few words, readable everywhere',
+    text: 'A title and a short description',
     art: (
       <>
         <rect x="60" y="34" width="64" height="7" rx="3.5" className="fill-accent" />
@@ -16,7 +16,7 @@ const LOOKS: Record<AdType, { icon: React.ReactNode; text: string; art: React.Re
   },
   image: {
     icon: <Image aria-hidden="true" />,
-    text: 'Your own picture: JPG, PNG or GIF',
+    text: 'Your own image: JPG, PNG or GIF',
     art: (
       <>
         <circle cx="92" cy="39" r="9" className="fill-lit" />
@@ -26,7 +26,7 @@ const LOOKS: Record<AdType, { icon: React.ReactNode; text: string; art: React.Re
   },
   video: {
     icon: <Clapperboard aria-hidden="true" />,
-    text: 'An MP4 of up to 30 seconds',
+    text: 'An MP4 video of up to 30 seconds',
     art: (
       <>
         <circle cx="120" cy="46" r="19" className="fill-accent" />
@@ -59,7 +59,7 @@ export function TypeStep({ value, onChoose }: TypeStepProps) {
   );
 }
 
-/** The ad of each type, drawn in an open slot. */
+/** A sketch of the ad type, inside an empty ad zone. */
 function Slot({ children }: { children: React.ReactNode }) {
   return (
     <span className="slot-frame grid place-items-center bg-canvas">

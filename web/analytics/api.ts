@@ -16,8 +16,8 @@ import { usePagedList } from '#web/http/paged-list.ts';
 import { read } from '#web/http/query.ts';
 
 /*
- * All of these stay current by themselves (API-07 to API-09). `enabled` is false where there is no user, or one
- * whose page does not show the figure.
+ * These queries refresh themselves [API-07, API-08, API-09]. `enabled` is false without a user, and on pages that do
+ * not show the figure.
  */
 
 export function useEarnings(enabled = true) {
@@ -40,7 +40,7 @@ type SeriesQuery = Input<typeof getSeries>['query'];
 export type CountingQuery = Input<typeof getCounting>['query'];
 type BreakdownQuery = Input<typeof getBreakdown>['query'];
 
-/** While other days are asked for, those before stay. Nothing is asked for without a query. */
+/** Keeps the previous figures while those of another range load. A null query sends no request. */
 export function useSeries(query: SeriesQuery | null) {
   return useQuery({
     ...read(getSeries, { query: query ?? NO_SERIES }),
@@ -49,7 +49,6 @@ export function useSeries(query: SeriesQuery | null) {
   });
 }
 
-/** Asked for as long as it is looked at. */
 export function useCounting(query: CountingQuery) {
   return useQuery({
     ...read(getCounting, { query }),
@@ -71,8 +70,8 @@ export function useBreakdown(query: BreakdownQuery | null) {
 }
 
 /**
- * What each of one's own campaigns brought in complete days, which do not change and are asked for once. The page that
- * is read holds the hundred most seen; of a campaign beyond it nothing is known.
+ * The advertiser's own figures per campaign over complete days, which no longer change and are therefore read once. It
+ * reads one page, the hundred campaigns with the most impressions, and returns undefined for any campaign beyond it.
  */
 export function useCampaignFigures(days: Days | null): (publicId: string) => Figures | undefined {
   const limit = 100;
@@ -80,14 +79,14 @@ export function useCampaignFigures(days: Days | null): (publicId: string) => Fig
   const { data } = useQuery({ ...read(getBreakdown, { query }), enabled: days !== null });
   return (publicId) => {
     const row = data?.find((row) => row.publicId === publicId);
-    // A campaign that is not among all of them had nothing in these days.
+    // A page below the limit is complete, so a campaign that is not on it had no events in these days.
     return row ?? (data && data.length < limit ? { impressions: 0, clicks: 0 } : undefined);
   };
 }
 
 type Figures = { impressions: number; clicks: number };
 
-// Never sent: keys of queries that wait for their days.
+// Placeholders for the keys of disabled queries. They are never sent.
 const NO_DAYS: Days = { from: '', to: '' };
 const NO_SERIES: SeriesQuery = { ...NO_DAYS, side: 'buyer', step: 'day' };
 const NO_BREAKDOWN: BreakdownQuery = { ...NO_DAYS, side: 'buyer', by: 'campaign' };

@@ -21,27 +21,27 @@ type BreakdownProps = {
 
 export const GROUPING_NAMES: Record<Grouping, string> = {
   campaign: 'Campaigns',
-  zone: 'Zones',
+  zone: 'Ad zones',
   website: 'Websites',
 };
 
-/** Rows before it is asked for all: what stands below should not be pushed away. */
-const FIRST = 5;
+/** The table starts collapsed, so that it does not push the rest of the dashboard down. */
+const COLLAPSED_ROWS = 5;
 
-/** Who has which part in the figures. A row narrows the whole report to what it names. */
+/** Splits the figures by campaign, ad zone or website. Selecting a row filters the whole report by it. */
 export function Breakdown({ side, by, rows, metric, filters, onPick }: BreakdownProps) {
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const what = GROUPING_NAMES[by].toLowerCase();
   if (rows.isError) return <LoadError what={`the ${what}`} onRetry={rows.retry} />;
   if (!rows.items) return <Skeleton className="m-5 h-80 sm:mx-6" />;
   if (rows.items.length === 0) {
     return (
       <p className="px-5 py-8 text-center text-sm text-ink-soft sm:px-6">
-        No {what} were seen, clicked or paid for in these days.
+        No {what} had impressions, clicks or payments in this period. Try a longer one.
       </p>
     );
   }
-  const shown = isWhole ? rows.items : rows.items.slice(0, FIRST);
+  const shown = isExpanded ? rows.items : rows.items.slice(0, COLLAPSED_ROWS);
   return (
     <div className={cn(rows.isOutdated && 'pointer-events-none opacity-60')} aria-busy={rows.isOutdated}>
       <Table
@@ -52,12 +52,12 @@ export function Breakdown({ side, by, rows, metric, filters, onPick }: Breakdown
         middle
         columns={columnsOf(rows.items, { side, by, metric, filters, onPick })}
       />
-      {!isWhole && rows.items.length > FIRST && (
-        <Button variant="secondary" size="sm" className="m-4" onClick={() => setWhole(true)}>
+      {!isExpanded && rows.items.length > COLLAPSED_ROWS && (
+        <Button variant="secondary" size="sm" className="m-4" onClick={() => setExpanded(true)}>
           {rows.hasMore ? `Show more ${what}` : `Show all ${rows.count} ${what}`}
         </Button>
       )}
-      {isWhole && rows.hasMore && (
+      {isExpanded && rows.hasMore && (
         <Button
           variant="secondary"
           size="sm"
@@ -76,9 +76,9 @@ function columnsOf(
   rows: readonly BreakdownRow[],
   { side, by, metric, filters, onPick }: Omit<BreakdownProps, 'rows'>,
 ): Column<BreakdownRow>[] {
-  // Of a rate there are no parts: its bars show how much was seen.
-  const drawn = metric === 'rate' ? 'impressions' : metric;
-  const most = Math.max(...rows.map((row) => valueOf(drawn, row) ?? 0));
+  // A rate cannot be split into parts, so its bars show impressions instead.
+  const barMetric = metric === 'rate' ? 'impressions' : metric;
+  const max = Math.max(...rows.map((row) => valueOf(barMetric, row) ?? 0));
   return [
     {
       header: GROUPING_NAMES[by].slice(0, -1),
@@ -86,7 +86,7 @@ function columnsOf(
       cell: (row) => (
         <Name
           row={row}
-          share={most > 0 ? Math.max(0, (valueOf(drawn, row) ?? 0) / most) : 0}
+          share={max > 0 ? Math.max(0, (valueOf(barMetric, row) ?? 0) / max) : 0}
           isPicked={filters.some(({ publicId }) => publicId === row.publicId)}
           onPick={() => onPick({ by, publicId: row.publicId, name: row.name })}
         />
@@ -122,7 +122,7 @@ function Name({ row, share, isPicked, onPick }: NameProps) {
     <button
       type="button"
       aria-pressed={isPicked}
-      title={isPicked ? 'Show all again' : 'Show only this'}
+      title={isPicked ? 'Remove filter' : 'Show only this'}
       onClick={onPick}
       className="relative flex w-full items-center gap-3 overflow-hidden rounded-control p-1.5 text-left hover:bg-sunken"
     >

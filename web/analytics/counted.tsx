@@ -13,12 +13,12 @@ import { CountingDays } from './counting-days.tsx';
 import { CountingSummary } from './counting-summary.tsx';
 import { UnusualHours } from './unusual-hours.tsx';
 
-/** What was counted, as a whole and per day, to read and to take away. */
+/** How views and clicks were counted: totals, figures per day, week or month, and a CSV file. [DEL-40] */
 export function Counted({ query }: { query: CountingQuery }) {
   const { data, isError, isPlaceholderData, refetch } = useCounting(query);
   if (!data) {
     return isError ? (
-      <LoadError what="how this was counted" onRetry={() => void refetch()} />
+      <LoadError what="the counting details" onRetry={() => void refetch()} />
     ) : (
       <Skeleton className="h-72" />
     );
@@ -31,7 +31,7 @@ export function Counted({ query }: { query: CountingQuery }) {
 }
 
 function Loaded({ query, buckets }: { query: CountingQuery; buckets: readonly CountingBucket[] }) {
-  const [asDays, setAsDays] = useState(false);
+  const [perStep, setPerStep] = useState(false);
   const { from, to, step } = query;
   const sums = addUp(buckets);
   const isEmpty = buckets.every(
@@ -48,9 +48,9 @@ function Loaded({ query, buckets }: { query: CountingQuery; buckets: readonly Co
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {isEmpty ? (
         <p className="slot-frame rounded-tight px-5 py-8 text-center text-sm text-ink-soft">
-          No ad was chosen for a page in these days, so there was nothing to count.
+          No ads were served in this period. Figures appear here once an ad is served.
         </p>
-      ) : asDays ? (
+      ) : perStep ? (
         <CountingDays buckets={buckets} range={{ from, to, step }} />
       ) : (
         <CountingSummary sums={sums} side={query.side} />
@@ -59,8 +59,8 @@ function Loaded({ query, buckets }: { query: CountingQuery; buckets: readonly Co
       <div className="flex flex-wrap items-center gap-2">
         {!isEmpty && (
           <>
-            <Button variant="secondary" size="sm" onClick={() => setAsDays(!asDays)}>
-              {asDays ? 'Show as a whole' : `Show per ${step}`}
+            <Button variant="secondary" size="sm" onClick={() => setPerStep(!perStep)}>
+              {perStep ? 'Show totals' : `Show per ${step}`}
             </Button>
             <Button
               variant="secondary"

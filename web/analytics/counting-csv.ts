@@ -5,14 +5,14 @@ import { REASONS, type Reason } from '#domain/delivery/reasons.ts';
 import { csvOf } from '#web/ui/format/csv.ts';
 import { STEP_NAMES } from './day-names.ts';
 
-/** Every bucket with every reason, also those that never happened: the columns are always the same. */
+/** One row per bucket. Every reason has its column, even without events, so that all files have the same columns. */
 export function countingCsv(buckets: readonly CountingBucket[], step: Step): string {
   const reasons = (what: string) =>
     REASONS.map((reason) => `${what} not counted: ${REASON_TEXTS[reason].name}`);
   const header = [
     `${STEP_NAMES[step]} (first day)`,
-    'Chosen',
-    'Drawn',
+    'Served',
+    'Rendered',
     'Views reported',
     ...reasons('Views'),
     'Views counted',
@@ -33,6 +33,6 @@ export function countingCsv(buckets: readonly CountingBucket[], step: Step): str
 }
 
 function cellsOf(reported: Reported): number[] {
-  const lost = (reason: Reason) => reported.uncounted.find((each) => each.reason === reason)?.count ?? 0;
-  return [grossOf(reported), ...REASONS.map(lost), reported.counted];
+  const countOf = (reason: Reason) => reported.uncounted.find((each) => each.reason === reason)?.count ?? 0;
+  return [grossOf(reported), ...REASONS.map(countOf), reported.counted];
 }

@@ -7,14 +7,14 @@ import { longName, rangeName, STEP_NAMES } from './day-names.ts';
 
 type CountingDaysProps = { buckets: readonly CountingBucket[]; range: Days & { step: Step } };
 
-/** Gross, what was not counted, and net, day by day. */
+/** Reported, not counted and counted events, one row per day, week or month. */
 export function CountingDays({ buckets, range }: CountingDaysProps) {
   const label = `Counted per ${range.step}, ${rangeName(range)}`;
   return (
     <div
       role="region"
       aria-label={label}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
       tabIndex={0}
       className="max-h-96 overflow-auto rounded-control border border-line"
     >
@@ -34,8 +34,8 @@ function columnsOf(step: Step): Column<CountingBucket>[] {
 }
 
 const FIGURES: Column<CountingBucket>[] = [
-  figure('Chosen', ({ decisions }) => decisions),
-  figure('Drawn', ({ rendered }) => rendered),
+  figure('Served', ({ decisions }) => decisions),
+  figure('Rendered', ({ rendered }) => rendered),
   figure('Views reported', ({ views }) => grossOf(views)),
   figure('Views not counted', ({ views }) => lostOf(views)),
   figure('Views counted', ({ views }) => views.counted),

@@ -12,18 +12,18 @@ type Line = {
   meaning: string;
   views: ReactNode;
   clicks: ReactNode;
-  /** What the other figures of the product are. */
+  /** The line that equals the figures shown elsewhere. */
   isNet?: boolean;
 };
 
-/** All that was reported, what each reason took away, and what is left, one below the other. */
+/** The lines from served and reported down to counted, with one line for each reason that filtered events. */
 export function CountingSummary({ sums, side }: { sums: CountingFigures; side: Side }) {
   const viewability = viewabilityOf(sums);
   return (
     <div className="grid gap-2">
       <div className="overflow-hidden rounded-control border border-line">
         <Table
-          label="From all reports to what was counted"
+          label="From served to counted"
           rows={linesOf(sums, side)}
           rowKey={({ name }) => name}
           columns={COLUMNS}
@@ -31,8 +31,8 @@ export function CountingSummary({ sums, side }: { sums: CountingFigures; side: S
       </div>
       {viewability !== null && (
         <p className="text-sm text-ink-soft">
-          Viewability: <strong className="font-medium text-ink">{(viewability * 100).toFixed(1)} %</strong> of
-          what was drawn was seen.
+          Viewability: <strong className="font-medium text-ink">{(viewability * 100).toFixed(1)}%</strong> of
+          rendered impressions were viewable.
         </p>
       )}
     </div>
@@ -40,40 +40,40 @@ export function CountingSummary({ sums, side }: { sums: CountingFigures; side: S
 }
 
 function linesOf({ decisions, rendered, views, clicks }: CountingFigures, side: Side): Line[] {
-  const lost = (of: typeof views, reason: string) => {
+  const filtered = (of: typeof views, reason: string) => {
     const count = of.uncounted.find((each) => each.reason === reason)?.count ?? 0;
     return count === 0 ? null : `−${formatCount(count)}`;
   };
   return [
     {
-      name: 'Chosen',
+      name: 'Served',
       meaning:
         side === 'buyer'
-          ? 'A page asked for an ad, and one of yours was the answer.'
-          : 'A page of yours asked for an ad, and one that was bought was the answer.',
+          ? 'A page requested an ad, and one of yours was selected.'
+          : 'One of your pages requested an ad, and a paid ad was selected.',
       views: formatCount(decisions),
       clicks: null,
     },
     {
-      name: 'Drawn',
-      meaning: 'The ad stood in the page, seen or not.',
+      name: 'Rendered',
+      meaning: 'The ad appeared on the page, whether or not it was in view.',
       views: formatCount(rendered),
       clicks: null,
     },
     {
       name: 'Reported',
-      meaning: 'At least half of it was on screen for a second, or two of a video; or its link was opened.',
+      meaning: 'At least half of the ad was in view for one second (two for video), or a visitor clicked it.',
       views: formatCount(grossOf(views)),
       clicks: formatCount(grossOf(clicks)),
     },
     ...REASONS.map((reason) => ({
       ...REASON_TEXTS[reason],
-      views: lost(views, reason),
-      clicks: lost(clicks, reason),
+      views: filtered(views, reason),
+      clicks: filtered(clicks, reason),
     })).filter((line) => line.views !== null || line.clicks !== null),
     {
       name: 'Counted',
-      meaning: 'What is billed, and what every other figure shows.',
+      meaning: 'What we bill, and what all other figures show.',
       views: formatCount(views.counted),
       clicks: formatCount(clicks.counted),
       isNet: true,

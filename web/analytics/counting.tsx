@@ -5,9 +5,9 @@ import { cn } from '#web/ui/cn.ts';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import type { CountingQuery } from './api.ts';
 
-const Counted = onDemand('how this was counted', 'h-72', async () => (await import('./counted.tsx')).Counted);
+const Counted = onDemand('the counting details', 'h-72', async () => (await import('./counted.tsx')).Counted);
 
-/** From every report to what was counted, unfolded by whoever wants to know. */
+/** The section 'How this was counted', collapsed until the reader opens it. [DEL-40] */
 export function Counting({ query }: { query: CountingQuery }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();

@@ -1,4 +1,4 @@
-/** How calendar days and the buckets made of them are called. They are days of a calendar, not instants. */
+/** Names of calendar days, weeks and months. They are calendar dates, not instants, so they are formatted in UTC. */
 import type { Step } from '#domain/analytics/contract.ts';
 import { endOfBucket, type Days } from '#domain/analytics/days.ts';
 import { TIMEZONES } from '#domain/accounts/settings.ts';
@@ -13,14 +13,14 @@ const monthLong = named({ month: 'long', year: 'numeric' });
 
 export const STEP_NAMES: Record<Step, string> = { day: 'Day', week: 'Week', month: 'Month' };
 
-/** Under the axis of a chart: 'Nov 21', and a year where it begins. */
+/** For the axis of a chart: 'Nov 21', 'Feb', and '2026' for a January. */
 export function shortName(start: string, step: Step): string {
   const day = new Date(start);
   if (step !== 'month') return dayShort.format(day);
   return day.getUTCMonth() === 0 ? String(day.getUTCFullYear()) : monthShort.format(day);
 }
 
-/** In full: 'Sat, Nov 21, 2026', 'Nov 16 – 22, 2026', 'November 2026'. */
+/** The full name: 'Sat, Nov 21, 2026', 'Nov 16 – 22, 2026', 'November 2026'. */
 export function longName(start: string, step: Step): string {
   if (step === 'day') return dayLong.format(new Date(start));
   if (step === 'month') return monthLong.format(new Date(start));
@@ -31,7 +31,7 @@ export function rangeName({ from, to }: Days): string {
   return range.formatRange(new Date(from), new Date(to));
 }
 
-/** 'UTC', 'Pacific time'; a timezone that is none of the settings' by its own name. */
+/** 'UTC' or 'Pacific time'; a timezone that Settings does not offer keeps its IANA name. */
 export function timezoneName(timezone: string): string {
   const [label] = Object.entries(TIMEZONES).find(([, name]) => name === timezone) ?? [timezone];
   return label === 'UTC' || label === timezone ? label : `${label} time`;

@@ -11,18 +11,18 @@ import { SeriesTable } from './series-view.tsx';
 import { useToday } from './use-range.ts';
 
 type DeliveryChartProps = {
-  /** Its public id. */
+  /** The campaign's public id. */
   campaign: string;
-  /** When it was paid. */
+  /** When the campaign was paid for. */
   start: string;
-  /** When it was completed; null while it runs. */
+  /** When the campaign was completed; null while it runs. */
   end: string | null;
-  /** What was bought; null for one that runs for days. */
+  /** The amount that was bought; null for a campaign that is paid per day. */
   goal: { of: 'impressions' | 'clicks'; value: number } | null;
   timezone: string;
 };
 
-/** What was delivered of a campaign up to each day, against its goal; of one by days what each day brought. */
+/** Cumulative delivery against the goal; for a campaign that is paid per day, the impressions of each day. */
 export function DeliveryChart({ campaign, start, end, goal, timezone }: DeliveryChartProps) {
   const today = useToday(timezone);
   const last = end === null ? today : dayIn(timezone, new Date(end));
@@ -63,7 +63,7 @@ function Chart({ buckets, goal, range, today }: ChartProps) {
   const isOpen = (index: number) => endOfBucket(buckets[index]?.start ?? '', step) >= today;
   return (
     <TimeChart
-      label={`${goal ? `All ${of} up to each` : `Impressions per`} ${step}, ${rangeName(range)}`}
+      label={`${goal ? `Cumulative ${of} per` : `Impressions per`} ${step}, ${rangeName(range)}`}
       points={buckets.map(({ start }, index) => ({
         key: start,
         name: shortName(start, step),
@@ -85,7 +85,7 @@ function Chart({ buckets, goal, range, today }: ChartProps) {
   );
 }
 
-/** Each with all before it. */
+/** Running totals. */
 function sumsOf(values: readonly number[]): number[] {
   let sum = 0;
   return values.map((value) => (sum += value));

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { csvOf } from '#web/ui/format/csv.ts';
 import { downloadCsv } from '#web/ui/download.ts';
 
-/** All rows, also those that are not shown yet. Instants as ISO 8601, amounts in USD. */
+/** Downloads all transactions, including pages that are not loaded yet. Instants are ISO 8601, amounts USD. */
 export function DownloadTransactions({ transactions }: { transactions: PagedList<Transaction> }) {
   const [busy, setBusy] = useState(false);
   async function download() {
@@ -15,7 +15,7 @@ export function DownloadTransactions({ transactions }: { transactions: PagedList
     try {
       downloadCsv('openslot-transactions.csv', csvOf(HEADER, (await transactions.loadAll()).map(cells)));
     } catch (error) {
-      failureToast(error, 'Download Failed', 'The transactions could not be loaded. Please try again.');
+      failureToast(error, 'Download Failed', 'We couldn’t load your transactions. Please try again.');
     } finally {
       setBusy(false);
     }
@@ -26,7 +26,7 @@ export function DownloadTransactions({ transactions }: { transactions: PagedList
       variant="secondary"
       busy={busy}
       disabled={!transactions.items}
-      why={transactions.items?.length === 0 && 'There is nothing to download yet'}
+      why={transactions.items?.length === 0 && 'There’s nothing to download yet'}
       onClick={() => void download()}
     >
       <Download aria-hidden="true" />

@@ -4,35 +4,35 @@ import { formatMetric, formatTick, sumOf, valueOf } from './metrics.ts';
 import { daysProblem } from './use-range.ts';
 
 const figures = (impressions: number, clicks: number, amount: string) => ({ impressions, clicks, amount });
-/** `formatRange` puts thin spaces around its dash. */
+/** `formatRange` puts thin spaces around the dash. */
 const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 
 // Proves STAT-05
-it('sums are exact to the cent, refunds included', () => {
+it('adds amounts exactly to the cent, including refunds', () => {
   const cents = Array.from({ length: 10 }, () => figures(1, 0, '0.10'));
   expect(sumOf([...cents, figures(5, 2, '-0.30')])).toEqual(figures(15, 2, '0.70'));
   expect(sumOf([])).toEqual(figures(0, 0, '0.00'));
 });
 
 // Proves STAT-05
-it('a rate of no impressions is none, not zero', () => {
+it('shows a dash, not zero, as the click-through rate of no impressions', () => {
   expect(valueOf('rate', figures(0, 0, '0.00'))).toBeNull();
   expect(formatMetric('rate', figures(0, 0, '0.00'))).toBe('–');
-  expect(formatMetric('rate', figures(200, 0, '0.00'))).toBe('0.00 %');
-  expect(formatMetric('rate', figures(300, 7, '0.00'))).toBe('2.33 %');
+  expect(formatMetric('rate', figures(200, 0, '0.00'))).toBe('0.00%');
+  expect(formatMetric('rate', figures(300, 7, '0.00'))).toBe('2.33%');
 });
 
 // Proves STAT-05, CONST-31
-it('figures and their axis are written as people read them', () => {
+it('formats figures with separators and axis ticks in compact form', () => {
   const one = figures(1234, 5, '1234.50');
   expect([formatMetric('impressions', one), formatMetric('amount', one)]).toEqual(['1,234', '$1,234.50']);
   expect(formatTick('impressions', 1500)).toBe('1.5K');
   expect([0, 1500].map((value) => formatTick('amount', value))).toEqual(['$0.00', '$1,500.00']);
-  expect([0.5, 2].map((value) => formatTick('rate', value))).toEqual(['0.5 %', '2 %']);
+  expect([0.5, 2].map((value) => formatTick('rate', value))).toEqual(['0.5%', '2%']);
 });
 
 // Proves STAT-05
-it('days, weeks and months have a short and a full name, whatever the machine’s timezone', () => {
+it('gives days, weeks and months a short and a full name in any timezone of the machine', () => {
   expect([shortName('2026-11-21', 'day'), longName('2026-11-21', 'day')]).toEqual([
     'Nov 21',
     'Sat, Nov 21, 2026',
@@ -49,13 +49,13 @@ it('days, weeks and months have a short and a full name, whatever the machine’
 });
 
 // Proves STAT-05
-it('days that make no range are refused in words', () => {
+it('explains why two dates are not a valid range', () => {
   const problem = (from: string, to: string) => daysProblem({ from, to }, '2026-11-21');
   expect(problem('2026-11-01', '2026-11-21')).toBeNull();
   expect(problem('2026-11-21', '2026-11-21')).toBeNull();
-  expect(problem('', '2026-11-21')).toBe('Please enter both days');
-  expect(problem('2026-02-30x', '2026-11-21')).toBe('Please enter both days');
-  expect(problem('2026-11-12', '2026-11-11')).toBe('The first day comes after the last');
-  expect(problem('2026-11-12', '2026-11-22')).toBe('The last day is still to come');
-  expect(problem('0002-11-12', '2026-11-21')).toBe('Please begin in 2020 or later');
+  expect(problem('', '2026-11-21')).toBe('Enter both dates');
+  expect(problem('2026-02-30x', '2026-11-21')).toBe('Enter both dates');
+  expect(problem('2026-11-12', '2026-11-11')).toBe('The start date must not be after the end date');
+  expect(problem('2026-11-12', '2026-11-22')).toBe('The end date can’t be in the future');
+  expect(problem('0002-11-12', '2026-11-21')).toBe('The start date must be in 2020 or later');
 });

@@ -1,4 +1,4 @@
-/** The four figures that a report shows, on both sides of a sale. */
+/** The four metrics of a report, for advertisers ('buyer') and publishers ('seller'). */
 import type { Bucket, Side } from '#domain/analytics/contract.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
@@ -21,7 +21,7 @@ export function metricName(metric: Metric, side: Side): string {
   }
 }
 
-/** In counts, per cent, or USD; null where there is none: a rate of no impressions. */
+/** A count, a percentage or an amount in USD. The rate is null if there were no impressions. */
 export function valueOf(metric: Metric, { impressions, clicks, amount }: Figures): number | null {
   switch (metric) {
     case 'impressions':
@@ -35,7 +35,7 @@ export function valueOf(metric: Metric, { impressions, clicks, amount }: Figures
   }
 }
 
-/** As people read it; a dash where there is none. */
+/** Formats the metric for display; a dash stands for a missing rate. */
 export function formatMetric(metric: Metric, figures: Figures): string {
   const value = valueOf(metric, figures);
   if (value === null) return '–';
@@ -44,27 +44,27 @@ export function formatMetric(metric: Metric, figures: Figures): string {
     case 'clicks':
       return formatCount(value);
     case 'rate':
-      return `${value.toFixed(2)} %`;
+      return `${value.toFixed(2)}%`;
     case 'amount':
       return formatMoney(figures.amount);
   }
 }
 
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
-/** For the axis of a chart: counts short, money with its two decimals as everywhere (CONST-31). */
+/** For the axis of a chart: counts in compact form, money with two decimals [CONST-31] */
 export function formatTick(metric: Metric, value: number): string {
   switch (metric) {
     case 'impressions':
     case 'clicks':
       return short.format(value);
     case 'rate':
-      return `${Number(value.toFixed(2))} %`;
+      return `${Number(value.toFixed(2))}%`;
     case 'amount':
       return formatMoney(value);
   }
 }
 
-/** Added up to the cent. */
+/** Adds amounts as integer cents, so that the sum is exact. */
 export function sumOf(list: readonly Figures[]): Figures {
   return {
     impressions: list.reduce((sum, { impressions }) => sum + impressions, 0),

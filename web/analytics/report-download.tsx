@@ -10,7 +10,7 @@ import { STEP_NAMES } from './day-names.ts';
 import { metricName, METRICS, valueOf, type Figures } from './metrics.ts';
 import type { Report } from './use-report.ts';
 
-/** The report's figures as files for a spreadsheet: over time, or by part. Amounts in USD. */
+/** Downloads the report as CSV: figures over time, or the current breakdown. Amounts are in USD. [STAT-08] */
 export function ReportDownload({ report }: { report: Report }) {
   const [busy, setBusy] = useState(false);
   const { side, range, by, series, breakdown } = report;
@@ -18,7 +18,8 @@ export function ReportDownload({ report }: { report: Report }) {
     (metric) =>
       metricName(metric, side) + { impressions: '', clicks: '', rate: ' (%)', amount: ' (USD)' }[metric],
   );
-  const fileOf = (what: string) => `openslot-${what.toLowerCase()}-${range.from}-to-${range.to}.csv`;
+  const fileOf = (what: string) =>
+    `openslot-${what.toLowerCase().replaceAll(' ', '-')}-${range.from}-to-${range.to}.csv`;
 
   function downloadSeries() {
     const rows = (series.data?.buckets ?? []).map((bucket) => [bucket.start, ...cellsOf(bucket)]);
@@ -28,7 +29,7 @@ export function ReportDownload({ report }: { report: Report }) {
     );
   }
 
-  async function downloadParts() {
+  async function downloadBreakdown() {
     setBusy(true);
     try {
       const rows = await breakdown.loadAll();
@@ -41,7 +42,7 @@ export function ReportDownload({ report }: { report: Report }) {
         ),
       );
     } catch (error) {
-      failureToast(error, 'Download Failed', 'The figures could not be loaded. Please try again.');
+      failureToast(error, 'Download Failed', 'We couldn’t load the figures. Please try again.');
     } finally {
       setBusy(false);
     }
@@ -57,12 +58,12 @@ export function ReportDownload({ report }: { report: Report }) {
       }
     >
       <MenuButton onSelect={downloadSeries}>Figures per {range.step}</MenuButton>
-      <MenuButton onSelect={() => void downloadParts()}>{GROUPING_NAMES[by]}</MenuButton>
+      <MenuButton onSelect={() => void downloadBreakdown()}>{GROUPING_NAMES[by]}</MenuButton>
     </DropdownMenu>
   );
 }
 
-/** Plain numbers, which every spreadsheet reads as such. */
+/** Numbers without separators or signs, so that every spreadsheet reads them as numbers. */
 function cellsOf(figures: Figures): CsvCell[] {
   const rate = valueOf('rate', figures);
   return [figures.impressions, figures.clicks, rate === null ? null : rate.toFixed(2), figures.amount];

@@ -4,16 +4,16 @@ import { formatMetric, metricName, METRICS, type Figures, type Metric } from './
 
 type ReportMetricsProps = {
   side: Side;
-  /** Of the whole range; undefined while they are loading. */
+  /** Totals of the whole range; undefined while they are loading. */
   totals: Figures | undefined;
   chosen: Metric;
   onChoose: (metric: Metric) => void;
 };
 
-/** The figures of the whole range; the pressed one is what the chart shows. */
+/** The totals of the whole range as toggle buttons; the pressed one selects the chart's metric. */
 export function ReportMetrics({ side, totals, chosen, onChoose }: ReportMetricsProps) {
   return (
-    <div role="group" aria-label="Figure of the chart" className="grid grid-cols-2 gap-2 lg:grid-cols-4">
+    <div role="group" aria-label="Chart metric" className="grid grid-cols-2 gap-2 lg:grid-cols-4">
       {METRICS.map((metric) => {
         const isChosen = metric === chosen;
         return (

@@ -17,7 +17,7 @@ const PRESET_NAMES: Record<Preset, string> = {
 
 type RangeProps = { range: Range; onChange: (change: RangeChange) => void };
 
-/** Which days, and how many of them make one step of the chart. */
+/** Selects the date range, and whether the chart shows days, weeks or months. */
 export function RangeSelects({ range, onChange }: RangeProps) {
   function choose(value: string) {
     const preset = PRESETS.find((preset) => preset === value);
@@ -26,7 +26,7 @@ export function RangeSelects({ range, onChange }: RangeProps) {
   return (
     <>
       <Select
-        aria-label="Days"
+        aria-label="Date range"
         value={range.preset}
         onChange={(event) => choose(event.target.value)}
         options={[
@@ -36,7 +36,7 @@ export function RangeSelects({ range, onChange }: RangeProps) {
         className="w-40 sm:w-44"
       />
       <Select
-        aria-label="Per"
+        aria-label="Interval"
         value={range.step}
         onChange={(event) => onChange({ step: event.target.value as Step })}
         options={STEPS.map((step) => {
@@ -53,7 +53,7 @@ export function RangeSelects({ range, onChange }: RangeProps) {
   );
 }
 
-/** The two days of a custom range. What makes no sense is kept as it was typed, and the chart stays as it was. */
+/** The two dates of a custom range. An invalid date stays in its field, and the report keeps the last valid range. */
 export function CustomDays({ range, onChange, today }: RangeProps & { today: string }) {
   const [days, setDays] = useState<Days>({ from: range.from, to: range.to });
   const problem = daysProblem(days, today);

@@ -18,11 +18,11 @@ import { useReport, type Filter, type Report, type ReportOf } from './use-report
 type FiguresReportProps = ReportOf & {
   title: string;
   description: string;
-  /** In place of the report while there never was anything. */
+  /** Shown instead of the report until there are figures to report. */
   empty: ReactNode;
 };
 
-/** Figures over time, and who has which part in them. Stands in a card without padding. */
+/** Figures over time and their breakdown. It expects a card without padding around it. */
 export function FiguresReport({ title, description, empty, ...of }: FiguresReportProps) {
   const report = useReport(of);
   const { range, changeRange, today, filters, toggleFilter, series } = report;
@@ -31,7 +31,7 @@ export function FiguresReport({ title, description, empty, ...of }: FiguresRepor
 
   function removeFilter(filter: Filter) {
     toggleFilter(filter);
-    // What was pressed is gone with its filter.
+    // The pressed button disappears with its filter, so move the focus to where it was.
     top.current?.focus({ preventScroll: true });
   }
 
@@ -68,9 +68,9 @@ export function FiguresReport({ title, description, empty, ...of }: FiguresRepor
               onChoose={report.setMetric}
             />
             <OverTime report={report} timezone={of.timezone} />
-            <Counting query={report.asked} />
+            <Counting query={report.query} />
           </div>
-          <Parts report={report} />
+          <BreakdownTabs report={report} />
         </>
       )}
     </>
@@ -90,7 +90,7 @@ function Chips({ filters, onRemove }: { filters: readonly Filter[]; onRemove: (f
         >
           <span className="min-w-0 truncate">{filter.name}</span>
           <X aria-hidden="true" className="size-3.5 shrink-0" />
-          <span className="sr-only">, show all again</span>
+          <span className="sr-only">, remove filter</span>
         </button>
       ))}
     </p>
@@ -119,11 +119,11 @@ function OverTime({ report, timezone }: { report: Report; timezone: string }) {
   );
 }
 
-function Parts({ report }: { report: Report }) {
+function BreakdownTabs({ report }: { report: Report }) {
   const { side, by, setBy, breakdown, metric, filters, toggleFilter } = report;
   return (
     <Tabs
-      label="Figures by"
+      label="Breakdown by"
       value={by}
       onChange={(value) => setBy(GROUPINGS.find((grouping) => grouping === value) ?? 'campaign')}
       className="mt-2 gap-0! pb-2 [&>[role=tablist]]:px-5 sm:[&>[role=tablist]]:px-6"

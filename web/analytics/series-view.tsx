@@ -11,7 +11,7 @@ type SeriesProps = {
   range: Days & { step: Step };
 };
 
-/** One figure over time. */
+/** The selected metric over time. */
 export function SeriesChart({
   side,
   buckets,
@@ -44,7 +44,7 @@ export function SeriesChart({
       />
       {isEmpty && (
         <p className="pointer-events-none absolute inset-0 grid place-items-center pb-6 text-sm text-ink-soft">
-          <span className="bg-surface px-3 py-1">Nothing in these days</span>
+          <span className="bg-surface px-3 py-1">No data for this period</span>
         </p>
       )}
     </div>
@@ -53,7 +53,7 @@ export function SeriesChart({
 
 type TipProps = { side: Side; bucket: Bucket; step: Step; metric: Metric; isOpen: boolean };
 
-/** All figures of one bucket; the drawn one stands out. */
+/** All metrics of one bucket; the charted metric is highlighted. */
 function Tip({ side, bucket, step, metric, isOpen }: TipProps) {
   return (
     <>
@@ -76,14 +76,14 @@ function Tip({ side, bucket, step, metric, isOpen }: TipProps) {
   );
 }
 
-/** The same in figures, as high as the chart. */
+/** The same data as a table, exactly as high as the chart. */
 export function SeriesTable({ side, buckets, range }: SeriesProps) {
   const label = `Figures per ${range.step}, ${rangeName(range)}`;
   return (
     <div
       role="region"
       aria-label={label}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
       tabIndex={0}
       className="h-60 overflow-auto rounded-control border border-line"
     >

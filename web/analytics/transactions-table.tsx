@@ -11,7 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 
-/** Highlighted when approved, and in what follows from it (OP-098). */
+/** The specification highlights 'approved'; the two states that follow approval look the same. [OP-098] */
 const TONES: Record<AdStatus, Tone> = {
   pending: 'neutral',
   rejected: 'neutral',
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
   },
   {
     header: 'Ad Zone',
-    // On a phone it stands with its website.
+    // On a phone, the Website cell also names the ad zone.
     className: 'max-md:hidden',
     cell: (row) => (
       <span className="line-clamp-3 wrap-anywhere">
@@ -80,7 +80,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
     align: 'right',
     cell: (row) => (
       <span className="font-medium">
-        <span className="font-normal text-ink-faint md:hidden">Yours </span>
+        <span className="font-normal text-ink-faint md:hidden">Earned </span>
         {formatMoney(row.earnings)}
       </span>
     ),
@@ -104,7 +104,7 @@ export function TransactionsTable({ transactions }: { transactions: PagedList<Tr
         icon={<ReceiptText aria-hidden="true" />}
         className="mx-5 my-3 sm:mx-6"
       >
-        Each ad that is paid for on one of your zones appears here.
+        When an advertiser pays for an ad in one of your ad zones, it appears here.
       </EmptyState>
     );
   }

@@ -4,28 +4,28 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useUnusualHours, type CountingQuery } from './api.ts';
 
-/** Hours a publisher should have a look at; nothing where there are none, or while that is not known. */
+/** Hours that the publisher should review; renders nothing if there are none or while they are loading. [DEL-42] */
 export function UnusualHours({ query }: { query: CountingQuery }) {
   const { from, to, zone, website } = query;
   const { data, isError, refetch } = useUnusualHours({ from, to, zone, website });
-  if (isError) return <LoadError what="the hours that stand out" onRetry={() => void refetch()} />;
+  if (isError) return <LoadError what="the unusual hours" onRetry={() => void refetch()} />;
   if (!data || data.length === 0) return null;
   return (
-    <section aria-label="Hours that stand out" className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <h3 className="text-base font-semibold">Hours that stand out</h3>
+    <section aria-label="Unusual hours" className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <h3 className="text-base font-semibold">Unusual hours</h3>
       <p className="text-sm text-ink-soft">
-        In these hours people clicked far more, or far less, than in the four weeks before. Nothing is taken
-        away for it, but have a look at where these visitors came from.
+        In these hours, the click-through rate was far above or far below that of the previous four weeks.
+        Your earnings don’t change, but check where these visitors came from.
       </p>
       <div
         role="region"
-        aria-label="Hours that stand out, as a table"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
+        aria-label="Table of unusual hours"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll it
         tabIndex={0}
         className="max-h-96 overflow-auto rounded-control border border-line"
       >
         <Table
-          label="Hours that stand out"
+          label="Unusual hours"
           rows={data}
           rowKey={({ zone, hour }) => `${zone} ${hour}`}
           columns={COLUMNS}
@@ -38,11 +38,11 @@ export function UnusualHours({ query }: { query: CountingQuery }) {
 
 const COLUMNS: readonly Column<UnusualHour>[] = [
   {
-    header: 'Hour from',
+    header: 'Hour starting',
     cell: ({ hour }) => <span className="whitespace-nowrap">{formatDateTime(hour)}</span>,
   },
   {
-    header: 'Zone',
+    header: 'Ad zone',
     cell: ({ zoneName, websiteName }) => (
       <>
         <bdi>{websiteName}</bdi>, <bdi>{zoneName}</bdi>
@@ -51,11 +51,11 @@ const COLUMNS: readonly Column<UnusualHour>[] = [
   },
   figure('Views', 'start', 'views', ({ views }) => formatCount(views)),
   figure('Clicks', 'end', 'clicks', ({ clicks }) => formatCount(clicks)),
-  figure('Click-through rate', 'start', 'clicked', rateOf),
-  figure('Usual', 'end', 'is usual', ({ before }) => rateOf(before)),
+  figure('Click-through rate', 'start', 'CTR', rateOf),
+  figure('Usual rate', 'end', 'usual CTR', ({ before }) => rateOf(before)),
 ];
 
-/** `unit` is said where no header stands above: in the card of a phone. */
+/** `unit` follows the value in the cards on a phone, which have no column header. */
 function figure(
   header: string,
   card: 'start' | 'end',
@@ -76,5 +76,5 @@ function figure(
 }
 
 function rateOf({ views, clicks }: { views: number; clicks: number }): string {
-  return `${((clicks / views) * 100).toFixed(2)} %`;
+  return `${((clicks / views) * 100).toFixed(2)}%`;
 }

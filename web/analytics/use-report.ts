@@ -5,23 +5,23 @@ import { useBreakdown, useSeries } from './api.ts';
 import type { Metric } from './metrics.ts';
 import { useRange } from './use-range.ts';
 
-/** Only this campaign, zone or website is counted. */
+/** Limits the report to one campaign, ad zone or website. */
 export type Filter = { by: Grouping; publicId: string; name: string };
 
 export type ReportOf = {
   side: Side;
-  /** The reader's own (IANA name), whose days are shown. */
+  /** The reader's timezone (IANA name); the report shows its calendar days. */
   timezone: string;
-  /** The instant before which there can be nothing. */
+  /** The instant (ISO 8601) before which there can be no figures. */
   since: string;
-  /** Whether there ever was anything to report; undefined while that is not known. */
+  /** Whether there has ever been anything to report; undefined while that is loading. */
   hasHistory: boolean | undefined;
 };
 
-/** Of a breakdown, in one page. */
-const ROWS = 50;
+/** Rows of the breakdown per page. */
+const PAGE_SIZE = 50;
 
-/** Everything a report shows and can be asked for. */
+/** The state and the data of a report. */
 export function useReport({ side, timezone, since, hasHistory }: ReportOf) {
   const [range, changeRange, today] = useRange(timezone, dayIn(timezone, new Date(since)));
   const [metric, setMetric] = useState<Metric>('impressions');
@@ -29,21 +29,21 @@ export function useReport({ side, timezone, since, hasHistory }: ReportOf) {
   const [filters, setFilters] = useState<Filter[]>([]);
 
   const { from, to, step } = range;
-  const asked = {
+  const query = {
     side,
     from,
     to,
     ...Object.fromEntries(filters.map(({ by, publicId }) => [by, publicId])),
   };
-  const isAsked = hasHistory !== false;
-  const series = useSeries(isAsked ? { ...asked, step } : null);
-  const breakdown = useBreakdown(isAsked ? { ...asked, by, limit: ROWS } : null);
+  const isEnabled = hasHistory !== false;
+  const series = useSeries(isEnabled ? { ...query, step } : null);
+  const breakdown = useBreakdown(isEnabled ? { ...query, by, limit: PAGE_SIZE } : null);
 
   return {
     side,
     today,
-    /** What is asked of every figure. */
-    asked: { ...asked, step },
+    /** The query that all figures of the report share. */
+    query: { ...query, step },
     range,
     changeRange,
     metric,
@@ -51,7 +51,7 @@ export function useReport({ side, timezone, since, hasHistory }: ReportOf) {
     by,
     setBy,
     filters,
-    /** Takes the filter away where it is set already; each kind is there once. */
+    /** Removes the filter if it is set; otherwise sets it in place of any other filter of its kind. */
     toggleFilter: (filter: Filter) =>
       setFilters((before) => [
         ...before.filter(({ by }) => by !== filter.by),

@@ -15,11 +15,11 @@ import { shareText } from './share-text.ts';
 
 export type ShownAd = Pick<Ad, 'publicId' | 'title' | 'websiteName' | 'adZoneName'>;
 
-/** What the ad server would do with one's own ad now, and why. */
+/** Tells the advertiser what the ad server would do with their ad right now, and why. [DEL-51] */
 export function AdAnswer({ ad }: { ad: ShownAd }) {
   const { data, isError, refetch } = useAdShowing(ad.publicId);
   if (!data) {
-    if (isError) return <LoadError what="the answer of the ad server" onRetry={() => void refetch()} />;
+    if (isError) return <LoadError what="the delivery status" onRetry={() => void refetch()} />;
     return <Skeleton className="h-72" />;
   }
   const { rule, share, others, lately, requests, tagSeenAt, checkedAt } = data;
@@ -44,19 +44,19 @@ export function AdAnswer({ ad }: { ad: ShownAd }) {
       {(isLive || lately.chosen > 0) && (
         <LastDay
           figures={[
-            ['Requests of the zone', requests.total],
-            ['Your ad was chosen', lately.chosen],
+            ['Ad requests', requests.total],
+            ['Times served', lately.chosen],
             ['Views counted', lately.views],
             ['Clicks counted', lately.clicks],
           ]}
         />
       )}
-      <NotCounted title="Views and clicks that did not count, and cost nothing" filtered={lately.filtered} />
+      <NotCounted title="Views and clicks that weren’t counted or billed" filtered={lately.filtered} />
       <TagLastSeen at={tagSeenAt} checkedAt={checkedAt} />
       <p className="text-xs text-ink-faint">
         {isError
-          ? 'The server did not answer just now: this is what it said last.'
-          : 'The ad server itself answers, and is asked again every five seconds.'}
+          ? 'Connection lost. Showing the last result.'
+          : 'Live from the ad server, refreshed every 5 seconds.'}
       </p>
     </div>
   );
@@ -70,12 +70,12 @@ function Verdict({
 }: { ad: ShownAd } & Pick<AdShowing, 'rule' | 'share' | 'others'>) {
   if (rule === null) {
     return (
-      <Banner tone="good" title="It can be shown">
+      <Banner tone="good" title="Your ad can be shown">
         {others.ads === 0
-          ? 'It is the only ad of this zone, so every request gets it.'
+          ? 'It’s the only paid ad in this ad zone, so it’s served for every ad request.'
           : share === 0
-            ? 'Other ads of this zone need nearly every request just now: it gets fewer than one in a thousand.'
-            : `It gets about ${shareText(share)} of this zone’s requests.`}
+            ? 'Other ads in this ad zone need almost every ad request right now. Yours gets fewer than 1 in 1,000.'
+            : `It gets about ${shareText(share)} of this zone’s ad requests.`}
       </Banner>
     );
   }
@@ -110,28 +110,28 @@ function hintWords(hint: Hint): [title: string, text: ReactNode] {
   switch (hint.kind) {
     case 'tag_never_seen':
       return [
-        'The website does not show this zone yet',
-        'No page of it has ever asked for an ad here. The publisher has to put the zone’s code into the page.',
+        'This website doesn’t show the ad zone yet',
+        'None of its pages has requested an ad for this zone. Your ad can appear once the publisher adds the zone’s embed code to a page.',
       ];
     case 'tag_silent':
       return [
-        'The website has gone silent',
-        'No page of it has asked for an ad here for more than a day. The publisher may have removed the zone’s code. If you bought days, the silent ones are given to you again.',
+        'This website has stopped requesting ads',
+        'None of its pages has requested an ad for this zone in more than a day. The publisher may have removed the embed code. If you pay per day, your campaign is extended by every full day without ad requests.',
       ];
     case 'not_chosen':
       return [
-        'It has not been its turn yet',
-        'The zone is asked for, but in the last day the choice fell on others. Its share is what it gets over time.',
+        'Your ad hasn’t had its turn yet',
+        'Other ads were selected in the last 24 hours. Yours will get its share over time.',
       ];
     case 'not_viewed':
       return [
-        'It is delivered, but not seen',
-        'It is on pages, yet nobody scrolls to it or looks for a whole second. You pay for views that were seen only; the publisher can move the zone.',
+        'Your ad is served, but not viewed',
+        'It loads on pages, but visitors don’t scroll to it or don’t keep it in view for a full second. Only viewable impressions are counted. The publisher can move the ad zone to a more visible position.',
       ];
     case 'filtered':
       return [
-        'Much of what is reported does not count',
-        `Most often the reason is ‘${REASON_TEXTS[hint.reason].name}’. ${REASON_TEXTS[hint.reason].meaning} What does not count costs you nothing.`,
+        'At least half of the views and clicks aren’t counted',
+        `The most common reason is ‘${REASON_TEXTS[hint.reason].name}’. ${REASON_TEXTS[hint.reason].meaning} You don’t pay for views and clicks that aren’t counted.`,
       ];
   }
 }

@@ -3,12 +3,12 @@ import { onDemand } from '#web/ui/on-demand.tsx';
 import type { ShownAd } from './ad-answer.tsx';
 
 const Answer = onDemand(
-  'the answer of the ad server',
+  'the delivery status',
   'h-72',
   async () => (await import('./ad-answer.tsx')).AdAnswer,
 );
 
-/** Asked by the buyer of an ad. */
+/** The advertiser's dialog for one of their ads; the publisher's is in zone-showing.tsx. [DEL-53] */
 export function AdShowingDialog({ ad, onClose }: { ad: ShownAd; onClose: () => void }) {
   return (
     <Dialog

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { getAdShowing, getZoneShowing } from '#domain/delivery/showing.ts';
 import { read } from '#web/http/query.ts';
 
-/** Somebody looks and waits for a change: on their page, at the publisher's. Nobody looks at a tab behind others. */
-const ASKED_AGAIN_MS = 5000;
+/** Short, because the reader is waiting for a change on a page. A background tab does not refresh. */
+const REFRESH_MS = 5000;
 
-const live = { refetchInterval: ASKED_AGAIN_MS, refetchIntervalInBackground: false, gcTime: 0 } as const;
+const live = { refetchInterval: REFRESH_MS, refetchIntervalInBackground: false, gcTime: 0 } as const;
 
-/** What the ad server does with one of one's own ads, by public id. */
+/** Whether and why one of the advertiser's own ads is shown, by its public id. */
 export function useAdShowing(publicId: string) {
   return useQuery({ ...read(getAdShowing, { params: { ref: publicId } }), ...live });
 }
 
-/** What it does in one of one's own zones. */
+/** The ads that one of the publisher's own ad zones shows, by the zone's public id. */
 export function useZoneShowing(publicId: string) {
   return useQuery({ ...read(getZoneShowing, { params: { ref: publicId } }), ...live });
 }

@@ -7,11 +7,11 @@ import { formatCount } from '#web/ui/format/format.ts';
 
 type Figure = readonly [name: string, value: number];
 
-/** What the last 24 hours brought. */
+/** Counts of the last 24 hours. */
 export function LastDay({ figures }: { figures: readonly Figure[] }) {
   return (
-    <section aria-label="The last 24 hours" className="grid gap-2">
-      <h3 className="text-sm font-medium">The last 24 hours</h3>
+    <section aria-label="Last 24 hours" className="grid gap-2">
+      <h3 className="text-sm font-medium">Last 24 hours</h3>
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-control border border-line bg-line sm:grid-cols-4">
         {figures.map(([name, value]) => (
           <div key={name} className="flex flex-col-reverse justify-end bg-surface px-3 py-2.5">
@@ -25,12 +25,12 @@ export function LastDay({ figures }: { figures: readonly Figure[] }) {
 }
 
 type NotCountedProps = {
-  /** 'Views and clicks that did not count' */
+  /** For example 'Requests that weren’t counted'. */
   title: string;
   filtered: readonly { reason: Reason; n: number }[];
 };
 
-/** What does not count, each with its reason; nothing where all did. */
+/** Lists the events that were not counted by reason; renders nothing if every event was counted. */
 export function NotCounted({ title, filtered }: NotCountedProps) {
   if (filtered.length === 0) return null;
   return (
@@ -49,14 +49,14 @@ export function NotCounted({ title, filtered }: NotCountedProps) {
   );
 }
 
-/** When the zone's code last asked for an ad from the website's own pages. */
+/** When the tag last requested an ad from one of the website's own pages; `at` is null if it never did. */
 export function TagLastSeen({ at, checkedAt }: { at: string | null; checkedAt: string }) {
   return (
     <p className="flex items-center gap-2 text-sm text-ink-soft">
       <Radio aria-hidden="true" className={cn('size-4 shrink-0', at ? 'text-good' : 'text-ink-faint')} />
       {at
-        ? `The website last asked for an ad ${formatAgo(at, new Date(checkedAt))}.`
-        : 'The website has never asked for an ad of this zone.'}
+        ? `The website last requested an ad ${formatAgo(at, new Date(checkedAt))}.`
+        : 'The website has never requested an ad for this zone.'}
     </p>
   );
 }

@@ -1,12 +1,12 @@
 import { cn } from '#web/ui/cn.ts';
 import { shareText } from './share-text.ts';
 
-/** Who is meant, what they get, and how it looks: one's own first. */
+/** A segment of the bar. `share` is from 0 to 1; `look` selects the color. */
 export type Share = { name: string; share: number; look: 'own' | 'others' | 'house' };
 
 const LOOKS = { own: 'bg-accent', others: 'bg-line-strong', house: 'bg-lit' } as const;
 
-/** How a zone's requests are divided: a bar, and the same in words. */
+/** How an ad zone's requests are divided: as a bar, and as a list for screen readers and for exact figures. */
 export function ShareBar({ shares }: { shares: readonly Share[] }) {
   const shown = shares.filter(({ share }) => share > 0);
   return (

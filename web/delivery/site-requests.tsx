@@ -10,13 +10,13 @@ type SiteRequestsProps = Pick<ZoneWatch, 'script' | 'unknown' | 'requests'> & {
   siteUrl: string;
 };
 
-/** What pages ask for while one watches; while nothing comes, what to look at. */
+/** The ad requests of the publisher's pages while the test runs; until the first one, what to check. [DEL-55] */
 export function SiteRequests({ requests, script, unknown, siteUrl }: SiteRequestsProps) {
   return (
     <div aria-live="polite" className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm">
       {unknown && (
-        <Banner tone="warn" title="A page of yours asks for a zone that does not exist">
-          It asked for ‘{unknown.asked}’. Copy the code of this zone again, and paste it whole.
+        <Banner tone="warn" title="One of your pages requests an ad zone that doesn’t exist">
+          It requested ‘{unknown.asked}’. Copy this zone’s embed code again and paste it unchanged.
         </Banner>
       )}
       {requests.length === 0 && <Waiting script={script} siteUrl={siteUrl} />}
@@ -36,22 +36,22 @@ function Waiting({ script, siteUrl }: Pick<SiteRequestsProps, 'script' | 'siteUr
     <div className="grid gap-2 text-ink-soft">
       {script ? (
         <p>
-          <span className="font-medium text-ink">Your page has loaded the tag</span>, but has not asked for an
-          ad yet. Scroll until the zone comes into sight: it asks just before.
+          <span className="font-medium text-ink">Your page has loaded the tag</span>, but hasn’t requested an
+          ad yet. Scroll to the ad zone: the tag requests an ad just before the zone comes into view.
         </p>
       ) : (
         <p>
-          <span className="font-medium text-ink">Nothing seen yet.</span> Open a page of{' '}
-          {new URL(siteUrl).host} that holds the zone’s code, and scroll to it: what the page asks for appears
-          here within a second.
+          <span className="font-medium text-ink">No ad requests yet.</span> Open a page on{' '}
+          {new URL(siteUrl).host} that contains the zone’s embed code, and scroll to the ad zone. Its ad
+          requests appear here within a second.
         </p>
       )}
-      <p>Nothing comes? Then see whether</p>
+      <p>Not seeing anything? Check that:</p>
       <ul className="list-disc space-y-0.5 pl-5">
-        <li>the zone’s code stands in the page, whole and as it is, and the page is published;</li>
-        <li>the place is in sight, and not hidden by a style or a closed menu;</li>
+        <li>the embed code is on the page, unmodified, and the page is published</li>
+        <li>the ad zone is in view, and not hidden by a style or a closed menu</li>
         <li>
-          an ad blocker or the page’s security policy keeps the code out: the browser’s console says so.
+          no ad blocker and no content security policy blocks the tag (the browser’s console would say so)
         </li>
       </ul>
     </div>
@@ -71,28 +71,28 @@ function Request({ request }: { request: WatchedRequest }) {
       </Badge>
       <p className="col-span-2 text-ink-soft">{words}</p>
       <p className="col-span-2 text-xs wrap-anywhere text-ink-faint">
-        {formatTime(at)} · {origin ?? 'a sandboxed page, which names no website'}
+        {formatTime(at)} · {origin ?? 'a sandboxed page, which doesn’t name its website'}
       </p>
     </li>
   );
 }
 
-/** What became of a request so far: how it looks, in a word, in a sentence. */
+/** The badge's tone, the badge's label, and a sentence on what has happened to the request so far. */
 function outcomeOf({ ad, reason, view, rendered, click }: WatchedRequest): [Tone, string, string] {
-  if (reason) return ['warn', 'not billed', `Nothing that follows counts. ${explained(reason)}`];
-  if (!ad) return ['neutral', 'not billed', 'No paid ad could be shown, and of this nothing is measured.'];
+  if (reason) return ['warn', 'not billed', `Its views and clicks won’t be counted. ${explained(reason)}`];
+  if (!ad) return ['neutral', 'not billed', 'No paid ad could be shown, so nothing is measured.'];
   const clicked = click ? ` Clicked after ${secondsText(click.afterMs)}.` : '';
   const failed = view?.reason ?? click?.reason;
-  if (failed) return ['warn', 'not billed', `It does not count. ${explained(failed)}`];
+  if (failed) return ['warn', 'not billed', `Not counted. ${explained(failed)}`];
   if (view) return ['good', 'counted', `Viewable after ${secondsText(view.afterMs)}.${clicked}`];
   if (click) return ['good', 'counted', clicked.trim()];
   if (rendered)
     return [
       'neutral',
       'not billed',
-      'It was drawn, but the page was left before half of it was in sight for a second.',
+      'It was rendered, but the visitor left the page before half of it had been in view for a second.',
     ];
-  return ['accent', 'waiting', 'Chosen; it counts once half of it is in sight for a second.'];
+  return ['accent', 'waiting', 'Served. It counts once half of it has been in view for a second.'];
 }
 
 function explained(reason: Reason): string {

@@ -4,12 +4,12 @@ import type { WatchedRequest } from '#domain/delivery/zone-watch.ts';
 import { cn } from '#web/ui/cn.ts';
 import { secondsText } from './seconds-text.ts';
 
-type Step = { of: 'request' | 'choice' | 'view' | 'click'; name: ReactNode; isDone: boolean };
+type Step = { of: 'request' | 'decision' | 'view' | 'click'; name: ReactNode; isDone: boolean };
 
-/** Request, choice, first viewable impression: each as soon as the server has seen it. */
+/** Ad request, decision and first viewable impression, each shown as soon as the server records it. [DEL-55] */
 export function TestSteps({ request }: { request: WatchedRequest | undefined }) {
   return (
-    <ol aria-label="What the server has seen" aria-live="polite" className="grid gap-2 text-sm">
+    <ol aria-label="Test progress" aria-live="polite" className="grid gap-2 text-sm">
       {stepsOf(request).map(({ of, name, isDone }, index) => (
         <li key={of} className="flex items-start gap-3">
           <span
@@ -34,40 +34,44 @@ export function TestSteps({ request }: { request: WatchedRequest | undefined }) 
 function stepsOf(request: WatchedRequest | undefined): Step[] {
   if (!request) {
     return [
-      { of: 'request', name: 'Waiting for the tag to ask for an ad…', isDone: false },
-      { of: 'choice', name: 'The choice of an ad', isDone: false },
-      { of: 'view', name: 'The first viewable impression', isDone: false },
+      { of: 'request', name: 'Waiting for the tag to request an ad…', isDone: false },
+      { of: 'decision', name: 'Ad selected', isDone: false },
+      { of: 'view', name: 'First viewable impression', isDone: false },
     ];
   }
   const { ad, view, click } = request;
-  const asked: Step = { of: 'request', name: 'The tag asked for an ad', isDone: true };
+  const asked: Step = { of: 'request', name: 'The tag requested an ad', isDone: true };
   if (!ad) {
     return [
       asked,
       {
-        of: 'choice',
-        name: 'No paid ad can be shown now: your own ad or ‘Advertise here’ stands there',
+        of: 'decision',
+        name: 'No paid ad can be shown right now, so your own ad or ‘Advertise here’ appears',
         isDone: true,
       },
-      { of: 'view', name: 'Of that nothing is measured, so the test ends here', isDone: true },
+      { of: 'view', name: 'That isn’t measured, so the test ends here', isDone: true },
     ];
   }
   return [
     asked,
     {
-      of: 'choice',
+      of: 'decision',
       name: (
         <>
-          Chosen: <bdi className="font-medium">{ad.title}</bdi>
+          Selected: <bdi className="font-medium">{ad.title}</bdi>
         </>
       ),
       isDone: true,
     },
     view
-      ? { of: 'view', name: `Viewable after ${secondsText(view.afterMs)}: it would count here`, isDone: true }
+      ? {
+          of: 'view',
+          name: `Viewable after ${secondsText(view.afterMs)}. On your website, it would be counted.`,
+          isDone: true,
+        }
       : {
           of: 'view',
-          name: 'Waiting until it is viewable: keep half of it in sight for a second…',
+          name: 'Waiting for a viewable impression. Keep at least half of the ad in view for a second…',
           isDone: false,
         },
     ...(click

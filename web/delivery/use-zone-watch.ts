@@ -3,29 +3,29 @@ import { useQuery } from '@tanstack/react-query';
 import { LOOKING_MS, watchZone, type ZoneWatch } from '#domain/delivery/zone-watch.ts';
 import { call } from '#web/http/request.ts';
 
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 
 /**
- * Watches one's own zone for as long as it is on screen, and stops by itself after ten minutes. Also from behind the tab
- * in which the publisher opens their page.
+ * Polls for the events of one of the publisher's own ad zones while the test is on screen, and stops after ten minutes.
+ * A background tab keeps polling, because the publisher opens their own page in another tab.
  */
 export function useZoneWatch(publicId: string): {
   zoneWatch: ZoneWatch | undefined;
   isError: boolean;
   retry: () => void;
   isOver: boolean;
-  goOn: () => void;
+  resume: () => void;
 } {
   const [isOver, setIsOver] = useState(false);
   const from = useRef<string>(null);
   const { data, isError, refetch } = useQuery({
     queryKey: ['zone-watch', publicId],
     queryFn: async () => {
-      const seen = await call(watchZone, { params: { ref: publicId }, body: { from: from.current } });
-      from.current = seen.from;
-      return seen;
+      const reply = await call(watchZone, { params: { ref: publicId }, body: { from: from.current } });
+      from.current = reply.from;
+      return reply;
     },
-    refetchInterval: isOver ? false : LOOK_MS,
+    refetchInterval: isOver ? false : POLL_MS,
     refetchIntervalInBackground: true,
     gcTime: 0,
   });
@@ -41,7 +41,7 @@ export function useZoneWatch(publicId: string): {
     isError,
     retry: () => void refetch(),
     isOver,
-    goOn: () => {
+    resume: () => {
       setIsOver(false);
       void refetch();
     },

@@ -14,11 +14,11 @@ import { shareText } from './share-text.ts';
 
 export type ShownZone = Pick<AdZone, 'publicId' | 'name'>;
 
-/** What one's own zone shows now, and of every other ad what keeps it out. */
+/** Tells the publisher which ads their ad zone shows right now, and why the others are not shown. [DEL-51] */
 export function ZoneAnswer({ zone }: { zone: ShownZone }) {
   const { data, isError, refetch } = useZoneShowing(zone.publicId);
   if (!data) {
-    if (isError) return <LoadError what="the answer of the ad server" onRetry={() => void refetch()} />;
+    if (isError) return <LoadError what="the delivery status" onRetry={() => void refetch()} />;
     return <Skeleton className="h-96" />;
   }
   const { requests, ads } = data;
@@ -28,17 +28,17 @@ export function ZoneAnswer({ zone }: { zone: ShownZone }) {
       <Ads {...data} />
       <LastDay
         figures={[
-          ['Requests', requests.total],
-          ['With a paid ad', sum(ads, ({ lately }) => lately.chosen)],
+          ['Ad requests', requests.total],
+          ['Paid ads served', sum(ads, ({ lately }) => lately.chosen)],
           ['Views counted', sum(ads, ({ lately }) => lately.views)],
           ['Clicks counted', sum(ads, ({ lately }) => lately.clicks)],
         ]}
       />
-      <NotCounted title="Requests after which nothing counts" filtered={requests.filtered} />
+      <NotCounted title="Requests that weren’t counted" filtered={requests.filtered} />
       <p className="text-xs text-ink-faint">
         {isError
-          ? 'The server did not answer just now: this is what it said last.'
-          : 'The ad server itself answers, and is asked again every five seconds.'}
+          ? 'Connection lost. Showing the last result.'
+          : 'Live from the ad server, refreshed every 5 seconds.'}
       </p>
     </div>
   );
@@ -48,7 +48,7 @@ function sum(ads: readonly ZoneAd[], of: (ad: ZoneAd) => number): number {
   return ads.reduce((total, ad) => total + of(ad), 0);
 }
 
-/** Whether anything is shown at all. */
+/** Tells whether the zone shows any ads at all. */
 function State({ rule, tagSeenAt, checkedAt }: ZoneShowing) {
   if (rule) {
     const { title, todo } = SELLER_WORDS[rule];
@@ -61,12 +61,12 @@ function State({ rule, tagSeenAt, checkedAt }: ZoneShowing) {
   const hint = tagHint(tagSeenAt, new Date(checkedAt));
   if (!hint) return <TagLastSeen at={tagSeenAt} checkedAt={checkedAt} />;
   return hint.kind === 'tag_never_seen' ? (
-    <Banner tone="warn" title="Your website has never asked for an ad of this zone">
-      Put the zone’s code into your page, as it is, and open the page once.
+    <Banner tone="warn" title="Your website has never requested an ad for this zone">
+      Paste the zone’s embed code into your page unchanged, then open the page once.
     </Banner>
   ) : (
-    <Banner tone="warn" title="Your website has gone silent">
-      It has not asked for an ad of this zone for more than a day. See whether the zone’s code still stands in
+    <Banner tone="warn" title="Your website has stopped requesting ads">
+      It hasn’t requested an ad for this zone in more than a day. Check that the zone’s embed code is still on
       your page.
     </Banner>
   );
@@ -74,7 +74,7 @@ function State({ rule, tagSeenAt, checkedAt }: ZoneShowing) {
 
 function Ads({ ads, adCount, houseShare, rule }: ZoneShowing) {
   const shown = ads.filter((ad) => ad.rule === null);
-  const kept = ads.filter((ad) => ad.rule !== null);
+  const excluded = ads.filter((ad) => ad.rule !== null);
   return (
     <>
       {rule === null && (
@@ -93,22 +93,22 @@ function Ads({ ads, adCount, houseShare, rule }: ZoneShowing) {
           <AdList ads={shown} />
         </section>
       )}
-      {kept.length > 0 && (
-        <section aria-label="Kept out" className="grid gap-3">
-          <h3 className="text-sm font-medium">Kept out</h3>
-          <AdList ads={kept} />
+      {excluded.length > 0 && (
+        <section aria-label="Not shown" className="grid gap-3">
+          <h3 className="text-sm font-medium">Not shown</h3>
+          <AdList ads={excluded} />
         </section>
       )}
       {ads.length === 0 && rule === null && (
         <p className="text-sm text-ink-soft">
-          Nobody has booked this zone yet, so it advertises itself. An ad that is submitted waits for your
+          No ads are booked yet, so this zone shows your own ad or ‘Advertise here’. New ads wait for your
           approval on your dashboard.
         </p>
       )}
       {adCount > MAX_ADS && (
         <p className="text-sm text-ink-faint">
-          {formatCount(ads.length)} of {formatCount(adCount)} ads are listed: those that run or may soon, then
-          the latest others.
+          Showing {formatCount(ads.length)} of {formatCount(adCount)} ads: current and upcoming ads first,
+          then the most recent others.
         </p>
       )}
     </>
@@ -142,7 +142,7 @@ function AdList({ ads }: { ads: readonly ZoneAd[] }) {
 }
 
 function Verdict({ ad }: { ad: ZoneAd }) {
-  if (ad.rule === null) return <p className="text-good">It can be shown</p>;
+  if (ad.rule === null) return <p className="text-good">Can be shown</p>;
   const { title, todo } = SELLER_WORDS[ad.rule];
   return (
     <p>
@@ -154,12 +154,12 @@ function Verdict({ ad }: { ad: ZoneAd }) {
   );
 }
 
-/** In the last 24 hours; nothing where nothing was. */
+/** Figures of the last 24 hours; renders nothing if there were none. */
 function Lately({ ad: { lately } }: { ad: ZoneAd }) {
   if (lately.chosen === 0 && lately.views === 0) return null;
   const filtered = lately.filtered.reduce((total, { n }) => total + n, 0);
   const parts = [
-    lately.chosen === 1 ? 'chosen once' : `chosen ${formatCount(lately.chosen)} times`,
+    lately.chosen === 1 ? 'served once' : `served ${formatCount(lately.chosen)} times`,
     countOf(lately.views, 'view'),
     countOf(lately.clicks, 'click'),
     ...(filtered > 0 ? [`${formatCount(filtered)} not counted`] : []),

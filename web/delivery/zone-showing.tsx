@@ -2,14 +2,13 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import type { ShownZone } from './zone-answer.tsx';
 
-/** What one's own zone shows now, and of every other ad what keeps it out. */
 export const ZoneAnswer = onDemand(
-  'the answer of the ad server',
+  'the delivery status',
   'h-96',
   async () => (await import('./zone-answer.tsx')).ZoneAnswer,
 );
 
-/** Asked by the publisher of a zone. */
+/** The publisher's dialog for one of their ad zones; the advertiser's is in ad-showing.tsx. [DEL-53] */
 export function ZoneShowingDialog({ zone, onClose }: { zone: ShownZone; onClose: () => void }) {
   return (
     <Dialog
@@ -20,7 +19,7 @@ export function ZoneShowingDialog({ zone, onClose }: { zone: ShownZone; onClose:
       title="Why is an ad not showing?"
       description={
         <>
-          What <bdi>{zone.name}</bdi> shows now, and what keeps its other ads out.
+          Which ads <bdi>{zone.name}</bdi> is showing now, and why others aren’t shown.
         </>
       }
     >

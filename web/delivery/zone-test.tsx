@@ -15,36 +15,37 @@ import { useZoneWatch } from './use-zone-watch.ts';
 
 export type TestedZone = Pick<AdZone, 'publicId' | 'name' | 'width' | 'height' | 'isActive'>;
 
-/** What the ad server sees of one's own zone, live: on a page of ours, where nothing is billed, and on one's own. */
+/**
+ * Shows the publisher, live, what the ad server receives from their ad zone: on our test page, where nothing is billed,
+ * and on their own website. [DEL-55]
+ */
 export function ZoneTest({ zone, siteUrl }: { zone: TestedZone; siteUrl: string }) {
-  const { zoneWatch, isError, retry, isOver, goOn } = useZoneWatch(zone.publicId);
+  const { zoneWatch, isError, retry, isOver, resume } = useZoneWatch(zone.publicId);
   if (!zoneWatch) {
     if (isError) return <LoadError what="the test" onRetry={retry} />;
     return <Skeleton className="h-96" />;
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      {isError && (
-        <Banner tone="warn">The server did not answer just now. It is asked again every second.</Banner>
-      )}
+      {isError && <Banner tone="warn">Connection lost. We’ll try again every second.</Banner>}
       {isOver && (
         <Banner
-          title="The test has paused"
+          title="Test paused"
           action={
-            <Button size="sm" variant="secondary" onClick={goOn}>
-              Go on
+            <Button size="sm" variant="secondary" onClick={resume}>
+              Resume
             </Button>
           }
         >
-          After ten minutes nobody may be looking any more.
+          Tests pause after ten minutes. Resume the test to keep watching.
         </Banner>
       )}
       {!zone.isActive && (
-        <Banner tone="warn" title="The zone is paused">
-          Nothing is shown in it, here or on your website. Resume it in its settings.
+        <Banner tone="warn" title="This ad zone is paused">
+          It shows no ads, here or on your website. Resume it in its settings.
         </Banner>
       )}
-      <Here
+      <OnTestPage
         zone={zone}
         testPage={zoneWatch.testPage}
         requests={zoneWatch.requests.filter(({ isTest }) => isTest)}
@@ -69,18 +70,18 @@ export function ZoneTest({ zone, siteUrl }: { zone: TestedZone; siteUrl: string 
   );
 }
 
-type HereProps = { zone: TestedZone; testPage: string; requests: readonly WatchedRequest[] };
+type OnTestPageProps = { zone: TestedZone; testPage: string; requests: readonly WatchedRequest[] };
 
-/** A page of ours with the zone on it, as it would stand on theirs. */
-function Here({ zone, testPage, requests }: HereProps) {
+/** Frames our test page, which shows the ad zone with the real tag. */
+function OnTestPage({ zone, testPage, requests }: OnTestPageProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const room = useWidth(frame);
+  const availableWidth = useWidth(frame);
   const [round, setRound] = useState(0);
-  // What was seen before the test began again is of no interest.
+  // Requests up to this id belong to the run before 'Test again'.
   const [before, setBefore] = useState<string>();
   const request = requests.find(({ id }) => before === undefined || BigInt(id) > BigInt(before));
   const { width, height } = zone;
-  const scale = Math.min(1, room / width, 300 / height);
+  const scale = Math.min(1, availableWidth / width, 300 / height);
 
   function again() {
     setBefore(requests[0]?.id);
@@ -92,7 +93,7 @@ function Here({ zone, testPage, requests }: HereProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h3 id="test-here" className="font-medium">
-            Here
+            On our test page
           </h3>
           <Badge tone="accent">Test: nothing is billed</Badge>
         </span>
@@ -107,7 +108,7 @@ function Here({ zone, testPage, requests }: HereProps) {
             <iframe
               key={round}
               src={testPage}
-              title="Your zone, as a page shows it"
+              title="Your ad zone on a test page"
               sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
               style={{ width, height, zoom: scale }}
               className="mx-auto block border-0"

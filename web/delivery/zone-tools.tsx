@@ -7,7 +7,7 @@ import { ZoneShowingDialog } from './zone-showing.tsx';
 
 const ZoneTest = onDemand('the test', 'h-96', async () => (await import('./zone-test.tsx')).ZoneTest);
 
-/** What a publisher can look into about one of their zones. */
+/** Opens the publisher's two diagnostics for one of their ad zones. */
 export function ZoneTools({ zone, website }: { zone: AdZone; website: Website }) {
   const [open, setOpen] = useState<'showing' | 'test'>();
   const close = () => setOpen(undefined);
@@ -16,8 +16,8 @@ export function ZoneTools({ zone, website }: { zone: AdZone; website: Website })
       <Button variant="link" aria-label={`Test my zone ${zone.name}`} onClick={() => setOpen('test')}>
         Test my zone
       </Button>
-      <Button variant="link" aria-label={`What is shown? ${zone.name}`} onClick={() => setOpen('showing')}>
-        What is shown?
+      <Button variant="link" aria-label={`What’s showing? ${zone.name}`} onClick={() => setOpen('showing')}>
+        What’s showing?
       </Button>
       {open === 'showing' && <ZoneShowingDialog zone={zone} onClose={close} />}
       {open === 'test' && (
@@ -28,7 +28,7 @@ export function ZoneTools({ zone, website }: { zone: AdZone; website: Website })
           title="Test my zone"
           description={
             <>
-              <bdi>{zone.name}</bdi>: what the ad server sees of it, live.
+              A live view of what the ad server receives from <bdi>{zone.name}</bdi>.
             </>
           }
         >

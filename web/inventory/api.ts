@@ -32,7 +32,7 @@ import { toast } from '#web/ui/toast-store.ts';
 type Body<E> = Input<E> extends { body: infer B } ? B : never;
 export type MarketplaceFilters = Omit<Input<typeof listWebsites>['query'], 'cursor' | 'limit'>;
 
-/** Cards at first, and per 'Load More' (design 6.4). */
+/** Websites per page, also for each 'Load More'. */
 const PAGE_SIZE = 12;
 
 export function useMarketplace(filters: MarketplaceFilters) {
@@ -43,17 +43,17 @@ export function useMyWebsites() {
   return useQuery(read(listMyWebsites));
 }
 
-/** One active website; null asks nothing. */
+/** An active website; null sends no request. */
 export function useWebsite(publicId: string | null) {
   return useQuery({ ...read(getWebsite, { params: { ref: publicId ?? '' } }), enabled: publicId !== null });
 }
 
-/** A website that a list has brought need not be asked for. */
+/** Caches a website that a list already contains, so that useWebsite() does not request it again. */
 export function rememberWebsite(website: MarketplaceWebsite): void {
   queryClient.setQueryData(read(getWebsite, { params: { ref: website.publicId } }).queryKey, website);
 }
 
-/** The zones of a website: the active ones, and all of one's own; null asks nothing. */
+/** The ad zones of a website: all of them for its owner, otherwise the active ones; null sends no request. */
 export function useZones(websitePublicId: string | null) {
   return useQuery({
     ...read(listZones, { params: { ref: websitePublicId ?? '' } }),
@@ -62,8 +62,8 @@ export function useZones(websitePublicId: string | null) {
 }
 
 /**
- * Of how many of these websites, counted from the first, it is known which zones they have, or that it cannot be
- * known: for a list that grows downwards, whatever is answered first.
+ * The number of websites, counted from the first, whose ad zones have loaded or failed to load. The list shows only
+ * these, so that it grows at its end even if the replies arrive in another order.
  */
 export function useCountWithZones(websites: readonly Website[]): number {
   const answers = useQueries({
@@ -73,7 +73,7 @@ export function useCountWithZones(websites: readonly Website[]): number {
   return missing === -1 ? websites.length : missing;
 }
 
-/** The pricing options of a zone: the active ones, and all of one's own; null asks nothing. */
+/** The pricing options of an ad zone: all of them for its owner, otherwise the active ones; null sends no request. */
 export function useProducts(zonePublicId: string | null) {
   return useQuery({
     ...read(listProducts, { params: { ref: zonePublicId ?? '' } }),
@@ -81,7 +81,7 @@ export function useProducts(zonePublicId: string | null) {
   });
 }
 
-/** Re-reads every list and figure that a change of the inventory touches (OP-117). */
+/** Refetches every list and figure that depends on websites, ad zones or prices. [OP-117] */
 export async function refreshInventory(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({ queryKey: [first] }) =>
@@ -100,7 +100,7 @@ export function useCreateWebsite() {
   });
 }
 
-/** The line of one's own website's ads.txt. */
+/** The line that the publisher must add to their website's ads.txt, and the file's address. */
 export function useAdsTxt(websitePublicId: string) {
   return useQuery(read(getAdsTxt, { params: { ref: websitePublicId } }));
 }
@@ -146,7 +146,7 @@ export function useSetHouseAd(zone: AdZone) {
     mutationFn: (body: Body<typeof setHouseAd>) =>
       call(setHouseAd, { params: { ref: String(zone.id) }, body }),
     onSuccess: () => {
-      toast({ title: 'Your own ad is saved' });
+      toast({ title: 'Your own ad was saved' });
       return refreshInventory();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to save your own ad'),
@@ -157,7 +157,7 @@ export function useRemoveHouseAd(zone: AdZone) {
   return useMutation({
     mutationFn: () => call(removeHouseAd, { params: { ref: String(zone.id) } }),
     onSuccess: () => {
-      toast({ title: 'Your own ad is removed' });
+      toast({ title: 'Your own ad was removed' });
       return refreshInventory();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to remove your own ad'),
@@ -185,7 +185,7 @@ export function useDeleteZone() {
   });
 }
 
-/** Saves one pricing option. Who saves several says at the end, once, that it went well. */
+/** Saves one pricing option. It shows no success toast, because the form saves several and shows one for all. */
 export function useCreateProduct() {
   return useMutation({
     mutationFn: (body: Body<typeof createProduct>) => call(createProduct, { body }),
@@ -206,8 +206,8 @@ export function useUpdateProduct() {
 }
 
 /**
- * A new price is a new option and the end of the old one, so that nobody who is just submitting an ad is charged
- * another price than the one they saw.
+ * Creates a new option with the new price and withdraws the old one. An advertiser who is submitting an ad meanwhile is
+ * therefore never charged a price that they did not see.
  */
 export function useChangePrice() {
   return useMutation({
@@ -219,7 +219,7 @@ export function useChangePrice() {
     },
     onSuccess: () => toast({ title: 'Price changed' }),
     onError: (error) => failureToast(error, 'Error', 'Failed to change the price'),
-    // Also where only half of it succeeded: the list then shows both.
+    // Refetch also if only the first call succeeded: the list then shows both options.
     onSettled: refreshInventory,
   });
 }

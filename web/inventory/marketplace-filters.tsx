@@ -57,16 +57,16 @@ type SearchFieldProps = {
   className?: string;
 };
 
-/** The server is asked when the typing pauses. */
+/** The search starts after this pause in typing. */
 const TYPING_PAUSE_MS = 250;
 
 export function SearchField({ label, value, onChange, className }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  const [given, setGiven] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
 
-  // Cleared from outside, or the browser's Back.
-  if (value !== given) {
-    setGiven(value);
+  // The page or the browser's Back button has changed the search.
+  if (value !== lastValue) {
+    setLastValue(value);
     if (value !== text.trim()) setText(value);
   }
 
@@ -86,7 +86,8 @@ export function SearchField({ label, value, onChange, className }: SearchFieldPr
         maxLength={200}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        // Who follows a link within the pause leaves a search that is in the address, not one that follows them.
+        // If the visitor leaves the field before the pause is over, apply the search now. Otherwise it would change the
+        // address of the next page.
         onBlur={() => text.trim() !== value && onChange(text.trim())}
       />
     </Field>

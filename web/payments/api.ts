@@ -21,7 +21,7 @@ export function usePaymentsConfig() {
   return useQuery(read(paymentsConfig));
 }
 
-/** The intent of an approved ad: begun, or resumed, when its checkout is shown (CHK-14). Never kept. */
+/** Creates or resumes the payment intent of an approved ad when its checkout opens. Never cached. [CHK-14] */
 export function usePaymentIntent({ publicId, totalAmount }: Pick<Ad, 'publicId' | 'totalAmount'>) {
   return useQuery({
     queryKey: ['payment-intent', publicId, totalAmount],
@@ -34,7 +34,7 @@ export function useSandboxConfirm() {
   return useMutation({
     mutationFn: (body: Body<typeof sandboxConfirm>) => call(sandboxConfirm, { body }),
     onError: paymentFailed,
-    // A card leaves no trace in memory once it was tried.
+    // Drop the mutation at once, so that the card number does not stay in memory.
     gcTime: 0,
   });
 }
@@ -46,7 +46,7 @@ export function useSandboxAuthenticate() {
   });
 }
 
-/** The provider's words where it has some; anything else is nothing a buyer could act on (ERR-65, ERR-66). */
+/** Shows the provider's message if there is one; any other error gets a general message. [ERR-65, ERR-66] */
 function paymentFailed(error: unknown): void {
   if (error instanceof RequestError && error.status < 500 && error.spoken) {
     failureToast(error, 'Payment Failed', error.spoken);
@@ -55,12 +55,12 @@ function paymentFailed(error: unknown): void {
   }
 }
 
-/** Tells the server that the provider has confirmed; repeating is harmless. */
+/** Tells the server that the provider has confirmed the payment. The call is idempotent. */
 export function usePaymentSuccess() {
   return useMutation({
     mutationFn: (paymentIntentId: string) => call(paymentSuccess, { body: { paymentIntentId } }),
     onSuccess: () =>
-      // Lists and figures; the ad of this checkout is left alone until the page is left.
+      // Refetch lists and figures, but not the ad of this checkout: its new status would replace the success message.
       queryClient.invalidateQueries({
         predicate: ({ queryKey: [first] }) =>
           typeof first === 'string' && /^\/api\/(ads\/my|analytics\/)/.test(first),

@@ -6,8 +6,8 @@ import { bodyOf } from '#web/http/schema.ts';
 const { cvc } = bodyOf(sandboxConfirm).shape;
 
 /**
- * The card as typed. What no listed test card is, is refused here, before anything is sent: a real card's number
- * must not leave the browser.
+ * The card as typed. Any number that is not a listed test card is rejected here, before anything is sent, because a
+ * real card's number must not leave the browser. [OP-096]
  */
 export const cardSchema = z.object({
   number: z
@@ -16,7 +16,7 @@ export const cardSchema = z.object({
     .min(1, 'Your card number is incomplete.')
     .superRefine((number, context) => {
       const outcome = sandboxOutcome(number);
-      if (outcome.result === 'declined' && REFUSED_HERE.has(outcome.code)) {
+      if (outcome.result === 'declined' && NUMBER_ERRORS.has(outcome.code)) {
         context.addIssue({ code: 'custom', message: outcome.message });
       }
     }),
@@ -34,17 +34,17 @@ export const cardSchema = z.object({
   name: z.string().trim().min(1, 'Please enter the name on the card.').max(200),
 });
 
-/** Declines of a listed card are the provider's to speak; these are about the number itself. */
-const REFUSED_HERE = new Set(['sandbox_card_only', 'incorrect_number']);
+/** Only errors in the number itself are reported here. The sandbox provider reports declines of listed cards. */
+const NUMBER_ERRORS = new Set(['sandbox_card_only', 'incorrect_number']);
 
-/** A card is good until the end of its month. */
+/** A card is valid until the end of its expiry month. */
 function isPast({ expMonth, expYear }: { expMonth: number; expYear: number }, now: Date): boolean {
   return expYear * 12 + expMonth < now.getFullYear() * 12 + now.getMonth() + 1;
 }
 
 export const NO_CARD = { number: '', expiry: '', cvc: '', name: '' };
 
-/** '4242424242424242' -> '4242 4242 4242 4242'. */
+/** Formats '4242424242424242' as '4242 4242 4242 4242'. */
 export function groupDigits(number: string): string {
   return number.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 }

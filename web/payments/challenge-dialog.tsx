@@ -10,7 +10,7 @@ type ChallengeDialogProps = {
   onClose: () => void;
 };
 
-/** Where a real bank would ask for a code or a fingerprint. */
+/** Stands in for the 3-D Secure dialog, in which a real bank would ask for a code or a fingerprint. */
 export function ChallengeDialog({ clientSecret, total, onConfirmed, onClose }: ChallengeDialogProps) {
   const authenticate = useSandboxAuthenticate();
 
@@ -28,7 +28,7 @@ export function ChallengeDialog({ clientSecret, total, onConfirmed, onClose }: C
       insistent
       width="sm"
       title="Confirm your payment"
-      description="In the sandbox you are the bank: decide how its check of the card's owner ends."
+      description="This is a sandbox: choose whether the bank’s verification succeeds."
       footer={
         <>
           <Button variant="secondary" disabled={authenticate.isPending} onClick={() => answer('fail')}>
@@ -41,8 +41,8 @@ export function ChallengeDialog({ clientSecret, total, onConfirmed, onClose }: C
       }
     >
       <p className="text-sm text-ink-soft">
-        A payment of <span className="figures font-medium text-ink">{formatMoney(total)}</span> asks for
-        confirmation.
+        The bank wants you to confirm a payment of{' '}
+        <span className="figures font-medium text-ink">{formatMoney(total)}</span>.
       </p>
     </Dialog>
   );

@@ -17,12 +17,12 @@ import { SandboxForm } from './sandbox-form.tsx';
 
 type PaymentProps = {
   ad: Ad;
-  /** The intent could not be had: perhaps the ad is paid already, or no longer approved. */
+  /** Called if the payment intent failed, for example because the ad is already paid for or no longer approved. */
   onSetupFailed: () => void;
   onPaid: () => void;
 };
 
-/** From the intent to the server's confirmation that the ad is paid. */
+/** The payment, from the intent to the server's confirmation that the ad is paid for. */
 export function Payment({ ad, onSetupFailed, onPaid }: PaymentProps) {
   const config = usePaymentsConfig();
   const intent = usePaymentIntent(ad);
@@ -36,8 +36,8 @@ export function Payment({ ad, onSetupFailed, onPaid }: PaymentProps) {
     onSetupFailed();
   }, [error, onSetupFailed]);
 
-  /** The provider has the money; only the server's word makes the ad live. */
-  function tellServer(paymentIntentId: string) {
+  /** The provider has charged the card, but the ad goes live only once the server knows. */
+  function reportToServer(paymentIntentId: string) {
     setConfirmed(paymentIntentId);
     success.mutate(paymentIntentId, { onSuccess: onPaid });
   }
@@ -53,26 +53,26 @@ export function Payment({ ad, onSetupFailed, onPaid }: PaymentProps) {
   if (confirmed !== null) {
     return success.isPending ? (
       <p role="status" className="py-6 text-ink-soft">
-        The card was charged. Finishing your payment...
+        Your card was charged. Finishing your payment...
       </p>
     ) : (
       <Banner
         tone="warn"
-        title="Your payment is not finished yet"
+        title="Your payment isn’t finished yet"
         action={
-          <Button size="sm" onClick={() => tellServer(confirmed)}>
+          <Button size="sm" onClick={() => reportToServer(confirmed)}>
             Try again
           </Button>
         }
       >
-        The card was charged, and the confirmation did not get through. You will not be charged twice.
+        Your card was charged, but the confirmation didn’t reach us. Try again. You won’t be charged twice.
       </Banner>
     );
   }
   if (error) {
     return (
       <EmptyState
-        title="The payment could not be set up"
+        title="We couldn’t set up the payment"
         className="py-8"
         action={
           <Button variant="secondary" onClick={() => void intent.refetch()}>
@@ -88,15 +88,20 @@ export function Payment({ ad, onSetupFailed, onPaid }: PaymentProps) {
   if (!intent.data || !config.data) return <Skeleton className="h-64" />;
   if (config.data.provider !== 'sandbox') {
     return (
-      <Banner tone="warn" title="Card payments are not available">
-        This page cannot take cards for the provider in use. Nothing was charged.
+      <Banner tone="warn" title="Card payments aren’t available">
+        This page doesn’t support the marketplace’s payment provider. You haven’t been charged. Contact the
+        marketplace operator.
       </Banner>
     );
   }
   return (
     <div className="grid gap-6">
       {config.data.notice && <Banner tone="warn">{config.data.notice}</Banner>}
-      <SandboxForm clientSecret={intent.data.clientSecret} total={ad.totalAmount} onConfirmed={tellServer} />
+      <SandboxForm
+        clientSecret={intent.data.clientSecret}
+        total={ad.totalAmount}
+        onConfirmed={reportToServer}
+      />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { formatMoney } from '#web/ui/format/format.ts';
 
 type PriceLinesProps = { totalAmount: string; commissionAmount: string };
 
-/** The fee is inside the price: a buyer never pays more than the ad costs (OP-091). */
+/** The fee is included in the price: an advertiser never pays more than the ad costs. [OP-091] */
 export function PriceLines({ totalAmount, commissionAmount }: PriceLinesProps) {
   return (
     <dl className="figures grid gap-2 text-sm">

@@ -14,17 +14,17 @@ import { TestCards } from './test-cards.tsx';
 
 type SandboxFormProps = {
   clientSecret: string;
-  /** Dollars, as a decimal string. */
+  /** Amount in USD, as a decimal string. */
   total: string;
   onConfirmed: (paymentIntentId: string) => void;
 };
 
-/** Stands in for the provider's own card form, and takes the provider's published test cards only. */
+/** Stands in for the provider's own card form. It accepts only the test cards that the provider publishes. */
 export function SandboxForm({ clientSecret, total, onConfirmed }: SandboxFormProps) {
   const { register, handleSubmit, formState, reset } = useForm({
     resolver: zodResolver(cardSchema),
     defaultValues: NO_CARD,
-    // What a card number is not, is said when the button is pressed.
+    // Validate only on submit, so that a half-typed card number shows no error.
     reValidateMode: 'onSubmit',
   });
   const { errors } = formState;

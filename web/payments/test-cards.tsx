@@ -2,7 +2,7 @@ import { SANDBOX_CARDS } from '#domain/payments/sandbox-cards.ts';
 import { Button } from '#web/ui/button.tsx';
 import { groupDigits } from './card-fields.ts';
 
-/** The cards that the sandbox knows; a press fills the form. */
+/** The sandbox's test cards; selecting one fills the form. */
 export function TestCards({ onUse }: { onUse: (number: string) => void }) {
   return (
     <section aria-label="Test cards" className="grid gap-2">
@@ -11,8 +11,8 @@ export function TestCards({ onUse }: { onUse: (number: string) => void }) {
         <thead className="sr-only">
           <tr>
             <th scope="col">Number</th>
-            <th scope="col">What happens</th>
-            <th scope="col">Action</th>
+            <th scope="col">Result</th>
+            <th scope="col">Use this card</th>
           </tr>
         </thead>
         <tbody className="divide-y divide-line border-y border-line">

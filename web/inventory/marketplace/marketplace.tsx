@@ -2,6 +2,7 @@ import { SearchX, Store } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { countOf } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useMarketplace, type MarketplaceFilters } from '../api.ts';
@@ -20,7 +21,7 @@ export function Marketplace({ filters, onFiltersChange }: MarketplaceProps) {
     <>
       <MarketplaceFilterBar filters={filters} onChange={onFiltersChange} />
       <p role="status" className="sr-only">
-        {websites.items && !websites.isOutdated && `${websites.count} websites shown`}
+        {websites.items && !websites.isOutdated && `Showing ${countOf(websites.items.length, 'website')}`}
       </p>
       {websites.isError ? (
         <LoadError what="the websites" onRetry={websites.retry} />
@@ -31,7 +32,7 @@ export function Marketplace({ filters, onFiltersChange }: MarketplaceProps) {
           ))}
         </Cards>
       ) : websites.items.length === 0 ? (
-        <Nothing isFiltered={isFiltered} onClear={() => onFiltersChange({})} />
+        <NoWebsites isFiltered={isFiltered} onClear={() => onFiltersChange({})} />
       ) : (
         <div className={cn('grid gap-6 transition-opacity', websites.isOutdated && 'opacity-55')}>
           <Cards>
@@ -48,7 +49,7 @@ export function Marketplace({ filters, onFiltersChange }: MarketplaceProps) {
             >
               Load More
             </Button>
-            {!websites.hasMore && <p className="text-sm text-ink-faint">That is all of them.</p>}
+            {!websites.hasMore && <p className="text-sm text-ink-faint">There are no more websites.</p>}
           </div>
         </div>
       )}
@@ -60,11 +61,11 @@ function Cards({ children }: { children: React.ReactNode }) {
   return <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2 lg:grid-cols-3">{children}</div>;
 }
 
-function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+function NoWebsites({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   if (!isFiltered) {
     return (
       <EmptyState title="No websites yet" icon={<Store aria-hidden="true" />}>
-        As soon as publishers list their websites, they can be found here.
+        Websites appear here as soon as publishers list them. Check back soon.
       </EmptyState>
     );
   }
@@ -78,7 +79,7 @@ function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
         </Button>
       }
     >
-      No website matches your search and filters. Try fewer words, or another category.
+      No website matches your search and filters. Try fewer words or another category.
     </EmptyState>
   );
 }

@@ -12,7 +12,7 @@ import { formatMoney } from '#web/ui/format/format.ts';
 import { siteHost } from '../site-host.ts';
 import { SlotDrawing } from '../slot-drawing.tsx';
 
-/** A website for sale: who it is, whom it reaches, what places and types it has, and from what price. */
+/** A website in the marketplace: its audience, ad zone sizes, ad types and lowest price. */
 export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
   const titleId = `website-${website.publicId}`;
   return (
@@ -37,7 +37,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
         {website.description || 'No description available'}
       </p>
       <div className="mt-auto flex items-center gap-4 border-t border-line pt-4">
-        <Places sizes={website.sizes} />
+        <ZoneSizes sizes={website.sizes} />
         <div className="grid min-w-0 gap-1 text-sm">
           <p>
             <span className="figures font-semibold">{formatVisitors(website.monthlyVisitors)}</span> monthly
@@ -49,7 +49,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
       </div>
       <footer className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         {website.lowestPrice === null ? (
-          <p className="text-sm text-ink-faint">Nothing for sale now</p>
+          <p className="text-sm text-ink-faint">No ad space available right now</p>
         ) : (
           <p className="text-sm text-ink-soft">
             from{' '}
@@ -69,7 +69,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
   );
 }
 
-/** The owner of a verified site has shown that it is theirs (design 6.9). */
+/** A website is verified once its tag or its ads.txt has shown that it belongs to the publisher. [DEL-20, DEL-28] */
 function Verification({ isVerified }: { isVerified: boolean }) {
   if (isVerified) {
     return (
@@ -82,15 +82,15 @@ function Verification({ isVerified }: { isVerified: boolean }) {
   return (
     <span
       className="shrink-0 text-xs text-ink-faint"
-      title="It has not been proved yet that this website belongs to its publisher."
+      title="We haven’t verified that this publisher owns the website."
     >
       Unverified
     </span>
   );
 }
 
-/** Its ad places, drawn; an open frame where there are none. */
-function Places({ sizes }: { sizes: MarketplaceWebsite['sizes'] }) {
+/** The shapes of the website's ad zones; an empty frame if it has none. */
+function ZoneSizes({ sizes }: { sizes: MarketplaceWebsite['sizes'] }) {
   const words = sizes.map(({ width, height }) => `${width}x${height}`).join(', ');
   return (
     <div
@@ -98,7 +98,7 @@ function Places({ sizes }: { sizes: MarketplaceWebsite['sizes'] }) {
       className="slot-frame grid h-18 w-28 shrink-0 place-items-center [--mark:0.625rem] [--pen:var(--color-line)]"
     >
       {sizes.length > 0 && <SlotDrawing sizes={sizes} width={88} height={46} />}
-      <span className="sr-only">{words ? `Places of ${words}` : 'No places'}</span>
+      <span className="sr-only">{words ? `Ad zones: ${words}` : 'No ad zones'}</span>
     </div>
   );
 }
@@ -128,7 +128,7 @@ function Traffic({ level }: { level: TrafficLevel }) {
   );
 }
 
-/** All three are always there; what cannot be bought now is dimmed (OP-079). */
+/** Always lists all three ad types, and dims those that are not on sale. [OP-079] */
 function AdTypes({ available }: { available: MarketplaceWebsite['adTypes'] }) {
   return (
     <ul aria-label="Ad types" className="-ml-0.5 flex flex-wrap gap-1 text-xs">
@@ -138,7 +138,7 @@ function AdTypes({ available }: { available: MarketplaceWebsite['adTypes'] }) {
             {AD_TYPE_NAMES[type]}
           </li>
         ) : (
-          <li key={type} className="px-1.5 py-0.5 text-ink-faint" title="Not for sale now">
+          <li key={type} className="px-1.5 py-0.5 text-ink-faint" title="Not available right now">
             {AD_TYPE_NAMES[type]}
             <span className="sr-only">(unavailable)</span>
           </li>

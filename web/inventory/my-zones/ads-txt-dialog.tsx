@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useAdsTxt, useCheckAdsTxt } from '../api.ts';
 import { siteHost } from '../site-host.ts';
 
-/** The line that shows buyers' systems who sells this website, and the look whether it is there. */
+/** Shows the line for the website's ads.txt, and checks whether the file contains it. [DEL-28] */
 export function AdsTxtDialog({ website, onClose }: { website: Website; onClose: () => void }) {
   const { data, isError, refetch } = useAdsTxt(website.publicId);
   const check = useCheckAdsTxt(website);
@@ -16,8 +16,8 @@ export function AdsTxtDialog({ website, onClose }: { website: Website; onClose: 
     <Dialog
       open
       onOpenChange={onClose}
-      title={`ads.txt of ${siteHost(website.url)}`}
-      description="One line in this file tells every buyer that you may sell this website here. It also verifies the website."
+      title={`ads.txt for ${siteHost(website.url)}`}
+      description="Add one line to this file to tell advertisers that you may sell ad space on this website here. It also verifies the website."
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
@@ -30,12 +30,12 @@ export function AdsTxtDialog({ website, onClose }: { website: Website; onClose: 
       }
     >
       {isError ? (
-        <LoadError what="your line" onRetry={refetch} />
+        <LoadError what="your ads.txt line" onRetry={refetch} />
       ) : (
         <div className="grid gap-5">
           <p className="text-sm text-ink-soft">
-            Put this line into <span className="font-mono break-all text-ink">{data?.address ?? '…'}</span>,
-            beside what stands there already. If there is no such file yet, make one that holds just this
+            Add this line to <span className="font-mono break-all text-ink">{data?.address ?? '…'}</span> and
+            keep the lines that are already there. If the file doesn’t exist yet, create it with just this
             line.
           </p>
           {data ? (
@@ -48,7 +48,7 @@ export function AdsTxtDialog({ website, onClose }: { website: Website; onClose: 
           ) : (
             <Skeleton className="h-10" />
           )}
-          {check.data?.found && <Banner tone="good">The line is there: the website is verified.</Banner>}
+          {check.data?.found && <Banner tone="good">We found the line. Your website is verified.</Banner>}
           {check.data?.problem && <Banner tone="warn">{check.data.problem}</Banner>}
         </div>
       )}

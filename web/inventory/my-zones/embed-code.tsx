@@ -6,9 +6,9 @@ import { cn } from '#web/ui/cn.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 
-/** Most visits of the page copy the one line, and need none of these. */
+/** Loaded on demand, because most publishers only copy the one line. */
 const EmbedVariants = onDemand(
-  'the codes',
+  'the embed codes',
   'h-52',
   async () => (await import('./embed-variants.tsx')).EmbedVariants,
 );
@@ -18,36 +18,36 @@ type EmbedCodeProps = {
   websitePublicId: string;
   unfolded: boolean;
   onUnfold: (unfolded: boolean) => void;
-  /** Whether the code has been seen at work; stands below it. */
+  /** Shown below the code: when the tag was last seen. */
   children: ReactNode;
 };
 
-/** What the publisher pastes: one line to copy, which unfolds to all the ways there are. */
+/** The embed code as one line to copy; 'Get code' unfolds all variants. [DEL-32] */
 export function EmbedCode({ zone, websitePublicId, unfolded, onUnfold, children }: EmbedCodeProps) {
   const id = useId();
   return (
     <div className="flex min-w-0 flex-wrap items-end gap-x-4 gap-y-1.5">
       {unfolded ? (
-        <h4 className="min-w-0 flex-1 font-medium text-ink">Choose how your pages show the ad</h4>
+        <h4 className="min-w-0 flex-1 font-medium text-ink">Choose how to embed this ad zone</h4>
       ) : (
         <div className="flex min-w-0 basis-full items-start gap-2">
           <div
             role="group"
-            aria-label={`Embed code of ${zone.name}`}
+            aria-label={`Embed code for ${zone.name}`}
             className="min-w-0 flex-1 rounded-control bg-sunken px-3 py-2.25 font-mono text-xs text-ink-soft"
           >
             <code className="block truncate">{zone.embedCode}</code>
           </div>
-          <CopyButton text={zone.embedCode} label="Copy" aria-label={`Copy code of ${zone.name}`} />
+          <CopyButton text={zone.embedCode} label="Copy" aria-label={`Copy code for ${zone.name}`} />
         </div>
       )}
-      {/* The same button in both states, so that it keeps the focus. */}
+      {/* The same button serves both states, so that it keeps the focus. */}
       <Button
         variant="link"
         className={cn(!unfolded && 'order-1')}
         aria-expanded={unfolded}
         aria-controls={unfolded ? id : undefined}
-        aria-label={`Get code of ${zone.name}`}
+        aria-label={`Get code for ${zone.name}`}
         onClick={() => onUnfold(!unfolded)}
       >
         Get code

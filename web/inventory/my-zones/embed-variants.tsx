@@ -11,27 +11,27 @@ import {
 import { CodeBlock } from '#web/ui/code-block.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 
-/** Every way to show a zone, with when to take it. The first is the one for nearly everybody. */
+/** Every way to embed an ad zone, each with advice on when to use it. The first one fits most websites. [DEL-32] */
 export function EmbedVariants({ zone, websitePublicId }: { zone: AdZone; websitePublicId: string }) {
   const host = zone.deliveryUrl;
   const sellsVideo = zone.offers.some(({ adType }) => adType === 'video');
   const block = (what: string, code: string) => (
-    <CodeBlock code={code} label={`${what} of ${zone.name}`} copyLabel={`Copy ${what} of ${zone.name}`} />
+    <CodeBlock code={code} label={`${what} for ${zone.name}`} copyLabel={`Copy ${what} for ${zone.name}`} />
   );
   const tabs = [
     {
       value: 'script',
       label: 'Script',
       content: (
-        <Variant when="Take this one wherever you can paste HTML: it asks for an ad only when its place is about to be seen.">
+        <Variant when="Use this wherever you can paste HTML. It requests an ad only when the ad zone is about to come into view.">
           <CodeBlock
             code={zone.embedCode}
-            label={`Embed code of ${zone.name}`}
-            copyLabel={`Copy code of ${zone.name}`}
+            label={`Embed code for ${zone.name}`}
+            copyLabel={`Copy code for ${zone.name}`}
           />
           <p>
-            Tip: paste it where the ad should stand. The place keeps its size from the start, so your page
-            does not jump, and while nothing is booked it advertises itself.
+            Tip: paste it where the ad should appear. The ad zone has its full size from the start, so your
+            page doesn’t jump. While no ad is booked, it shows your own ad or ‘Advertise here’.
           </p>
         </Variant>
       ),
@@ -40,11 +40,11 @@ export function EmbedVariants({ zone, websitePublicId }: { zone: AdZone; website
       value: 'frame',
       label: 'Sandboxed iframe',
       content: (
-        <Variant when="Take it where your pages allow no scripts of others: the ad stays in a frame that can reach nothing around it.">
+        <Variant when="Use this if your pages don’t allow third-party scripts. The ad stays in a frame that can’t access the rest of the page.">
           {block('iframe', frameSnippet(zone, host))}
           <p>
-            Views count on your own website only. The frame learns your site’s name from the browser, and
-            nothing else about the page.
+            Views count only on your own website. The browser tells the frame your site’s domain, and nothing
+            else about the page.
           </p>
         </Variant>
       ),
@@ -56,8 +56,8 @@ export function EmbedVariants({ zone, websitePublicId }: { zone: AdZone; website
         <Variant
           when={
             <>
-              Take it in a React application, and put <Code>{'<AdZone />'}</Code> where the ad should stand.
-              In Next.js, begin the file with <Code>'use client'</Code>.
+              Use this in a React app, and put <Code>{'<AdZone />'}</Code> where the ad should appear. In
+              Next.js, start the file with <Code>'use client'</Code>.
             </>
           }
         >
@@ -71,10 +71,10 @@ export function EmbedVariants({ zone, websitePublicId }: { zone: AdZone; website
             value: 'vast',
             label: 'Video player',
             content: (
-              <Variant when="Give this address to your video player as its VAST tag: it plays the video ads of this zone in your own player.">
+              <Variant when="Enter this address as the VAST tag of your video player. The player then plays this zone’s video ads.">
                 {block('VAST address', vastUrl(zone.publicId, host))}
                 <p>
-                  Any player that speaks VAST 4 can use it. Text and image ads stay with the script or the
+                  It works with any player that supports VAST 4. For text and image ads, use the script or the
                   iframe.
                 </p>
               </Variant>
@@ -86,12 +86,12 @@ export function EmbedVariants({ zone, websitePublicId }: { zone: AdZone; website
       value: 'noscript',
       label: 'No JavaScript',
       content: (
-        <Variant when="Put this line after the script for visitors who have switched JavaScript off: they see a link to book the place.">
+        <Variant when="Add this line after the script. Visitors who have turned off JavaScript then see a link to book the ad zone.">
           {block(
             'link without JavaScript',
             noscriptSnippet(window.location.origin, websitePublicId, zone.publicId),
           )}
-          <p>Paid ads are never shown there, because without a script nothing can be counted.</p>
+          <p>They never see paid ads, because views can’t be counted without a script.</p>
         </Variant>
       ),
     },
@@ -99,19 +99,19 @@ export function EmbedVariants({ zone, websitePublicId }: { zone: AdZone; website
       value: 'policy',
       label: 'Strict CSP',
       content: (
-        <Variant when="If your pages send a Content-Security-Policy, add our host to these directives. Nothing unsafe is needed.">
+        <Variant when="If your pages send a Content-Security-Policy, add our host to these directives. No ‘unsafe’ keywords are needed.">
           {block('policy', policySources(host))}
           <p>
-            A nonce on the script line does as well as <Code>script-src</Code>; the iframe needs{' '}
-            <Code>frame-src</Code> only. Where styles in attributes are forbidden, leave out{' '}
-            <Code>style</Code> and give your style sheet this rule, so that the place keeps its size.
+            A nonce on the script line works as well as <Code>script-src</Code>. The iframe needs only{' '}
+            <Code>frame-src</Code>. If your policy blocks inline styles, remove the <Code>style</Code>{' '}
+            attribute and add this rule to your style sheet, so that the ad zone keeps its size.
           </p>
           {block('style rule', styleRule(zone))}
         </Variant>
       ),
     },
   ];
-  return <Tabs label={`Ways to show ${zone.name}`} tabs={tabs} className="gap-4" />;
+  return <Tabs label={`Ways to embed ${zone.name}`} tabs={tabs} className="gap-4" />;
 }
 
 function Variant({ when, children }: { when: ReactNode; children: ReactNode }) {

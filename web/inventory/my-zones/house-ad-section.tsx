@@ -10,10 +10,10 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { useRemoveHouseAd, useSetHouseAd } from '../api.ts';
 
-/** How the zone would show an ad of its publisher's own. */
+/** Renders a preview of the publisher's own ad in the zone. */
 export type DrawHouseAd = (zone: AdZone, ad: HouseAd) => ReactNode;
 
-/** What the zone shows where no paid ad is: the publisher's own ad, or that the place is for sale (DEL-47). */
+/** The publisher's own ad, which the zone shows instead of 'Advertise here' when there is no paid ad. [DEL-47] */
 export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawHouseAd }) {
   const [isEditing, setIsEditing] = useState(false);
   const remove = useRemoveHouseAd(zone);
@@ -21,7 +21,7 @@ export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawHouseAd
 
   function finish() {
     setIsEditing(false);
-    // The button or field that had the keyboard goes away.
+    // The focused button or field disappears, so move the focus to the heading.
     heading.current?.focus();
   }
 
@@ -32,7 +32,7 @@ export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawHouseAd
           Your own ad
         </h3>
         <p className="text-sm text-ink-faint">
-          Shown while no paid ad is, in place of ‘Advertise here’. It is free and not counted.
+          Shown instead of ‘Advertise here’ when there’s no paid ad. Free, and not counted.
         </p>
       </div>
       {isEditing ? (
@@ -56,7 +56,7 @@ export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawHouseAd
         </>
       ) : (
         <Button variant="secondary" className="justify-self-start" onClick={() => setIsEditing(true)}>
-          Show an ad of your own
+          Add your own ad
         </Button>
       )}
     </section>

@@ -12,12 +12,12 @@ import type { DrawHouseAd } from './house-ad-section.tsx';
 import { WebsiteSection } from './website-section.tsx';
 import { AddWebsiteDialog, CreateZoneDialog } from './zone-dialogs.tsx';
 
-/** Websites at first, and per press on 'Show more': each asks for its zones. */
+/** Websites per page, also for each 'Show more'. Limited, because each website requests its own ad zones. */
 const WEBSITES_AT_ONCE = 12;
 
 type Open = { dialog: 'website' } | { dialog: 'zone'; websiteId?: number };
 
-/** Everything one sells: websites, zones, prices and the code to embed. */
+/** The publisher's websites with their ad zones, prices and embed codes. */
 export function MyZones({
   canSell,
   drawHouseAd,
@@ -25,7 +25,7 @@ export function MyZones({
 }: {
   canSell: boolean;
   drawHouseAd: DrawHouseAd;
-  /** What can be looked into about a zone. */
+  /** Renders the diagnostic tools of an ad zone. */
   renderTools: (zone: AdZone, website: Website) => ReactNode;
 }) {
   const { data: websites, isError, refetch } = useMyWebsites();
@@ -36,7 +36,7 @@ export function MyZones({
     <>
       <PageHeader
         title="My Ad Zones"
-        description="The places on your websites that you sell."
+        description="The ad zones you sell on your websites."
         actions={
           canSell && (
             <>
@@ -85,9 +85,9 @@ type WebsitesProps = {
 };
 
 function Websites({ websites, drawHouseAd, renderTools, onAddFirst, onAddZone }: WebsitesProps) {
-  // Read once: it is where one came from, not a filter.
-  const [sought] = useState(() => window.location.hash.slice(1));
-  const { shown, left, showMore } = usePortion(websites, WEBSITES_AT_ONCE, () => sought !== '');
+  // Read once, because the hash names the ad zone to scroll to on arrival; it is not a filter.
+  const [targetAnchor] = useState(() => window.location.hash.slice(1));
+  const { shown, left, showMore } = usePortion(websites, WEBSITES_AT_ONCE, () => targetAnchor !== '');
   const ready = useCountWithZones(shown);
   if (websites.length === 0) {
     return (
@@ -102,7 +102,7 @@ function Websites({ websites, drawHouseAd, renderTools, onAddFirst, onAddZone }:
           )
         }
       >
-        Register a website, mark out a zone on it, and set your price. It takes about five minutes.
+        Add a website, create an ad zone, and set your price. It takes about five minutes.
       </EmptyState>
     );
   }
@@ -112,13 +112,13 @@ function Websites({ websites, drawHouseAd, renderTools, onAddFirst, onAddZone }:
         <WebsiteSection
           key={website.id}
           website={website}
-          sought={sought}
+          targetAnchor={targetAnchor}
           drawHouseAd={drawHouseAd}
           renderTools={renderTools}
           onAddZone={onAddZone && (() => onAddZone(website.id))}
         />
       ))}
-      {/* Of its own for each place: one that moved down would be seen moving. */}
+      {/* A new key for each position, because React would otherwise move the same skeleton down, visibly. */}
       {ready < shown.length && <Skeleton key={ready} className="h-56 rounded-card" />}
       {ready === shown.length && left > 0 && (
         <Button variant="secondary" className="justify-self-center" onClick={showMore}>
@@ -135,10 +135,10 @@ function Tips() {
     <aside aria-label="Tips" className="grid gap-2 text-sm text-ink-soft">
       <h2 className="font-medium text-ink">Tips for the embed code</h2>
       <ul className="list-disc space-y-1 pl-5">
-        <li>Each zone has its own code. Paste it once per page, as it is.</li>
-        <li>Places that are seen without scrolling, or inside the article, sell best.</li>
-        <li>In a content management system use its block for custom HTML.</li>
-        <li>The code is the same for every ad: you never have to change it again.</li>
+        <li>Each ad zone has its own code. Paste it unchanged, once per page.</li>
+        <li>Ad zones that are visible without scrolling, or inside the article, sell best.</li>
+        <li>In a CMS, use a custom HTML block.</li>
+        <li>The code is the same for every ad, so you never have to change it.</li>
       </ul>
     </aside>
   );

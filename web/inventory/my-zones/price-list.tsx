@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useChangePrice, useProducts, useUpdateProduct } from '../api.ts';
 import { priceLine } from './zone-prices.tsx';
 
-/** A zone's pricing options: their price is changed here, and they are withdrawn and offered again. */
+/** An ad zone's pricing options. The publisher can change their prices, withdraw them and offer them again. */
 export function PriceList({ zone }: { zone: AdZone }) {
   const { data: products, isError, refetch } = useProducts(zone.publicId);
   const [changing, setChanging] = useState<number>();
@@ -22,14 +22,18 @@ export function PriceList({ zone }: { zone: AdZone }) {
 
   function finish() {
     setChanging(undefined);
-    // The field that had the keyboard goes away.
+    // The focused field disappears, so move the focus to the list.
     list.current?.focus();
   }
 
   if (isError) return <LoadError what="the prices" onRetry={refetch} />;
   if (!products) return <Skeleton className="h-12" />;
   if (products.length === 0) {
-    return <p className="text-sm text-ink-faint">None yet: buyers cannot book this zone.</p>;
+    return (
+      <p className="text-sm text-ink-faint">
+        No prices yet, so advertisers can’t book this ad zone. Set a price below.
+      </p>
+    );
   }
   return (
     <ul
@@ -102,8 +106,8 @@ function PriceForm({ product, onDone }: { product: Product; onDone: () => void }
   return (
     <form noValidate onSubmit={submit}>
       <Field
-        label={`New price of ${amountText(planOf(product))}, ${AD_TYPE_NAMES[product.adType].toLowerCase()}`}
-        hint="Ads that are submitted already keep their price."
+        label={`New price for ${amountText(planOf(product))}, ${AD_TYPE_NAMES[product.adType].toLowerCase()}`}
+        hint="Ads that have already been submitted keep their price."
         error={error}
       >
         <div className="flex flex-wrap gap-2">
@@ -119,7 +123,7 @@ function PriceForm({ product, onDone }: { product: Product; onDone: () => void }
             type="submit"
             variant="secondary"
             busy={change.isPending}
-            why={price === product.price && 'Type another price first'}
+            why={price === product.price && 'Enter a different price first'}
           >
             Save price
           </Button>

@@ -18,7 +18,7 @@ import {
   isToBeSaved,
   NEW_ROW,
   pricingSchema,
-  USUAL_AMOUNTS,
+  DEFAULT_AMOUNTS,
   type PricingRow,
 } from './pricing-rows.ts';
 
@@ -35,11 +35,11 @@ type Rows = { rows: PricingRow[] };
 type PricingFormProps = {
   zone: AdZone;
   onSaved: () => void;
-  /** Beside 'Save Pricing'. */
+  /** A second button, shown beside 'Save Pricing'. */
   otherAction?: React.ReactNode;
 };
 
-/** New pricing options of a zone, several at once. */
+/** Creates one or several pricing options for an ad zone. */
 export function PricingForm({ zone, onSaved, otherAction }: PricingFormProps) {
   const form = useForm<Rows>({ resolver: zodResolver(pricingSchema), defaultValues: { rows: [NEW_ROW] } });
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' });
@@ -64,7 +64,7 @@ export function PricingForm({ zone, onSaved, otherAction }: PricingFormProps) {
       form.reset({ rows: [NEW_ROW] });
       onSaved();
     } catch {
-      // The call has told; what was saved before it is marked and not sent again (OP-115).
+      // The mutation has shown the error. Rows saved before it are marked, so that a retry skips them. [OP-115]
     } finally {
       setSaving(false);
       void refreshInventory();
@@ -130,7 +130,7 @@ function PricingRowFields({ form, index, onRemove }: RowProps) {
               {...register(`rows.${index}.pricingModel`, {
                 onChange: (event) => {
                   const model = (event as { target: { value: PricingModel } }).target.value;
-                  setValue(`rows.${index}.amount`, USUAL_AMOUNTS[model]);
+                  setValue(`rows.${index}.amount`, DEFAULT_AMOUNTS[model]);
                 },
               })}
             />
@@ -165,6 +165,6 @@ function PricingRowFields({ form, index, onRemove }: RowProps) {
 }
 
 function useRow(control: Control<Rows>, index: number): PricingRow {
-  // Undefined for an instant after its removal.
+  // The watched value is briefly undefined after the row is removed.
   return useWatch({ control, name: `rows.${index}` }) ?? NEW_ROW;
 }

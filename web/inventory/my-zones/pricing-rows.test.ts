@@ -9,17 +9,17 @@ function issuesOf(...rows: PricingRow[]): string[] {
 }
 
 // Proves CONST-28, CONST-29
-it('a new row is per_day with a duration of 1', () => {
+it('starts a new row as per_day with a duration of 1', () => {
   expect(NEW_ROW).toMatchObject({ pricingModel: 'per_day', amount: '1' });
 });
 
-it('a row without a price is neither saved nor checked', () => {
+it('neither saves nor validates a row without a price', () => {
   const empty = row({ price: '  ', amount: 'nonsense' });
   expect(isToBeSaved(empty)).toBe(false);
   expect(issuesOf(empty)).toEqual([]);
 });
 
-it('a row that was saved is not saved again', () => {
+it('does not save a row twice', () => {
   expect(isToBeSaved(row({ saved: true }))).toBe(false);
 });
 
@@ -27,11 +27,11 @@ it.each([
   ['per_day', { duration: 7, impressions: null, clicks: null }],
   ['per_impression', { duration: null, impressions: 7, clicks: null }],
   ['per_click', { duration: null, impressions: null, clicks: 7 }],
-] as const)('a %s row sends its own amount and null for the others', (pricingModel, amounts) => {
+] as const)('sends the amount of a %s row, and null for the other two amounts', (pricingModel, amounts) => {
   expect(bodyOfRow(row({ pricingModel, amount: '7' }))).toMatchObject({ price: '20', ...amounts });
 });
 
-it('what the contract refuses stands at the field it belongs to', () => {
+it('shows each error of the contract at the field that caused it', () => {
   expect(
     issuesOf(
       row({ price: '1.999' }),

@@ -4,14 +4,14 @@ import { createProduct } from '#domain/inventory/contract.ts';
 import { PRICING_MODELS, type PricingModel } from '#domain/inventory/pricing.ts';
 import { bodyOf } from '#web/http/schema.ts';
 
-/** One line of the pricing form, as typed. */
+/** A row of the pricing form, as typed. */
 export type PricingRow = {
   adType: (typeof AD_TYPES)[number];
   pricingModel: PricingModel;
   price: string;
-  /** Days, impressions or clicks, by the model. */
+  /** Days, impressions or clicks, depending on the pricing model. */
   amount: string;
-  /** Its pricing option exists, so it is not sent again. */
+  /** Whether the row's pricing option already exists; a saved row is not sent again. */
   saved: boolean;
 };
 
@@ -23,19 +23,19 @@ export const NEW_ROW: PricingRow = {
   saved: false,
 };
 
-/** What a fresh row of each model buys. */
-export const USUAL_AMOUNTS: Record<PricingModel, string> = {
+/** The initial amount of each pricing model. */
+export const DEFAULT_AMOUNTS: Record<PricingModel, string> = {
   per_day: '1',
   per_impression: '10000',
   per_click: '100',
 };
 
-/** Rows without a price are skipped on save (VAL-49). */
+/** Rows without a price are skipped on save. [VAL-49] */
 export function isToBeSaved(row: PricingRow): boolean {
   return !row.saved && row.price.trim() !== '';
 }
 
-/** What is sent for a row: the amount of its model, null for the other two (VAL-50 to VAL-52). */
+/** The request body for a row: the amount of its pricing model, and null for the other two. [VAL-50, VAL-51, VAL-52] */
 export function bodyOfRow(row: PricingRow) {
   const amount = row.amount.trim() === '' ? null : Number(row.amount);
   return {
@@ -51,7 +51,7 @@ export function bodyOfRow(row: PricingRow) {
 
 const contract = bodyOf(createProduct);
 
-/** Rows as the contract wants them; what it refuses stands at the row's own field. */
+/** Validates rows with the contract of createProduct, and puts each error at the field of the row that caused it. */
 export const pricingSchema = z.object({
   rows: z.array(
     z
@@ -64,8 +64,8 @@ export const pricingSchema = z.object({
       })
       .superRefine((row, context) => {
         if (!isToBeSaved(row)) return;
-        const refused = contract.safeParse({ adZoneId: 1, ...bodyOfRow(row) }).error?.issues ?? [];
-        for (const issue of refused) {
+        const issues = contract.safeParse({ adZoneId: 1, ...bodyOfRow(row) }).error?.issues ?? [];
+        for (const issue of issues) {
           const path = issue.path[0] === 'price' ? 'price' : 'amount';
           context.addIssue({ code: 'custom', path: [path], message: issue.message });
         }

@@ -12,12 +12,12 @@ import { useCreateWebsite } from '../api.ts';
 
 const CATEGORY_OPTIONS = optionsOf(CATEGORIES);
 
-/** What is typed as a whole number; empty becomes 0 (VAL-39). A kept draft holds the number already. */
+/** Parses the typed text; an empty field becomes 0. A restored draft already holds a number. [VAL-39] */
 function visitorsOf(typed: string | number): number {
   return Number(typed);
 }
 
-/** What is typed outlives a lost session; whoever closes the form gives this draft up. */
+/** The draft survives a lost session. The dialog discards it when the publisher closes the form. */
 export const WEBSITE_DRAFT = 'website';
 
 export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => void }) {
@@ -60,7 +60,7 @@ export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => vo
       <Field
         label="Monthly visitors"
         optional
-        hint="A whole number, as your statistics show it"
+        hint="Whole number, from your analytics"
         error={errors.monthlyVisitors?.message}
       >
         <Input inputMode="numeric" {...register('monthlyVisitors', { setValueAs: visitorsOf })} />

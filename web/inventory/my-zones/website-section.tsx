@@ -16,25 +16,25 @@ import { siteHost } from '../site-host.ts';
 import { zoneAnchor, ZoneRow } from './zone-row.tsx';
 import { ZoneSettingsDialog } from './zone-settings-dialog.tsx';
 
-/** Rows at first, and per press on 'Show more'. */
+/** Ad zones per page, also for each 'Show more'. */
 const ZONES_AT_ONCE = 10;
 
 type WebsiteSectionProps = {
   website: Website;
-  /** Absent where zones cannot be created. */
+  /** Undefined if the user may not create ad zones. */
   onAddZone?: () => void;
-  /** The anchor of a zone that the address names; '' for none. */
-  sought: string;
+  /** The zone anchor in the page's address; '' if there is none. */
+  targetAnchor: string;
   drawHouseAd: DrawHouseAd;
-  /** What can be looked into about a zone. */
+  /** Renders the diagnostic tools of an ad zone. */
   renderTools: (zone: AdZone, website: Website) => ReactNode;
 };
 
-/** One of one's own websites with its zones. */
+/** A website of the publisher with its ad zones. */
 export function WebsiteSection({
   website,
   onAddZone,
-  sought,
+  targetAnchor,
   drawHouseAd,
   renderTools,
 }: WebsiteSectionProps) {
@@ -68,7 +68,7 @@ export function WebsiteSection({
       <Zones
         website={website}
         onAddZone={onAddZone}
-        sought={sought}
+        targetAnchor={targetAnchor}
         drawHouseAd={drawHouseAd}
         renderTools={renderTools}
       />
@@ -103,8 +103,8 @@ function About({ website }: { website: Website }) {
       )}
       {!website.isVerified && (
         <span className="w-full text-ink-faint">
-          Buyers are told, and earnings are held, until the tag of a zone is seen on its own pages or its
-          ads.txt names you.
+          Until we see your tag on this site, or your line in its ads.txt, advertisers see ‘Unverified’ and
+          your earnings are on hold.
         </span>
       )}
     </span>
@@ -113,12 +113,12 @@ function About({ website }: { website: Website }) {
 
 type Open = { dialog: 'settings' | 'delete'; zoneId: number };
 
-function Zones({ website, onAddZone, sought, drawHouseAd, renderTools }: WebsiteSectionProps) {
+function Zones({ website, onAddZone, targetAnchor, drawHouseAd, renderTools }: WebsiteSectionProps) {
   const { data: zones, isError, refetch } = useZones(website.publicId);
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
-  const isSought = (zone: AdZone) => zoneAnchor(zone) === sought;
-  const { shown, left, showMore } = usePortion(zones ?? [], ZONES_AT_ONCE, isSought);
+  const isTarget = (zone: AdZone) => zoneAnchor(zone) === targetAnchor;
+  const { shown, left, showMore } = usePortion(zones ?? [], ZONES_AT_ONCE, isTarget);
 
   if (isError) {
     return (
@@ -136,12 +136,12 @@ function Zones({ website, onAddZone, sought, drawHouseAd, renderTools }: Website
         action={
           onAddZone && (
             <Button variant="lit" onClick={onAddZone}>
-              Add the first zone
+              Add your first ad zone
             </Button>
           )
         }
       >
-        An ad zone is a place on your pages that you sell.
+        Create an ad zone to sell ad space on this website.
       </EmptyState>
     );
   }
@@ -154,7 +154,7 @@ function Zones({ website, onAddZone, sought, drawHouseAd, renderTools }: Website
             key={zone.id}
             zone={zone}
             websitePublicId={website.publicId}
-            isSought={isSought(zone)}
+            isTarget={isTarget(zone)}
             tools={renderTools(zone, website)}
             onSettings={() => setOpen({ dialog: 'settings', zoneId: zone.id })}
             onDelete={() => setOpen({ dialog: 'delete', zoneId: zone.id })}
@@ -162,11 +162,11 @@ function Zones({ website, onAddZone, sought, drawHouseAd, renderTools }: Website
         ))}
         {left > 0 && (
           <p className="flex items-center justify-between gap-4 px-5 py-3 text-sm text-ink-faint sm:px-6">
-            {shown.length} of {zones.length} zones
+            Showing {shown.length} of {zones.length} ad zones
             <Button variant="secondary" size="sm" onClick={showMore}>
               Show more
               <span className="sr-only">
-                zones of <bdi>{website.name}</bdi>
+                ad zones of <bdi>{website.name}</bdi>
               </span>
             </Button>
           </p>
@@ -196,8 +196,8 @@ function DeleteZone({ zone, onClose }: { zone: AdZone; onClose: () => void }) {
       busy={remove.isPending}
       onConfirm={() => remove.mutate(zone, { onSettled: onClose })}
     >
-      Its embed code stops working, and ads that await your approval are rejected. What it has earned stays.
-      This cannot be undone.
+      The embed code will stop working and pending ads will be rejected. Past earnings are kept. This can’t be
+      undone.
     </ConfirmDialog>
   );
 }

@@ -8,7 +8,7 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useMyWebsites, useZones } from '../api.ts';
 
-/** One of one's own zones, by website; the first one at first. */
+/** Lets the publisher choose one of their ad zones by website, and preselects the first one. */
 export function ZoneChoice({ children }: { children: (zone: AdZone) => ReactNode }) {
   const websites = useMyWebsites();
   const [websiteId, setWebsiteId] = useState<string>();
@@ -22,7 +22,7 @@ export function ZoneChoice({ children }: { children: (zone: AdZone) => ReactNode
   if (!website) {
     return (
       <EmptyState title="No ad zones yet" action={<ButtonLink href="/ad-zones">My Ad Zones</ButtonLink>}>
-        Register a website and mark out a zone on it: then its ads are explained here.
+        Add a website and create an ad zone. This page then explains which of its ads are shown, and why.
       </EmptyState>
     );
   }

@@ -22,7 +22,7 @@ export function AddWebsiteDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={cancel}
       title="Add Website"
-      description="Buyers find it in the marketplace at once; ad zones come next."
+      description="It appears in the marketplace right away. Next, add ad zones."
     >
       <WebsiteForm onCreated={onClose} />
     </Dialog>
@@ -33,19 +33,19 @@ const WEBSITE_STEP = 'Add Your Website';
 const ZONE_STEP = 'Create Ad Zone';
 const PRICING_STEP = 'Set Pricing';
 
-/** Long enough to read that the pricing was saved. */
+/** Long enough to read the toast that says the pricing was saved. */
 const RELOAD_DELAY_MS = 1000;
 
 type CreateZoneDialogProps = {
   websites: readonly Website[];
-  /** Chosen in the zone step from the start. */
+  /** The website that the zone step preselects. */
   websiteId?: number;
   onClose: () => void;
 };
 
-/** Website, zone, pricing; the first only for who has no website yet. When it is done, the page reloads. */
+/** Creates an ad zone with its prices, after a website if the publisher has none yet. Reloads the page at the end. */
 export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDialogProps) {
-  // Fixed while the dialog is open: the list behind it grows as soon as the website is there.
+  // Fixed while the dialog is open, because `websites` grows as soon as the first website is created.
   const [steps] = useState(() =>
     websites.length === 0 ? [WEBSITE_STEP, ZONE_STEP, PRICING_STEP] : [ZONE_STEP, PRICING_STEP],
   );
@@ -57,7 +57,7 @@ export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDia
     : created.website || websites.length > 0
       ? ZONE_STEP
       : WEBSITE_STEP;
-  const known =
+  const newWebsites =
     created.website && !websites.some(({ id }) => id === created.website?.id) ? [created.website] : [];
 
   function cancel() {
@@ -68,7 +68,7 @@ export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDia
 
   function finish() {
     onClose();
-    // The reloaded page brings it into sight, with its code to copy.
+    // The reloaded page scrolls to the new ad zone and unfolds its embed code.
     if (created.zone) window.history.replaceState(null, '', `#${zoneAnchor(created.zone)}`);
     setTimeout(() => window.location.reload(), RELOAD_DELAY_MS);
   }
@@ -80,7 +80,7 @@ export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDia
         {step === WEBSITE_STEP && <WebsiteForm onCreated={(website) => setCreated({ website })} />}
         {step === ZONE_STEP && (
           <ZoneForm
-            websites={[...known, ...websites]}
+            websites={[...newWebsites, ...websites]}
             websiteId={chosenId}
             onCreated={(zone) => setCreated({ ...created, zone })}
           />

@@ -24,19 +24,19 @@ function typeLabel(type: ZoneType): string {
   return `${name} (${ZONE_SIZES[type].width}x${ZONE_SIZES[type].height})`;
 }
 
-/** An empty field is a missing number, not 0. */
+/** An empty field is a missing value, not 0. */
 function pixelsOf(value: string | number): number | undefined {
   return value === '' ? undefined : Number(value);
 }
 
-/** What is typed outlives a lost session; whoever closes the form gives this draft up. */
+/** The draft survives a lost session. The dialog discards it when the publisher closes the form. */
 export function zoneDraft(websiteId: number | undefined): string {
   return `zone-${websiteId ?? 'new'}`;
 }
 
 type ZoneFormProps = {
   websites: readonly Website[];
-  /** Chosen from the start. */
+  /** The website to preselect. */
   websiteId?: number;
   onCreated: (zone: AdZone) => void;
 };
@@ -83,7 +83,7 @@ export function ZoneForm({ websites, websiteId, onCreated }: ZoneFormProps) {
       </Field>
       <Field
         label="Ad zone name"
-        hint="Buyers see it, such as 'Top of the article'"
+        hint="Advertisers see this name. Example: Top of the article"
         error={errors.name?.message}
       >
         <Input maxLength={200} {...register('name')} />
@@ -119,5 +119,5 @@ export function ZoneForm({ websites, websiteId, onCreated }: ZoneFormProps) {
   );
 }
 
-/** react-hook-form hands over the select's own event, untyped. */
+/** react-hook-form passes the select's own event without its type. */
 type TypeChange = { target: { value: ZoneType } };

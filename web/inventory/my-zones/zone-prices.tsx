@@ -4,12 +4,12 @@ import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { formatMoney } from '#web/ui/format/format.ts';
 
-/** What can be bought in the zone: of each ad type the cheapest option. */
+/** The cheapest pricing option of each ad type in the zone. */
 export function ZonePrices({ zone, onSetPrices }: { zone: AdZone; onSetPrices: () => void }) {
   if (zone.offers.length === 0) {
     return (
       <p className="text-warn">
-        Nothing for sale here yet.{' '}
+        No prices yet.{' '}
         <button
           type="button"
           onClick={onSetPrices}
@@ -38,7 +38,7 @@ export function ZonePrices({ zone, onSetPrices }: { zone: AdZone; onSetPrices: (
   );
 }
 
-/** 'Text: 7 days for $50.00'. */
+/** Formats a pricing option, such as 'Text: 7 days for $50.00'. */
 export function priceLine(option: Product | ZoneOffer): string {
   return `${AD_TYPE_NAMES[option.adType]}: ${amountText(planOf(option))} for ${formatMoney(option.price)}`;
 }

@@ -12,23 +12,23 @@ import { ZonePrices } from './zone-prices.tsx';
 type ZoneRowProps = {
   zone: AdZone;
   websitePublicId: string;
-  /** Just made, or named by the address: unfolded, and brought into sight. */
-  isSought: boolean;
-  /** What else can be looked into. */
+  /** Whether the page's address names this zone: the row then scrolls into view with its embed code unfolded. */
+  isTarget: boolean;
+  /** The diagnostic tools. */
   tools: ReactNode;
   onSettings: () => void;
   onDelete: () => void;
 };
 
-/** One zone in a line: what it is, what it costs, whether it runs, and its code. */
-export function ZoneRow({ zone, websitePublicId, isSought, tools, onSettings, onDelete }: ZoneRowProps) {
+/** An ad zone as a row: its size, status, prices and embed code. */
+export function ZoneRow({ zone, websitePublicId, isTarget, tools, onSettings, onDelete }: ZoneRowProps) {
   const titleId = `zone-${zone.publicId}`;
-  const [unfolded, setUnfolded] = useState(isSought);
+  const [unfolded, setUnfolded] = useState(isTarget);
   const row = useRef<HTMLElement>(null);
 
   useEffect(() => {
-    if (isSought) row.current?.scrollIntoView({ block: 'center' });
-  }, [isSought]);
+    if (isTarget) row.current?.scrollIntoView({ block: 'center' });
+  }, [isTarget]);
 
   return (
     <article
@@ -38,7 +38,7 @@ export function ZoneRow({ zone, websitePublicId, isSought, tools, onSettings, on
       className={cn(
         'grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-3 px-5 py-4 text-sm text-ink-soft sm:px-6',
         'lg:grid-cols-[minmax(0,16rem)_minmax(0,18rem)_minmax(0,1fr)_auto] lg:items-start',
-        isSought && 'bg-accent-soft/40',
+        isTarget && 'bg-accent-soft/40',
       )}
     >
       <div className="flex min-w-0 items-start gap-3">
@@ -102,12 +102,12 @@ export function ZoneRow({ zone, websitePublicId, isSought, tools, onSettings, on
   );
 }
 
-/** Where an address finds the zone on the page. */
+/** The element id of an ad zone's row, which addresses use as their hash. */
 export function zoneAnchor(zone: Pick<AdZone, 'id'>): string {
   return `ad-zone-${zone.id}`;
 }
 
-/** Whether the code stands where it belongs. */
+/** When the tag was last seen on the website's own pages. */
 function TagSeen({ at }: { at: string | null }) {
   const [now] = useState(() => new Date());
   return (

@@ -16,7 +16,7 @@ import { PricingForm } from './pricing-form.tsx';
 
 type ZoneSettingsDialogProps = { zone: AdZone; drawHouseAd: DrawHouseAd; onClose: () => void };
 
-/** Name, pause, prices and own ad of a zone (OP-071). */
+/** Lets the publisher rename and pause an ad zone, and set its prices and their own ad. [OP-071] */
 export function ZoneSettingsDialog({ zone, drawHouseAd, onClose }: ZoneSettingsDialogProps) {
   const pause = useUpdateZone(zone);
   return (
@@ -37,8 +37,8 @@ export function ZoneSettingsDialog({ zone, drawHouseAd, onClose }: ZoneSettingsD
             label="Active"
             hint={
               zone.pausedAt
-                ? `Paused since ${formatDateTime(zone.pausedAt)}. Its campaigns wait: those bought by the day end later by as long.`
-                : 'An inactive zone shows no ads, and nobody can book it. Its campaigns wait: those bought by the day end later by as long, and their buyers are told.'
+                ? `Paused since ${formatDateTime(zone.pausedAt)}. Running campaigns are on hold; per-day campaigns are extended by the length of the pause.`
+                : 'An inactive ad zone shows no ads and can’t be booked. Running campaigns are put on hold; per-day campaigns are extended by the length of the pause, and we notify the advertisers.'
             }
             checked={zone.isActive}
             disabled={pause.isPending}
@@ -67,7 +67,7 @@ function RenameForm({ zone }: { zone: AdZone }) {
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(nameSchema),
     defaultValues: { name: zone.name },
-    // What the server has made of it becomes the new starting point.
+    // After a save, the name as the server stored it becomes the new initial value.
     values: { name: zone.name },
   });
   const rename = useUpdateZone(zone);
@@ -84,7 +84,7 @@ function RenameForm({ zone }: { zone: AdZone }) {
         type="submit"
         variant="secondary"
         busy={rename.isPending}
-        why={!formState.isDirty && 'Type another name first'}
+        why={!formState.isDirty && 'Enter a different name first'}
         className="mt-7"
       >
         Rename

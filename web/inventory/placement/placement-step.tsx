@@ -24,14 +24,14 @@ type PlacementStepProps = {
   website: MarketplaceWebsite | undefined;
   zone: AdZone | undefined;
   productId: number | undefined;
-  /** null gives the choice up. */
+  /** Null clears the choice. */
   onWebsite: (website: MarketplaceWebsite | null) => void;
   onZone: (zone: AdZone) => void;
   onProduct: (product: Product) => void;
   onType: (type: AdType) => void;
 };
 
-/** Website, then zone, then pricing option; each choice brings the next. */
+/** The wizard's choice of website, ad zone and pricing option; each choice reveals the next. */
 export function PlacementStep(props: PlacementStepProps) {
   const { adType, website, zone, productId, onWebsite, onZone, onProduct, onType } = props;
   return (
@@ -107,7 +107,9 @@ function WebsitePicker({ onChoose }: { onChoose: (website: MarketplaceWebsite) =
         <Skeleton className="h-40" />
       ) : websites.items.length === 0 ? (
         <EmptyState title="No websites found" icon={<SearchX aria-hidden="true" />} className="py-8">
-          {search ? 'Nothing matches your search.' : 'No publisher has listed a website yet.'}
+          {search
+            ? 'No website matches your search. Try other words.'
+            : 'No publisher has listed a website yet. Check back soon.'}
         </EmptyState>
       ) : (
         <>
@@ -146,12 +148,12 @@ function ZonePicker({ website, zone, onChoose }: ZonePickerProps) {
   const { data: zones, isError, refetch } = useZones(website.publicId);
   if (isError) return <LoadError what="the ad zones" onRetry={refetch} />;
   if (!zones) return <Skeleton className="h-20" />;
-  // Owners are sent their inactive zones, too.
+  // The owner of a website also receives its inactive ad zones.
   const open = zones.filter(({ isActive }) => isActive);
   if (open.length === 0) {
     return (
-      <EmptyState title="No open zones" className="py-8">
-        This website has no ad zone that can be booked now. Please choose another website.
+      <EmptyState title="No ad zones available" className="py-8">
+        This website has no ad zone you can book right now. Choose another website.
       </EmptyState>
     );
   }
@@ -182,26 +184,26 @@ type ProductPickerProps = {
   onType: (type: AdType) => void;
 };
 
-/** Only options of the chosen type can be taken; where there are none, the other types are offered (OP-051). */
+/** Lists the options for the chosen ad type. If there are none, it offers to switch to another type. [OP-051] */
 function ProductPicker({ zone, adType, productId, onChoose, onType }: ProductPickerProps) {
   const { data: products, isError, refetch } = useProducts(zone.publicId);
   if (isError) return <LoadError what="the pricing options" onRetry={refetch} />;
   if (!products) return <Skeleton className="h-20" />;
-  const offered = products.filter(({ isActive }) => isActive);
-  const fitting = offered.filter((product) => product.adType === adType);
+  const available = products.filter(({ isActive }) => isActive);
+  const matching = available.filter((product) => product.adType === adType);
   const otherTypes = AD_TYPES.filter(
-    (type) => type !== adType && offered.some((product) => product.adType === type),
+    (type) => type !== adType && available.some((product) => product.adType === type),
   );
   return (
     <div className="grid gap-4">
-      {fitting.length === 0 ? (
+      {matching.length === 0 ? (
         <p className="text-sm text-ink-soft">
-          This zone has no pricing option for {adType} ads.
-          {otherTypes.length === 0 && ' Please choose another zone.'}
+          This ad zone has no pricing option for {adType} ads.
+          {otherTypes.length === 0 && ' Choose another ad zone.'}
         </p>
       ) : (
         <ul className="grid gap-2 sm:grid-cols-2">
-          {fitting.map((product) => (
+          {matching.map((product) => (
             <li key={product.id}>
               <ProductOption
                 product={product}
@@ -212,11 +214,11 @@ function ProductPicker({ zone, adType, productId, onChoose, onType }: ProductPic
           ))}
         </ul>
       )}
-      {fitting.length === 0 && otherTypes.length > 0 && (
+      {matching.length === 0 && otherTypes.length > 0 && (
         <div className="flex flex-wrap gap-2">
           {otherTypes.map((type) => (
             <Button key={type} variant="secondary" size="sm" onClick={() => onType(type)}>
-              Make it {type === 'image' ? 'an' : 'a'} {AD_TYPE_NAMES[type].toLowerCase()} ad
+              Switch to {type === 'image' ? 'an' : 'a'} {AD_TYPE_NAMES[type].toLowerCase()} ad
             </Button>
           ))}
         </div>
