@@ -9,7 +9,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useAdShowing } from './api.ts';
 import { LastDay, NotCounted, TagLastSeen } from './last-day.tsx';
-import { BUYER_WORDS } from './rule-words.ts';
+import { ADVERTISER_TEXTS } from './rule-texts.ts';
 import { ShareBar } from './share-bar.tsx';
 import { shareText } from './share-text.ts';
 
@@ -79,7 +79,7 @@ function Verdict({
       </Banner>
     );
   }
-  const { title, todo } = BUYER_WORDS[rule];
+  const { title, todo } = ADVERTISER_TEXTS[rule];
   return (
     <Banner
       tone={rule === 'not_read' || rule === 'reserved' || rule === 'pending' ? 'info' : 'warn'}

@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { useZoneShowing } from './api.ts';
 import { LastDay, NotCounted, TagLastSeen } from './last-day.tsx';
-import { SELLER_WORDS } from './rule-words.ts';
+import { PUBLISHER_TEXTS } from './rule-texts.ts';
 import { ShareBar } from './share-bar.tsx';
 import { shareText } from './share-text.ts';
 
@@ -51,7 +51,7 @@ function sum(ads: readonly ZoneAd[], of: (ad: ZoneAd) => number): number {
 /** Tells whether the zone shows any ads at all. */
 function State({ rule, tagSeenAt, checkedAt }: ZoneShowing) {
   if (rule) {
-    const { title, todo } = SELLER_WORDS[rule];
+    const { title, todo } = PUBLISHER_TEXTS[rule];
     return (
       <Banner tone="warn" title={title}>
         {todo}
@@ -143,7 +143,7 @@ function AdList({ ads }: { ads: readonly ZoneAd[] }) {
 
 function Verdict({ ad }: { ad: ZoneAd }) {
   if (ad.rule === null) return <p className="text-good">Can be shown</p>;
-  const { title, todo } = SELLER_WORDS[ad.rule];
+  const { title, todo } = PUBLISHER_TEXTS[ad.rule];
   return (
     <p>
       <span className={cn('font-medium', ad.rule === 'completed' ? 'text-ink-soft' : 'text-warn')}>

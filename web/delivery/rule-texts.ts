@@ -3,7 +3,7 @@ import type { ShowingRule } from '#domain/delivery/showing.ts';
 type Words = { title: string; todo: string };
 
 /** Why an ad is not shown, and what its advertiser can do about it. */
-export const BUYER_WORDS: Record<ShowingRule, Words> = {
+export const ADVERTISER_TEXTS: Record<ShowingRule, Words> = {
   pending: {
     title: 'Waiting for approval',
     todo: 'We’ll let you know when the publisher has decided. Once your ad is approved and you’ve paid, it goes live.',
@@ -55,7 +55,7 @@ export const BUYER_WORDS: Record<ShowingRule, Words> = {
 };
 
 /** The same for the publisher of the ad zone, short enough for a list. */
-export const SELLER_WORDS: Record<ShowingRule, Words> = {
+export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
   pending: { title: 'Waiting for your approval', todo: 'Review it on your dashboard.' },
   rejected: { title: 'You rejected it', todo: 'The advertiser can edit and resubmit it.' },
   unpaid: { title: 'Approved, but not paid for', todo: 'The advertiser has 14 days to pay.' },
