@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-it('DEL-63 with Sec-GPC a visitor’s many views of an ad, and clicks on it, are not put together; without they are', async () => {
+it('DEL-63 with Sec-GPC, a visitor’s views and clicks of an ad are not connected; without it, they are', async () => {
   // At midnight all visitors are forgotten.
   server.clock.set(new Date(`${utcDay(server.clock.now())}T12:00:00Z`));
   const counted = async (headers: Record<string, string>) => {
