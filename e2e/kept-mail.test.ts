@@ -23,7 +23,7 @@ it('AUTH-26 A11Y-07 kept mail is read as HTML and as text, within its policy and
   page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
   await page.goto('/dev/mail');
   await page.getByRole('link', { name: publisher }).click();
-  await page.getByRole('heading', { level: 1, name: 'An ad awaits your approval' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'An ad is waiting for your review' }).waitFor();
 
   const message = page.frameLocator('iframe');
   await message.getByText(title, { exact: true }).waitFor();
@@ -31,7 +31,9 @@ it('AUTH-26 A11Y-07 kept mail is read as HTML and as text, within its policy and
   await expect
     .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
     .toBeGreaterThan(0);
-  expect(await picture.evaluate((image) => image.ownerDocument.title)).toBe('An ad awaits your approval');
+  expect(await picture.evaluate((image) => image.ownerDocument.title)).toBe(
+    'An ad is waiting for your review',
+  );
   const overflow = await message.locator('body').evaluate((body) => body.scrollWidth - body.clientWidth);
   expect(overflow).toBeLessThanOrEqual(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);

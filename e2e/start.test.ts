@@ -130,7 +130,7 @@ it('RUN-06 RUN-14 production runs over DATABASE_URL with its own address, secure
   expect(zone.body.embedCode).toContain('src="https://cdn.example.com/api/serve/zone/');
   const upload = await client.post('/api/ad-images/upload', undefined, proxied);
   expect(upload.body.uploadURL).toMatch(/^https:\/\/ads\.example\.com\/api\/uploads\//);
-  expect((await client.get('/dev/mail')).text).not.toContain('Kept mail');
+  expect((await client.get('/dev/mail')).text).not.toContain('Development mail');
   expect(await running.stop('SIGTERM')).toBe(0);
   await database.drop();
 });

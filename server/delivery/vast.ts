@@ -63,7 +63,7 @@ function filmsOf(zone: LiveZone): LiveZone {
  */
 export function answerPlayerError(parts: VastParts, response: Response, token: string, query: string): void {
   const reading = parts.tokens.read(token, 'view', parts.now().getTime());
-  if (reading.state !== 'valid') return refuse(response, 400, 'This is no token of ours, or it has expired');
+  if (reading.state !== 'valid') return refuse(response, 400, 'Invalid or expired token');
   const code = /^code=(\d{3})$/.exec(query)?.[1] ?? 'unknown';
   parts.onPlayerError({ adId: reading.claims.adId, zoneId: reading.claims.zoneId, code });
   answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);

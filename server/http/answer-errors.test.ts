@@ -74,7 +74,7 @@ it('RUN-09 OP-108 where people look a page tells the same, escaped, and with the
   expect((await read('markup', browser)).body).toContain('No &lt;b&gt;such&lt;/b&gt; thing');
   const unexpected = await read('other', browser);
   expect(unexpected.statusCode).toBe(500);
-  expect(unexpected.body).toMatch(/name this: [0-9a-f-]{36}</);
+  expect(unexpected.body).toMatch(/include this reference: [0-9a-f-]{36}</);
   expect(unexpected.body).not.toMatch(/password|secret/);
   expect((await read('session', '*/*')).json()).toEqual({ message: 'Unauthorized' });
   await app.close();

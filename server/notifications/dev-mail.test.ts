@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 describe('mail that development keeps', () => {
-  it('AUTH-26 /dev/mail lists it, newest first, without the codes', async () => {
+  it('AUTH-26 /dev/mail lists the mail, newest first, without the codes', async () => {
     const { status, text, headers } = await server.anyone().get('/dev/mail');
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -22,7 +22,7 @@ describe('mail that development keeps', () => {
     expect(text).not.toContain(await codeFor(server.ctx, 'second@example.test'));
   });
 
-  it('AUTH-26 /dev/mail/:id shows one, as text and as HTML in a frame that runs nothing', async () => {
+  it('AUTH-26 /dev/mail/:id shows a mail as text, and as HTML in a frame that runs no scripts', async () => {
     const [newest] = (await server.anyone().get('/dev/mail.json')).body as { id: number }[];
     const code = await codeFor(server.ctx, 'second@example.test');
     const page = await server.anyone().get(`/dev/mail/${newest?.id}`);
@@ -54,7 +54,7 @@ describe('mail that development keeps', () => {
     }
   });
 
-  it('AUTH-26 is shown to nobody where mail goes out, nor in production', async () => {
+  it('AUTH-26 the mailbox does not exist in production or where mail is sent', async () => {
     const production = {
       NODE_ENV: 'production',
       SESSION_SECRET: 'x'.repeat(32),

@@ -9,7 +9,7 @@ const mail = {
   ad: {
     title: 'Fresh beans',
     description: 'At your door.',
-    place: 'Sidebar on The Daily',
+    zone: 'Sidebar on The Daily',
     picture: { url: 'https://ads.example/ad-images/abc', width: 300 },
   },
   action: { label: 'Act', url: 'https://ads.example/x?a=1&b=2' },
@@ -18,14 +18,14 @@ const mail = {
 };
 
 describe('the layout of all mails', () => {
-  it('AUTH-26 says the same as text and as HTML', () => {
+  it('AUTH-26 has the same content as text and as HTML', () => {
     const { text, html } = renderMail(mail);
     const { ad } = mail;
     for (const part of ['Heading', 'One.', 'Two.', '7KXQ', 'Act', 'Small print.', 'Openslot']) {
       expect(text).toContain(part);
       expect(html).toContain(part);
     }
-    for (const part of [ad.title, ad.description, ad.place, mail.settingsUrl]) {
+    for (const part of [ad.title, ad.description, ad.zone, mail.settingsUrl]) {
       expect(text).toContain(part);
       expect(html).toContain(part);
     }
@@ -34,7 +34,7 @@ describe('the layout of all mails', () => {
     expect(html).toContain('<img src="https://ads.example/ad-images/abc" alt="Fresh beans" width="300"');
   });
 
-  it('AUTH-26 A11Y-07 what people wrote is text and never markup', () => {
+  it('AUTH-26 A11Y-07 user texts are never markup', () => {
     const evil = `<script>alert(1)</script><img src=x onerror="alert('2')">`;
     const { html } = renderMail({
       ...mail,
@@ -42,25 +42,25 @@ describe('the layout of all mails', () => {
       heading: evil,
       paragraphs: [evil],
       note: evil,
-      ad: { title: evil, description: evil, place: evil, picture: { url: `x" onerror="alert(3)`, width: 1 } },
+      ad: { title: evil, description: evil, zone: evil, picture: { url: `x" onerror="alert(3)`, width: 1 } },
       action: { label: evil, url: `https://ads.example/"onclick="${evil}` },
     });
     expect(html).not.toMatch(/<script|<img src=x|onclick="|onerror="/);
     expect(html).toContain('&lt;script&gt;');
   });
 
-  it('AUTH-26 A11Y-07 an ad of several lines cannot speak for the mail', () => {
+  it('AUTH-26 A11Y-07 a multi-line ad cannot look like part of the mail', () => {
     const { text } = renderMail({ ...mail, ad: { ...mail.ad, description: 'Buy\n\n    ABCD\nPay now:' } });
     expect(text).toContain('> Buy ABCD Pay now:');
   });
 
-  it('AUTH-26 no line break of a title becomes a header of the mail', () => {
+  it('AUTH-26 a line break in a title does not start a mail header', () => {
     expect(renderMail({ ...mail, subject: 'Hello\r\nBcc: everybody@example.test' }).subject).toBe(
       'Hello Bcc: everybody@example.test',
     );
   });
 
-  it('AUTH-26 needs no script or style sheet, and but for the ad no picture from anywhere', () => {
+  it('AUTH-26 loads no script and no style sheet, and no image except that of the ad', () => {
     const { ad: _, ...plain } = mail;
     expect(renderMail(mail).html).not.toMatch(/<(script|link)\b|url\(|@import/);
     expect(renderMail(plain).html).not.toMatch(/<img\b|src=/);

@@ -32,10 +32,10 @@ const tell = async (notice: Notice) =>
   await server.ctx.db.transaction().execute(async (tx) => await notify(server.ctx, tx, notice));
 
 describe('mail about an ad', () => {
-  it('AUTH-26 goes to both sides along the way, with what they need to go on', async () => {
+  it('AUTH-26 both sides get mail at each step, with what they need for the next one', async () => {
     const { seller, buyer, ad } = await submitted();
     expect(await kinds(seller)).toEqual(['ad-submitted']);
-    expect((await lastMail(seller)).text).toContain('"Beans & more" was submitted for Sidebar on The Daily.');
+    expect((await lastMail(seller)).text).toContain('“Beans & more” was submitted for Sidebar on The Daily.');
 
     await approve(seller, ad);
     expect((await lastMail(buyer)).text).toContain(`${server.url}/checkout/${ad.publicId}`);
@@ -46,7 +46,7 @@ describe('mail about an ad', () => {
     expect((await lastMail(seller)).text).toContain('You earn $85.00');
   });
 
-  it('ERR-50 STATE-03 a rejection tells the advertiser the reason and the way back', async () => {
+  it('ERR-50 STATE-03 a rejection mail gives the advertiser the reason and the link to resubmit', async () => {
     const { seller, buyer, ad } = await submitted();
     await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Too <b>loud</b>' });
     const mail = await lastMail(buyer);
@@ -56,7 +56,7 @@ describe('mail about an ad', () => {
     expect(mail.text).toContain(`/dashboard?editAd=${ad.publicId}`);
   });
 
-  it('ERR-50 ENT-11 not with campaignUpdates off, nor anything with emailNotifications off', async () => {
+  it('ERR-50 ENT-11 campaignUpdates off stops campaign mail, and emailNotifications off stops all of it', async () => {
     const { seller, buyer, ad } = await submitted();
     await buyer.patch('/api/user/settings', { campaignUpdates: false });
     await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'No' });
@@ -69,20 +69,20 @@ describe('mail about an ad', () => {
     expect(await kinds(seller)).toEqual(before);
   });
 
-  it('AUTH-26 every kind of notice has its words', async () => {
+  it('AUTH-26 every kind of notice has a mail', async () => {
     const { seller, buyer, ad } = await submitted();
     const adId = ad.id;
     await tell({ kind: 'ad-completed', adId });
     expect((await lastMail(buyer)).subject).toBe('Your campaign is complete');
-    expect((await lastMail(seller)).subject).toBe('A campaign on your site ended');
+    expect((await lastMail(seller)).subject).toBe('A campaign on your site has ended');
     await tell({ kind: 'ad-expired', adId });
-    expect((await lastMail(buyer)).subject).toBe('Your ad was not paid in time');
-    expect((await lastMail(seller)).subject).toBe('An approved ad was never paid');
+    expect((await lastMail(buyer)).subject).toBe('Your ad was not paid for in time');
+    expect((await lastMail(seller)).subject).toBe('An approved ad was not paid for');
     await tell({ kind: 'payment-refunded', adId, amountCents: 1205 });
     expect((await lastMail(buyer)).text).toContain('$12.05');
   });
 
-  it('AUTH-26 STAT-09 shows the ad it is about, with its picture if that lies with us', async () => {
+  it('AUTH-26 STAT-09 a mail shows its ad, with the image if it is stored on this server', async () => {
     const { seller, buyer, ad } = await submitted();
     expect((await lastMail(seller)).html).toContain(ad.description);
     expect((await lastMail(seller)).html).not.toContain('<img');
@@ -100,7 +100,7 @@ describe('mail about an ad', () => {
     expect((await lastMail(seller)).html).not.toMatch(/<img|elsewhere/);
   });
 
-  it('AUTH-26 is part of what it tells of: no mail when that is rolled back', async () => {
+  it('AUTH-26 a transaction that is rolled back sends no mail', async () => {
     const { buyer, ad } = await submitted();
     const failure = server.ctx.db.transaction().execute(async (tx) => {
       await notify(server.ctx, tx, { kind: 'ad-approved', adId: ad.id });
@@ -110,11 +110,11 @@ describe('mail about an ad', () => {
     expect(await kinds(buyer)).toEqual([]);
   });
 
-  it('AUTH-26 a notice of an ad that is not there is a mistake', async () => {
+  it('AUTH-26 a notice about an unknown ad throws', async () => {
     await expect(tell({ kind: 'ad-live', adId: 999_999 })).rejects.toThrow('no ad');
   });
 
-  it('API-27 nobody is told whose account is deleted', async () => {
+  it('API-27 a deleted account gets no mail', async () => {
     const { seller, buyer, ad } = await submitted();
     await server.ctx.db
       .updateTable('users')

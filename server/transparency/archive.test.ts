@@ -43,7 +43,7 @@ async function titles(query = ''): Promise<string[]> {
 }
 const pageOf = async (publicId: string) => await server.anyone().get(`/ad-archive/${publicId}`);
 
-it('DEL-61 an ad enters the archive with its first counted view, newest first, and not before', async () => {
+it('DEL-61 an ad enters the archive with its first counted view, and the newest comes first', async () => {
   const { zoneId, zone } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: 'Never seen yet' });
   expect(await titles()).not.toContain('Never seen yet');
@@ -56,7 +56,7 @@ it('DEL-61 an ad enters the archive with its first counted view, newest first, a
     expect((await pageOf(unknown)).status).toBe(404);
 });
 
-it('DEL-62 the page of an ad says on whose behalf, who paid, where, when, why and how many', async () => {
+it('DEL-62 the page of an ad says on whose behalf and where it ran, who paid, when, why and its reach', async () => {
   const { zone, ad } = await makeLiveAd(seller, buyer, {
     ad: { title: 'Tea <script>', description: 'Two & a half', targetUrl: 'https://tea.example/x?y=1' },
     website: { name: 'The "Daily"', url: 'https://blog.daily.example' },
@@ -74,11 +74,11 @@ it('DEL-62 the page of an ad says on whose behalf, who paid, where, when, why an
       .replaceAll('&quot;', '"');
   expect(fact('Shown on behalf of')).toBe('Ada Lane');
   expect(fact('Paid for by')).toBe('Ada Lane');
-  expect(fact('Shown on')).toBe('The "Daily" (blog.daily.example), in the ad space “Sidebar”');
-  expect(fact('When')).toMatch(/^Since \d{1,2} \w{3} 20\d\d$/);
-  expect(fact('Leads to')).toBe('tea.example');
+  expect(fact('Shown on')).toBe('The "Daily" (blog.daily.example), in the ad zone “Sidebar”');
+  expect(fact('When')).toMatch(/^Since \w{3} \d{1,2}, 20\d\d$/);
+  expect(fact('Links to')).toBe('tea.example');
   expect(fact('Reach so far')).toBe('About 1,200 viewable impressions (how they are counted)');
-  expect(fact('Who it was shown to')).toContain('booked this ad space');
+  expect(fact('Who saw it')).toContain('booked this ad zone');
   expect(text).toContain(`href="/report-ad/${ad.publicId}"`);
   // The why page leads here, and says whose ad it is by the same name.
   const why = await server.anyone().get(`/api/serve/why/${ad.publicId}`);
@@ -86,7 +86,7 @@ it('DEL-62 the page of an ad says on whose behalf, who paid, where, when, why an
   expect(why.text).toContain('<bdi>Ada Lane</bdi>');
 });
 
-it('DEL-62 content is shown as it was, from this server alone', async () => {
+it('DEL-62 the ad is shown as it ran, with files of this server only', async () => {
   const image = await makeLiveAd(seller, buyer, {
     product: { adType: 'image' },
     ad: { imageUrl: await upload(buyer) },
@@ -116,7 +116,7 @@ it('DEL-62 content is shown as it was, from this server alone', async () => {
   expect(await shownOn(elsewhere.ad.publicId)).toEqual([]);
 });
 
-it('DEL-61 is searched by the words of an ad and by who advertises, as typed', async () => {
+it('DEL-61 the search matches an ad’s texts and its advertiser, and takes every character literally', async () => {
   await seen({ title: 'Zebra crossings 100%' });
   await seen({ title: 'Zebra crossings 1000' });
   expect(await titles('?q=ZEBRA+cross')).toEqual(['Zebra crossings 1000', 'Zebra crossings 100%']);
@@ -124,10 +124,10 @@ it('DEL-61 is searched by the words of an ad and by who advertises, as typed', a
   expect(await titles('?q=ada+lane')).toContain('Zebra crossings 100%');
   expect(await titles(`?q=${encodeURIComponent('a\0"><script>')}`)).toEqual([]);
   const none = (await server.anyone().get('/ad-archive?q=%3Cb%3Equagga')).text;
-  expect(none).toContain('has “<bdi>&lt;b&gt;quagga</bdi>” in it');
+  expect(none).toContain('matches “<bdi>&lt;b&gt;quagga</bdi>”');
 });
 
-it('DEL-61 a name follows its owner, and goes with the account', async () => {
+it('DEL-61 an advertiser’s new name replaces the old one, and a deleted account leaves no name', async () => {
   const ada = await server.signIn('buyer', { firstName: 'Quirina', lastName: 'Oak' });
   const { zone, ad } = await makeLiveAd(seller, ada, {
     product: { pricingModel: 'per_impression', impressions: 1, duration: undefined },
@@ -153,7 +153,7 @@ it('DEL-61 a name follows its owner, and goes with the account', async () => {
   expect(await titles('?q=renamed')).toEqual(['Renamed']);
 });
 
-it('DEL-61 pages are cut on the server, and lead on without a gap', async () => {
+it('DEL-61 the pages of the archive follow each other without a gap', async () => {
   for (let each = 0; each < 25; each++) await seen({ title: `Paged ${each}` });
   const all: string[] = [];
   let address = '/ad-archive?q=paged';
@@ -170,14 +170,14 @@ it('DEL-61 pages are cut on the server, and lead on without a gap', async () => 
   }
 });
 
-it('DEL-61 an ad stays a year after its last day, and then goes', async () => {
+it('DEL-61 an ad stays for a year after its last day and is then removed', async () => {
   const { publicId, id } = await seen({ title: 'A week of socks', amount: 7 });
   const started = server.clock.now();
   server.clock.advance(8 * DAY);
   await completeDueAds(server.ctx);
   const { text } = await pageOf(publicId);
   const day = (at: Date) =>
-    new Intl.DateTimeFormat('en-GB', {
+    new Intl.DateTimeFormat('en-US', {
       timeZone: 'UTC',
       day: 'numeric',
       month: 'short',

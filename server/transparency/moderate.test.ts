@@ -51,7 +51,7 @@ const takeDown = async (path: string, reason: string, headers: Record<string, st
     .anyone()
     .send('POST', path, new URLSearchParams({ reason }).toString(), { ...FORM, ...headers });
 
-it('DEL-64 the operator’s link shows the ad, whose it is, and what was said of it', async () => {
+it('DEL-64 the operator’s link shows the ad, its advertiser and publisher, and the reports', async () => {
   const { path, ad } = await reported();
   lines.length = 0;
   const { status, text, headers } = await server.anyone().get(path);
@@ -62,8 +62,8 @@ it('DEL-64 the operator’s link shows the ad, whose it is, and what was said of
     buyer.user.email,
     seller.user.email,
     ad.targetUrl,
-    'It is misleading, or a fraud: <bdi>&lt;i&gt;Fakes&lt;/i&gt;</bdi>',
-    '<dt>State</dt><dd>Running</dd>',
+    'It is misleading or a scam: <bdi>&lt;i&gt;Fakes&lt;/i&gt;</bdi>',
+    '<dt>Status</dt><dd>Running</dd>',
   ])
     expect(text).toContain(part);
   expect(headers.get('referrer-policy')).toBe('same-origin');
@@ -84,7 +84,7 @@ it('DEL-64 the operator’s link shows the ad, whose it is, and what was said of
   expect((await adRow(server.ctx, ad.id)).status).toBe('active');
 });
 
-it('DEL-64 an ad that is taken down leaves pages, clicks and the archive, and both sides are told why', async () => {
+it('DEL-64 an ad that is taken down disappears from pages, clicks and the archive, and both sides learn the reason', async () => {
   const { path, ad, zone, shown } = await reported();
   expect((await server.anyone().get(`/ad-archive/${ad.publicId}`)).text).toContain('src="/m/');
   expect((await takeDown(path, ' ')).status).toBe(400);
@@ -124,11 +124,11 @@ it('DEL-64 an ad that is taken down leaves pages, clicks and the archive, and bo
   expect((await buyer.get(`/api/ads/${ad.id}/showing`)).body).toMatchObject({ rule: 'taken_down' });
 });
 
-it('DEL-64 what is over cannot be taken down, and another site’s page cannot press the button', async () => {
+it('DEL-64 an ad that has ended cannot be taken down, and another site cannot send the form', async () => {
   const { path, ad } = await reported();
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await takeDown(path, 'No', foreign)).status).toBe(403);
   await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', ad.id).execute();
-  expect((await server.anyone().get(path)).text).not.toContain('Take the ad down');
+  expect((await server.anyone().get(path)).text).not.toContain('Take down the ad');
   expect((await takeDown(path, 'Too late')).status).toBe(409);
 });

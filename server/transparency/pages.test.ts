@@ -72,7 +72,7 @@ it('DEL-27 sellers.json names businesses with their root domain, and no person',
   });
 });
 
-it('DEL-27 sellers.json follows what changes within minutes', async () => {
+it('DEL-27 sellers.json shows a change within minutes', async () => {
   await person.patch('/api/user/settings', { businessName: 'Daily Press' });
   const names = async () =>
     ((await server.anyone().get('/sellers.json')).body as { sellers: { name?: string }[] }).sellers.map(
@@ -83,13 +83,13 @@ it('DEL-27 sellers.json follows what changes within minutes', async () => {
   expect(await names()).toEqual(['Daily Press', 'Slow Press "Ltd"']);
 });
 
-it('DEL-28 our own ads.txt is the placeholder of a host without ads', async () => {
+it('DEL-28 our ads.txt is the placeholder of a host without ads', async () => {
   const { headers, text } = await server.anyone().get('/ads.txt');
   expect(headers.get('content-type')).toMatch(/^text\/plain/);
   expect(text).toBe('placeholder.example.com, placeholder, DIRECT, placeholder\n');
 });
 
-it('DEL-29 gpc.json says that the signal is honoured, and since when', async () => {
+it('DEL-29 gpc.json says that the signal is honored, and since when', async () => {
   const { headers, body } = await server.anyone().get('/.well-known/gpc.json');
   expect(headers.get('content-type')).toMatch(/^application\/json/);
   expect(z.strictObject({ gpc: z.literal(true), lastUpdate: z.iso.date() }).safeParse(body).success).toBe(
@@ -97,11 +97,11 @@ it('DEL-29 gpc.json says that the signal is honoured, and since when', async () 
   );
 });
 
-it('DEL-63 a page for everybody says what the privacy signal changes, and is linked where an ad is explained', async () => {
+it('DEL-63 a public page says what the privacy signal changes, and the page of each ad links to it', async () => {
   const { status, headers, text } = await server.anyone().get('/global-privacy-control');
   expect(status).toBe(200);
   expect(headers.get('content-type')).toMatch(/^text\/html/);
-  expect(text).toContain('With the signal, no such number is made of your visit');
+  expect(text).toContain('With the signal, the server derives no such number from your visit');
   expect(text).toContain('href="/.well-known/gpc.json"');
   expect(text).not.toContain('noindex');
   const { ad } = await makeLiveAd(person, buyer);

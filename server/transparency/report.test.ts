@@ -45,7 +45,7 @@ it('DEL-60 the form names the ad, needs no script, and its page runs none', asyn
   const { status, headers, text } = await server.anyone().get(`/report-ad/${story.ad.publicId}`);
   expect(status).toBe(200);
   expect(text).toContain(
-    '“<bdi>Pills &amp; &lt;b&gt;more&lt;/b&gt;</bdi>”, on behalf of <bdi>Ada Lane</bdi>',
+    '“<bdi>Pills &amp; &lt;b&gt;more&lt;/b&gt;</bdi>”, shown on behalf of <bdi>Ada Lane</bdi>',
   );
   expect(text).toContain(`<form method="post" action="/report-ad/${story.ad.publicId}">`);
   expect(text).not.toContain('<script');
@@ -55,7 +55,7 @@ it('DEL-60 the form names the ad, needs no script, and its page runs none', asyn
   expect(policy).not.toContain('script-src');
 });
 
-it('DEL-60 a report is kept, and whoever runs the server and the publisher are told, not the advertiser', async () => {
+it('DEL-60 a report is stored, and the operator and the publisher get a mail, but not the advertiser', async () => {
   const { ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Cheap watches' } });
   const answer = await send(ad.publicId, {
     reason: 'misleading',
@@ -71,19 +71,19 @@ it('DEL-60 a report is kept, and whoever runs the server and the publisher are t
   ]);
   const [toOperator] = await told(OPERATOR);
   expect(toOperator?.subject).toBe('An ad was reported');
-  expect(toOperator?.text).toContain('"Cheap watches", on behalf of Ada Lane, was reported.');
-  expect(toOperator?.text).toContain('It is misleading, or a fraud.');
+  expect(toOperator?.text).toContain('A visitor reported “Cheap watches”, shown on behalf of Ada Lane.');
+  expect(toOperator?.text).toContain('It is misleading or a scam.');
   expect(toOperator?.text).toContain('They are\nfakes.');
-  expect(toOperator?.text).toContain('They may be answered at mara@readers.example.');
+  expect(toOperator?.text).toContain('You can reply to the visitor at mara@readers.example.');
   expect(toOperator?.text).toMatch(/\/moderate-ad\?key=[\w-]{22}\n/);
   const [toPublisher] = await told(seller.user.email);
-  expect(toPublisher?.text).toContain('"Cheap watches"');
-  expect(toPublisher?.text).toContain('It is misleading, or a fraud.');
+  expect(toPublisher?.text).toContain('“Cheap watches”');
+  expect(toPublisher?.text).toContain('It is misleading or a scam.');
   expect(toPublisher?.text).not.toMatch(/mara|fakes/);
   expect(await told(buyer.user.email)).toEqual([]);
 });
 
-it('DEL-60 the same form sent again, at once and later, is one report', async () => {
+it('DEL-60 the same form sent again, at the same time or later, is one report', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   const id = randomUUID();
   const before = (await told(OPERATOR)).length;
@@ -96,7 +96,7 @@ it('DEL-60 the same form sent again, at once and later, is one report', async ()
   expect((await told(OPERATOR)).length).toBe(before + 1);
 });
 
-it('DEL-60 a wave of reports is kept whole, and fills nobody’s mailbox', async () => {
+it('DEL-60 every report of a wave is stored, and only a few are mailed', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   const before = (await told(OPERATOR)).length;
   await Promise.all(Array.from({ length: 12 }, async () => await send(ad.publicId, { reason: 'harmful' })));
@@ -109,18 +109,18 @@ it('DEL-60 a wave of reports is kept whole, and fills nobody’s mailbox', async
   expect((await told(OPERATOR)).length).toBe(before + 4);
 });
 
-it('DEL-60 what is missing is said beside its field, and what was written stays', async () => {
+it('DEL-60 an error appears at its field, and the visitor’s input stays', async () => {
   const answer = await send(story.ad.publicId, { details: '"><script>1</script>', email: 'nobody' });
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('<title>Error: Report this ad');
-  expect(answer.text).toMatch(/id="reason-error">Please say what is wrong with the ad</);
-  expect(answer.text).toMatch(/id="email-error">Please enter a valid e-mail address</);
+  expect(answer.text).toMatch(/id="reason-error">Please say what’s wrong with the ad</);
+  expect(answer.text).toMatch(/id="email-error">Please enter a valid email address</);
   expect(answer.text).toContain('&quot;&gt;&lt;script&gt;1&lt;/script&gt;</textarea>');
   expect(answer.text).toContain('value="nobody"');
   expect(await reportsOf(story.ad.id)).toEqual([]);
 });
 
-it('DEL-60 an ad that nobody was shown cannot be reported, nor can a body of another kind', async () => {
+it('DEL-60 an ad that was never shown cannot be reported, and other content types are refused', async () => {
   const zone = await makeZone(seller, story.website);
   const pending = await makeAd(buyer, await makeProduct(seller, zone));
   for (const ad of [pending.publicId, randomUUID(), 'nobody', "'--"]) {
@@ -147,7 +147,7 @@ it('DEL-60 an ad that nobody was shown cannot be reported, nor can a body of ano
   expect(login.status).toBe(415);
 });
 
-it('DEL-60 another site cannot make its visitors report, and one network reports only so often', async () => {
+it('DEL-60 another site cannot send a report for its visitors, and reports of one network are limited', async () => {
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await send(story.ad.publicId, { reason: 'other' }, foreign)).status).toBe(403);
   expect(await reportsOf(story.ad.id)).toEqual([]);
@@ -165,7 +165,7 @@ it('DEL-60 another site cannot make its visitors report, and one network reports
   }
 });
 
-it('DEL-60 a report and its sender’s address are forgotten after a year', async () => {
+it('DEL-60 a report and the reporter’s address are deleted after a year', async () => {
   const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 3650 } });
   await send(ad.publicId, { reason: 'other', email: 'mara@readers.example' });
   server.clock.advance(364 * 24 * 60 * 60 * 1000);
