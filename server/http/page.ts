@@ -62,11 +62,11 @@ dd{margin:0}
 .mailbox{display:grid;gap:1.5rem;align-items:start}
 .mailbox ol{margin:0;padding:0;list-style:none;border:1px solid var(--line);border-radius:.875rem;background:var(--surface);overflow:hidden}
 .mailbox li+li{border-top:1px solid var(--line)}
-.mailbox li a{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:1rem;padding:.75rem 1rem;color:var(--ink);text-decoration:none;font-size:.875rem;line-height:1.4}
+.mailbox li a{display:flex;flex-wrap:wrap;justify-content:space-between;column-gap:1rem;padding:.75rem 1rem;color:var(--ink);text-decoration:none;font-size:.875rem;line-height:1.4}
 .mailbox li a:hover{background:var(--sunken)}
 .mailbox li a:focus-visible{outline-offset:-2px}
 .mailbox li a[aria-current]{background:var(--accent-soft)}
-.mailbox li strong{grid-column:1/-1;font-weight:600}
+.mailbox li strong{flex-basis:100%;font-weight:600}
 .mailbox li time,.mailbox li .to{color:var(--ink-faint)}
 .mailbox li a[aria-current] time,.mailbox li a[aria-current] .to{color:var(--ink-soft)}
 .message header{margin-bottom:1rem}

@@ -49,7 +49,7 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
       return {
         ...titled('Your ad was rejected'),
         paragraphs: [
-          `The publisher rejected “${ad.title}” for ${zone}. Nothing was charged.`,
+          `“${ad.title}” was not accepted for ${zone}. Nothing was charged.`,
           `Reason: ${isolated(notice.reason)}`,
           'You can edit the ad and submit it again.',
         ],

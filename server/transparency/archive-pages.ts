@@ -103,9 +103,9 @@ ${fact(
   html`${reachText(ad.views)} (<a href="/measurement">how they are counted</a>)`,
 )}
 ${fact(
-  'Who saw it',
-  `Everyone who visited the page could see it: the advertiser booked this ad zone, and the publisher approved the ad. No
-profile, cookie or identifier was used to choose who sees it.`,
+  'Who could see it',
+  `Everyone who visited the page. The advertiser booked this ad zone, and the publisher approved the ad. No profile, cookie
+or identifier was used to select visitors.`,
 )}
 </dl>
 <p class="actions">${takenDownReason === null && html`<a class="button" href="/report-ad/${publicId}">Report this ad</a>`}

@@ -78,7 +78,7 @@ it('DEL-62 the page of an ad says on whose behalf and where it ran, who paid, wh
   expect(fact('When')).toMatch(/^Since \w{3} \d{1,2}, 20\d\d$/);
   expect(fact('Links to')).toBe('tea.example');
   expect(fact('Reach so far')).toBe('About 1,200 viewable impressions (how they are counted)');
-  expect(fact('Who saw it')).toContain('booked this ad zone');
+  expect(fact('Who could see it')).toContain('booked this ad zone');
   expect(text).toContain(`href="/report-ad/${ad.publicId}"`);
   // The why page leads here, and says whose ad it is by the same name.
   const why = await server.anyone().get(`/api/serve/why/${ad.publicId}`);
