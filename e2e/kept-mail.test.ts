@@ -5,7 +5,7 @@ import { useStage } from './support/use-stage.ts';
 
 const house = useStage();
 
-/** An ad whose texts would like to be markup; the publisher is mailed about it. */
+/** Submits an ad whose texts are markup. The publisher gets a mail about it. */
 async function submitHostileAd(): Promise<{ title: string; publisher: string }> {
   const seller = await house.client('seller');
   const buyer = await house.client('buyer');
@@ -16,7 +16,7 @@ async function submitHostileAd(): Promise<{ title: string; publisher: string }> 
   return { title, publisher: seller.user.email };
 }
 
-it('AUTH-26 A11Y-07 kept mail is read as HTML and as text, within its policy and its width', async () => {
+it('AUTH-26 A11Y-07 a kept mail is shown as HTML and as text, within its policy and its width', async () => {
   const { title, publisher } = await submitHostileAd();
   const { page } = await house.enter('seller', { width: 375 });
   const refused: string[] = [];
@@ -44,7 +44,7 @@ it('AUTH-26 A11Y-07 kept mail is read as HTML and as text, within its policy and
   expect(refused).toEqual([]);
 });
 
-it('AUTH-26 new mail appears on top by itself, and the keyboard stays where it is', async () => {
+it('AUTH-26 new mail appears at the top by itself, and the keyboard focus stays', async () => {
   const first = await submitHostileAd();
   const { page } = await house.enter('seller');
   await page.goto('/dev/mail');
@@ -54,11 +54,11 @@ it('AUTH-26 new mail appears on top by itself, and the keyboard stays where it i
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(first.publisher);
 });
 
-it('API-29 RUN-09 who opens the billing portal without a session is led to sign in', async () => {
+it('API-29 RUN-09 a visitor who opens the billing portal without a session can sign in', async () => {
   const { page, context } = await house.enter('seller');
   await page.goto('/api/billing/portal');
   await page.getByRole('heading', { level: 1, name: 'No billing account yet' }).waitFor();
-  // The page's own style was let in by the policy.
+  // The background shows that the policy allows the page's style.
   const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   expect(ground).toBe('rgb(246, 248, 248)');
   await context.clearCookies();

@@ -7,7 +7,7 @@ import { useStage } from './support/use-stage.ts';
 
 const house = useStage();
 
-it("DEL-23 GEN-06 the 'Ad' mark on a publisher's page opens who paid for it, and why it is there", async () => {
+it("DEL-23 GEN-06 the 'Ad' mark on a publisher's page opens a page that says who paid for the ad and why it is shown", async () => {
   const seller = await house.client('seller');
   const buyer = await house.stage.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
   const { zone, ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Fresh <b>beans</b>' } });
@@ -30,7 +30,7 @@ it("DEL-23 GEN-06 the 'Ad' mark on a publisher's page opens who paid for it, and
   await why.getByRole('link', { name: 'Report this ad' }).click();
   await why.getByRole('heading', { level: 1, name: 'Report this ad' }).waitFor();
   expect(new URL(why.url()).pathname).toBe(`/report-ad/${ad.publicId}`);
-  // The publisher's page is still there, and the mark was no click on the ad.
+  // The publisher's page is still open, and opening the mark did not count as a click.
   expect(await page.title()).toBe('A publisher');
   expect((await buyer.get('/api/analytics/spending')).body.totalClicks).toBe(0);
   expect(errors).toEqual([]);
@@ -38,7 +38,7 @@ it("DEL-23 GEN-06 the 'Ad' mark on a publisher's page opens who paid for it, and
   await site.close();
 });
 
-it('DEL-60 DEL-62 DEL-64 a visitor without scripts goes from the ad to its page in the archive, and reports it by keyboard alone; the operator takes it down', async () => {
+it('DEL-60 DEL-62 DEL-64 a visitor without scripts finds the ad in the archive and reports it by keyboard; the operator takes it down', async () => {
   const seller = await house.client('seller');
   const buyer = await house.stage.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
   const { zone, ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Wonder pills' } });
@@ -106,7 +106,7 @@ it('DEL-60 DEL-62 DEL-64 a visitor without scripts goes from the ad to its page 
   await mine.context.close();
 });
 
-/** A view as a page reports it. */
+/** Requests an ad as a page does and reports a view of it. */
 async function seeOnce(zone: string): Promise<void> {
   const { server } = house.stage;
   await server.app.refreshDelivery();

@@ -14,7 +14,7 @@ import {
 } from '../testing/delivery.ts';
 import { schemaErrors, vastSchemas } from '../testing/vast/schemas.ts';
 
-// A public address: here the whole filter holds. On a loopback one local pages and robots count (design 6.9).
+// With a public address, every rule of the traffic filter applies. With a loopback address, local pages and bots count.
 let server: AdServerTest;
 let onLaptop: AdServerTest;
 const lines: string[] = [];
@@ -73,7 +73,7 @@ it('DEL-57 a video player gets the zone’s video ad as valid VAST 4.2, and its 
     .where('userId', '=', (query) => query.selectFrom('ads').select('userId').where('id', '=', ad.id));
   expect((await vastOf(server, zone)).part('Advertiser')).toBe('Ada Lane');
   await business.execute();
-  // A name is read with the zone, and the zone again when its offer changes.
+  // The advertiser's name is read with the zone, and the zone is read again when its ads change.
   await makeRunningAd(server.ctx, zoneId);
   await server.app.refreshDelivery();
   const answer = await vastOf(server, zone);
@@ -91,7 +91,7 @@ it('DEL-57 a video player gets the zone’s video ad as valid VAST 4.2, and its 
   const token = '[\\w-]{68}';
   expect(answer.part('Viewable')).toMatch(new RegExp(`^${HOST}/api/serve/view/${token}$`));
   expect(answer.part('Impression')).toBe(`${answer.part('Viewable')}?rendered`);
-  // Schemas take any address here; a player opens it.
+  // The schema allows any address here, but a player opens it.
   expect(answer.part('ClickThrough')).toMatch(new RegExp(`^${HOST}/api/serve/click/${token}$`));
   expect(answer.part('IconClickThrough')).toBe(`${HOST}/api/serve/why/${ad.publicId}`);
   expect(answer.part('Advertiser')).toBe('Tea & Sons');
@@ -101,7 +101,7 @@ it('DEL-57 a video player gets the zone’s video ad as valid VAST 4.2, and its 
   );
 });
 
-it('DEL-57 a known client reads the document as it was meant', async () => {
+it('DEL-57 a well-known VAST client reads the document correctly', async () => {
   const { zone, ad } = await withFilm(onLaptop, { title: 'Tea & <b>cake</b>' });
   const { ads } = await new VASTClient().get(`${onLaptop.url}/api/serve/vast/${zone}`);
   expect(ads).toHaveLength(1);
@@ -126,7 +126,7 @@ it('DEL-57 a known client reads the document as it was meant', async () => {
   });
 });
 
-it('DEL-57 what no player can show is no ad: other kinds, films elsewhere, unknown zones', async () => {
+it('DEL-57 ads of other types, videos on other hosts and unknown zones give an empty document', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
   await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://films.example/a.mp4' });
@@ -138,12 +138,12 @@ it('DEL-57 what no player can show is no ad: other kinds, films elsewhere, unkno
   }
   await addFilm(server, zoneId, { title: 'The film' });
   await server.app.refreshDelivery();
-  // Of three live ads always the one that can be played.
+  // Three ads are live, and only one of them can be played.
   for (let each = 0; each < 5; each++) expect((await vastOf(server, zone)).part('AdTitle')).toBe('The film');
   expect((await server.caller.send('POST', `/api/serve/vast/${zone}`)).status).toBe(405);
 });
 
-it('DEL-58 only Viewable is billed: once, by GET, and neither begun nor failed nor asked ahead', async () => {
+it('DEL-58 only Viewable is billed, once and by GET; a started, failed or prefetched view is not', async () => {
   const { zone, ad } = await withFilm(server, { pricingModel: 'per_impression', amount: 2 });
   const { viewable, error } = await vastOf(server, zone);
   server.clock.advance(3000);
@@ -167,7 +167,7 @@ it('DEL-58 only Viewable is billed: once, by GET, and neither begun nor failed n
   expect(await get(viewable.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBe(400);
 });
 
-it('DEL-58 a film is looked at for two seconds at least', async () => {
+it('DEL-58 a view of a video counts after two seconds at the earliest', async () => {
   const { zone, ad } = await withFilm(server);
   const { viewable } = await vastOf(server, zone);
   server.clock.advance(1500);
@@ -176,7 +176,7 @@ it('DEL-58 a film is looked at for two seconds at least', async () => {
 });
 
 it.each<[what: string, counted: string, decision: Record<string, string>, report: Record<string, string>]>([
-  // A picture's request names its page in the Referer alone.
+  // The request for an image names its page in the Referer only.
   ['a picture asked for by the page', 'view', {}, { origin: '', referer: `${SITE}/` }],
   [
     'a picture asked for by another page',
@@ -219,7 +219,7 @@ it('DEL-58 a click leads to the stored address and is counted with its view', as
   expect(await figures(server.ctx, ad.id)).toMatchObject({ click: 1, view: 1 });
 });
 
-it('DEL-57 a promised view is held against what was bought, and a goal that is reached ends the ad', async () => {
+it('DEL-57 a reserved view counts toward what was bought, and an ad ends when its goal is reached', async () => {
   const { zone, ad } = await withFilm(server, { pricingModel: 'per_impression', amount: 1 });
   const { viewable } = await vastOf(server, zone);
   expect((await vastOf(server, zone)).text).toMatch(EMPTY);
@@ -228,7 +228,7 @@ it('DEL-57 a promised view is held against what was bought, and a goal that is r
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ status: 'completed', totalImpressions: 1 });
 });
 
-it('DEL-57 decisions of players are in the figures, and prove the site as the tag does', async () => {
+it('DEL-57 players’ decisions are in the figures, and verify the site as the tag’s do', async () => {
   const { zone, zoneId, websiteId, ad } = await withFilm(server);
   const bare = await addZone(server.ctx, websiteId);
   await server.app.refreshDelivery();
@@ -254,7 +254,7 @@ it('DEL-57 decisions of players are in the figures, and prove the site as the ta
   expect(site.verifiedAt).not.toBeNull();
 });
 
-it('DEL-57 what a player could not show is in the log, once for an ad and hour; strangers write nothing there', async () => {
+it('DEL-57 a player’s error is logged once for an ad and hour, and a stranger cannot write to the log', async () => {
   const { zone, zoneId, ad } = await withFilm(server);
   const { error } = await vastOf(server, zone);
   lines.length = 0;
@@ -268,7 +268,7 @@ it('DEL-57 what a player could not show is in the log, once for an ad and hour; 
   expect(await figures(server.ctx, ad.id)).toEqual({});
 });
 
-it('DEL-49 DEL-57 who has seen the films of a zone often today is shown a new one first', async () => {
+it('DEL-49 DEL-57 a visitor who was often shown the videos of a zone today gets a new one first', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   for (const title of ['Old one', 'Old two']) await addFilm(server, zoneId, { title, amount: 5 });
   await server.app.refreshDelivery();
@@ -285,6 +285,6 @@ it('DEL-49 DEL-57 who has seen the films of a zone often today is shown a new on
   await addFilm(server, zoneId, { title: 'New', amount: 5 });
   await server.app.refreshDelivery();
   const titles = await everybody(4);
-  // 1 / 1.4 = 71 % where it was a third.
+  // The new ad gets 1 / 1.4 = 71% instead of a third.
   expect(titles.filter((title) => title === 'New').length / titles.length).toBeGreaterThan(0.55);
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { answerErrors } from './answer-errors.ts';
 import { cardDeclined, conflict, invalid, notFound, tooMany, unauthorized } from './errors.ts';
 
-/** What a caller sees of an error thrown in a call. */
+/** The response to a call that throws this error. */
 async function answerTo(
   error: Error,
 ): Promise<{ status: number; body: Record<string, unknown>; headers: Record<string, unknown> }> {
@@ -17,7 +17,7 @@ async function answerTo(
   return { status: response.statusCode, body: response.json(), headers: response.headers };
 }
 
-it('RUN-09 OP-108 known errors keep their status, words and details', async () => {
+it('RUN-09 OP-108 a known error keeps its status, message and details', async () => {
   expect(await answerTo(invalid('No name', 'name'))).toMatchObject({
     status: 400,
     body: { message: 'No name', issues: [{ path: 'name', message: 'No name' }] },
@@ -32,14 +32,14 @@ it('RUN-09 OP-108 known errors keep their status, words and details', async () =
   expect(await answerTo(tooMany(2.1))).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
 });
 
-it('RUN-09 OP-108 unexpected errors are 500 with a reference and nothing of what happened', async () => {
+it('RUN-09 OP-108 an unexpected error is a 500 with a reference and no internals', async () => {
   const { status, body } = await answerTo(new Error('select password from users where secret'));
   expect(status).toBe(500);
   expect(Object.keys(body)).toEqual(['message', 'reference']);
   expect(JSON.stringify(body)).not.toMatch(/select|password|secret|\.ts/);
 });
 
-it('RUN-07 RUN-09 a database that is away is 503, to be tried again', async () => {
+it('RUN-07 RUN-09 an unreachable database is a 503 with retry-after', async () => {
   const away = [
     Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
     Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
@@ -55,7 +55,7 @@ it('RUN-07 RUN-09 a database that is away is 503, to be tried again', async () =
   }
 });
 
-it('RUN-09 OP-108 where people look a page tells the same, escaped, and with the way on', async () => {
+it('RUN-09 OP-108 a browser gets the error as a page, escaped and with a link to continue', async () => {
   const app = Fastify();
   answerErrors(app);
   app.get('/page/:kind', { config: { page: true } }, (request) => {

@@ -10,7 +10,7 @@ const ESCAPED = '&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;mor
 it('A11Y-07 a template escapes every string, between tags and in attributes', () => {
   expect(String(html`<p title="${EVIL}">${EVIL}</p>`)).toBe(`<p title="${ESCAPED}">${ESCAPED}</p>`);
   expect(String(xml`<Ad id="${EVIL}">${EVIL}</Ad>`)).toBe(`<Ad id="${ESCAPED}">${ESCAPED}</Ad>`);
-  // A string that holds finished markup is a string.
+  // Markup that was turned into a string is escaped like any other string.
   expect(String(html`${String(html`<b>1</b>`)}`)).toBe('&lt;b&gt;1&lt;/b&gt;');
 });
 

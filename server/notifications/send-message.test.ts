@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A real SMTP server that keeps what it takes. `answers` are the codes of its first refusals. */
+/** A real SMTP server that keeps the mails it accepts. `refusals` are the codes of its first answers. */
 async function startRelay(
   port: number,
   refusals: number[] = [],
@@ -25,7 +25,7 @@ async function startRelay(
       stream.on('end', () => {
         const raw = Buffer.concat(chunks).toString();
         const responseCode = refusals.shift();
-        // As some relays do, it quotes what it refuses.
+        // Some relays quote the mail that they refuse.
         if (responseCode) return done(Object.assign(new Error(`Refused: ${raw}`), { responseCode }));
         taken.push({ to: session.envelope.rcptTo.map(({ address }) => address).join(), raw });
         return done();
@@ -56,14 +56,14 @@ const messageTo = async (server: TestServer, email: string) =>
     .where('recipient', '=', email)
     .executeTakeFirstOrThrow();
 
-/** Lets the queue try again now instead of in a few seconds. */
+/** Makes the queue retry now instead of in a few seconds. */
 const hurry = async (server: TestServer) => {
   await server.app.pool.query(
     'update graphile_worker._private_jobs set run_at = now() where locked_at is null',
   );
 };
 
-it('AUTH-26 a relay receives each message once, and the text is emptied then', async () => {
+it('AUTH-26 the relay gets each message once, and then its text is deleted', async () => {
   const port = await freePort();
   const { taken } = await startRelay(port);
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: true });
@@ -81,12 +81,12 @@ it('AUTH-26 a relay receives each message once, and the text is emptied then', a
     kept: false,
   });
 
-  // Run again, as after a crash of the queue: nothing more goes out.
+  // The job runs again, as after a crash of the queue, and sends nothing.
   await sendMessage(server.ctx, id);
   expect(taken).toHaveLength(1);
 });
 
-it('AUTH-26 while the relay is down messages wait, and go out when it is back', async () => {
+it('AUTH-26 messages wait while the relay is down and are sent when it is back', async () => {
   const port = await freePort();
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: true });
   await register(server, 'patient@example.test');
@@ -103,7 +103,7 @@ it('AUTH-26 while the relay is down messages wait, and go out when it is back', 
   expect((await waiting()).lastError).toBeNull();
 });
 
-it('AUTH-26 a refusal keeps the message, and neither the row nor the error quotes it', async () => {
+it('AUTH-26 a refused message is kept, and neither the row nor the error quotes it', async () => {
   const port = await freePort();
   const { taken } = await startRelay(port, [451]);
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: false });
@@ -120,7 +120,7 @@ it('AUTH-26 a refusal keeps the message, and neither the row nor the error quote
   expect(taken).toHaveLength(1);
 });
 
-it('AUTH-26 a message of a call that failed is never sent', async () => {
+it('AUTH-26 a message of a failed call is never sent', async () => {
   const server = await startWith({}, { jobs: false });
   await register(server, 'once@example.test');
   await register(server, 'once@example.test');
@@ -128,7 +128,7 @@ it('AUTH-26 a message of a call that failed is never sent', async () => {
   expect(rows).toEqual([{ task_identifier: 'send-message' }]);
 });
 
-it('AUTH-26 without a relay a message is kept, with one line in the terminal that holds no code', async () => {
+it('AUTH-26 without a relay, a message is kept and the terminal shows one line without the code', async () => {
   const server = await startWith({}, { jobs: false });
   const lines: string[] = [];
   const mailer = createMailer(server.ctx.config, (line) => lines.push(line));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** Counts a view of whatever the zone shows, by the way of a page. */
+/** Requests an ad as a page does and reports a view of it. */
 async function view(zone: string): Promise<void> {
   await server.app.refreshDelivery();
   const headers = { origin: SITE, 'user-agent': 'Mozilla/5.0 (X11) Chrome/150.0 Safari/537.36' };
@@ -28,7 +28,7 @@ async function view(zone: string): Promise<void> {
   expect((await server.anyone().send('POST', ads[0].view, undefined, headers)).status).toBe(204);
 }
 
-/** An ad that was seen once. */
+/** An ad with one counted view. */
 async function seen(fields: AdFields = {}) {
   const place = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, place.zoneId, fields);
@@ -80,7 +80,7 @@ it('DEL-62 the page of an ad says on whose behalf and where it ran, who paid, wh
   expect(fact('Reach so far')).toBe('About 1,200 viewable impressions (how they are counted)');
   expect(fact('Who could see it')).toContain('booked this ad zone');
   expect(text).toContain(`href="/report-ad/${ad.publicId}"`);
-  // The why page leads here, and says whose ad it is by the same name.
+  // The why page links to this page and shows the same advertiser.
   const why = await server.anyone().get(`/api/serve/why/${ad.publicId}`);
   expect(why.text).toContain(`${server.url}/ad-archive/${ad.publicId}`);
   expect(why.text).toContain('<bdi>Ada Lane</bdi>');
@@ -142,7 +142,7 @@ it('DEL-61 an advertiser’s new name replaces the old one, and a deleted accoun
   await ada.patch('/api/user/settings', { businessName: 'Oak & Sons' });
   expect(await titles('?q=quintina')).toEqual([]);
   expect(await titles('?q=oak+%26+sons')).toEqual(['Renamed']);
-  // Settings may be missing, and come back.
+  // An advertiser may have no settings.
   await server.ctx.db.deleteFrom('userSettings').where('userId', '=', ada.user.id).execute();
   expect(await titles('?q=quintina')).toEqual(['Renamed']);
   await ada.patch('/api/user/settings', { businessName: 'Oak & Sons' });
@@ -194,7 +194,7 @@ it('DEL-61 an ad stays for a year after its last day and is then removed', async
   expect(await rows()).toHaveLength(1);
   expect(await titles('?q=socks')).toEqual(['A week of socks']);
   server.clock.advance(2 * DAY);
-  // Out of sight at once; the sweep only clears away.
+  // The ad disappears at once. The timed job only deletes its row.
   expect(await titles('?q=socks')).toEqual([]);
   expect((await pageOf(publicId)).status).toBe(404);
   await removeExpired(server.ctx);

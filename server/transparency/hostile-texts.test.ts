@@ -8,7 +8,7 @@ import { makeLiveAd } from '../testing/story.ts';
 
 const OPERATOR = 'hello@ads.example';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
-/** Would run as an element between tags, and as an attribute in quotes of either kind. */
+/** Breaks out of text, of double quotes and of single quotes where it is not escaped. */
 const MARKUP = `<script>alert(1)</script>' x="" onload="alert(2)`;
 const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&#39; x=&quot;&quot; onload=&quot;alert(2)';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** A running ad that was seen once. Every text of it and around it is markup. */
+/** A running ad with one counted view. Each of its texts and names is markup. */
 async function hostileAd(): Promise<{ id: number; path: string }> {
   const { zone, ad } = await makeLiveAd(seller, buyer, {
     website: { name: `Site ${MARKUP}`, url: SITE },

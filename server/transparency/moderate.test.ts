@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** A running ad that was seen once and reported, and the operator's link. */
+/** A running ad with one counted view and one report, and the operator's link. */
 async function reported() {
   const story = await makeLiveAd(seller, buyer, {
     product: { adType: 'image', pricingModel: 'per_click', clicks: 10, duration: undefined },
@@ -70,7 +70,7 @@ it('DEL-64 the operator’s link shows the ad, its advertiser and publisher, and
   expect(headers.get('cache-control')).toBe('no-store');
   expect(text).toContain('noindex');
   expect(lines.join('')).not.toContain(path.split('=')[1]);
-  // What stands in the database opens nothing.
+  // The hash in the database is not a valid key.
   const [row] = await server.ctx.db
     .selectFrom('adReports')
     .select('keyHash')
@@ -91,12 +91,12 @@ it('DEL-64 an ad that is taken down disappears from pages, clicks and the archiv
   const reason = 'These watches are <b>counterfeits</b>.';
   const done = await takeDown(path, reason);
   expect([done.status, done.headers.get('location')]).toEqual([303, path]);
-  // Pressed twice.
+  // The operator presses the button a second time.
   expect((await takeDown(path, 'Again')).status).toBe(303);
 
   await server.app.refreshDelivery();
   expect(await decide(zone.publicId)).toMatchObject([{ kind: 'house' }]);
-  // What is still on a screen leads home.
+  // A click on an ad that is still on a screen leads to the home page.
   const click = await server.anyone().get(shown.click, { 'user-agent': PAGE['user-agent'] });
   expect([click.status, click.headers.get('location')]).toEqual([302, `${server.url}/`]);
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ status: 'completed', totalClicks: 0 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** The table of IAB Tech Lab's sellers.json 1.0. */
+/** The fields of IAB Tech Lab's sellers.json 1.0. */
 const sellersJson = z.strictObject({
   contact_email: z.email(),
   version: z.literal('1.0'),

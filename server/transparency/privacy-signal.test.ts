@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 it('DEL-63 with Sec-GPC, a visitor’s views and clicks of an ad are not connected; without it, they are', async () => {
-  // At midnight all visitors are forgotten.
+  // The server forgets all visitors at midnight.
   server.clock.set(new Date(`${utcDay(server.clock.now())}T12:00:00Z`));
   const counted = async (headers: Record<string, string>) => {
     const visit: Visit = { headers: { 'x-forwarded-for': '203.0.113.7', ...headers } };

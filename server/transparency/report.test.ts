@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** What a browser's form sends. */
+/** Sends the form as a browser does. */
 async function send(
   ad: string,
   fields: Record<string, string>,
@@ -41,7 +41,7 @@ const reportsOf = async (adId: number) =>
 const told = async (recipient: string) =>
   (await mailTo(server.ctx, recipient)).filter(({ kind }) => kind === 'ad-reported');
 
-it('DEL-60 the form names the ad, needs no script, and its page runs none', async () => {
+it('DEL-60 the form names the ad, and its page has no scripts and allows none', async () => {
   const { status, headers, text } = await server.anyone().get(`/report-ad/${story.ad.publicId}`);
   expect(status).toBe(200);
   expect(text).toContain(
@@ -103,7 +103,7 @@ it('DEL-60 every report of a wave is stored, and only a few are mailed', async (
   expect(await reportsOf(ad.id)).toHaveLength(12);
   const mails = (await told(OPERATOR)).slice(before);
   expect(mails.map(({ text }) => /report number (\d+)/.exec(text)?.[1] ?? '1')).toEqual(['1', '3', '10']);
-  // A day later the first is news again.
+  // A day later, the count starts again and the first report is mailed.
   server.clock.advance(25 * 60 * 60 * 1000);
   await send(ad.publicId, { reason: 'harmful' });
   expect((await told(OPERATOR)).length).toBe(before + 4);
@@ -140,7 +140,7 @@ it('DEL-60 an ad that was never shown cannot be reported, and other content type
       .send('POST', `/report-ad/${publicId}`, body, { 'content-type': type, accept: 'text/html' });
     expect([type, body.slice(0, 20), answer.status]).toEqual([type, body.slice(0, 20), status]);
   }
-  // The form's own kind of body is taken nowhere else.
+  // No other route accepts the content type of a form.
   const login = await server
     .anyone()
     .send('POST', '/api/auth/login', 'email=a', { 'content-type': 'application/x-www-form-urlencoded' });
