@@ -62,7 +62,7 @@ function answer(
       title,
       main: html`<h1>${title}</h1>
 <div class="card">
-<p>${message}</p>
+<p>${status === 401 ? 'Sign in to open this page.' : message}</p>
 ${typeof reference === 'string' && html`<p class="quiet">If you contact support, include this reference: ${reference}</p>`}
 <p>${status === 401 ? html`<a class="button" href="/auth">Sign in</a>` : html`<a class="button" href="/">Go home</a>`}</p>
 </div>`,
