@@ -53,6 +53,7 @@ it('A11Y-07 DEL-61 DEL-62 DEL-64 markup in any text of an ad, a site or a report
   await server.anyone().send('POST', `/report-ad/${path}`, new URLSearchParams(report).toString(), FORM);
   const mail = (await mailTo(server.ctx, OPERATOR)).at(-1)?.text ?? '';
   const moderate = /\/moderate-ad\?key=[\w-]{22}/.exec(mail)?.[0] ?? '';
+  expect(moderate).not.toBe('');
   const [{ id: mailId }] = (await server.anyone().get(`/dev/mail.json?to=${OPERATOR}`)).body;
 
   await expectAsText('/ad-archive', ['Title ', 'Words ', 'Business ']);
