@@ -16,7 +16,8 @@ async function submitHostileAd(): Promise<{ title: string; publisher: string }> 
   return { title, publisher: seller.user.email };
 }
 
-it('AUTH-26 A11Y-07 a kept mail is shown as HTML and as text, within its policy and its width', async () => {
+// Proves AUTH-26, A11Y-07
+it('a kept mail is shown as HTML and as text, within its policy and its width', async () => {
   const { title, publisher } = await submitHostileAd();
   const { page } = await house.enter('seller', { width: 375 });
   const refused: string[] = [];
@@ -44,7 +45,8 @@ it('AUTH-26 A11Y-07 a kept mail is shown as HTML and as text, within its policy 
   expect(refused).toEqual([]);
 });
 
-it('AUTH-26 new mail appears at the top by itself, and the keyboard focus stays', async () => {
+// Proves AUTH-26
+it('new mail appears at the top by itself, and the keyboard focus stays', async () => {
   const first = await submitHostileAd();
   const { page } = await house.enter('seller');
   await page.goto('/dev/mail');
@@ -54,7 +56,8 @@ it('AUTH-26 new mail appears at the top by itself, and the keyboard focus stays'
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(first.publisher);
 });
 
-it('API-29 RUN-09 a visitor who opens the billing portal without a session can sign in', async () => {
+// Proves API-29, RUN-09
+it('a visitor who opens the billing portal without a session can sign in', async () => {
   const { page, context } = await house.enter('seller');
   await page.goto('/api/billing/portal');
   await page.getByRole('heading', { level: 1, name: 'No billing account yet' }).waitFor();

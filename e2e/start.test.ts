@@ -26,7 +26,8 @@ function start(env: Record<string, string>): ServerProcess {
   return server;
 }
 
-it('RUN-02 a taken port stops the start with a message and nothing half started', async () => {
+// Proves RUN-02
+it('a taken port stops the start with a message and nothing half started', async () => {
   const holder = net.createServer().listen(0, '127.0.0.1');
   const port = await new Promise<number>((resolve) => {
     holder.on('listening', () => resolve((holder.address() as net.AddressInfo).port));
@@ -38,7 +39,8 @@ it('RUN-02 a taken port stops the start with a message and nothing half started'
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-it('RUN-03 RUN-07 a second start over the same data is refused and the first goes on; Ctrl-C ends it cleanly', async () => {
+// Proves RUN-03, RUN-07
+it('a second start over the same data is refused and the first goes on; Ctrl-C ends it cleanly', async () => {
   const [first, second] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${first}`;
   const running = start({ PORT: String(first), SAMPLE_DATA: '0' });
@@ -55,27 +57,30 @@ it('RUN-03 RUN-07 a second start over the same data is refused and the first goe
   await expect(fetch(`${url}/api/health`)).rejects.toThrow('fetch failed');
 });
 
+// Proves RUN-05, RUN-06
 it.each([
   [{ PORT: 'eighty' }, 'PORT must be a port number'],
   [{ PUBLIC_URL: 'ads.example.com' }, 'PUBLIC_URL must be a whole address'],
   [{ DATABASE_URL: 'mysql://host/db' }, 'DATABASE_URL must be a postgres:// address'],
   [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_SECRET_KEY'],
   [{ NODE_ENV: 'production' }, 'SESSION_SECRET is required in production'],
-])('RUN-05 RUN-06 the start with %o is stopped by a sentence', async (env, sentence) => {
+])('the start with %o is stopped by a sentence', async (env, sentence) => {
   const server = start(env);
   expect(await server.ended).toBe(1);
   expect(server.output()).toContain(sentence);
   expect(server.output()).not.toContain('    at ');
 });
 
-it('RUN-05 a database that cannot be used stops the start with a sentence that keeps its password', async () => {
+// Proves RUN-05
+it('a database that cannot be used stops the start with a sentence that keeps its password', async () => {
   const server = start({ DATABASE_URL: 'postgres://openslot:hush-hush@127.0.0.1:9/openslot' });
   expect(await server.ended).toBe(1);
   expect(server.output()).toContain('DATABASE_URL cannot be used');
   expect(server.output()).not.toContain('hush-hush');
 });
 
-it('GEN-01 RUN-02 the first start makes sample campaigns of the past, before any job could take them for today’s', async () => {
+// Proves GEN-01, RUN-02
+it('the first start makes sample campaigns of the past, before any job could take them for today’s', async () => {
   const database = await createTestDatabase();
   const port = await freePort();
   const running = start({ PORT: String(port), DATABASE_URL: database.url });
@@ -93,7 +98,8 @@ it('GEN-01 RUN-02 the first start makes sample campaigns of the past, before any
   await database.drop();
 });
 
-it('RUN-06 RUN-14 production runs over DATABASE_URL with its own address, secure cookies and no kept mail', async () => {
+// Proves RUN-06, RUN-14
+it('production runs over DATABASE_URL with its own address, secure cookies and no kept mail', async () => {
   const database = await createTestDatabase();
   const port = await freePort();
   const running = start({

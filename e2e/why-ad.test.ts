@@ -7,7 +7,8 @@ import { useStage } from './support/use-stage.ts';
 
 const house = useStage();
 
-it("DEL-23 GEN-06 the 'Ad' mark on a publisher's page opens a page that says who paid for the ad and why it is shown", async () => {
+// Proves DEL-23, GEN-06
+it("the 'Ad' mark on a publisher's page opens a page that says who paid for the ad and why it is shown", async () => {
   const seller = await house.client('seller');
   const buyer = await house.stage.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
   const { zone, ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Fresh <b>beans</b>' } });
@@ -38,7 +39,8 @@ it("DEL-23 GEN-06 the 'Ad' mark on a publisher's page opens a page that says who
   await site.close();
 });
 
-it('DEL-60 DEL-62 DEL-64 a visitor without scripts finds the ad in the archive and reports it by keyboard; the operator takes it down', async () => {
+// Proves DEL-60, DEL-62, DEL-64
+it('a visitor without scripts finds the ad in the archive and reports it by keyboard; the operator takes it down', async () => {
   const seller = await house.client('seller');
   const buyer = await house.stage.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
   const { zone, ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Wonder pills' } });

@@ -3,7 +3,8 @@ import { isTold, reportForm } from './report.ts';
 
 const ID = 'A532D16D-4D7F-4440-BD29-2EC05553FC80';
 
-it('DEL-60 a report needs the id of its form and a reason, and nothing else', () => {
+// Proves DEL-60
+it('a report needs the id of its form and a reason, and nothing else', () => {
   expect(reportForm.parse({ id: ID, reason: 'harmful' })).toEqual({
     id: ID.toLowerCase(),
     reason: 'harmful',
@@ -29,7 +30,8 @@ it('DEL-60 a report needs the id of its form and a reason, and nothing else', ()
   ]);
 });
 
-it('DEL-60 only a few reports of a wave are mailed', () => {
+// Proves DEL-60
+it('only a few reports of a wave are mailed', () => {
   const told = Array.from({ length: 1000 }, (_, at) => at + 1).filter(isTold);
   expect(told).toEqual([1, 3, 10, 30, 100, 300, 1000]);
 });

@@ -65,7 +65,8 @@ async function endOthers(): Promise<void> {
 }
 
 describe('a pause', () => {
-  it('DEL-44 stops the clock of per-day ads: their end moves by exactly its time, and they wait for it', async () => {
+  // Proves DEL-44
+  it('stops the clock of per-day ads: their end moves by exactly its time, and they wait for it', async () => {
     const { zone, ad } = await liveFor(3);
     const start = startOf(ad);
     await addRequests(zone, start, 24 * 20);
@@ -84,7 +85,8 @@ describe('a pause', () => {
     expect(await sweep(end)).toEqual({ given: 0, completed: 1 });
   });
 
-  it('DEL-44 moves the end once, however many resume at the same time, and a rename moves nothing', async () => {
+  // Proves DEL-44
+  it('moves the end once, however many resume at the same time, and a rename moves nothing', async () => {
     const { zone, ad } = await liveFor(5);
     const start = startOf(ad);
     await setActive(zone, false, later(start, HOUR_MS));
@@ -94,7 +96,8 @@ describe('a pause', () => {
     expect(await endOf(ad)).toEqual(later(start, 5 * DAY_MS + 3 * HOUR_MS));
   });
 
-  it('DEL-44 an ad paid during the pause gets what it missed of it; one that had ended gets nothing', async () => {
+  // Proves DEL-44
+  it('an ad paid during the pause gets what it missed of it; one that had ended gets nothing', async () => {
     const website = await makeWebsite(seller);
     const zone = await makeZone(seller, website);
     const product = await makeProduct(seller, zone, { duration: 2 });
@@ -112,7 +115,8 @@ describe('a pause', () => {
     await endOthers();
   });
 
-  it('DEL-44 touches neither quota ads nor what was paid and earned', async () => {
+  // Proves DEL-44
+  it('touches neither quota ads nor what was paid and earned', async () => {
     const { zone, ad } = await makeLiveAd(seller, buyer, {
       product: { pricingModel: 'per_impression', duration: null, impressions: 1000 },
     });
@@ -125,7 +129,8 @@ describe('a pause', () => {
     expect(await ledger()).toEqual(before);
   });
 
-  it('DEL-44 whatever the pauses: the time on the page adds up to what was bought', async () => {
+  // Proves DEL-44
+  it('whatever the pauses: the time on the page adds up to what was bought', async () => {
     await endOthers();
     const step = fc.record({
       minutes: fc.integer({ min: 1, max: 3000 }),
@@ -166,7 +171,8 @@ describe('a pause', () => {
 });
 
 describe('a silent tag', () => {
-  it('DEL-45 each day without a request is given again, once, and the day it asks again is not', async () => {
+  // Proves DEL-45
+  it('each day without a request is given again, once, and the day it asks again is not', async () => {
     const { zone, ad } = await liveFor(3);
     const start = startOf(ad);
     const day = (count: number) => later(start, count * DAY_MS);
@@ -186,7 +192,8 @@ describe('a silent tag', () => {
     expect(await sweep(day(5))).toEqual({ given: 0, completed: 1 });
   });
 
-  it('DEL-45 a silent last day is given before the ad could be completed, and days missed by the sweep too', async () => {
+  // Proves DEL-45
+  it('a silent last day is given before the ad could be completed, and days missed by the sweep too', async () => {
     const { zone, ad } = await liveFor(2);
     const start = startOf(ad);
     await addRequests(zone, start, 12);
@@ -196,7 +203,8 @@ describe('a silent tag', () => {
     await endOthers();
   });
 
-  it('DEL-45 a pause is no silence: the same time is never given twice', async () => {
+  // Proves DEL-45
+  it('a pause is no silence: the same time is never given twice', async () => {
     const { zone, ad } = await liveFor(7);
     const start = startOf(ad);
     const hour = (count: number) => later(start, count * HOUR_MS);
@@ -212,7 +220,8 @@ describe('a silent tag', () => {
   });
 });
 
-it('DEL-46 both sides are told of a pause, of its end, and of the first of silent days', async () => {
+// Proves DEL-46
+it('both sides are told of a pause, of its end, and of the first of silent days', async () => {
   const publisher = await server.signIn('seller');
   const advertiser = await server.signIn('buyer');
   const { zone, ad } = await makeLiveAd(publisher, advertiser, { product: { duration: 3 } });
@@ -232,7 +241,8 @@ it('DEL-46 both sides are told of a pause, of its end, and of the first of silen
   }
 });
 
-it('DEL-46 who flicks the switch all day fills nobody’s mailbox, and the clock is right all the same', async () => {
+// Proves DEL-46
+it('who flicks the switch all day fills nobody’s mailbox, and the clock is right all the same', async () => {
   const strict = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } });
   try {
     const publisher = await strict.signIn('seller');

@@ -41,7 +41,8 @@ async function seen(name: string, adId: number, visit = OPAQUE): Promise<Record<
   return await figures(server.ctx, adId);
 }
 
-it('DEL-33 the frame’s document has one zone and the tag, and can be framed anywhere and cached for its site', async () => {
+// Proves DEL-33
+it('the frame’s document has one zone and the tag, and can be framed anywhere and cached for its site', async () => {
   const { zone } = await running();
   const answer = await server.caller.get(`/z/${zone.toUpperCase()}`, { referer: `${SITE}/` });
   expect(answer.status).toBe(200);
@@ -70,7 +71,8 @@ it('DEL-33 the frame’s document has one zone and the tag, and can be framed an
   expect((await server.caller.send('POST', `/z/${zone}`)).status).toBe(405);
 });
 
-it('DEL-33 the name of an unknown zone shows nothing', async () => {
+// Proves DEL-33
+it('the name of an unknown zone shows nothing', async () => {
   const unknown = '00000000-0000-4000-8000-000000000000';
   expect(await nameIn(unknown, { referer: `${SITE}/` })).toBe(unknown);
   expect(await server.ask([unknown], OPAQUE)).toMatchObject([{ kind: 'none' }]);
@@ -81,7 +83,8 @@ it('DEL-33 the name of an unknown zone shows nothing', async () => {
   }
 });
 
-it('DEL-33 a view in a frame on the zone’s own site counts and verifies the site', async () => {
+// Proves DEL-33
+it('a view in a frame on the zone’s own site counts and verifies the site', async () => {
   const { zone, ad, websiteId } = await running();
   const name = await nameIn(zone, { referer: 'https://blog.daily.example/' });
   expect(await seen(name, ad.id)).toEqual({ view: 1 });
@@ -94,18 +97,20 @@ it('DEL-33 a view in a frame on the zone’s own site counts and verifies the si
   expect(verifiedAt).not.toBeNull();
 });
 
+// Proves DEL-33
 it.each([
   ['on another site', { referer: 'https://other.example/' }],
   ['on a page that does not say where it is', {}],
   ['opened as a page of its own', { referer: `${SITE}/`, 'sec-fetch-dest': 'document' }],
-])('DEL-33 a view %s is not billed', async (_where, headers) => {
+])('a view %s is not billed', async (_where, headers) => {
   const { zone, ad } = await running();
   const name = await nameIn(zone, headers);
   expect(name).toBe(zone);
   expect(await seen(name, ad.id)).toEqual({ 'view wrong_site': 1 });
 });
 
-it('DEL-33 a proof that is copied to another page, forged, from another zone or too old bills nothing', async () => {
+// Proves DEL-33
+it('a proof that is copied to another page, forged, from another zone or too old bills nothing', async () => {
   const { zone, ad } = await running();
   const other = await running();
   const headers = { referer: `${SITE}/` };
@@ -119,7 +124,8 @@ it('DEL-33 a proof that is copied to another page, forged, from another zone or 
   expect(await seen(name, ad.id)).toEqual({ 'view wrong_site': 3, view: 1 });
 });
 
-it('DEL-33 a proof is valid for a day, even when the key changes', async () => {
+// Proves DEL-33
+it('a proof is valid for a day, even when the key changes', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { amount: 60 });
   await server.app.refreshDelivery();

@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('DEL-41 anyone can read what is counted, what is not and why, and what an attacker can still do', async () => {
+// Proves DEL-41
+it('anyone can read what is counted, what is not and why, and what an attacker can still do', async () => {
   const page = await server.anyone().get('/measurement');
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   for (const reason of REASONS) {
@@ -34,7 +35,8 @@ it('DEL-41 anyone can read what is counted, what is not and why, and what an att
   }
 });
 
-it('DEL-41 docs/measurement.md names each reason as the screens do', () => {
+// Proves DEL-41
+it('docs/measurement.md names each reason as the screens do', () => {
   const page = readFileSync(new URL('../../docs/measurement.md', import.meta.url), 'utf8');
   for (const reason of REASONS) expect(page).toContain(`| \`${reason}\` | ${REASON_TEXTS[reason].name} |`);
 });

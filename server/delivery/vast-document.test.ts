@@ -24,13 +24,15 @@ const ADDRESSES = {
 const documentOf = (film: Film) => fillVast(vastTemplate(film, 'https://ads.example'), ADDRESSES);
 
 describe.each(await vastSchemas())('by $name schema', (schema) => {
-  it('DEL-57 a video ad and an empty answer are valid VAST 4.2', async () => {
+  // Proves DEL-57
+  it('a video ad and an empty answer are valid VAST 4.2', async () => {
     expect(await schemaErrors(schema, documentOf(FILM))).toEqual([]);
     expect(await schemaErrors(schema, documentOf({ ...FILM, advertiser: null }))).toEqual([]);
     expect(await schemaErrors(schema, EMPTY_VAST)).toEqual([]);
   });
 
   // A schema that accepts everything would prove nothing.
+  // Proves DEL-57
   it.each([
     ['no namespace', /xmlns="[^"]+"/, ''],
     ['no title', /<AdTitle>.*<\/AdTitle>/, ''],
@@ -39,13 +41,14 @@ describe.each(await vastSchemas())('by $name schema', (schema) => {
     ['an impossible duration', /<Duration>[^<]*/, '<Duration>3.033'],
     ['a size that is no number', /width="320"/, 'width="wide"'],
     ['the wrong order', /(<Error>.*<\/Error>)\n(<Impression>.*<\/Impression>)/, '$2\n$1'],
-  ])('DEL-57 refuses a document with %s', async (_what, part, instead) => {
+  ])('refuses a document with %s', async (_what, part, instead) => {
     const broken = documentOf(FILM).replace(part, instead);
     expect(broken).not.toBe(documentOf(FILM));
     expect(await schemaErrors(schema, broken)).not.toEqual([]);
   });
 
-  it('DEL-57 any user text stays text, and the document stays valid', async () => {
+  // Proves DEL-57
+  it('any user text stays text, and the document stays valid', async () => {
     const nasty = fc.string({ unit: 'binary', minLength: 1, maxLength: 100 });
     const marked = fc.constantFrom(
       ']]></AdTitle><Ad/>',
@@ -62,7 +65,8 @@ describe.each(await vastSchemas())('by $name schema', (schema) => {
   });
 });
 
-it('DEL-57 the document has the duration in milliseconds and the bitrate', () => {
+// Proves DEL-57
+it('the document has the duration in milliseconds and the bitrate', () => {
   const told = (film: Partial<Film>) => documentOf({ ...FILM, ...film });
   expect(told({ durationMs: 30_040 })).toContain('<Duration>00:00:30.040</Duration>');
   expect(told({ durationMs: 2000, byteSize: 250_000 })).toContain('bitrate="1000"');

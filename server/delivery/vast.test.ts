@@ -65,7 +65,8 @@ async function vastOf(on: AdServerTest, zone: string, headers: Record<string, st
   return { ...answer, part, viewable: path('Viewable'), click: path('ClickThrough'), error: path('Error') };
 }
 
-it('DEL-57 a video player gets the zone’s video ad as valid VAST 4.2, and its addresses are ours', async () => {
+// Proves DEL-57
+it('a video player gets the zone’s video ad as valid VAST 4.2, and its addresses are ours', async () => {
   const { zone, zoneId, ad } = await withFilm(server, { title: 'Tea </AdTitle> & <b>"more"</b> ]]>' });
   const business = server.ctx.db
     .updateTable('userSettings')
@@ -101,7 +102,8 @@ it('DEL-57 a video player gets the zone’s video ad as valid VAST 4.2, and its 
   );
 });
 
-it('DEL-57 a well-known VAST client reads the document correctly', async () => {
+// Proves DEL-57
+it('a well-known VAST client reads the document correctly', async () => {
   const { zone, ad } = await withFilm(onLaptop, { title: 'Tea & <b>cake</b>' });
   const { ads } = await new VASTClient().get(`${onLaptop.url}/api/serve/vast/${zone}`);
   expect(ads).toHaveLength(1);
@@ -126,7 +128,8 @@ it('DEL-57 a well-known VAST client reads the document correctly', async () => {
   });
 });
 
-it('DEL-57 ads of other types, videos on other hosts and unknown zones give an empty document', async () => {
+// Proves DEL-57
+it('ads of other types, videos on other hosts and unknown zones give an empty document', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
   await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://films.example/a.mp4' });
@@ -143,7 +146,8 @@ it('DEL-57 ads of other types, videos on other hosts and unknown zones give an e
   expect((await server.caller.send('POST', `/api/serve/vast/${zone}`)).status).toBe(405);
 });
 
-it('DEL-58 only Viewable is billed, once and by GET; a started, failed or prefetched view is not', async () => {
+// Proves DEL-58
+it('only Viewable is billed, once and by GET; a started, failed or prefetched view is not', async () => {
   const { zone, ad } = await withFilm(server, { pricingModel: 'per_impression', amount: 2 });
   const { viewable, error } = await vastOf(server, zone);
   server.clock.advance(3000);
@@ -167,7 +171,8 @@ it('DEL-58 only Viewable is billed, once and by GET; a started, failed or prefet
   expect(await get(viewable.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBe(400);
 });
 
-it('DEL-58 a view of a video counts after two seconds at the earliest', async () => {
+// Proves DEL-58
+it('a view of a video counts after two seconds at the earliest', async () => {
   const { zone, ad } = await withFilm(server);
   const { viewable } = await vastOf(server, zone);
   server.clock.advance(1500);
@@ -175,6 +180,7 @@ it('DEL-58 a view of a video counts after two seconds at the earliest', async ()
   expect(await figures(server.ctx, ad.id)).toMatchObject({ 'view too_fast': 1 });
 });
 
+// Proves DEL-58
 it.each<[what: string, counted: string, decision: Record<string, string>, report: Record<string, string>]>([
   // The request for an image names its page in the Referer only.
   ['a picture asked for by the page', 'view', {}, { origin: '', referer: `${SITE}/` }],
@@ -199,7 +205,7 @@ it.each<[what: string, counted: string, decision: Record<string, string>, report
   ],
   ['a player without a page', 'view wrong_site', { origin: '' }, {}],
   ['a robot', 'view bot', { 'user-agent': 'curl/8.5.0' }, {}],
-])('DEL-58 %s: %s', async (_what, counted, decision, report) => {
+])('%s: %s', async (_what, counted, decision, report) => {
   const { zone, ad } = await withFilm(server);
   const kept = (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries({ ...page, ...headers }).filter(([, value]) => value !== ''));
@@ -210,7 +216,8 @@ it.each<[what: string, counted: string, decision: Record<string, string>, report
   expect((await adRow(server.ctx, ad.id)).totalImpressions).toBe(counted === 'view' ? 1 : 0);
 });
 
-it('DEL-58 a click leads to the stored address and is counted with its view', async () => {
+// Proves DEL-58
+it('a click leads to the stored address and is counted with its view', async () => {
   const { zone, ad } = await withFilm(server);
   const { click } = await vastOf(server, zone);
   server.clock.advance(1000);
@@ -219,7 +226,8 @@ it('DEL-58 a click leads to the stored address and is counted with its view', as
   expect(await figures(server.ctx, ad.id)).toMatchObject({ click: 1, view: 1 });
 });
 
-it('DEL-57 a reserved view counts toward what was bought, and an ad ends when its goal is reached', async () => {
+// Proves DEL-57
+it('a reserved view counts toward what was bought, and an ad ends when its goal is reached', async () => {
   const { zone, ad } = await withFilm(server, { pricingModel: 'per_impression', amount: 1 });
   const { viewable } = await vastOf(server, zone);
   expect((await vastOf(server, zone)).text).toMatch(EMPTY);
@@ -228,7 +236,8 @@ it('DEL-57 a reserved view counts toward what was bought, and an ad ends when it
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ status: 'completed', totalImpressions: 1 });
 });
 
-it('DEL-57 players’ decisions are in the figures, and verify the site as the tag’s do', async () => {
+// Proves DEL-57
+it('players’ decisions are in the figures, and verify the site as the tag’s do', async () => {
   const { zone, zoneId, websiteId, ad } = await withFilm(server);
   const bare = await addZone(server.ctx, websiteId);
   await server.app.refreshDelivery();
@@ -254,7 +263,8 @@ it('DEL-57 players’ decisions are in the figures, and verify the site as the t
   expect(site.verifiedAt).not.toBeNull();
 });
 
-it('DEL-57 a player’s error is logged once for an ad and hour, and a stranger cannot write to the log', async () => {
+// Proves DEL-57
+it('a player’s error is logged once for an ad and hour, and a stranger cannot write to the log', async () => {
   const { zone, zoneId, ad } = await withFilm(server);
   const { error } = await vastOf(server, zone);
   lines.length = 0;
@@ -268,7 +278,8 @@ it('DEL-57 a player’s error is logged once for an ad and hour, and a stranger 
   expect(await figures(server.ctx, ad.id)).toEqual({});
 });
 
-it('DEL-49 DEL-57 a visitor who was often shown the videos of a zone today gets a new one first', async () => {
+// Proves DEL-49, DEL-57
+it('a visitor who was often shown the videos of a zone today gets a new one first', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   for (const title of ['Old one', 'Old two']) await addFilm(server, zoneId, { title, amount: 5 });
   await server.app.refreshDelivery();

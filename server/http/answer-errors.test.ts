@@ -17,7 +17,8 @@ async function answerTo(
   return { status: response.statusCode, body: response.json(), headers: response.headers };
 }
 
-it('RUN-09 OP-108 a known error keeps its status, message and details', async () => {
+// Proves RUN-09, OP-108
+it('a known error keeps its status, message and details', async () => {
   expect(await answerTo(invalid('No name', 'name'))).toMatchObject({
     status: 400,
     body: { message: 'No name', issues: [{ path: 'name', message: 'No name' }] },
@@ -32,14 +33,16 @@ it('RUN-09 OP-108 a known error keeps its status, message and details', async ()
   expect(await answerTo(tooMany(2.1))).toMatchObject({ status: 429, headers: { 'retry-after': '3' } });
 });
 
-it('RUN-09 OP-108 an unexpected error is a 500 with a reference and no internals', async () => {
+// Proves RUN-09, OP-108
+it('an unexpected error is a 500 with a reference and no internals', async () => {
   const { status, body } = await answerTo(new Error('select password from users where secret'));
   expect(status).toBe(500);
   expect(Object.keys(body)).toEqual(['message', 'reference']);
   expect(JSON.stringify(body)).not.toMatch(/select|password|secret|\.ts/);
 });
 
-it('RUN-07 RUN-09 an unreachable database is a 503 with retry-after', async () => {
+// Proves RUN-07, RUN-09
+it('an unreachable database is a 503 with retry-after', async () => {
   const away = [
     Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
     Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
@@ -55,7 +58,8 @@ it('RUN-07 RUN-09 an unreachable database is a 503 with retry-after', async () =
   }
 });
 
-it('RUN-09 OP-108 a browser gets the error as a page, escaped and with a link to continue', async () => {
+// Proves RUN-09, OP-108
+it('a browser gets the error as a page, escaped and with a link to continue', async () => {
   const app = Fastify();
   answerErrors(app);
   app.get('/page/:kind', { config: { page: true } }, (request) => {

@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 describe('mail that development keeps', () => {
-  it('AUTH-26 /dev/mail lists the mail, newest first, without the codes', async () => {
+  // Proves AUTH-26
+  it('/dev/mail lists the mail, newest first, without the codes', async () => {
     const { status, text, headers } = await server.anyone().get('/dev/mail');
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -22,7 +23,8 @@ describe('mail that development keeps', () => {
     expect(text).not.toContain(await codeFor(server.ctx, 'second@example.test'));
   });
 
-  it('AUTH-26 /dev/mail/:id shows a mail as text, and as HTML in a frame that runs no scripts', async () => {
+  // Proves AUTH-26
+  it('/dev/mail/:id shows a mail as text, and as HTML in a frame that runs no scripts', async () => {
     const [newest] = (await server.anyone().get('/dev/mail.json')).body as { id: number }[];
     const code = await codeFor(server.ctx, 'second@example.test');
     const page = await server.anyone().get(`/dev/mail/${newest?.id}`);
@@ -39,7 +41,8 @@ describe('mail that development keeps', () => {
     }
   });
 
-  it('AUTH-26 /dev/mail.json?to= answers scripts', async () => {
+  // Proves AUTH-26
+  it('/dev/mail.json?to= answers scripts', async () => {
     const { body } = await server.anyone().get('/dev/mail.json?to=First@example.test');
     expect(body).toEqual([
       expect.objectContaining({
@@ -54,7 +57,8 @@ describe('mail that development keeps', () => {
     }
   });
 
-  it('AUTH-26 the mailbox does not exist in production or where mail is sent', async () => {
+  // Proves AUTH-26
+  it('the mailbox does not exist in production or where mail is sent', async () => {
     const production = {
       NODE_ENV: 'production',
       SESSION_SECRET: 'x'.repeat(32),

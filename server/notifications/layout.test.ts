@@ -18,7 +18,8 @@ const mail = {
 };
 
 describe('the layout of all mails', () => {
-  it('AUTH-26 has the same content as text and as HTML', () => {
+  // Proves AUTH-26
+  it('has the same content as text and as HTML', () => {
     const { text, html } = renderMail(mail);
     const { ad } = mail;
     for (const part of ['Heading', 'One.', 'Two.', '7KXQ', 'Act', 'Small print.', 'Openslot']) {
@@ -34,7 +35,8 @@ describe('the layout of all mails', () => {
     expect(html).toContain('<img src="https://ads.example/ad-images/abc" alt="Fresh beans" width="300"');
   });
 
-  it('AUTH-26 A11Y-07 user texts are never markup', () => {
+  // Proves AUTH-26, A11Y-07
+  it('user texts are never markup', () => {
     const evil = `<script>alert(1)</script><img src=x onerror="alert('2')">`;
     const { html } = renderMail({
       ...mail,
@@ -49,18 +51,21 @@ describe('the layout of all mails', () => {
     expect(html).toContain('&lt;script&gt;');
   });
 
-  it('AUTH-26 A11Y-07 a multi-line ad cannot look like part of the mail', () => {
+  // Proves AUTH-26, A11Y-07
+  it('a multi-line ad cannot look like part of the mail', () => {
     const { text } = renderMail({ ...mail, ad: { ...mail.ad, description: 'Buy\n\n    ABCD\nPay now:' } });
     expect(text).toContain('> Buy ABCD Pay now:');
   });
 
-  it('AUTH-26 a line break in a title does not start a mail header', () => {
+  // Proves AUTH-26
+  it('a line break in a title does not start a mail header', () => {
     expect(renderMail({ ...mail, subject: 'Hello\r\nBcc: everybody@example.test' }).subject).toBe(
       'Hello Bcc: everybody@example.test',
     );
   });
 
-  it('AUTH-26 loads no script and no style sheet, and no image except that of the ad', () => {
+  // Proves AUTH-26
+  it('loads no script and no style sheet, and no image except that of the ad', () => {
     const { ad: _, ...plain } = mail;
     expect(renderMail(mail).html).not.toMatch(/<(script|link)\b|url\(|@import/);
     expect(renderMail(plain).html).not.toMatch(/<img\b|src=/);

@@ -32,7 +32,8 @@ const tell = async (notice: Notice) =>
   await server.ctx.db.transaction().execute(async (tx) => await notify(server.ctx, tx, notice));
 
 describe('mail about an ad', () => {
-  it('AUTH-26 both sides get mail at each step, with what they need for the next one', async () => {
+  // Proves AUTH-26
+  it('both sides get mail at each step, with what they need for the next one', async () => {
     const { seller, buyer, ad } = await submitted();
     expect(await kinds(seller)).toEqual(['ad-submitted']);
     expect((await lastMail(seller)).text).toContain('“Beans & more” was submitted for Sidebar on The Daily.');
@@ -46,7 +47,8 @@ describe('mail about an ad', () => {
     expect((await lastMail(seller)).text).toContain('You earn $85.00');
   });
 
-  it('ERR-50 STATE-03 a rejection mail gives the advertiser the reason and the link to resubmit', async () => {
+  // Proves ERR-50, STATE-03
+  it('a rejection mail gives the advertiser the reason and the link to resubmit', async () => {
     const { seller, buyer, ad } = await submitted();
     await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Too <b>loud</b>' });
     const mail = await lastMail(buyer);
@@ -56,7 +58,8 @@ describe('mail about an ad', () => {
     expect(mail.text).toContain(`/dashboard?editAd=${ad.publicId}`);
   });
 
-  it('ERR-50 ENT-11 campaignUpdates off stops campaign mail, and emailNotifications off stops all of it', async () => {
+  // Proves ERR-50, ENT-11
+  it('campaignUpdates off stops campaign mail, and emailNotifications off stops all of it', async () => {
     const { seller, buyer, ad } = await submitted();
     await buyer.patch('/api/user/settings', { campaignUpdates: false });
     await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'No' });
@@ -69,7 +72,8 @@ describe('mail about an ad', () => {
     expect(await kinds(seller)).toEqual(before);
   });
 
-  it('AUTH-26 every kind of notice has a mail', async () => {
+  // Proves AUTH-26
+  it('every kind of notice has a mail', async () => {
     const { seller, buyer, ad } = await submitted();
     const adId = ad.id;
     await tell({ kind: 'ad-completed', adId });
@@ -82,7 +86,8 @@ describe('mail about an ad', () => {
     expect((await lastMail(buyer)).text).toContain('$12.05');
   });
 
-  it('AUTH-26 STAT-09 a mail shows its ad, with the image if it is stored on this server', async () => {
+  // Proves AUTH-26, STAT-09
+  it('a mail shows its ad, with the image if it is stored on this server', async () => {
     const { seller, buyer, ad } = await submitted();
     expect((await lastMail(seller)).html).toContain(ad.description);
     expect((await lastMail(seller)).html).not.toContain('<img');
@@ -100,7 +105,8 @@ describe('mail about an ad', () => {
     expect((await lastMail(seller)).html).not.toMatch(/<img|elsewhere/);
   });
 
-  it('AUTH-26 a transaction that is rolled back sends no mail', async () => {
+  // Proves AUTH-26
+  it('a transaction that is rolled back sends no mail', async () => {
     const { buyer, ad } = await submitted();
     const failure = server.ctx.db.transaction().execute(async (tx) => {
       await notify(server.ctx, tx, { kind: 'ad-approved', adId: ad.id });
@@ -110,11 +116,13 @@ describe('mail about an ad', () => {
     expect(await kinds(buyer)).toEqual([]);
   });
 
-  it('AUTH-26 a notice about an unknown ad throws', async () => {
+  // Proves AUTH-26
+  it('a notice about an unknown ad throws', async () => {
     await expect(tell({ kind: 'ad-live', adId: 999_999 })).rejects.toThrow('no ad');
   });
 
-  it('API-27 a deleted account gets no mail', async () => {
+  // Proves API-27
+  it('a deleted account gets no mail', async () => {
     const { seller, buyer, ad } = await submitted();
     await server.ctx.db
       .updateTable('users')

@@ -63,7 +63,8 @@ const hurry = async (server: TestServer) => {
   );
 };
 
-it('AUTH-26 the relay gets each message once, and then its text is deleted', async () => {
+// Proves AUTH-26
+it('the relay gets each message once, and then its text is deleted', async () => {
   const port = await freePort();
   const { taken } = await startRelay(port);
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: true });
@@ -86,7 +87,8 @@ it('AUTH-26 the relay gets each message once, and then its text is deleted', asy
   expect(taken).toHaveLength(1);
 });
 
-it('AUTH-26 messages wait while the relay is down and are sent when it is back', async () => {
+// Proves AUTH-26
+it('messages wait while the relay is down and are sent when it is back', async () => {
   const port = await freePort();
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: true });
   await register(server, 'patient@example.test');
@@ -103,7 +105,8 @@ it('AUTH-26 messages wait while the relay is down and are sent when it is back',
   expect((await waiting()).lastError).toBeNull();
 });
 
-it('AUTH-26 a refused message is kept, and neither the row nor the error quotes it', async () => {
+// Proves AUTH-26
+it('a refused message is kept, and neither the row nor the error quotes it', async () => {
   const port = await freePort();
   const { taken } = await startRelay(port, [451]);
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: false });
@@ -120,7 +123,8 @@ it('AUTH-26 a refused message is kept, and neither the row nor the error quotes 
   expect(taken).toHaveLength(1);
 });
 
-it('AUTH-26 a message of a failed call is never sent', async () => {
+// Proves AUTH-26
+it('a message of a failed call is never sent', async () => {
   const server = await startWith({}, { jobs: false });
   await register(server, 'once@example.test');
   await register(server, 'once@example.test');
@@ -128,7 +132,8 @@ it('AUTH-26 a message of a failed call is never sent', async () => {
   expect(rows).toEqual([{ task_identifier: 'send-message' }]);
 });
 
-it('AUTH-26 without a relay, a message is kept and the terminal shows one line without the code', async () => {
+// Proves AUTH-26
+it('without a relay, a message is kept and the terminal shows one line without the code', async () => {
   const server = await startWith({}, { jobs: false });
   const lines: string[] = [];
   const mailer = createMailer(server.ctx.config, (line) => lines.push(line));
@@ -143,7 +148,8 @@ it('AUTH-26 without a relay, a message is kept and the terminal shows one line w
   expect(message.bodyText).not.toBe('');
 });
 
-it('AUTH-26 an address is never read as a list of addresses', async () => {
+// Proves AUTH-26
+it('an address is never read as a list of addresses', async () => {
   const port = await freePort();
   const { taken } = await startRelay(port);
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: false });

@@ -48,13 +48,14 @@ afterAll(async () => {
 
 const analyzed = (run: (tx: Database) => Promise<unknown>) => planOf(db, run, { analyze: true });
 
+// Proves DEL-61, RUN-15
 it.each([
   ['the newest', '', 'ad_archive_newest'],
   ['by a rare word', 'c4ca4238a0b923820dcc509a6f75849b', 'ad_archive_words'],
   ['by a word that no ad has', 'zebra', 'ad_archive_words'],
   ['by a word that every ad has', 'fresh', 'ad_archive_newest'],
   ['by one of 500 advertisers', 'Company 77', 'ad_archive_'],
-])('DEL-61 RUN-15 the archive is read %s by an index, at any page', async (_what, search, index) => {
+])('the archive is read %s by an index, at any page', async (_what, search, index) => {
   const middle = { startedAt: new Date('2025-08-20T00:00:00Z'), adId: ADS };
   for (const before of [null, middle]) {
     const plan = await analyzed((tx) => selectArchive(tx, { search, before, endedAfter: YEAR_AGO }, 25));
@@ -68,7 +69,8 @@ it.each([
   }
 });
 
-it('DEL-61 RUN-15 reading one ad and deleting old ones use an index', async () => {
+// Proves DEL-61, RUN-15
+it('reading one ad and deleting old ones use an index', async () => {
   const { rows } = await sql<{ publicId: string }>`select public_id from ads where id = 7`.execute(db);
   const one = await analyzed((tx) => findArchivedAd(tx, rows[0]?.publicId ?? '', YEAR_AGO));
   expect(rowsMet(one, 'ad_archive')).toBe(1);

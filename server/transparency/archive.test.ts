@@ -43,7 +43,8 @@ async function titles(query = ''): Promise<string[]> {
 }
 const pageOf = async (publicId: string) => await server.anyone().get(`/ad-archive/${publicId}`);
 
-it('DEL-61 an ad enters the archive with its first counted view, and the newest comes first', async () => {
+// Proves DEL-61
+it('an ad enters the archive with its first counted view, and the newest comes first', async () => {
   const { zoneId, zone } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: 'Never seen yet' });
   expect(await titles()).not.toContain('Never seen yet');
@@ -56,7 +57,8 @@ it('DEL-61 an ad enters the archive with its first counted view, and the newest 
     expect((await pageOf(unknown)).status).toBe(404);
 });
 
-it('DEL-62 the page of an ad says on whose behalf and where it ran, who paid, when, why and its reach', async () => {
+// Proves DEL-62
+it('the page of an ad says on whose behalf and where it ran, who paid, when, why and its reach', async () => {
   const { zone, ad } = await makeLiveAd(seller, buyer, {
     ad: { title: 'Tea <script>', description: 'Two & a half', targetUrl: 'https://tea.example/x?y=1' },
     website: { name: 'The "Daily"', url: 'https://blog.daily.example' },
@@ -86,7 +88,8 @@ it('DEL-62 the page of an ad says on whose behalf and where it ran, who paid, wh
   expect(why.text).toContain('<bdi>Ada Lane</bdi>');
 });
 
-it('DEL-62 the ad is shown as it ran, with files of this server only', async () => {
+// Proves DEL-62
+it('the ad is shown as it ran, with files of this server only', async () => {
   const image = await makeLiveAd(seller, buyer, {
     product: { adType: 'image' },
     ad: { imageUrl: await upload(buyer) },
@@ -116,7 +119,8 @@ it('DEL-62 the ad is shown as it ran, with files of this server only', async () 
   expect(await shownOn(elsewhere.ad.publicId)).toEqual([]);
 });
 
-it('DEL-61 the search matches an ad’s texts and its advertiser, and takes every character literally', async () => {
+// Proves DEL-61
+it('the search matches an ad’s texts and its advertiser, and takes every character literally', async () => {
   await seen({ title: 'Zebra crossings 100%' });
   await seen({ title: 'Zebra crossings 1000' });
   expect(await titles('?q=ZEBRA+cross')).toEqual(['Zebra crossings 1000', 'Zebra crossings 100%']);
@@ -127,7 +131,8 @@ it('DEL-61 the search matches an ad’s texts and its advertiser, and takes ever
   expect(none).toContain('matches “<bdi>&lt;b&gt;quagga</bdi>”');
 });
 
-it('DEL-61 an advertiser’s new name replaces the old one, and a deleted account leaves no name', async () => {
+// Proves DEL-61
+it('an advertiser’s new name replaces the old one, and a deleted account leaves no name', async () => {
   const ada = await server.signIn('buyer', { firstName: 'Quirina', lastName: 'Oak' });
   const { zone, ad } = await makeLiveAd(seller, ada, {
     product: { pricingModel: 'per_impression', impressions: 1, duration: undefined },
@@ -153,7 +158,8 @@ it('DEL-61 an advertiser’s new name replaces the old one, and a deleted accoun
   expect(await titles('?q=renamed')).toEqual(['Renamed']);
 });
 
-it('DEL-61 the pages of the archive follow each other without a gap', async () => {
+// Proves DEL-61
+it('the pages of the archive follow each other without a gap', async () => {
   for (let each = 0; each < 25; each++) await seen({ title: `Paged ${each}` });
   const all: string[] = [];
   let address = '/ad-archive?q=paged';
@@ -170,7 +176,8 @@ it('DEL-61 the pages of the archive follow each other without a gap', async () =
   }
 });
 
-it('DEL-61 an ad stays for a year after its last day and is then removed', async () => {
+// Proves DEL-61
+it('an ad stays for a year after its last day and is then removed', async () => {
   const { publicId, id } = await seen({ title: 'A week of socks', amount: 7 });
   const started = server.clock.now();
   server.clock.advance(8 * DAY);

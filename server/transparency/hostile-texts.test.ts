@@ -47,7 +47,8 @@ async function expectAsText(path: string, names: string[], body?: Record<string,
   expect([path, text]).not.toEqual([path, expect.stringMatching(/<script>alert|["'] x=""|" onload="/)]);
 }
 
-it('A11Y-07 DEL-61 DEL-62 DEL-64 markup in any text of an ad, a site or a report is text on every page', async () => {
+// Proves A11Y-07, DEL-61, DEL-62, DEL-64
+it('markup in any text of an ad, a site or a report is text on every page', async () => {
   const { path } = await hostileAd();
   const report = { id: randomUUID(), reason: 'other', details: `Details ${MARKUP}` };
   await server.anyone().send('POST', `/report-ad/${path}`, new URLSearchParams(report).toString(), FORM);
@@ -78,7 +79,8 @@ it('A11Y-07 DEL-61 DEL-62 DEL-64 markup in any text of an ad, a site or a report
     await expectAsText(page, ['Reason ']);
 });
 
-it('A11Y-07 markup in any text of an ad is text in every mail about it', async () => {
+// Proves A11Y-07
+it('markup in any text of an ad is text in every mail about it', async () => {
   await hostileAd();
   const mails = [
     ...(await mailTo(server.ctx, buyer.user.email)),

@@ -51,7 +51,8 @@ const takeDown = async (path: string, reason: string, headers: Record<string, st
     .anyone()
     .send('POST', path, new URLSearchParams({ reason }).toString(), { ...FORM, ...headers });
 
-it('DEL-64 the operator’s link shows the ad, its advertiser and publisher, and the reports', async () => {
+// Proves DEL-64
+it('the operator’s link shows the ad, its advertiser and publisher, and the reports', async () => {
   const { path, ad } = await reported();
   lines.length = 0;
   const { status, text, headers } = await server.anyone().get(path);
@@ -84,7 +85,8 @@ it('DEL-64 the operator’s link shows the ad, its advertiser and publisher, and
   expect((await adRow(server.ctx, ad.id)).status).toBe('active');
 });
 
-it('DEL-64 an ad that is taken down disappears from pages, clicks and the archive, and both sides learn the reason', async () => {
+// Proves DEL-64
+it('an ad that is taken down disappears from pages, clicks and the archive, and both sides learn the reason', async () => {
   const { path, ad, zone, shown } = await reported();
   expect((await server.anyone().get(`/ad-archive/${ad.publicId}`)).text).toContain('src="/m/');
   expect((await takeDown(path, ' ')).status).toBe(400);
@@ -124,7 +126,8 @@ it('DEL-64 an ad that is taken down disappears from pages, clicks and the archiv
   expect((await buyer.get(`/api/ads/${ad.id}/showing`)).body).toMatchObject({ rule: 'taken_down' });
 });
 
-it('DEL-64 an ad that has ended cannot be taken down, and another site cannot send the form', async () => {
+// Proves DEL-64
+it('an ad that has ended cannot be taken down, and another site cannot send the form', async () => {
   const { path, ad } = await reported();
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await takeDown(path, 'No', foreign)).status).toBe(403);

@@ -52,7 +52,8 @@ const sellersJson = z.strictObject({
   ),
 });
 
-it('DEL-27 sellers.json names businesses with their root domain, and no person', async () => {
+// Proves DEL-27
+it('sellers.json names businesses with their root domain, and no person', async () => {
   const { status, headers, body } = await server.anyone().get('/sellers.json');
   expect(status).toBe(200);
   expect(headers.get('content-type')).toMatch(/^application\/json/);
@@ -72,7 +73,8 @@ it('DEL-27 sellers.json names businesses with their root domain, and no person',
   });
 });
 
-it('DEL-27 sellers.json shows a change within minutes', async () => {
+// Proves DEL-27
+it('sellers.json shows a change within minutes', async () => {
   await person.patch('/api/user/settings', { businessName: 'Daily Press' });
   const names = async () =>
     ((await server.anyone().get('/sellers.json')).body as { sellers: { name?: string }[] }).sellers.map(
@@ -83,13 +85,15 @@ it('DEL-27 sellers.json shows a change within minutes', async () => {
   expect(await names()).toEqual(['Daily Press', 'Slow Press "Ltd"']);
 });
 
-it('DEL-28 our ads.txt is the placeholder of a host without ads', async () => {
+// Proves DEL-28
+it('our ads.txt is the placeholder of a host without ads', async () => {
   const { headers, text } = await server.anyone().get('/ads.txt');
   expect(headers.get('content-type')).toMatch(/^text\/plain/);
   expect(text).toBe('placeholder.example.com, placeholder, DIRECT, placeholder\n');
 });
 
-it('DEL-29 gpc.json says that the signal is honored, and since when', async () => {
+// Proves DEL-29
+it('gpc.json says that the signal is honored, and since when', async () => {
   const { headers, body } = await server.anyone().get('/.well-known/gpc.json');
   expect(headers.get('content-type')).toMatch(/^application\/json/);
   expect(z.strictObject({ gpc: z.literal(true), lastUpdate: z.iso.date() }).safeParse(body).success).toBe(
@@ -97,7 +101,8 @@ it('DEL-29 gpc.json says that the signal is honored, and since when', async () =
   );
 });
 
-it('DEL-63 a public page says what the privacy signal changes, and the page of each ad links to it', async () => {
+// Proves DEL-63
+it('a public page says what the privacy signal changes, and the page of each ad links to it', async () => {
   const { status, headers, text } = await server.anyone().get('/global-privacy-control');
   expect(status).toBe(200);
   expect(headers.get('content-type')).toMatch(/^text\/html/);

@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-it('DEL-63 with Sec-GPC, a visitor’s views and clicks of an ad are not connected; without it, they are', async () => {
+// Proves DEL-63
+it('with Sec-GPC, a visitor’s views and clicks of an ad are not connected; without it, they are', async () => {
   // The server forgets all visitors at midnight.
   server.clock.set(new Date(`${utcDay(server.clock.now())}T12:00:00Z`));
   const counted = async (headers: Record<string, string>) => {

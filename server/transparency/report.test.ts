@@ -41,7 +41,8 @@ const reportsOf = async (adId: number) =>
 const told = async (recipient: string) =>
   (await mailTo(server.ctx, recipient)).filter(({ kind }) => kind === 'ad-reported');
 
-it('DEL-60 the form names the ad, and its page has no scripts and allows none', async () => {
+// Proves DEL-60
+it('the form names the ad, and its page has no scripts and allows none', async () => {
   const { status, headers, text } = await server.anyone().get(`/report-ad/${story.ad.publicId}`);
   expect(status).toBe(200);
   expect(text).toContain(
@@ -55,7 +56,8 @@ it('DEL-60 the form names the ad, and its page has no scripts and allows none', 
   expect(policy).not.toContain('script-src');
 });
 
-it('DEL-60 a report is stored, and the operator and the publisher get a mail, but not the advertiser', async () => {
+// Proves DEL-60
+it('a report is stored, and the operator and the publisher get a mail, but not the advertiser', async () => {
   const { ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Cheap watches' } });
   const answer = await send(ad.publicId, {
     reason: 'misleading',
@@ -83,7 +85,8 @@ it('DEL-60 a report is stored, and the operator and the publisher get a mail, bu
   expect(await told(buyer.user.email)).toEqual([]);
 });
 
-it('DEL-60 the same form sent again, at the same time or later, is one report', async () => {
+// Proves DEL-60
+it('the same form sent again, at the same time or later, is one report', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   const id = randomUUID();
   const before = (await told(OPERATOR)).length;
@@ -96,7 +99,8 @@ it('DEL-60 the same form sent again, at the same time or later, is one report', 
   expect((await told(OPERATOR)).length).toBe(before + 1);
 });
 
-it('DEL-60 every report of a wave is stored, and only a few are mailed', async () => {
+// Proves DEL-60
+it('every report of a wave is stored, and only a few are mailed', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   const before = (await told(OPERATOR)).length;
   await Promise.all(Array.from({ length: 12 }, async () => await send(ad.publicId, { reason: 'harmful' })));
@@ -109,7 +113,8 @@ it('DEL-60 every report of a wave is stored, and only a few are mailed', async (
   expect((await told(OPERATOR)).length).toBe(before + 4);
 });
 
-it('DEL-60 an error appears at its field, and the visitor’s input stays', async () => {
+// Proves DEL-60
+it('an error appears at its field, and the visitor’s input stays', async () => {
   const answer = await send(story.ad.publicId, { details: '"><script>1</script>', email: 'nobody' });
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('<title>Error: Report this ad');
@@ -120,7 +125,8 @@ it('DEL-60 an error appears at its field, and the visitor’s input stays', asyn
   expect(await reportsOf(story.ad.id)).toEqual([]);
 });
 
-it('DEL-60 an ad that was never shown cannot be reported, and other content types are refused', async () => {
+// Proves DEL-60
+it('an ad that was never shown cannot be reported, and other content types are refused', async () => {
   const zone = await makeZone(seller, story.website);
   const pending = await makeAd(buyer, await makeProduct(seller, zone));
   for (const ad of [pending.publicId, randomUUID(), 'nobody', "'--"]) {
@@ -147,7 +153,8 @@ it('DEL-60 an ad that was never shown cannot be reported, and other content type
   expect(login.status).toBe(415);
 });
 
-it('DEL-60 another site cannot send a report for its visitors, and reports of one network are limited', async () => {
+// Proves DEL-60
+it('another site cannot send a report for its visitors, and reports of one network are limited', async () => {
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await send(story.ad.publicId, { reason: 'other' }, foreign)).status).toBe(403);
   expect(await reportsOf(story.ad.id)).toEqual([]);
@@ -165,7 +172,8 @@ it('DEL-60 another site cannot send a report for its visitors, and reports of on
   }
 });
 
-it('DEL-60 a report and the reporter’s address are deleted after a year', async () => {
+// Proves DEL-60
+it('a report and the reporter’s address are deleted after a year', async () => {
   const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 3650 } });
   await send(ad.publicId, { reason: 'other', email: 'mara@readers.example' });
   server.clock.advance(364 * 24 * 60 * 60 * 1000);
