@@ -5,7 +5,7 @@ import { useStage } from './support/use-stage.ts';
 
 const house = useStage();
 
-/** An ad whose texts would like to be markup; the publisher is mailed about it. */
+/** Submits an ad whose texts are markup. The publisher gets a mail about it. */
 async function submitHostileAd(): Promise<{ title: string; publisher: string }> {
   const seller = await house.client('seller');
   const buyer = await house.client('buyer');
@@ -17,14 +17,14 @@ async function submitHostileAd(): Promise<{ title: string; publisher: string }> 
 }
 
 // Proves AUTH-26, A11Y-07
-it('kept mail is read as HTML and as text, within its policy and its width', async () => {
+it('a kept mail is shown as HTML and as text, within its policy and its width', async () => {
   const { title, publisher } = await submitHostileAd();
   const { page } = await house.enter('seller', { width: 375 });
   const refused: string[] = [];
   page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
   await page.goto('/dev/mail');
   await page.getByRole('link', { name: publisher }).click();
-  await page.getByRole('heading', { level: 1, name: 'An ad awaits your approval' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'An ad is waiting for your review' }).waitFor();
 
   const message = page.frameLocator('iframe');
   await message.getByText(title, { exact: true }).waitFor();
@@ -32,7 +32,9 @@ it('kept mail is read as HTML and as text, within its policy and its width', asy
   await expect
     .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
     .toBeGreaterThan(0);
-  expect(await picture.evaluate((image) => image.ownerDocument.title)).toBe('An ad awaits your approval');
+  expect(await picture.evaluate((image) => image.ownerDocument.title)).toBe(
+    'An ad is waiting for your review',
+  );
   const overflow = await message.locator('body').evaluate((body) => body.scrollWidth - body.clientWidth);
   expect(overflow).toBeLessThanOrEqual(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
@@ -44,7 +46,7 @@ it('kept mail is read as HTML and as text, within its policy and its width', asy
 });
 
 // Proves AUTH-26
-it('new mail appears on top by itself, and the keyboard stays where it is', async () => {
+it('new mail appears at the top by itself, and the keyboard focus stays', async () => {
   const first = await submitHostileAd();
   const { page } = await house.enter('seller');
   await page.goto('/dev/mail');
@@ -55,11 +57,11 @@ it('new mail appears on top by itself, and the keyboard stays where it is', asyn
 });
 
 // Proves API-29, RUN-09
-it('who opens the billing portal without a session is led to sign in', async () => {
+it('a visitor who opens the billing portal without a session can sign in', async () => {
   const { page, context } = await house.enter('seller');
   await page.goto('/api/billing/portal');
   await page.getByRole('heading', { level: 1, name: 'No billing account yet' }).waitFor();
-  // The page's own style was let in by the policy.
+  // The background shows that the policy allows the page's style.
   const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   expect(ground).toBe('rgb(246, 248, 248)');
   await context.clearCookies();

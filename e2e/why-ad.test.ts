@@ -8,7 +8,7 @@ import { useStage } from './support/use-stage.ts';
 const house = useStage();
 
 // Proves DEL-23, GEN-06
-it("the 'Ad' mark on a publisher's page opens who paid for it, and why it is there", async () => {
+it("the 'Ad' mark on a publisher's page opens a page that says who paid for the ad and why it is shown", async () => {
   const seller = await house.client('seller');
   const buyer = await house.stage.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
   const { zone, ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Fresh <b>beans</b>' } });
@@ -31,7 +31,7 @@ it("the 'Ad' mark on a publisher's page opens who paid for it, and why it is the
   await why.getByRole('link', { name: 'Report this ad' }).click();
   await why.getByRole('heading', { level: 1, name: 'Report this ad' }).waitFor();
   expect(new URL(why.url()).pathname).toBe(`/report-ad/${ad.publicId}`);
-  // The publisher's page is still there, and the mark was no click on the ad.
+  // The publisher's page is still open, and opening the mark did not count as a click.
   expect(await page.title()).toBe('A publisher');
   expect((await buyer.get('/api/analytics/spending')).body.totalClicks).toBe(0);
   expect(errors).toEqual([]);
@@ -40,7 +40,7 @@ it("the 'Ad' mark on a publisher's page opens who paid for it, and why it is the
 });
 
 // Proves DEL-60, DEL-62, DEL-64
-it('a visitor without scripts goes from the ad to its page in the archive, and reports it by keyboard alone; the operator takes it down', async () => {
+it('a visitor without scripts finds the ad in the archive and reports it by keyboard; the operator takes it down', async () => {
   const seller = await house.client('seller');
   const buyer = await house.stage.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
   const { zone, ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Wonder pills' } });
@@ -55,17 +55,17 @@ it('a visitor without scripts goes from the ad to its page in the archive, and r
   await page.getByRole('link', { name: 'This ad in the archive' }).click();
   await page.getByRole('heading', { level: 1, name: 'Wonder pills' }).waitFor();
   await page.getByRole('link', { name: 'Ad archive', exact: true }).click();
-  await page.getByRole('searchbox', { name: 'Advertiser, or words of the ad' }).fill('ada lane');
+  await page.getByRole('searchbox', { name: 'Advertiser, or words in the ad' }).fill('ada lane');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/ad-archive?q=ada+lane');
   await page.getByRole('link', { name: 'Wonder pills' }).click();
   await page.getByRole('link', { name: 'Report this ad' }).click();
 
-  // The browser itself asks for a reason; a form that came in another way is told what is missing.
-  await page.getByRole('button', { name: 'Send the report' }).press('Enter');
+  // The browser itself requires a reason and sends nothing without one.
+  await page.getByRole('button', { name: 'Send report' }).press('Enter');
   expect(new URL(page.url()).pathname).toBe(`/report-ad/${ad.publicId}`);
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Report this ad');
-  await page.getByRole('radio', { name: 'It is misleading, or a fraud' }).focus();
+  await page.getByRole('radio', { name: 'It is misleading or a scam' }).focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Tab');
   await page.keyboard.type('They cure nothing.');
@@ -73,7 +73,7 @@ it('a visitor without scripts goes from the ad to its page in the archive, and r
   await page.keyboard.type('mara@readers.example');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Thank you' }).waitFor();
-  // Loading it again sends nothing again.
+  // A reload doesn't send the report again.
   await page.reload();
   const { ctx } = house.stage.server;
   const reports = await ctx.db.selectFrom('adReports').selectAll().where('adId', '=', ad.id).execute();
@@ -82,11 +82,11 @@ it('a visitor without scripts goes from the ad to its page in the archive, and r
   ]);
   expect((await mailTo(ctx, seller.user.email)).map(({ kind }) => kind)).toContain('ad-reported');
 
-  // Whoever runs the server follows the link in their mail, and takes the ad down.
+  // The operator follows the link in the mail and takes the ad down.
   const told = (await mailTo(ctx, ctx.config.contactEmail)).at(-1)?.text ?? '';
   await page.goto(/\/moderate-ad\?key=[\w-]+/.exec(told)?.[0] ?? '');
-  await page.getByLabel('Why is it taken down?').fill('The pills are not approved anywhere.');
-  await page.getByRole('button', { name: 'Take the ad down' }).click();
+  await page.getByLabel('Reason for taking it down').fill('The pills are not approved anywhere.');
+  await page.getByRole('button', { name: 'Take down the ad' }).click();
   await page.getByText('Taken down: The pills are not approved anywhere.').waitFor();
   await page.goto(`/ad-archive/${ad.publicId}`);
   await page.getByRole('heading', { level: 1, name: 'An ad that was taken down' }).waitFor();
@@ -108,7 +108,7 @@ it('a visitor without scripts goes from the ad to its page in the archive, and r
   await mine.context.close();
 });
 
-/** A view as a page reports it. */
+/** Requests an ad as a page does and reports a view of it. */
 async function seeOnce(zone: string): Promise<void> {
   const { server } = house.stage;
   await server.app.refreshDelivery();

@@ -1,16 +1,16 @@
 import { DAY_MS, later } from '../time.ts';
 
-/** How long after its last day an ad stays in the public archive (Digital Services Act, article 39). */
+/** How long an ad stays in the public archive after its last day (Digital Services Act, article 39). */
 export const ARCHIVED_DAYS = 365;
 
-/** What ended before this is archived no more. */
+/** Ads that ended before this instant are no longer in the archive. */
 export function archivedSince(now: Date): Date {
   return later(now, -ARCHIVED_DAYS * DAY_MS);
 }
 
 /**
- * How many viewable impressions an ad had, as the public is told: two digits that matter, so that a visit more or less
- * shows nothing, and nobody can watch a campaign's every view.
+ * The number of viewable impressions as the public archive shows it, rounded to two significant digits. A precise number
+ * would let anyone follow the single views of a campaign.
  */
 export function reachText(views: number): string {
   if (views < 100) return 'Fewer than 100 viewable impressions';

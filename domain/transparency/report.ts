@@ -1,19 +1,19 @@
-/** What anybody may say of an ad that they were shown (Digital Services Act, article 16). */
+/** The form in which anyone can report an ad (Digital Services Act, article 16). */
 import { z } from 'zod';
 
-/** What is wrong with it, in the reader's words. The database knows the names only. */
+/** What can be wrong with an ad, in the visitor's words. The database stores the names only. */
 export const REPORT_REASONS = {
-  illegal: 'It advertises something that is against the law',
-  misleading: 'It is misleading, or a fraud',
-  harmful: 'It leads to a page that does harm, such as one that steals passwords',
-  offensive: 'It is offensive, or not fit for the page it stands on',
-  rights: 'It uses my name, my picture or my work without my consent',
+  illegal: 'It advertises something illegal',
+  misleading: 'It is misleading or a scam',
+  harmful: 'It links to a harmful page, such as one that steals passwords',
+  offensive: 'It is offensive, or doesn’t belong on the page',
+  rights: 'It uses my name, my image or my work without my permission',
   other: 'Something else',
 } as const;
 export type ReportReason = keyof typeof REPORT_REASONS;
 
 export const MAX_DETAILS = 2000;
-const WRONG_EMAIL = 'Please enter a valid e-mail address';
+const WRONG_EMAIL = 'Please enter a valid email address';
 
 // PostgreSQL's text cannot hold U+0000.
 const text = z
@@ -21,13 +21,13 @@ const text = z
   .optional()
   .transform((value = '') => value.replaceAll('\0', '').replaceAll('\r\n', '\n').trim());
 
-/** The fields of the form, all as text. */
+/** The fields of the form, which a browser sends as text. */
 export const reportForm = z.object({
-  /** Made with the form: the same form sent again is the same report. */
+  /** Created with the form, so that the same form sent again is the same report. */
   id: z.uuid('This form is too old. Please open it again.').transform((value) => value.toLowerCase()),
   reason: z.enum(
     Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]],
-    'Please say what is wrong with the ad',
+    'Please say what’s wrong with the ad',
   ),
   details: text.pipe(z.string().max(MAX_DETAILS, `Please use at most ${MAX_DETAILS} characters`)),
   email: text
@@ -36,12 +36,12 @@ export const reportForm = z.object({
 });
 export type Report = z.output<typeof reportForm>;
 
-/** How long a report and its sender's address are kept. */
+/** How long a report and the reporter's address are kept. */
 export const REPORTS_KEPT_DAYS = 365;
 
 /**
- * Whether the `count`-th report of an ad within a day is told by mail: the 1st, 3rd, 10th, 30th, 100th and so on, so that
- * nobody can fill a mailbox, and a wave is still seen to grow.
+ * Whether we send a mail about the `count`-th report of an ad within a day. We do for the 1st, 3rd, 10th, 30th, 100th and so
+ * on, so that nobody can flood a mailbox and the operator still sees that the number grows.
  */
 export function isTold(count: number): boolean {
   const ten = 10 ** Math.floor(Math.log10(count));
@@ -50,12 +50,12 @@ export function isTold(count: number): boolean {
 
 export const MAX_TAKEDOWN_REASON = 500;
 
-/** The operator's form: why an ad is taken down, as both sides read it. */
+/** The operator's form with the reason for taking an ad down, which the advertiser and the publisher read. */
 export const takeDownForm = z.object({
   reason: text.pipe(
     z
       .string()
-      .min(1, 'Please say why: both sides read it')
+      .min(1, 'Please give a reason. The advertiser and the publisher will read it.')
       .max(MAX_TAKEDOWN_REASON, `Please use at most ${MAX_TAKEDOWN_REASON} characters`),
   ),
 });

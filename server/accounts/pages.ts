@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { unauthorized } from '../http/errors.ts';
+import { html } from '../http/html.ts';
 import type { CallDescription } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
 import { endSession, signedInUser } from '../http/sessions.ts';
@@ -18,9 +19,9 @@ const BILLING_PORTAL: CallDescription = {
   answers: { 200: 'A page: there is no billing account yet', 302: 'To the provider', 401: 'No session' },
 };
 
-/** The two addresses a browser is sent to, instead of calling them. */
+/** Registers the two addresses that a browser opens instead of calling them. */
 export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
-  // Also without a session: after an account was deleted there is none (OP-008).
+  // This works without a session, too: deleting an account has already ended it. [OP-008]
   app.get('/api/logout', { config: { call: LOGOUT } }, async (request, reply) => {
     await endSession(request);
     return reply.header('cache-control', 'no-store').redirect('/', 302);
@@ -37,12 +38,13 @@ export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** OP-102 */
+/** Shown to a user who has never paid. [OP-102] */
 const NO_BILLING_ACCOUNT = {
   title: 'No billing account yet',
-  main: `<h1>No billing account yet</h1>
+  main: html`<h1>No billing account yet</h1>
 <div class="card">
-<p class="quiet">It is opened with your first payment. From then on your cards and receipts are found there.</p>
-<p><a class="button" href="/settings?tab=billing">Back to Settings</a></p>
+<p class="quiet">Your billing account is created with your first payment. After that, you’ll find your cards and receipts
+here.</p>
+<p><a class="button" href="/settings?tab=billing">Back to settings</a></p>
 </div>`,
 };

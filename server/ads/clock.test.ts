@@ -235,9 +235,9 @@ it('both sides are told of a pause, of its end, and of the first of silent days'
     const kinds = (await told(side)).map(({ kind }) => kind);
     expect(kinds.slice(-3)).toEqual(['ad-paused', 'ad-resumed', 'ad-silent']);
     const [paused, resumed, silent] = (await told(side)).slice(-3).map(({ text }) => text);
-    expect(paused).toContain('its end moves by as long as the pause lasts');
-    expect(resumed).toMatch(/it now runs until \w+ \d+, \d{4}, \d+:\d\d [AP]M UTC/);
-    expect(silent).toMatch(/every such day/);
+    expect(paused).toContain('end date moves by the length of the pause');
+    expect(resumed).toMatch(/now runs until \w+ \d+, \d{4}, \d+:\d\d [AP]M UTC/);
+    expect(silent).toContain('one day for each day without ad requests');
   }
 });
 

@@ -3,37 +3,37 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { escapeHtml } from './html.ts';
+import { html } from './html.ts';
 
-/** An entry of the pages.json that the build writes. */
+/** An entry of pages.json, which the build writes. */
 export type BuiltPage = {
-  /** A route such as `/checkout/:publicId`; `*` is every address without a page of its own. */
+  /** A route such as `/checkout/:publicId`. `*` stands for every address without a page of its own. */
   path: string;
-  /** Whose page it is: that of people without a session, with one, or of both. */
+  /** Who gets the page: people without a session, with one, or both. */
   reader: 'visitor' | 'user' | 'anyone';
   file: string;
-  /** Named in the site map. */
+  /** Whether the site map lists it. */
   listed: boolean;
 };
 
-/** A page, ready to be sent. */
+/** A page in every encoding, ready to be sent. */
 export type PageDocument = BuiltPage & { bytes: Buffer; gzip: Buffer; brotli: Buffer; etag: string };
 
-/** The built pages with the server's own address in them; none when the web application is not built. */
+/** Reads the built pages and writes the server's address into them. Empty when the web application is not built. */
 export function readPages(root: string, publicUrl: string): PageDocument[] {
   const list = path.join(root, 'pages.json');
   if (!existsSync(list)) return [];
   const pages = JSON.parse(readFileSync(list, 'utf8')) as BuiltPage[];
   return pages.map((page) => {
     const built = readFileSync(path.join(root, 'pages', page.file), 'utf8');
-    // In attributes and in JSON-LD. An origin has no character that means something else in JSON.
-    const bytes = Buffer.from(built.replaceAll('%PUBLIC_URL%', escapeHtml(publicUrl)));
+    // The address stands in attributes and in JSON-LD. An origin has no character that JSON would escape.
+    const bytes = Buffer.from(built.replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString()));
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
     return { ...page, bytes, gzip: gzipSync(bytes, { level: 9 }), brotli: brotliCompressSync(bytes), etag };
   });
 }
 
-/** The page of an address for this reader. */
+/** The page for an address and this reader. Undefined only when no pages are built. */
 export function findPage(
   pages: readonly PageDocument[],
   address: string,
@@ -53,15 +53,15 @@ function matches(route: string, address: string): boolean {
 }
 
 /**
- * Answers with a page. What it is depends on the session, so no shared cache keeps it, and a browser asks again each
- * time; unchanged, it is not sent again.
+ * Sends a page. Which page depends on the session, so shared caches must not store it, and a browser revalidates it each
+ * time. An unchanged page is answered with 304.
  */
 export function sendPage(page: PageDocument, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   void reply
     .header('cache-control', 'private, no-cache')
     .header('vary', 'Cookie, Accept-Encoding')
     .header('etag', page.etag);
-  // Only what every visitor may see is worth finding.
+  // Search engines index only pages that every visitor can see.
   if (page.reader !== 'visitor') void reply.header('x-robots-tag', 'noindex');
   if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
 

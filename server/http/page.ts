@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { escapeHtml } from './html.ts';
+import { html, type Markup, rawText } from './html.ts';
 import { type Colour, DARK, LIGHT } from './theme.ts';
 
-/** A page that the server makes itself: it stands without the web application and, mostly, without a script. */
+/** A page that the server makes without the web application. Most pages work without a script. */
 export type ServerPage = {
   title: string;
-  /** Safe HTML: whoever makes it escapes what people wrote. It holds the page's own `h1`. */
-  main: string;
-  /** Uses the whole width, as a mailbox does; else a column to read. */
+  /** Includes the page's `h1`. */
+  main: Markup;
+  /** Uses the full width, for example for a mailbox. Other pages are one column of text. */
   wide?: boolean;
-  /** Where the name leads: the public address, for pages on the delivery host. */
+  /** Where the logo links to: the public address, for pages on the delivery host. */
   home?: string;
-  /** Text of the one inline script, which the policy allows by its hash. */
+  /** The text of the only inline script. The content security policy allows it by its hash. */
   script?: string;
-  /** It holds a form, which goes to this server. */
+  /** Whether the page has a form, which is sent to this server. */
   form?: boolean;
-  /** It shows a film of this server. */
-  film?: boolean;
-  /** Search engines may keep it. */
+  /** Whether the page shows a video of this server. */
+  video?: boolean;
+  /** Present on pages that search engines may index. */
   found?: { description: string };
 };
 
@@ -28,8 +28,8 @@ const variables = (colours: Record<Colour, string>) =>
     .join(';');
 
 /**
- * The parts: `.card`, `.button`, `.facts` (a `dl`), `.quiet`, `.mailbox` and what is in it, `.field` and `.choices` of
- * a form, `.search`, `.ads` (a list of cards), `.shown` (an ad as it was shown).
+ * The classes for `main`: `.card`, `.button`, `.facts` (a `dl`), `.quiet`, `.mailbox`, `.field` and `.choices` of a form,
+ * `.search`, `.ads` (a list of cards), `.shown` (an ad as it was shown).
  */
 const STYLE = `:root{color-scheme:light dark;${variables(LIGHT)}}
 @media(prefers-color-scheme:dark){:root{${variables(DARK)}}}
@@ -62,11 +62,11 @@ dd{margin:0}
 .mailbox{display:grid;gap:1.5rem;align-items:start}
 .mailbox ol{margin:0;padding:0;list-style:none;border:1px solid var(--line);border-radius:.875rem;background:var(--surface);overflow:hidden}
 .mailbox li+li{border-top:1px solid var(--line)}
-.mailbox li a{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:1rem;padding:.75rem 1rem;color:var(--ink);text-decoration:none;font-size:.875rem;line-height:1.4}
+.mailbox li a{display:flex;flex-wrap:wrap;justify-content:space-between;column-gap:1rem;padding:.75rem 1rem;color:var(--ink);text-decoration:none;font-size:.875rem;line-height:1.4}
 .mailbox li a:hover{background:var(--sunken)}
 .mailbox li a:focus-visible{outline-offset:-2px}
 .mailbox li a[aria-current]{background:var(--accent-soft)}
-.mailbox li strong{grid-column:1/-1;font-weight:600}
+.mailbox li strong{flex-basis:100%;font-weight:600}
 .mailbox li time,.mailbox li .to{color:var(--ink-faint)}
 .mailbox li a[aria-current] time,.mailbox li a[aria-current] .to{color:var(--ink-soft)}
 .message header{margin-bottom:1rem}
@@ -112,48 +112,52 @@ button.button{border:0;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;fon
 @media(max-width:55.99rem){.one-open>nav{display:none}}
 @media(min-width:56rem){.mailbox.one-open{grid-template-columns:20rem minmax(0,1fr)}.mailbox.one-open ol{max-height:calc(100vh - 10rem);overflow-y:auto}.mailbox.one-open .back{display:none}}`;
 
-const MARK =
-  '<svg viewBox="0 0 24 24" width="28" height="28" fill="none" aria-hidden="true"><path d="M15.5 3.5H18A3.5 3.5 0 0 1 21.5 7v10a3.5 3.5 0 0 1-3.5 3.5H6A3.5 3.5 0 0 1 2.5 17V7A3.5 3.5 0 0 1 6 3.5h2.5" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"/><rect x="8" y="9" width="8" height="6.5" rx="1.5" fill="#f5b83d"/></svg>';
+const MARK = html`<svg viewBox="0 0 24 24" width="28" height="28" fill="none" aria-hidden="true"><path d="M15.5 3.5H18A3.5 3.5 0 0 1 21.5 7v10a3.5 3.5 0 0 1-3.5 3.5H6A3.5 3.5 0 0 1 2.5 17V7A3.5 3.5 0 0 1 6 3.5h2.5" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"/><rect x="8" y="9" width="8" height="6.5" rx="1.5" fill="#f5b83d"/></svg>`;
 
-/** Of an inline style or script, as a content security policy names it. */
+/** The hash of an inline style or script, in the form that a content security policy takes. */
 export function sourceHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 const STYLE_HASH = sourceHash(STYLE);
 
+/** The page as a document to send. */
 export function renderPage({ title, main, wide, home = '', script, found }: ServerPage): string {
-  const engines = found
-    ? `<meta name="description" content="${escapeHtml(found.description)}">`
-    : '<meta name="robots" content="noindex">';
-  return `<!doctype html>
+  const robots = found
+    ? html`<meta name="description" content="${found.description}">`
+    : html`<meta name="robots" content="noindex">`;
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-${engines}<title>${escapeHtml(title)} · Openslot</title>
-<link rel="icon" href="${escapeHtml(home)}/icon.svg"><style>${STYLE}</style>
+${robots}<title>${title} · Openslot</title>
+<link rel="icon" href="${home}/icon.svg"><style>${rawText(STYLE)}</style>
 </head>
-<body${wide ? ' class="wide"' : ''}>
-<header><div><a class="logo" href="${escapeHtml(home)}/">${MARK}Openslot</a></div></header>
+<body${wide && html` class="wide"`}>
+<header><div><a class="logo" href="${home}/">${MARK}Openslot</a></div></header>
 <main>
 ${main}
 </main>
-${script ? `<script>${script}</script>\n` : ''}</body>
+${script && html`<script>${rawText(script)}</script>`}
+</body>
 </html>
-`;
+`.toString();
 }
 
-/** Nothing from elsewhere, no frame around it; a form, films and code only where the page has its own. */
+/**
+ * The content security policy of a page: it loads nothing from other hosts and cannot be framed. Forms, videos and scripts
+ * are allowed only on pages that have one.
+ */
 export function pagePolicy({
   script,
   form,
-  film,
-}: Pick<ServerPage, 'script' | 'form' | 'film'> = {}): string {
+  video,
+}: Pick<ServerPage, 'script' | 'form' | 'video'> = {}): string {
   return [
     "default-src 'none'",
     `style-src ${STYLE_HASH}`,
     "img-src 'self'",
-    ...(film ? ["media-src 'self'"] : []),
+    ...(video ? ["media-src 'self'"] : []),
     ...(script ? [`script-src ${sourceHash(script)}`, "connect-src 'self'"] : []),
     "frame-src 'self'",
     "base-uri 'none'",

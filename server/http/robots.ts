@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import type { BuiltPage } from './built-pages.ts';
-import { escapeHtml } from './html.ts';
+import { xml } from './html.ts';
 
-/** Pages that the server makes itself and strangers may find. */
+/** Pages made by the server that search engines may index. */
 const SERVER_PAGES = ['/ad-archive', '/global-privacy-control'];
 const HOUR = 'public, max-age=3600';
 
-/** What search engines ask for (design 6.10): where they may look (RFC 9309), and what there is to find. */
+/** Registers what search engines request: robots.txt (RFC 9309) and the site map. */
 export function registerRobots(app: FastifyInstance, pages: readonly BuiltPage[], publicUrl: string): void {
   const open = pages.filter((page) => page.reader === 'visitor');
   const robots = [
     'User-agent: *',
-    // Exactly these pages and what they are made of; the longest rule that fits decides.
+    // Crawlers may read these pages and the files they load. The longest matching rule decides.
     ...open.flatMap(({ path }) => [`Allow: ${path}$`, `Allow: ${path}?`]),
     ...SERVER_PAGES.map((path) => `Allow: ${path}$`),
     'Allow: /assets/',
     'Allow: /*.svg$',
     'Allow: /*.png$',
     'Allow: /*.webmanifest$',
-    // Read by those who check who sells what.
+    // Advertising systems read these to verify who sells which ad space.
     'Allow: /ads.txt$',
     'Allow: /sellers.json$',
     'Allow: /.well-known/',
@@ -27,15 +27,14 @@ export function registerRobots(app: FastifyInstance, pages: readonly BuiltPage[]
     `Sitemap: ${publicUrl}/sitemap.xml`,
     '',
   ].join('\n');
-  const sitemap = [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...[...open.filter(({ listed }) => listed).map(({ path }) => path), ...SERVER_PAGES].map(
-      (path) => `  <url><loc>${escapeHtml(publicUrl + path)}</loc></url>`,
-    ),
-    '</urlset>',
-    '',
-  ].join('\n');
+  const listed = [...open.filter((page) => page.listed).map(({ path }) => path), ...SERVER_PAGES];
+  const sitemap = xml`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${listed.map(
+    (path) => xml`
+  <url><loc>${publicUrl + path}</loc></url>`,
+  )}
+</urlset>
+`.toString();
 
   app.get('/robots.txt', (_request, reply) =>
     reply.header('cache-control', HOUR).type('text/plain; charset=utf-8').send(robots),

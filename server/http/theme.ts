@@ -1,6 +1,6 @@
 /**
- * The colours of web/styles/tokens.css that pages and mails of the server use: a mail cannot load a style sheet, and
- * these pages stand without the web application. `theme.test.ts` holds both lists against each other.
+ * The colors of web/styles/tokens.css for the server's pages and mails. A mail cannot load a style sheet, and the pages
+ * work without the web application. `theme.test.ts` compares both lists.
  */
 export const LIGHT = {
   canvas: '#f6f8f8',

@@ -4,11 +4,11 @@ import type { Tx } from '../db/database.ts';
 import { postMessage } from './post-message.ts';
 import { deleteMessagesTo } from './store.ts';
 
-// Mail about the account itself: no setting turns it off.
+// No setting turns off mail about the account itself.
 
 const MINUTES = CODE_LIFETIME_MS / 60_000;
 
-/** `token` is the one-time link's, as it stands in the address. */
+/** `token` is the one-time token for the link in the mail. */
 export async function mailVerificationCode(
   ctx: Context,
   tx: Tx,
@@ -21,11 +21,11 @@ export async function mailVerificationCode(
       subject: 'Verify your email for Openslot',
       heading: 'Verify your email',
       paragraphs: [
-        `Enter this code to activate your account. It is valid for ${MINUTES} minutes and works once.`,
+        `Enter this code to activate your account. It expires in ${MINUTES} minutes and works once.`,
       ],
       code,
-      action: { label: 'Verify without typing', url: `${ctx.config.publicUrl}/auth?verify=${token}` },
-      note: 'If you did not open an account with this address, ignore this mail: without the code nothing happens.',
+      action: { label: 'Verify my email', url: `${ctx.config.publicUrl}/auth?verify=${token}` },
+      note: 'If you didn’t sign up for Openslot, ignore this email. Without the code, nothing will change.',
     },
   });
 }
@@ -42,11 +42,11 @@ export async function mailResetCode(
       subject: 'Reset your Openslot password',
       heading: 'Reset your password',
       paragraphs: [
-        `Enter this code to choose a new password. It is valid for ${MINUTES} minutes and works once.`,
+        `Enter this code to choose a new password. It expires in ${MINUTES} minutes and works once.`,
       ],
       code,
       action: { label: 'Choose a new password', url: `${ctx.config.publicUrl}/auth?reset=${token}` },
-      note: 'If you did not ask for this, ignore this mail: your password stays as it is.',
+      note: 'If you didn’t ask for this, ignore this email. Your password won’t change.',
     },
   });
 }
@@ -58,50 +58,51 @@ export async function mailPasswordChanged(ctx: Context, tx: Tx, recipient: strin
     mail: {
       subject: 'Your Openslot password was changed',
       heading: 'Your password was changed',
-      paragraphs: ['Every session was ended. Sign in with the new password.'],
+      paragraphs: ['You’ve been signed out everywhere. Sign in with your new password.'],
       action: { label: 'Sign in', url: `${ctx.config.publicUrl}/auth` },
-      note: 'If this was not you, reset your password at once: whoever did it can read your mail.',
+      note: 'If you didn’t change it, reset your password right away and secure your email account: someone else may be able to read your email.',
     },
   });
 }
 
 /**
- * To the address that was replaced, so that its owner learns of it (OP-033), and can take it back (ACCT-07). An address
- * that was never proven may be a stranger's: `proven` is null, and neither the new address nor a link goes there.
+ * Tells the address that was replaced, so that its owner learns of the change [OP-033] and can undo it [ACCT-07]. If the
+ * owner never verified the address, it may belong to a stranger. `proven` is then null, and the mail contains neither the
+ * new address nor a link.
  */
 export async function mailAddressChanged(
   ctx: Context,
   tx: Tx,
   { recipient, proven }: { recipient: string; proven: { newAddress: string; token: string } | null },
 ): Promise<void> {
-  const mail = {
-    subject: 'Your Openslot email address was changed',
-    heading: 'Your email address was changed',
-  };
   await postMessage(ctx, tx, {
     recipient,
     kind: 'address-changed',
     mail: proven
       ? {
-          ...mail,
+          subject: 'Your Openslot email address was changed',
+          heading: 'Your email address was changed',
           paragraphs: [
-            `Your account now uses ${proven.newAddress}. This address is no longer part of it.`,
-            'If this was not you, take the change back within 7 days: your account gets this address again, and everybody who is signed in to it is signed out.',
+            `Your account now uses ${proven.newAddress} instead of this address.`,
+            'If you didn’t make this change, undo it within 7 days. Your account will use this address again, and everyone who is signed in will be signed out.',
           ],
           action: {
-            label: 'Take the change back',
+            label: 'Undo the change',
             url: `${ctx.config.publicUrl}/auth?restore=${proven.token}`,
           },
-          note: 'If this was you, there is nothing to do.',
+          note: 'If you made this change, you don’t need to do anything.',
         }
       : {
-          ...mail,
-          paragraphs: ['An account that was to use this address uses another one. Nothing more comes here.'],
+          subject: 'This address is no longer used on Openslot',
+          heading: 'This address is no longer used',
+          paragraphs: [
+            'The account that was going to use this address now uses a different one. You won’t hear from us again.',
+          ],
         },
   });
 }
 
-/** Forgets what was mailed to somebody whose account is deleted. */
+/** Deletes the mails to a person who has deleted their account. */
 export async function forgetRecipient(tx: Tx, recipient: string): Promise<void> {
   await deleteMessagesTo(tx, recipient);
 }

@@ -2,11 +2,12 @@ import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import type { Notice, Side } from '#domain/notifications/notices.ts';
 import { PLATFORM_FEE_PERCENT } from '#domain/payments/split.ts';
+import { instantText } from '../http/dates.ts';
 import { isolated } from './isolated.ts';
 import type { Mail, MailedAd } from './layout.ts';
 import type { Subject } from './store.ts';
 
-/** What one side of an ad is told of a notice: what happened, what it means, and what can be done now. */
+/** The mail that one side of an ad gets about a notice: what happened, what it means, and what to do next. */
 export function adMail(notice: Notice, side: Side, ad: Subject, publicUrl: string): Mail {
   return {
     ...words(notice, side, ad, publicUrl),
@@ -22,214 +23,191 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
     zoneName: isolated(subject.zoneName),
     websiteName: isolated(subject.websiteName),
   };
-  const place = placeOf(ad);
-  const dashboard = { label: 'Open the dashboard', url: `${publicUrl}/dashboard` };
+  const zone = zoneOf(ad);
+  const dashboard = { label: 'Open your dashboard', url: `${publicUrl}/dashboard` };
+  const adZones = { label: 'Open your ad zones', url: `${publicUrl}/ad-zones` };
   switch (notice.kind) {
     case 'ad-submitted':
       return {
-        subject: 'An ad awaits your approval',
-        heading: 'An ad awaits your approval',
+        ...titled('An ad is waiting for your review'),
         paragraphs: [
-          `"${ad.title}" was submitted for ${place}. It would earn you $${earnings(ad)}.`,
-          'It is shown only once you approve it and the advertiser has paid. If something is wrong with it, say so: the advertiser can change it and submit it again.',
+          `“${ad.title}” was submitted for ${zone}. It would earn you $${earnings(ad)}.`,
+          'It runs only after you approve it and the advertiser pays. If something is wrong with it, reject it and say why, so that the advertiser can fix it and submit it again.',
         ],
         action: { label: 'Review the ad', url: dashboard.url },
       };
     case 'ad-approved':
       return {
-        subject: 'Your ad was approved',
-        heading: 'Your ad was approved',
+        ...titled('Your ad was approved'),
         paragraphs: [
-          `"${ad.title}" was approved for ${place}.`,
-          `Pay $${ad.totalAmount} within 14 days, and it goes live at once. After that the approval ends, and nothing is charged.`,
+          `“${ad.title}” was approved for ${zone}.`,
+          `Pay $${ad.totalAmount} within 14 days, and your ad goes live immediately. After 14 days, the approval expires and nothing is charged.`,
         ],
         action: { label: 'Pay now', url: `${publicUrl}/checkout/${ad.publicId}` },
       };
     case 'ad-rejected':
       return {
-        subject: 'Your ad was rejected',
-        heading: 'Your ad was rejected',
+        ...titled('Your ad was rejected'),
         paragraphs: [
-          `"${ad.title}" was not accepted for ${place}. Nothing was charged.`,
+          `“${ad.title}” was not accepted for ${zone}. Nothing was charged.`,
           `Reason: ${isolated(notice.reason)}`,
-          'You can change it and submit it again.',
+          'You can edit the ad and submit it again.',
         ],
         action: { label: 'Edit and resubmit', url: `${dashboard.url}?editAd=${ad.publicId}` },
       };
     case 'ad-live':
       return side === 'publisher'
         ? {
-            subject: 'An ad on your site was paid',
-            heading: 'An ad on your site was paid',
+            ...titled('An ad on your site was paid for'),
             paragraphs: [
-              `"${ad.title}" is live in ${place}. You earn $${earnings(ad)}.`,
-              `That is the price of $${ad.totalAmount} less our fee of ${PLATFORM_FEE_PERCENT} %. There is nothing you need to do.`,
+              `“${ad.title}” is live in ${zone}. You earn $${earnings(ad)}.`,
+              `That’s the price of $${ad.totalAmount} minus our ${PLATFORM_FEE_PERCENT}% fee. You don’t need to do anything.`,
             ],
             action: { label: 'See your transactions', url: `${publicUrl}/transactions` },
           }
         : {
-            subject: 'Your ad is live',
-            heading: 'Your ad is live',
+            ...titled('Your ad is live'),
             paragraphs: [
-              `Your payment of $${ad.totalAmount} arrived. "${ad.title}" is live in ${place}.`,
-              'How often it is seen and clicked shows on your dashboard as it happens.',
+              `We received your payment of $${ad.totalAmount}. “${ad.title}” is live in ${zone}.`,
+              'Your dashboard shows its impressions and clicks as they are counted.',
             ],
             action: dashboard,
           };
     case 'ad-completed':
       return side === 'publisher'
         ? {
-            subject: 'A campaign on your site ended',
-            heading: 'A campaign on your site ended',
+            ...titled('A campaign on your site has ended'),
             paragraphs: [
-              `"${ad.title}" in ${place} has delivered all that was bought.`,
-              'Its share of the place goes to your other campaigns; with none, the place advertises itself.',
+              `“${ad.title}” in ${zone} has delivered everything that was bought.`,
+              'Your other campaigns get its share of the ad zone. If there are none, the ad zone shows your own ad or “Advertise here”.',
             ],
             action: dashboard,
           }
         : {
-            subject: 'Your campaign is complete',
-            heading: 'Your campaign is complete',
+            ...titled('Your campaign is complete'),
             paragraphs: [
-              `"${ad.title}" in ${place} has delivered all that was bought.`,
-              'The dashboard keeps its figures. If it went well, the same place can be booked again.',
+              `“${ad.title}” in ${zone} has delivered everything you bought.`,
+              'Your dashboard keeps its results. If it went well, you can book the same ad zone again.',
             ],
             action: dashboard,
           };
     case 'ad-expired':
       return side === 'publisher'
         ? {
-            subject: 'An approved ad was never paid',
-            heading: 'An approved ad was never paid',
+            ...titled('An approved ad was not paid for'),
             paragraphs: [
-              `"${ad.title}" for ${place} was approved, but payment was not made within 14 days.`,
-              'The place is free again. There is nothing you need to do.',
+              `You approved “${ad.title}” for ${zone}, but the advertiser didn’t pay within 14 days.`,
+              'The approval has expired. You don’t need to do anything.',
             ],
             action: dashboard,
           }
         : {
-            subject: 'Your ad was not paid in time',
-            heading: 'Your ad was not paid in time',
+            ...titled('Your ad was not paid for in time'),
             paragraphs: [
-              `"${ad.title}" for ${place} was approved, but payment was not made within 14 days. Nothing was charged.`,
-              'You can submit it again at any time.',
+              `“${ad.title}” was approved for ${zone}, but it wasn’t paid for within 14 days, so the approval has expired. Nothing was charged.`,
+              'You can submit the ad again at any time.',
             ],
             action: { label: 'Submit it again', url: `${dashboard.url}?editAd=${ad.publicId}` },
           };
     case 'ad-paused':
       return side === 'publisher'
         ? {
-            subject: 'A campaign waits for your zone',
-            heading: 'A campaign waits for your zone',
+            ...titled('A campaign is on hold because its ad zone is paused'),
             paragraphs: [
-              `"${ad.title}" is not shown while ${place} is paused.`,
-              'It was bought by the day: its end moves by as long as the pause lasts. What you earn stays the same.',
+              `“${ad.title}” isn’t shown while ${zone} is paused.`,
+              'The advertiser bought it by the day, so its end date moves by the length of the pause. Your earnings stay the same.',
             ],
-            action: { label: 'Open your zones', url: `${publicUrl}/ad-zones` },
+            action: adZones,
           }
         : {
-            subject: 'Your campaign is paused by its publisher',
-            heading: 'Your campaign is paused by its publisher',
+            ...titled('Your campaign is on hold'),
             paragraphs: [
-              `${place} is paused, so "${ad.title}" is not shown just now.`,
-              'You lose no time: its end moves by as long as the pause lasts. We write again when it goes on.',
+              `The publisher has paused ${zone}, so “${ad.title}” isn’t shown right now.`,
+              'You won’t lose any time: the end date moves by the length of the pause. We’ll email you when your campaign resumes.',
             ],
             action: dashboard,
           };
     case 'ad-resumed':
       return {
-        subject: side === 'publisher' ? 'A campaign on your site goes on' : 'Your campaign goes on',
-        heading: side === 'publisher' ? 'A campaign on your site goes on' : 'Your campaign goes on',
+        ...titled(side === 'publisher' ? 'A campaign on your site has resumed' : 'Your campaign has resumed'),
         paragraphs: [
-          `${place} is active again, and "${ad.title}" with it.`,
-          `Its end has moved by the time of the pause: it now runs until ${instantText(notice.endDate)}.`,
+          `${zone} is active again, so “${ad.title}” is shown again.`,
+          `The end date has moved by the length of the pause. The campaign now runs until ${instantText(notice.endDate)}.`,
         ],
         action: dashboard,
       };
     case 'ad-silent':
       return side === 'publisher'
         ? {
-            subject: 'Your page has asked for no ad for a day',
-            heading: 'Your page has asked for no ad for a day',
+            ...titled('Your page hasn’t requested an ad for 24 hours'),
             paragraphs: [
-              `Nobody was shown "${ad.title}" in ${place} for 24 hours: the code of the zone is missing from the page, or nobody came.`,
-              `The day is given to the advertiser again, as every such day: the campaign now runs until ${instantText(notice.endDate)}.`,
+              `“${ad.title}” wasn’t shown in ${zone} for 24 hours. Either the embed code is missing from the page, or nobody visited it.`,
+              `We extend a campaign by one day for each day without ad requests. This one now runs until ${instantText(notice.endDate)}.`,
             ],
-            action: { label: 'Check the code of the zone', url: `${publicUrl}/ad-zones` },
+            action: { label: 'Check the embed code', url: adZones.url },
           }
         : {
-            subject: 'A day of your campaign is given again',
-            heading: 'A day of your campaign is given again',
+            ...titled('Your campaign was extended by one day'),
             paragraphs: [
-              `${place} asked for no ad for 24 hours, so nobody saw "${ad.title}". Its publisher knows.`,
-              `You lose no time: every such day is given again. The campaign now runs until ${instantText(notice.endDate)}.`,
+              `${zone} requested no ads for 24 hours, so nobody saw “${ad.title}”. We’ve told the publisher.`,
+              `You won’t lose any time: we extend your campaign by one day for each day without ad requests. It now runs until ${instantText(notice.endDate)}.`,
             ],
             action: dashboard,
           };
     case 'ad-reported':
       return {
-        subject: 'A visitor reported an ad on your site',
-        heading: 'A visitor reported an ad',
+        ...titled('A visitor reported an ad on your site'),
         paragraphs: [
-          `Somebody who saw "${ad.title}" in ${place} reported it. Whoever runs this server has been told, too.`,
+          `A visitor reported “${ad.title}” in ${zone}. We’ve also told the marketplace operator.`,
           `Reason: ${notice.reason}.`,
-          'You approved this ad. If it is not what you approved, or should not stand on your site, switch the ad zone off in its settings: that takes it down within two seconds.',
+          'You approved this ad. If it isn’t what you approved, or you don’t want it on your site anymore, turn the ad zone off in its settings. The ad disappears within two seconds.',
         ],
-        action: { label: 'Open your ad zones', url: `${publicUrl}/ad-zones` },
+        action: adZones,
       };
     case 'ad-taken-down':
       return {
-        subject: side === 'publisher' ? 'An ad on your site was taken down' : 'Your ad was taken down',
-        heading: side === 'publisher' ? 'An ad on your site was taken down' : 'Your ad was taken down',
+        ...titled(side === 'publisher' ? 'An ad on your site was taken down' : 'Your ad was taken down'),
         paragraphs: [
-          `Whoever runs this server has taken "${ad.title}" down from ${place}. It is not shown any more.`,
+          `The marketplace operator has taken down “${ad.title}” from ${zone}. It is no longer shown.`,
           `Reason: ${isolated(notice.reason)}`,
           side === 'publisher'
-            ? 'Its share of the place goes to your other campaigns. What you have earned by it stands for now.'
-            : 'Nothing is given back by itself. If you think that this is wrong, answer to whoever runs the server.',
+            ? 'Your other campaigns get its share of the ad zone. You keep what it earned so far.'
+            : 'We haven’t issued a refund automatically. If you think this is a mistake, reply to this email.',
         ],
         action: dashboard,
       };
     case 'payment-refunded':
       return {
-        subject: 'Your payment was refunded',
-        heading: 'Your payment was refunded',
+        ...titled('Your payment was refunded'),
         paragraphs: [
-          `$${decimalOf(notice.amountCents)} for "${ad.title}" in ${place} go back to your card.`,
-          'Banks take some days to show it, mostly five to ten.',
+          `A refund of $${decimalOf(notice.amountCents)} for “${ad.title}” in ${zone} is on its way to your card.`,
+          'It usually takes 5 to 10 days to appear.',
         ],
         action: dashboard,
       };
   }
 }
 
-const INSTANT = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
-
-/** 'Nov 21, 2026, 3:04 PM UTC': a mail is read anywhere. */
-function instantText(instant: Date): string {
-  return `${INSTANT.format(instant)} UTC`;
+function titled(title: string): { subject: string; heading: string } {
+  return { subject: title, heading: title };
 }
 
-function placeOf(ad: Subject): string {
+function zoneOf(ad: Subject): string {
   return `${ad.zoneName} on ${ad.websiteName}`;
 }
 
-/** As large as it fits a mail, in pixels. */
-const ROOM = { width: 496, height: 200 };
+/** The largest size of an image in a mail, in pixels. */
+const MAX_IMAGE = { width: 496, height: 200 };
 
-/** Only pictures that lie with us: one from elsewhere would tell its owner who opened the mail. */
+/** Shows only images stored on this server. An image on another host would tell that host who opened the mail. */
 function mailedAd(ad: Subject, publicUrl: string): MailedAd {
   const { title, description, imageUrl, zoneWidth, zoneHeight } = ad;
-  const width = Math.round(Math.min(zoneWidth, ROOM.width, (ROOM.height * zoneWidth) / zoneHeight));
+  const width = Math.round(Math.min(zoneWidth, MAX_IMAGE.width, (MAX_IMAGE.height * zoneWidth) / zoneHeight));
   const shown = imageUrl !== null && IMAGE_PATH.test(imageUrl);
   return {
     title,
     description,
-    place: placeOf(ad),
+    zone: zoneOf(ad),
     ...(shown && { picture: { url: `${publicUrl}${imageUrl}`, width: Math.max(1, width) } }),
   };
 }

@@ -14,7 +14,7 @@ afterAll(async () => await server.close());
 
 describe('mail that development keeps', () => {
   // Proves AUTH-26
-  it('/dev/mail lists it, newest first, without the codes', async () => {
+  it('/dev/mail lists the mail, newest first, without the codes', async () => {
     const { status, text, headers } = await server.anyone().get('/dev/mail');
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -24,7 +24,7 @@ describe('mail that development keeps', () => {
   });
 
   // Proves AUTH-26
-  it('/dev/mail/:id shows one, as text and as HTML in a frame that runs nothing', async () => {
+  it('/dev/mail/:id shows a mail as text, and as HTML in a frame that runs no scripts', async () => {
     const [newest] = (await server.anyone().get('/dev/mail.json')).body as { id: number }[];
     const code = await codeFor(server.ctx, 'second@example.test');
     const page = await server.anyone().get(`/dev/mail/${newest?.id}`);
@@ -58,7 +58,7 @@ describe('mail that development keeps', () => {
   });
 
   // Proves AUTH-26
-  it('is shown to nobody where mail goes out, nor in production', async () => {
+  it('the mailbox does not exist in production or where mail is sent', async () => {
     const production = {
       NODE_ENV: 'production',
       SESSION_SECRET: 'x'.repeat(32),

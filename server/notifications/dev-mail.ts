@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
+import { instantText } from '../http/dates.ts';
 import { notFound } from '../http/errors.ts';
-import { escapeHtml } from '../http/html.ts';
+import { html, type Markup } from '../http/html.ts';
 import { sendPage, sourceHash } from '../http/page.ts';
 import { MAIL_STYLE } from './layout.ts';
 import { findMessage, listMessages, type MessageRow } from './store.ts';
 
 /**
- * The mail that development keeps instead of sending it, to be read by whoever runs the server: a mailbox at
- * `/dev/mail`, and `/dev/mail.json?to=` for scripts. They hold codes, so they exist in development without a relay
- * only.
+ * Registers the mailbox of development, where mail is kept instead of sent: `/dev/mail` for people and
+ * `/dev/mail.json?to=` for scripts. The mails contain codes, so the mailbox exists only in development without a relay.
  */
 export function registerDevMail(app: FastifyInstance, ctx: Context): void {
   if (ctx.config.production || ctx.mailer.kind === 'relay') return;
@@ -17,9 +17,9 @@ export function registerDevMail(app: FastifyInstance, ctx: Context): void {
 
   app.get('/dev/mail', page, async (_request, reply) =>
     sendPage(reply, {
-      title: 'Kept mail',
-      main: `<h1>Kept mail</h1>
-<p class="quiet">Nothing leaves this machine: what Openslot would send is kept here, newest first.</p>
+      title: 'Development mail',
+      main: html`<h1>Development mail</h1>
+<p class="quiet">Openslot doesn’t send email in development. Every message is kept here instead, newest first.</p>
 <div class="mailbox">${list(await listMessages(ctx.db))}</div>`,
       wide: true,
       script: FOLLOW,
@@ -39,7 +39,7 @@ export function registerDevMail(app: FastifyInstance, ctx: Context): void {
     const { view } = request.query as { view?: unknown };
     return sendPage(reply, {
       title: message.subject,
-      main: `<div class="mailbox one-open">${list(await listMessages(ctx.db), message.id)}
+      main: html`<div class="mailbox one-open">${list(await listMessages(ctx.db), message.id)}
 ${opened(message, view === 'text')}</div>`,
       wide: true,
       script: FOLLOW,
@@ -56,7 +56,7 @@ ${opened(message, view === 'text')}</div>`,
   });
 }
 
-/** The message's own style and pictures of this server; nothing that runs, and nothing from elsewhere. */
+/** Allows the message's own style and images of this server. Nothing runs, and nothing is loaded from other hosts. */
 const MESSAGE_POLICY = [
   "default-src 'none'",
   `style-src ${sourceHash(MAIL_STYLE)}`,
@@ -68,7 +68,7 @@ const MESSAGE_POLICY = [
 async function messageOf(ctx: Context, params: unknown): Promise<MessageRow> {
   const { id } = params as { id: string };
   const message = /^[1-9]\d{0,8}$/.test(id) ? await findMessage(ctx.db, Number(id)) : undefined;
-  if (!message) throw notFound('This message is not kept here.');
+  if (!message) throw notFound('This message doesn’t exist. It may have been deleted.');
   return message;
 }
 
@@ -77,39 +77,37 @@ function asJson(row: MessageRow) {
   return { id, recipient, kind, subject, text: bodyText, html: bodyHtml, createdAt: createdAt.toISOString() };
 }
 
-function list(messages: MessageRow[], openId?: number): string {
-  const items = messages.map(
-    ({ id, subject, recipient, createdAt }) =>
-      `<li id="mail-${id}"><a href="/dev/mail/${id}"${id === openId ? ' aria-current="page"' : ''}><strong dir="auto">${escapeHtml(subject)}</strong> <span class="to">to ${escapeHtml(recipient)}</span> ${time(createdAt)}</a></li>`,
-  );
-  const none =
-    items.length === 0
-      ? '<p class="quiet" id="none">No mail yet. Sign up, and the code appears here.</p>'
-      : '';
-  return `<nav aria-label="All mail">${none}<ol id="list"${none && ' hidden'}>${items.join('\n')}</ol></nav>`;
+function list(messages: MessageRow[], openId?: number): Markup {
+  const isEmpty = messages.length === 0;
+  return html`<nav aria-label="All mail">
+${isEmpty && html`<p class="quiet" id="none">No mail yet. Sign up, and your verification code appears here.</p>`}
+<ol id="list"${isEmpty && html` hidden`}>${messages.map((message) => listItem(message, message.id === openId))}</ol></nav>`;
 }
 
-function opened(row: MessageRow, asText: boolean): string {
-  const tab = (label: string, href: string, current: boolean) =>
-    `<a href="${href}"${current ? ' aria-current="page"' : ''}>${label}</a>`;
+function listItem({ id, subject, recipient, createdAt }: MessageRow, isOpen: boolean): Markup {
+  return html`<li id="mail-${id}"><a href="/dev/mail/${id}"${isOpen && html` aria-current="page"`}><strong dir="auto">${subject}</strong> <span class="to">to ${recipient}</span> ${time(createdAt)}</a></li>`;
+}
+
+function opened(row: MessageRow, asText: boolean): Markup {
+  const tab = (label: string, href: string, isCurrent: boolean) =>
+    html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${label}</a>`;
   const body = asText
-    ? `<pre dir="auto">${escapeHtml(row.bodyText)}</pre>`
-    : `<iframe title="The message" src="/dev/mail/${row.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
-  return `<article class="message">
+    ? html`<pre dir="auto">${row.bodyText}</pre>`
+    : html`<iframe title="The message" src="/dev/mail/${row.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
+  return html`<article class="message">
 <p class="back"><a href="/dev/mail">All mail</a></p>
-<header><h1 dir="auto">${escapeHtml(row.subject)}</h1>
-<div class="quiet">to ${escapeHtml(row.recipient)}, ${time(row.createdAt)}</div></header>
+<header><h1 dir="auto">${row.subject}</h1>
+<div class="quiet">to ${row.recipient}, ${time(row.createdAt)}</div></header>
 <nav class="tabs" aria-label="Show as">${tab('HTML', `/dev/mail/${row.id}`, !asText)}${tab('Text', `/dev/mail/${row.id}?view=text`, asText)}</nav>
 ${body}
 </article>`;
 }
 
-function time(at: Date): string {
-  const utc = at.toISOString();
-  return `<time datetime="${utc}">${utc.slice(0, 10)} ${utc.slice(11, 16)} UTC</time>`;
+function time(at: Date): Markup {
+  return html`<time datetime="${at.toISOString()}">${instantText(at)}</time>`;
 }
 
-/** Puts new mail on top without a reload, which would take the keyboard's place away. Without it the page stands. */
+/** Adds new mail at the top without a reload, so that the keyboard focus stays. The page also works without it. */
 const FOLLOW = `const list = document.getElementById('list');
 setInterval(async () => {
   if (document.hidden) return;

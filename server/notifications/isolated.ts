@@ -1,11 +1,11 @@
-/** Letters of scripts that run from right to left, and marks that turn the direction. */
+/** Letters of scripts that run from right to left, and characters that change the direction. */
 const TURNS = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u200f\u202a-\u202e\u2066-\u2069]/;
-/** Marks that open or end a direction; one that is left open would turn the rest of the line round. */
+/** Characters that open or close a direction. One that is left open would turn the rest of the line around. */
 const MARKS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * What somebody wrote, to stand within a sentence of ours: kept apart by the isolates of Unicode's bidirectional
- * algorithm (UAX 9), which plain text has instead of markup. Left as it is where nothing could turn.
+ * Prepares a user's text for a sentence of ours, so that its direction doesn't affect the sentence. Plain text has no markup
+ * for that, but the isolates of Unicode's bidirectional algorithm (UAX 9). A text without such characters is unchanged.
  */
 export function isolated(text: string): string {
   return TURNS.test(text) ? `\u2068${text.replaceAll(MARKS, '')}\u2069` : text;

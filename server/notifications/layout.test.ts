@@ -9,7 +9,7 @@ const mail = {
   ad: {
     title: 'Fresh beans',
     description: 'At your door.',
-    place: 'Sidebar on The Daily',
+    zone: 'Sidebar on The Daily',
     picture: { url: 'https://ads.example/ad-images/abc', width: 300 },
   },
   action: { label: 'Act', url: 'https://ads.example/x?a=1&b=2' },
@@ -19,14 +19,14 @@ const mail = {
 
 describe('the layout of all mails', () => {
   // Proves AUTH-26
-  it('says the same as text and as HTML', () => {
+  it('has the same content as text and as HTML', () => {
     const { text, html } = renderMail(mail);
     const { ad } = mail;
     for (const part of ['Heading', 'One.', 'Two.', '7KXQ', 'Act', 'Small print.', 'Openslot']) {
       expect(text).toContain(part);
       expect(html).toContain(part);
     }
-    for (const part of [ad.title, ad.description, ad.place, mail.settingsUrl]) {
+    for (const part of [ad.title, ad.description, ad.zone, mail.settingsUrl]) {
       expect(text).toContain(part);
       expect(html).toContain(part);
     }
@@ -36,7 +36,7 @@ describe('the layout of all mails', () => {
   });
 
   // Proves AUTH-26, A11Y-07
-  it('what people wrote is text and never markup', () => {
+  it('user texts are never markup', () => {
     const evil = `<script>alert(1)</script><img src=x onerror="alert('2')">`;
     const { html } = renderMail({
       ...mail,
@@ -44,7 +44,7 @@ describe('the layout of all mails', () => {
       heading: evil,
       paragraphs: [evil],
       note: evil,
-      ad: { title: evil, description: evil, place: evil, picture: { url: `x" onerror="alert(3)`, width: 1 } },
+      ad: { title: evil, description: evil, zone: evil, picture: { url: `x" onerror="alert(3)`, width: 1 } },
       action: { label: evil, url: `https://ads.example/"onclick="${evil}` },
     });
     expect(html).not.toMatch(/<script|<img src=x|onclick="|onerror="/);
@@ -52,20 +52,20 @@ describe('the layout of all mails', () => {
   });
 
   // Proves AUTH-26, A11Y-07
-  it('an ad of several lines cannot speak for the mail', () => {
+  it('a multi-line ad cannot look like part of the mail', () => {
     const { text } = renderMail({ ...mail, ad: { ...mail.ad, description: 'Buy\n\n    ABCD\nPay now:' } });
     expect(text).toContain('> Buy ABCD Pay now:');
   });
 
   // Proves AUTH-26
-  it('no line break of a title becomes a header of the mail', () => {
+  it('a line break in a title does not start a mail header', () => {
     expect(renderMail({ ...mail, subject: 'Hello\r\nBcc: everybody@example.test' }).subject).toBe(
       'Hello Bcc: everybody@example.test',
     );
   });
 
   // Proves AUTH-26
-  it('needs no script or style sheet, and but for the ad no picture from anywhere', () => {
+  it('loads no script and no style sheet, and no image except that of the ad', () => {
     const { ad: _, ...plain } = mail;
     expect(renderMail(mail).html).not.toMatch(/<(script|link)\b|url\(|@import/);
     expect(renderMail(plain).html).not.toMatch(/<img\b|src=/);

@@ -33,10 +33,10 @@ const tell = async (notice: Notice) =>
 
 describe('mail about an ad', () => {
   // Proves AUTH-26
-  it('goes to both sides along the way, with what they need to go on', async () => {
+  it('both sides get mail at each step, with what they need for the next one', async () => {
     const { seller, buyer, ad } = await submitted();
     expect(await kinds(seller)).toEqual(['ad-submitted']);
-    expect((await lastMail(seller)).text).toContain('"Beans & more" was submitted for Sidebar on The Daily.');
+    expect((await lastMail(seller)).text).toContain('“Beans & more” was submitted for Sidebar on The Daily.');
 
     await approve(seller, ad);
     expect((await lastMail(buyer)).text).toContain(`${server.url}/checkout/${ad.publicId}`);
@@ -48,7 +48,7 @@ describe('mail about an ad', () => {
   });
 
   // Proves ERR-50, STATE-03
-  it('a rejection tells the advertiser the reason and the way back', async () => {
+  it('a rejection mail gives the advertiser the reason and the link to resubmit', async () => {
     const { seller, buyer, ad } = await submitted();
     await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Too <b>loud</b>' });
     const mail = await lastMail(buyer);
@@ -59,7 +59,7 @@ describe('mail about an ad', () => {
   });
 
   // Proves ERR-50, ENT-11
-  it('not with campaignUpdates off, nor anything with emailNotifications off', async () => {
+  it('campaignUpdates off stops campaign mail, and emailNotifications off stops all of it', async () => {
     const { seller, buyer, ad } = await submitted();
     await buyer.patch('/api/user/settings', { campaignUpdates: false });
     await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'No' });
@@ -73,21 +73,21 @@ describe('mail about an ad', () => {
   });
 
   // Proves AUTH-26
-  it('every kind of notice has its words', async () => {
+  it('every kind of notice has a mail', async () => {
     const { seller, buyer, ad } = await submitted();
     const adId = ad.id;
     await tell({ kind: 'ad-completed', adId });
     expect((await lastMail(buyer)).subject).toBe('Your campaign is complete');
-    expect((await lastMail(seller)).subject).toBe('A campaign on your site ended');
+    expect((await lastMail(seller)).subject).toBe('A campaign on your site has ended');
     await tell({ kind: 'ad-expired', adId });
-    expect((await lastMail(buyer)).subject).toBe('Your ad was not paid in time');
-    expect((await lastMail(seller)).subject).toBe('An approved ad was never paid');
+    expect((await lastMail(buyer)).subject).toBe('Your ad was not paid for in time');
+    expect((await lastMail(seller)).subject).toBe('An approved ad was not paid for');
     await tell({ kind: 'payment-refunded', adId, amountCents: 1205 });
     expect((await lastMail(buyer)).text).toContain('$12.05');
   });
 
   // Proves AUTH-26, STAT-09
-  it('shows the ad it is about, with its picture if that lies with us', async () => {
+  it('a mail shows its ad, with the image if it is stored on this server', async () => {
     const { seller, buyer, ad } = await submitted();
     expect((await lastMail(seller)).html).toContain(ad.description);
     expect((await lastMail(seller)).html).not.toContain('<img');
@@ -106,7 +106,7 @@ describe('mail about an ad', () => {
   });
 
   // Proves AUTH-26
-  it('is part of what it tells of: no mail when that is rolled back', async () => {
+  it('a transaction that is rolled back sends no mail', async () => {
     const { buyer, ad } = await submitted();
     const failure = server.ctx.db.transaction().execute(async (tx) => {
       await notify(server.ctx, tx, { kind: 'ad-approved', adId: ad.id });
@@ -117,12 +117,12 @@ describe('mail about an ad', () => {
   });
 
   // Proves AUTH-26
-  it('a notice of an ad that is not there is a mistake', async () => {
+  it('a notice about an unknown ad throws', async () => {
     await expect(tell({ kind: 'ad-live', adId: 999_999 })).rejects.toThrow('no ad');
   });
 
   // Proves API-27
-  it('nobody is told whose account is deleted', async () => {
+  it('a deleted account gets no mail', async () => {
     const { seller, buyer, ad } = await submitted();
     await server.ctx.db
       .updateTable('users')

@@ -6,12 +6,12 @@ import { postMessage } from './post-message.ts';
 import { findSubject } from './store.ts';
 
 /**
- * Tells whom it concerns, as far as their settings allow, in the caller's transaction. The dashboards show the same,
- * so a notice that nobody wants by mail is not lost. Throws when there is no such ad.
+ * Mails a notice to the publisher, the advertiser or both, as their settings allow, in the caller's transaction. Their
+ * dashboards show the same. Throws if the ad does not exist.
  */
 export async function notify(ctx: Context, tx: Tx, notice: Notice): Promise<void> {
   const subject = await findSubject(tx, notice.adId);
-  if (!subject) throw new Error(`There is no ad ${notice.adId} to tell of`);
+  if (!subject) throw new Error(`A notice is about ad ${notice.adId}, but there is no ad with this id`);
   const settings = { advertiser: subject.advertiser.settings, publisher: subject.publisher.settings };
   for (const side of sidesToTell(notice.kind, settings)) {
     const recipient = subject[side].email;

@@ -4,7 +4,7 @@ import { enqueue } from '../db/job-queue.ts';
 import { type Mail, renderMail } from './layout.ts';
 import { insertMessage } from './store.ts';
 
-/** Puts a mail into the outbox, in the caller's transaction: it is sent if, and only if, that commits. */
+/** Puts a mail into the outbox, in the caller's transaction. It is sent if and only if that transaction commits. */
 export async function postMessage(
   ctx: Context,
   tx: Tx,

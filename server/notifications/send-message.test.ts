@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A real SMTP server that keeps what it takes. `answers` are the codes of its first refusals. */
+/** A real SMTP server that keeps the mails it accepts. `refusals` are the codes of its first answers. */
 async function startRelay(
   port: number,
   refusals: number[] = [],
@@ -25,7 +25,7 @@ async function startRelay(
       stream.on('end', () => {
         const raw = Buffer.concat(chunks).toString();
         const responseCode = refusals.shift();
-        // As some relays do, it quotes what it refuses.
+        // Some relays quote the mail that they refuse.
         if (responseCode) return done(Object.assign(new Error(`Refused: ${raw}`), { responseCode }));
         taken.push({ to: session.envelope.rcptTo.map(({ address }) => address).join(), raw });
         return done();
@@ -56,7 +56,7 @@ const messageTo = async (server: TestServer, email: string) =>
     .where('recipient', '=', email)
     .executeTakeFirstOrThrow();
 
-/** Lets the queue try again now instead of in a few seconds. */
+/** Makes the queue retry now instead of in a few seconds. */
 const hurry = async (server: TestServer) => {
   await server.app.pool.query(
     'update graphile_worker._private_jobs set run_at = now() where locked_at is null',
@@ -64,7 +64,7 @@ const hurry = async (server: TestServer) => {
 };
 
 // Proves AUTH-26
-it('a relay receives each message once, and the text is emptied then', async () => {
+it('the relay gets each message once, and then its text is deleted', async () => {
   const port = await freePort();
   const { taken } = await startRelay(port);
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: true });
@@ -82,13 +82,13 @@ it('a relay receives each message once, and the text is emptied then', async () 
     kept: false,
   });
 
-  // Run again, as after a crash of the queue: nothing more goes out.
+  // The job runs again, as after a crash of the queue, and sends nothing.
   await sendMessage(server.ctx, id);
   expect(taken).toHaveLength(1);
 });
 
 // Proves AUTH-26
-it('while the relay is down messages wait, and go out when it is back', async () => {
+it('messages wait while the relay is down and are sent when it is back', async () => {
   const port = await freePort();
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: true });
   await register(server, 'patient@example.test');
@@ -106,7 +106,7 @@ it('while the relay is down messages wait, and go out when it is back', async ()
 });
 
 // Proves AUTH-26
-it('a refusal keeps the message, and neither the row nor the error quotes it', async () => {
+it('a refused message is kept, and neither the row nor the error quotes it', async () => {
   const port = await freePort();
   const { taken } = await startRelay(port, [451]);
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: false });
@@ -124,7 +124,7 @@ it('a refusal keeps the message, and neither the row nor the error quotes it', a
 });
 
 // Proves AUTH-26
-it('a message of a call that failed is never sent', async () => {
+it('a message of a failed call is never sent', async () => {
   const server = await startWith({}, { jobs: false });
   await register(server, 'once@example.test');
   await register(server, 'once@example.test');
@@ -133,7 +133,7 @@ it('a message of a call that failed is never sent', async () => {
 });
 
 // Proves AUTH-26
-it('without a relay a message is kept, with one line in the terminal that holds no code', async () => {
+it('without a relay, a message is kept and the terminal shows one line without the code', async () => {
   const server = await startWith({}, { jobs: false });
   const lines: string[] = [];
   const mailer = createMailer(server.ctx.config, (line) => lines.push(line));

@@ -3,12 +3,12 @@ import { MailRefused } from '../adapters/mail.ts';
 import { countFailure, findMessage, markKept, markSent } from './store.ts';
 
 /**
- * The job that empties the outbox. It throws when the relay did not take the message, so that the queue tries again,
- * later and later. A message is marked after it went out: a crash in between sends it twice rather than never.
+ * The job that sends a message of the outbox. It throws when the relay did not accept the message, so that the queue retries
+ * with increasing delays. It marks the message after sending it, so a crash in between sends it twice rather than never.
  */
 export async function sendMessage(ctx: Context, messageId: number): Promise<void> {
   const message = await findMessage(ctx.db, messageId);
-  // Deleted with its account, or done by an earlier run of this job.
+  // The message was deleted with its account, or an earlier run of this job has sent it.
   if (!message || message.sentAt !== null || message.kept) return;
   const { id, recipient, subject, bodyText: text, bodyHtml: html } = message;
   try {

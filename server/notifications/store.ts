@@ -30,7 +30,7 @@ export async function listMessages(tx: Tx, recipient?: string): Promise<MessageR
     .execute();
 }
 
-/** Taken by the relay: the text has served, and may have held a code. */
+/** Marks a message that the relay has accepted, and deletes its text, which may contain a code. */
 export async function markSent(tx: Tx, id: number, sentAt: Date): Promise<void> {
   await tx
     .updateTable('messages')
@@ -63,7 +63,7 @@ export async function deleteMessagesTo(tx: Tx, recipient: string): Promise<void>
   await tx.deleteFrom('messages').where('recipient', '=', recipient).execute();
 }
 
-/** One side of an ad. The address is null once the account is deleted. */
+/** The advertiser or the publisher of an ad. The address is null when the account has been deleted. */
 export type Party = { email: string | null; settings: MailSettings };
 
 export type Subject = {
@@ -84,7 +84,7 @@ export type Subject = {
 export async function findSubject(tx: Tx, adId: number): Promise<Subject | null> {
   const row = await tx
     .selectFrom('noticeSubjects')
-    // How the ad looks: the view says only what a line of text needs.
+    // The view has only the names and amounts for the sentences. The joins add how the ad looks.
     .innerJoin('ads', 'ads.id', 'noticeSubjects.adId')
     .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
     .selectAll('noticeSubjects')
@@ -92,7 +92,7 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
     .where('noticeSubjects.adId', '=', adId)
     .executeTakeFirst();
   if (!row) return null;
-  // PostgreSQL cannot say of a view's columns that they are never null; those of the joined tables are not.
+  // PostgreSQL reports every column of a view as nullable. These columns come from tables where they are not.
   const given = row as { [Name in keyof typeof row]: NonNullable<(typeof row)[Name]> };
   return {
     title: given.title,

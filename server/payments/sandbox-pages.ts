@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
+import { html } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
 
@@ -9,7 +10,7 @@ const PORTAL: CallDescription = {
   answers: { 200: 'A page', ...UNKNOWN },
 };
 
-/** What stands where a real provider would open its billing portal. */
+/** Registers the sandbox's stand-in for a payment provider's billing portal. */
 export function registerSandboxPages(app: FastifyInstance, ctx: Context): void {
   if (ctx.payments.name !== 'sandbox') return;
   app.get('/api/sandbox/billing-portal', { config: { call: PORTAL } }, (_request, reply) =>
@@ -19,11 +20,11 @@ export function registerSandboxPages(app: FastifyInstance, ctx: Context): void {
 
 const BILLING_PORTAL = {
   title: 'Billing portal (sandbox)',
-  main: `<h1>Billing portal (sandbox)</h1>
+  main: html`<h1>Billing portal (sandbox)</h1>
 <div class="card">
 <p><strong>Sandbox payments: no money moves.</strong></p>
-<p class="quiet">With a real card provider this page is theirs, and shows the cards and receipts it keeps for you. The
-sandbox keeps none.</p>
-<p><a class="button" href="/settings?tab=billing">Back to the billing settings</a></p>
+<p class="quiet">With a real payment provider, you would manage your cards and receipts here. The sandbox doesn’t store
+any.</p>
+<p><a class="button" href="/settings?tab=billing">Back to billing settings</a></p>
 </div>`,
 };

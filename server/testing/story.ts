@@ -91,10 +91,11 @@ export async function makeLiveAd(
     product?: Record<string, unknown>;
     ad?: Record<string, unknown>;
     website?: Record<string, unknown>;
+    zone?: Record<string, unknown>;
   } = {},
 ): Promise<{ website: Website; zone: AdZone; product: Product; ad: Ad }> {
   const website = await makeWebsite(seller, fields.website);
-  const zone = await makeZone(seller, website);
+  const zone = await makeZone(seller, website, fields.zone);
   const product = await makeProduct(seller, zone, fields.product);
   const ad = await makeAd(buyer, product, fields.ad);
   await approve(seller, ad);

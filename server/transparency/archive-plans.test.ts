@@ -13,7 +13,7 @@ let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(createPool(database.url));
-  // Filling a table and then building its search index takes a tenth of the time of doing both at once.
+  // Filling the table before building its search index takes a tenth of the time.
   const { rows } = await sql<{ definition: string }>`
     select indexdef as definition from pg_indexes where indexname = 'ad_archive_words'`.execute(db);
   await sql`drop index ad_archive_words`.execute(db);
@@ -52,7 +52,7 @@ const analyzed = (run: (tx: Database) => Promise<unknown>) => planOf(db, run, { 
 it.each([
   ['the newest', '', 'ad_archive_newest'],
   ['by a rare word', 'c4ca4238a0b923820dcc509a6f75849b', 'ad_archive_words'],
-  ['by a word that nothing has', 'zebra', 'ad_archive_words'],
+  ['by a word that no ad has', 'zebra', 'ad_archive_words'],
   ['by a word that every ad has', 'fresh', 'ad_archive_newest'],
   ['by one of 500 advertisers', 'Company 77', 'ad_archive_'],
 ])('the archive is read %s by an index, at any page', async (_what, search, index) => {
@@ -64,13 +64,13 @@ it.each([
       plan.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'ad_archive'),
     ).toEqual([]);
     expect(rowsMet(plan, 'ad_archive')).toBeLessThan(2000);
-    // What an ad is joined with is looked up for the rows of the page alone.
+    // The joins read only the rows of the page.
     expect(rowsMet(plan, 'ads')).toBeLessThanOrEqual(25);
   }
 });
 
 // Proves DEL-61, RUN-15
-it('one ad is read, and old ones are swept, by an index', async () => {
+it('reading one ad and deleting old ones use an index', async () => {
   const { rows } = await sql<{ publicId: string }>`select public_id from ads where id = 7`.execute(db);
   const one = await analyzed((tx) => findArchivedAd(tx, rows[0]?.publicId ?? '', YEAR_AGO));
   expect(rowsMet(one, 'ad_archive')).toBe(1);

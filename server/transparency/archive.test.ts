@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** Counts a view of whatever the zone shows, by the way of a page. */
+/** Requests an ad as a page does and reports a view of it. */
 async function view(zone: string): Promise<void> {
   await server.app.refreshDelivery();
   const headers = { origin: SITE, 'user-agent': 'Mozilla/5.0 (X11) Chrome/150.0 Safari/537.36' };
@@ -28,7 +28,7 @@ async function view(zone: string): Promise<void> {
   expect((await server.anyone().send('POST', ads[0].view, undefined, headers)).status).toBe(204);
 }
 
-/** An ad that was seen once. */
+/** An ad with one counted view. */
 async function seen(fields: AdFields = {}) {
   const place = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, place.zoneId, fields);
@@ -44,7 +44,7 @@ async function titles(query = ''): Promise<string[]> {
 const pageOf = async (publicId: string) => await server.anyone().get(`/ad-archive/${publicId}`);
 
 // Proves DEL-61
-it('an ad enters the archive with its first counted view, newest first, and not before', async () => {
+it('an ad enters the archive with its first counted view, and the newest comes first', async () => {
   const { zoneId, zone } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: 'Never seen yet' });
   expect(await titles()).not.toContain('Never seen yet');
@@ -58,7 +58,7 @@ it('an ad enters the archive with its first counted view, newest first, and not 
 });
 
 // Proves DEL-62
-it('the page of an ad says on whose behalf, who paid, where, when, why and how many', async () => {
+it('the page of an ad says on whose behalf and where it ran, who paid, when, why and its reach', async () => {
   const { zone, ad } = await makeLiveAd(seller, buyer, {
     ad: { title: 'Tea <script>', description: 'Two & a half', targetUrl: 'https://tea.example/x?y=1' },
     website: { name: 'The "Daily"', url: 'https://blog.daily.example' },
@@ -76,20 +76,20 @@ it('the page of an ad says on whose behalf, who paid, where, when, why and how m
       .replaceAll('&quot;', '"');
   expect(fact('Shown on behalf of')).toBe('Ada Lane');
   expect(fact('Paid for by')).toBe('Ada Lane');
-  expect(fact('Shown on')).toBe('The "Daily" (blog.daily.example), in the ad space “Sidebar”');
-  expect(fact('When')).toMatch(/^Since \d{1,2} \w{3} 20\d\d$/);
-  expect(fact('Leads to')).toBe('tea.example');
+  expect(fact('Shown on')).toBe('The "Daily" (blog.daily.example), in the ad zone “Sidebar”');
+  expect(fact('When')).toMatch(/^Since \w{3} \d{1,2}, 20\d\d$/);
+  expect(fact('Links to')).toBe('tea.example');
   expect(fact('Reach so far')).toBe('About 1,200 viewable impressions (how they are counted)');
-  expect(fact('Who it was shown to')).toContain('booked this ad space');
+  expect(fact('Who could see it')).toContain('booked this ad zone');
   expect(text).toContain(`href="/report-ad/${ad.publicId}"`);
-  // The why page leads here, and says whose ad it is by the same name.
+  // The why page links to this page and shows the same advertiser.
   const why = await server.anyone().get(`/api/serve/why/${ad.publicId}`);
   expect(why.text).toContain(`${server.url}/ad-archive/${ad.publicId}`);
   expect(why.text).toContain('<bdi>Ada Lane</bdi>');
 });
 
 // Proves DEL-62
-it('content is shown as it was, from this server alone', async () => {
+it('the ad is shown as it ran, with files of this server only', async () => {
   const image = await makeLiveAd(seller, buyer, {
     product: { adType: 'image' },
     ad: { imageUrl: await upload(buyer) },
@@ -120,7 +120,7 @@ it('content is shown as it was, from this server alone', async () => {
 });
 
 // Proves DEL-61
-it('is searched by the words of an ad and by who advertises, as typed', async () => {
+it('the search matches an ad’s texts and its advertiser, and takes every character literally', async () => {
   await seen({ title: 'Zebra crossings 100%' });
   await seen({ title: 'Zebra crossings 1000' });
   expect(await titles('?q=ZEBRA+cross')).toEqual(['Zebra crossings 1000', 'Zebra crossings 100%']);
@@ -128,11 +128,11 @@ it('is searched by the words of an ad and by who advertises, as typed', async ()
   expect(await titles('?q=ada+lane')).toContain('Zebra crossings 100%');
   expect(await titles(`?q=${encodeURIComponent('a\0"><script>')}`)).toEqual([]);
   const none = (await server.anyone().get('/ad-archive?q=%3Cb%3Equagga')).text;
-  expect(none).toContain('has “<bdi>&lt;b&gt;quagga</bdi>” in it');
+  expect(none).toContain('matches “<bdi>&lt;b&gt;quagga</bdi>”');
 });
 
 // Proves DEL-61
-it('a name follows its owner, and goes with the account', async () => {
+it('an advertiser’s new name replaces the old one, and a deleted account leaves no name', async () => {
   const ada = await server.signIn('buyer', { firstName: 'Quirina', lastName: 'Oak' });
   const { zone, ad } = await makeLiveAd(seller, ada, {
     product: { pricingModel: 'per_impression', impressions: 1, duration: undefined },
@@ -147,7 +147,7 @@ it('a name follows its owner, and goes with the account', async () => {
   await ada.patch('/api/user/settings', { businessName: 'Oak & Sons' });
   expect(await titles('?q=quintina')).toEqual([]);
   expect(await titles('?q=oak+%26+sons')).toEqual(['Renamed']);
-  // Settings may be missing, and come back.
+  // An advertiser may have no settings.
   await server.ctx.db.deleteFrom('userSettings').where('userId', '=', ada.user.id).execute();
   expect(await titles('?q=quintina')).toEqual(['Renamed']);
   await ada.patch('/api/user/settings', { businessName: 'Oak & Sons' });
@@ -159,7 +159,7 @@ it('a name follows its owner, and goes with the account', async () => {
 });
 
 // Proves DEL-61
-it('pages are cut on the server, and lead on without a gap', async () => {
+it('the pages of the archive follow each other without a gap', async () => {
   for (let each = 0; each < 25; each++) await seen({ title: `Paged ${each}` });
   const all: string[] = [];
   let address = '/ad-archive?q=paged';
@@ -177,14 +177,14 @@ it('pages are cut on the server, and lead on without a gap', async () => {
 });
 
 // Proves DEL-61
-it('an ad stays a year after its last day, and then goes', async () => {
+it('an ad stays for a year after its last day and is then removed', async () => {
   const { publicId, id } = await seen({ title: 'A week of socks', amount: 7 });
   const started = server.clock.now();
   server.clock.advance(8 * DAY);
   await completeDueAds(server.ctx);
   const { text } = await pageOf(publicId);
   const day = (at: Date) =>
-    new Intl.DateTimeFormat('en-GB', {
+    new Intl.DateTimeFormat('en-US', {
       timeZone: 'UTC',
       day: 'numeric',
       month: 'short',
@@ -201,7 +201,7 @@ it('an ad stays a year after its last day, and then goes', async () => {
   expect(await rows()).toHaveLength(1);
   expect(await titles('?q=socks')).toEqual(['A week of socks']);
   server.clock.advance(2 * DAY);
-  // Out of sight at once; the sweep only clears away.
+  // The ad disappears at once. The timed job only deletes its row.
   expect(await titles('?q=socks')).toEqual([]);
   expect((await pageOf(publicId)).status).toBe(404);
   await removeExpired(server.ctx);

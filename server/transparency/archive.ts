@@ -9,7 +9,7 @@ import { deleteReportsBefore } from './store-reports.ts';
 
 const PAGE_SIZE = 24;
 
-/** The ads that were really shown, newest first, those that end a year ago left out; `search` in their words and names. */
+/** Ads with at least one counted view that haven't ended more than a year ago, newest first. `search` matches their texts and advertisers. */
 export async function browseArchive(
   ctx: Context,
   { search, cursor }: { search: string; cursor: string | undefined },
@@ -27,7 +27,7 @@ export async function showArchivedAd(ctx: Context, publicId: string): Promise<Ar
   return isUuid ? await findArchivedAd(ctx.db, publicId, archivedSince(ctx.now())) : null;
 }
 
-/** The timed job: forgets what was shown, and said of it, more than a year ago. */
+/** The timed job that deletes archive entries and reports after a year. */
 export async function forgetOldTransparency(ctx: Context): Promise<void> {
   await deleteArchivedBefore(ctx.db, archivedSince(ctx.now()));
   await deleteReportsBefore(ctx.db, later(ctx.now(), -REPORTS_KEPT_DAYS * DAY_MS));

@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MAX_TAKEDOWN_REASON, REPORT_REASONS, takeDownForm } from '#domain/transparency/report.ts';
 import { takeDown } from '../ads/take-down.ts';
 import type { Context } from '../context.ts';
+import { instantText } from '../http/dates.ts';
 import { notFound } from '../http/errors.ts';
 import { acceptForms } from '../http/forms.ts';
-import { escapeHtml } from '../http/html.ts';
+import { html, type Markup } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
 import { creative } from './archive-pages.ts';
@@ -29,8 +30,8 @@ const TAKE_DOWN: CallDescription = {
 };
 
 /**
- * `/moderate-ad?key=…`: whoever runs the server looks at an ad that was reported, and takes it down. The key comes by
- * mail to the operator alone, stands in the query, which no log keeps, and is told to no other page.
+ * Registers `/moderate-ad?key=…`, where the operator reviews a reported ad and can take it down. Only the operator's mail
+ * has the key. The key stands in the query, because logs leave the query out, and no other page learns it as a referrer.
  */
 export function registerModerationPages(app: FastifyInstance, ctx: Context): void {
   const keyOf = (query: unknown): string => {
@@ -39,7 +40,8 @@ export function registerModerationPages(app: FastifyInstance, ctx: Context): voi
   };
   const caseOf = async (key: string): Promise<ReportedCase> => {
     const found = await openCase(ctx, key);
-    if (!found) throw notFound('This link is not known. It works for a year after the report.');
+    if (!found)
+      throw notFound('This link is invalid or has expired. It works for one year after the report.');
     return found;
   };
 
@@ -55,7 +57,7 @@ export function registerModerationPages(app: FastifyInstance, ctx: Context): voi
       const found = await caseOf(key);
       const parsed = takeDownForm.safeParse(request.body ?? {});
       if (!parsed.success) return sendCase(reply, found, { key, error: parsed.error.issues[0]?.message });
-      // Pressed twice, it is taken down once.
+      // A second press of the button changes nothing.
       if (found.takenDownReason === null) await takeDown(ctx, found.adId, parsed.data.reason);
       return reply
         .header('cache-control', 'no-store')
@@ -72,48 +74,51 @@ function sendCase(
   const { ad, reports } = found;
   void reply.header('referrer-policy', 'same-origin');
   const page = {
-    title: error ? 'Error: A reported ad' : 'A reported ad',
+    title: error ? 'Error: Reported ad' : 'Reported ad',
     form: true,
-    film: true,
-    main: `<h1>A reported ad</h1>
-${found.takenDownReason === null ? `<div class="shown"><span class="mark">Ad</span>\n${creative(ad)}</div>` : ''}
+    video: true,
+    main: html`<h1>Reported ad</h1>
+${
+  found.takenDownReason === null &&
+  html`<div class="shown"><span class="mark">Ad</span>
+${creative(ad)}</div>`
+}
 <dl class="facts">
-<div><dt>Advertiser</dt><dd><bdi>${escapeHtml(ad.advertiser || 'Has left Openslot')}</bdi>, ${escapeHtml(found.advertiserEmail)}</dd></div>
-<div><dt>Publisher</dt><dd><bdi>${escapeHtml(ad.websiteName)}</bdi> (${escapeHtml(ad.websiteUrl)}), ${escapeHtml(found.publisherEmail)}</dd></div>
-<div><dt>Leads to</dt><dd>${escapeHtml(ad.targetUrl)}</dd></div>
-<div><dt>State</dt><dd>${stateOf(found)}</dd></div>
+<div><dt>Advertiser</dt><dd><bdi>${ad.advertiser || 'Has left Openslot'}</bdi>, ${found.advertiserEmail}</dd></div>
+<div><dt>Publisher</dt><dd><bdi>${ad.websiteName}</bdi> (${ad.websiteUrl}), ${found.publisherEmail}</dd></div>
+<div><dt>Links to</dt><dd>${ad.targetUrl}</dd></div>
+<div><dt>Status</dt><dd>${statusOf(found)}</dd></div>
 </dl>
-<h2>What was said</h2>
+<h2>Reports</h2>
 <dl class="facts">
-${reports.map(reportLine).join('\n')}
+${reports.map(reportLine)}
 </dl>
 ${formOf(found, key, error)}`,
   };
   return sendPage(reply, page, error ? 400 : 200);
 }
 
-function stateOf({ status, takenDownReason }: ReportedCase): string {
-  if (takenDownReason !== null) return `Taken down: <bdi>${escapeHtml(takenDownReason)}</bdi>`;
-  return status === 'active' ? 'Running' : 'Over';
+function statusOf({ status, takenDownReason }: ReportedCase): Markup {
+  if (takenDownReason !== null) return html`Taken down: <bdi>${takenDownReason}</bdi>`;
+  return status === 'active' ? html`Running` : html`Ended`;
 }
 
-function formOf({ status, takenDownReason }: ReportedCase, key: string, error?: string): string {
-  if (status !== 'active' || takenDownReason !== null) return '';
-  return `<form method="post" action="/moderate-ad?key=${encodeURIComponent(key)}">
+function formOf({ status, takenDownReason }: ReportedCase, key: string, error?: string): Markup | false {
+  if (status !== 'active' || takenDownReason !== null) return false;
+  return html`<form method="post" action="/moderate-ad?key=${encodeURIComponent(key)}">
 <div class="field">
-<label for="reason">Why is it taken down?</label>
-<textarea id="reason" name="reason" required maxlength="${MAX_TAKEDOWN_REASON}" dir="auto" aria-describedby="reason-use${error ? ' reason-error' : ''}"${error ? ' aria-invalid="true"' : ''}></textarea>
-<small id="reason-use">Advertiser and publisher are sent these words, and the ad archive shows them.</small>
-${error ? `<p class="error" id="reason-error">${escapeHtml(error)}</p>` : ''}
+<label for="reason">Reason for taking it down</label>
+<textarea id="reason" name="reason" required maxlength="${MAX_TAKEDOWN_REASON}" dir="auto" aria-describedby="reason-use${error && ' reason-error'}"${error && html` aria-invalid="true"`}></textarea>
+<small id="reason-use">We send this text to the advertiser and the publisher, and show it in the ad archive.</small>
+${error && html`<p class="error" id="reason-error">${error}</p>`}
 </div>
-<p>The ad leaves every page within two seconds, for good: this cannot be undone. Nothing is paid back by it.</p>
-<button class="button">Take the ad down</button>
+<p>The ad disappears from every page within two seconds. You can’t undo this, and it doesn’t refund the advertiser.</p>
+<button class="button">Take down the ad</button>
 </form>`;
 }
 
-function reportLine({ reason, details, email, createdAt }: ReportedCase['reports'][number]): string {
-  const utc = createdAt.toISOString();
+function reportLine({ reason, details, email, createdAt }: ReportedCase['reports'][number]): Markup {
   const words = REPORT_REASONS[reason];
-  return `<div><dt><time datetime="${utc}">${utc.slice(0, 10)} ${utc.slice(11, 16)} UTC</time>${email === null ? '' : `, ${escapeHtml(email)}`}</dt>
-<dd>${words}${details === '' ? '' : `: <bdi>${escapeHtml(details)}</bdi>`}</dd></div>`;
+  return html`<div><dt><time datetime="${createdAt.toISOString()}">${instantText(createdAt)}</time>${email !== null && html`, ${email}`}</dt>
+<dd>${words}${details !== '' && html`: <bdi>${details}</bdi>`}</dd></div>`;
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** A running ad that was seen once and reported, and the operator's link. */
+/** A running ad with one counted view and one report, and the operator's link. */
 async function reported() {
   const story = await makeLiveAd(seller, buyer, {
     product: { adType: 'image', pricingModel: 'per_click', clicks: 10, duration: undefined },
@@ -52,7 +52,7 @@ const takeDown = async (path: string, reason: string, headers: Record<string, st
     .send('POST', path, new URLSearchParams({ reason }).toString(), { ...FORM, ...headers });
 
 // Proves DEL-64
-it('the operator’s link shows the ad, whose it is, and what was said of it', async () => {
+it('the operator’s link shows the ad, its advertiser and publisher, and the reports', async () => {
   const { path, ad } = await reported();
   lines.length = 0;
   const { status, text, headers } = await server.anyone().get(path);
@@ -63,15 +63,15 @@ it('the operator’s link shows the ad, whose it is, and what was said of it', a
     buyer.user.email,
     seller.user.email,
     ad.targetUrl,
-    'It is misleading, or a fraud: <bdi>&lt;i&gt;Fakes&lt;/i&gt;</bdi>',
-    '<dt>State</dt><dd>Running</dd>',
+    'It is misleading or a scam: <bdi>&lt;i&gt;Fakes&lt;/i&gt;</bdi>',
+    '<dt>Status</dt><dd>Running</dd>',
   ])
     expect(text).toContain(part);
   expect(headers.get('referrer-policy')).toBe('same-origin');
   expect(headers.get('cache-control')).toBe('no-store');
   expect(text).toContain('noindex');
   expect(lines.join('')).not.toContain(path.split('=')[1]);
-  // What stands in the database opens nothing.
+  // The hash in the database is not a valid key.
   const [row] = await server.ctx.db
     .selectFrom('adReports')
     .select('keyHash')
@@ -86,19 +86,19 @@ it('the operator’s link shows the ad, whose it is, and what was said of it', a
 });
 
 // Proves DEL-64
-it('an ad that is taken down leaves pages, clicks and the archive, and both sides are told why', async () => {
+it('an ad that is taken down disappears from pages, clicks and the archive, and both sides learn the reason', async () => {
   const { path, ad, zone, shown } = await reported();
   expect((await server.anyone().get(`/ad-archive/${ad.publicId}`)).text).toContain('src="/m/');
   expect((await takeDown(path, ' ')).status).toBe(400);
   const reason = 'These watches are <b>counterfeits</b>.';
   const done = await takeDown(path, reason);
   expect([done.status, done.headers.get('location')]).toEqual([303, path]);
-  // Pressed twice.
+  // The operator presses the button a second time.
   expect((await takeDown(path, 'Again')).status).toBe(303);
 
   await server.app.refreshDelivery();
   expect(await decide(zone.publicId)).toMatchObject([{ kind: 'house' }]);
-  // What is still on a screen leads home.
+  // A click on an ad that is still on a screen leads to the home page.
   const click = await server.anyone().get(shown.click, { 'user-agent': PAGE['user-agent'] });
   expect([click.status, click.headers.get('location')]).toEqual([302, `${server.url}/`]);
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ status: 'completed', totalClicks: 0 });
@@ -127,11 +127,11 @@ it('an ad that is taken down leaves pages, clicks and the archive, and both side
 });
 
 // Proves DEL-64
-it('what is over cannot be taken down, and another site’s page cannot press the button', async () => {
+it('an ad that has ended cannot be taken down, and another site cannot send the form', async () => {
   const { path, ad } = await reported();
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await takeDown(path, 'No', foreign)).status).toBe(403);
   await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', ad.id).execute();
-  expect((await server.anyone().get(path)).text).not.toContain('Take the ad down');
+  expect((await server.anyone().get(path)).text).not.toContain('Take down the ad');
   expect((await takeDown(path, 'Too late')).status).toBe(409);
 });

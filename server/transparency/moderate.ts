@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { type ArchivedAd, findShownById } from './store-archive.ts';
 import { findReported, listReports, type ReportRow } from './store-reports.ts';
 
-/** What the operator is shown of an ad that was reported. */
+/** What the operator sees about a reported ad. */
 export type ReportedCase = {
   adId: number;
   ad: ArchivedAd;
@@ -19,7 +19,7 @@ export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** The case that a key from the operator's mail opens; null for any other key. */
+/** The case for a key from the operator's mail. Null for any other key. */
 export async function openCase(ctx: Context, key: string): Promise<ReportedCase | null> {
   const found = await findReported(ctx.db, hashKey(key));
   if (!found) return null;

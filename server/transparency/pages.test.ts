@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** The table of IAB Tech Lab's sellers.json 1.0. */
+/** The fields of IAB Tech Lab's sellers.json 1.0. */
 const sellersJson = z.strictObject({
   contact_email: z.email(),
   version: z.literal('1.0'),
@@ -74,7 +74,7 @@ it('sellers.json names businesses with their root domain, and no person', async 
 });
 
 // Proves DEL-27
-it('sellers.json follows what changes within minutes', async () => {
+it('sellers.json shows a change within minutes', async () => {
   await person.patch('/api/user/settings', { businessName: 'Daily Press' });
   const names = async () =>
     ((await server.anyone().get('/sellers.json')).body as { sellers: { name?: string }[] }).sellers.map(
@@ -86,14 +86,14 @@ it('sellers.json follows what changes within minutes', async () => {
 });
 
 // Proves DEL-28
-it('our own ads.txt is the placeholder of a host without ads', async () => {
+it('our ads.txt is the placeholder of a host without ads', async () => {
   const { headers, text } = await server.anyone().get('/ads.txt');
   expect(headers.get('content-type')).toMatch(/^text\/plain/);
   expect(text).toBe('placeholder.example.com, placeholder, DIRECT, placeholder\n');
 });
 
 // Proves DEL-29
-it('gpc.json says that the signal is honoured, and since when', async () => {
+it('gpc.json says that the signal is honored, and since when', async () => {
   const { headers, body } = await server.anyone().get('/.well-known/gpc.json');
   expect(headers.get('content-type')).toMatch(/^application\/json/);
   expect(z.strictObject({ gpc: z.literal(true), lastUpdate: z.iso.date() }).safeParse(body).success).toBe(
@@ -102,11 +102,11 @@ it('gpc.json says that the signal is honoured, and since when', async () => {
 });
 
 // Proves DEL-63
-it('a page for everybody says what the privacy signal changes, and is linked where an ad is explained', async () => {
+it('a public page says what the privacy signal changes, and the page of each ad links to it', async () => {
   const { status, headers, text } = await server.anyone().get('/global-privacy-control');
   expect(status).toBe(200);
   expect(headers.get('content-type')).toMatch(/^text\/html/);
-  expect(text).toContain('With the signal, no such number is made of your visit');
+  expect(text).toContain('With the signal, the server derives no such number from your visit');
   expect(text).toContain('href="/.well-known/gpc.json"');
   expect(text).not.toContain('noindex');
   const { ad } = await makeLiveAd(person, buyer);

@@ -1,18 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { getDomain } from 'tldts';
 import type { Context } from '../context.ts';
-import { sendPage } from '../http/page.ts';
+import { html } from '../http/html.ts';
+import { type ServerPage, sendPage } from '../http/page.ts';
 import { registerArchivePages } from './archive-pages.ts';
 import { registerModerationPages } from './moderate-pages.ts';
 import { registerReportPages } from './report-pages.ts';
 import { listSellers, type SellerRow } from './store.ts';
 
-/** How long the list of sellers is kept: buyers' crawlers come daily, and anybody may come at any time. */
+/** How long the list of sellers is cached. Advertising systems fetch it daily, and anyone can request it at any time. */
 const SELLERS_LAST_MS = 10 * 60 * 1000;
-/** When what the privacy signal changes here last changed. */
+/** When this server's handling of the privacy signal last changed. */
 const GPC_SINCE = '2026-11-21';
 
-/** What the supply chain publishes about itself, for anybody to read and for machines to check. */
+/** Registers the public pages and files about who sells ads here, which ads ran, and what a privacy signal changes. */
 export function registerTransparencyPages(app: FastifyInstance, ctx: Context): void {
   let sellers: { json: Promise<string>; until: number } | null = null;
 
@@ -29,7 +30,7 @@ export function registerTransparencyPages(app: FastifyInstance, ctx: Context): v
       .send(await sellers.json);
   });
 
-  // IAB Tech Lab, ads.txt 1.1, section 3.2.1: this host shows no ads itself, and says so with a placeholder.
+  // This host shows no ads itself and says so with a placeholder (IAB Tech Lab, ads.txt 1.1, section 3.2.1).
   app.get('/ads.txt', (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=86400')
@@ -41,34 +42,36 @@ export function registerTransparencyPages(app: FastifyInstance, ctx: Context): v
   registerReportPages(app, ctx);
   registerModerationPages(app, ctx);
 
-  // Global Privacy Control, section 4: this server abides by the signal (see server/delivery/event.ts).
+  // This server honors the signal (Global Privacy Control, section 4).
   app.get('/global-privacy-control', (_request, reply) => sendPage(reply, PRIVACY_SIGNAL));
   app.get('/.well-known/gpc.json', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').send({ gpc: true, lastUpdate: GPC_SINCE }),
   );
 }
 
-const PRIVACY_SIGNAL = {
+const PRIVACY_SIGNAL: ServerPage = {
   title: 'Global Privacy Control',
   found: {
-    description: 'What the signal Sec-GPC: 1 changes where Openslot shows ads, and what it need not change.',
+    description:
+      'What the signal Sec-GPC: 1 changes where Openslot shows ads, and what it does not need to change.',
   },
-  main: `<h1>Global Privacy Control</h1>
-<p>Some browsers send <code>Sec-GPC: 1</code> for people who do not want their data sold, shared or used to follow them.
-This server abides by it (<a href="/.well-known/gpc.json">gpc.json</a>).</p>
+  main: html`<h1>Global Privacy Control</h1>
+<p>Some browsers send <code>Sec-GPC: 1</code> for people who do not want their data sold, shared or used to track them.
+This server honors the signal (<a href="/.well-known/gpc.json">gpc.json</a>).</p>
 <h2>What it changes here</h2>
-<p>Without the signal, the server tells visitors apart for a day at most, for two things: what one person does with one ad
-is not counted more often than people look and click, and who has been shown an ad six times in a day is shown others
-first, where there are others. For that it makes a number out of a part of the network address and the browser’s name, with
-a key that is thrown away every day. The number stays in memory, is in no table and on no disk, and is only ever used
-together with an ad or a website, never to follow anybody from one to another.</p>
-<p>With the signal, no such number is made of your visit: not when an ad is chosen, not when it is seen, and not when it is
-clicked. What stays concerns no single person: how much comes from a whole network of 256 addresses or more in a minute,
-and whether an address belongs to a data centre.</p>
-<h2>What it need not change</h2>
-<p>Nothing is sold, shared or used to follow anybody, with the signal or without it. Ads are chosen by the ad space they
-were booked for, never by who you are or what you did elsewhere. On publishers’ pages no cookie is set, nothing is stored in the browser, and no profile is made.</p>
-<p class="actions"><a class="button" href="/ad-archive">See which ads were shown</a></p>`,
+<p>Without the signal, the server tells visitors apart for at most one day. It does so for two purposes: to limit how many
+views and clicks by one visitor are counted for an ad, and to show other ads first, where there are any, to a visitor who
+has been shown an ad six times in a day. For this, the server derives a number from part of the network address and the browser’s
+name, using a key that is discarded every day. The number stays in memory and is never written to a database or a disk. It
+is only used together with one ad or one website, never to follow anyone from one to another.</p>
+<p>With the signal, the server derives no such number from your visit: not when an ad is selected, not when it is seen, and
+not when it is clicked. The checks that remain do not concern a single person: how much traffic comes from a network of 256
+or more addresses in a minute, and whether an address belongs to a data center.</p>
+<h2>What it does not need to change</h2>
+<p>We do not sell or share data, or use it to follow anyone, with or without the signal. Ads are shown because their ad zone
+was booked, never because of who you are or what you did elsewhere. On publishers’ pages, we set no cookies, store nothing
+in the browser and build no profiles.</p>
+<p class="actions"><a class="button" href="/ad-archive">Browse the ad archive</a></p>`,
 };
 
 async function sellersJson(ctx: Context): Promise<string> {
@@ -76,7 +79,7 @@ async function sellersJson(ctx: Context): Promise<string> {
   return JSON.stringify({ contact_email: ctx.config.contactEmail, version: '1.0', sellers });
 }
 
-/** A person stays unnamed; who gave a business name sells under it. */
+/** A publisher is named only if they have entered a business name in their settings. */
 function viewSeller({ id, businessName, website, siteUrl }: SellerRow) {
   const seller = { seller_id: String(id), seller_type: 'PUBLISHER' };
   const domain = getDomain(website ?? '') ?? getDomain(siteUrl);

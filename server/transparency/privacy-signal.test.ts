@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 // Proves DEL-63
-it('with Sec-GPC a visitor’s many views of an ad, and clicks on it, are not put together; without they are', async () => {
-  // At midnight all visitors are forgotten.
+it('with Sec-GPC, a visitor’s views and clicks of an ad are not connected; without it, they are', async () => {
+  // The server forgets all visitors at midnight.
   server.clock.set(new Date(`${utcDay(server.clock.now())}T12:00:00Z`));
   const counted = async (headers: Record<string, string>) => {
     const visit: Visit = { headers: { 'x-forwarded-for': '203.0.113.7', ...headers } };

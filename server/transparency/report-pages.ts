@@ -4,12 +4,12 @@ import { MAX_DETAILS, REPORT_REASONS, reportForm } from '#domain/transparency/re
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { acceptForms } from '../http/forms.ts';
-import { escapeHtml } from '../http/html.ts';
+import { html, type Markup } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
 import { findReportedAd, reportAd, type ReportedAd } from './report.ts';
 
-/** A person sends one or two; who sends hundreds is none. */
+/** Far more than a person sends, and few enough to stop a program. */
 const REPORTS_AN_HOUR = { points: 20, seconds: 3600 };
 
 const FORM: CallDescription = {
@@ -36,11 +36,11 @@ const SENT: CallDescription = {
   answers: { 200: 'A page', ...UNKNOWN },
 };
 
-/** `/report-ad/{publicId}`: a form that needs no script and no account. */
+/** Registers `/report-ad/{publicId}`, a form that works without a script and without an account. */
 export function registerReportPages(app: FastifyInstance, ctx: Context): void {
   const adOf = async (params: unknown): Promise<ReportedAd> => {
     const ad = await findReportedAd(ctx, (params as { publicId: string }).publicId);
-    if (!ad) throw notFound('There is no such ad, or it has never been shown.');
+    if (!ad) throw notFound('This ad doesn’t exist, or it has never been shown.');
     return ad;
   };
 
@@ -52,10 +52,10 @@ export function registerReportPages(app: FastifyInstance, ctx: Context): void {
     const ad = await adOf(request.params);
     return sendPage(reply, {
       title: 'Thank you',
-      main: `<h1>Thank you</h1>
-<p>Your report of “<bdi>${escapeHtml(ad.title)}</bdi>” has arrived. Whoever runs this server and the publisher who shows
-the ad look at it. If you left your address and there is something to say, you will hear from them.</p>
-<p class="actions"><a class="button" href="/api/serve/why/${ad.publicId}">Why is this ad shown?</a></p>`,
+      main: html`<h1>Thank you</h1>
+<p>We’ve received your report of “<bdi>${ad.title}</bdi>”. It goes to the marketplace operator and to the publisher who
+shows the ad. If you left your email address, the operator may reply to you.</p>
+<p class="actions"><a class="button" href="/api/serve/why/${ad.publicId}">Why this ad?</a></p>`,
     });
   });
 
@@ -72,7 +72,7 @@ the ad look at it. If you left your address and there is something to say, you w
       }
       await ctx.limits('report-ad', REPORTS_AN_HOUR)(request.ip);
       await reportAd(ctx, ad, parsed.data);
-      // See other (RFC 9110, 15.4.4): loading that page again sends nothing again.
+      // After 303 See Other, reloading the page doesn't send the report again (RFC 9110, section 15.4.4).
       return reply.header('cache-control', 'no-store').redirect(`/report-ad/${ad.publicId}/sent`, 303);
     });
   });
@@ -89,48 +89,46 @@ function sendForm(reply: FastifyReply, ad: ReportedAd, state: FormState): Fastif
   const page = {
     title: wrong ? 'Error: Report this ad' : 'Report this ad',
     form: true,
-    main: `<h1>Report this ad</h1>
-<p class="quiet">“<bdi>${escapeHtml(ad.title)}</bdi>”, on behalf of <bdi>${escapeHtml(advertiser)}</bdi>. Whoever runs this server and the
-publisher are told, not the advertiser. You need not say who you are.</p>
-${errors.id ? `<p class="error" role="alert">${escapeHtml(errors.id)}</p>` : ''}
+    main: html`<h1>Report this ad</h1>
+<p class="quiet">You’re reporting “<bdi>${ad.title}</bdi>”, shown on behalf of <bdi>${advertiser}</bdi>. Your report goes to
+the marketplace operator and to the publisher, not to the advertiser. You don’t have to say who you are.</p>
+${errors.id && html`<p class="error" role="alert">${errors.id}</p>`}
 <form method="post" action="/report-ad/${ad.publicId}">
-<input type="hidden" name="id" value="${escapeHtml(id)}">
+<input type="hidden" name="id" value="${id}">
 <fieldset${described('reason', errors)}>
-<legend>What is wrong with it?</legend>
+<legend>What’s wrong with this ad?</legend>
 ${errorOf('reason', errors)}
 <div class="choices">
-${Object.entries(REPORT_REASONS)
-  .map(
-    ([name, words]) =>
-      `<label><input type="radio" name="reason" value="${name}" required${name === state.reason ? ' checked' : ''}> <span>${words}</span></label>`,
-  )
-  .join('\n')}
+${Object.entries(REPORT_REASONS).map(
+  ([name, words]) =>
+    html`<label><input type="radio" name="reason" value="${name}" required${name === state.reason && html` checked`}> <span>${words}</span></label>`,
+)}
 </div>
 </fieldset>
 <div class="field">
-<label for="details">What should we know? (optional)</label>
-<textarea id="details" name="details" maxlength="${MAX_DETAILS}" dir="auto"${described('details', errors)}>${escapeHtml(details)}</textarea>
+<label for="details">Details (optional)</label>
+<textarea id="details" name="details" maxlength="${MAX_DETAILS}" dir="auto"${described('details', errors)}>${details}</textarea>
 ${errorOf('details', errors)}
 </div>
 <div class="field">
-<label for="email">Your e-mail address, if you want an answer (optional)</label>
-<input id="email" name="email" type="email" maxlength="254" autocomplete="email" value="${escapeHtml(email)}" aria-describedby="email-use${errors.email ? ' email-error' : ''}"${errors.email ? ' aria-invalid="true"' : ''}>
-<small id="email-use">Only whoever runs this server sees it. It is forgotten after a year.</small>
+<label for="email">Your email address, if you’d like a reply (optional)</label>
+<input id="email" name="email" type="email" maxlength="254" autocomplete="email" value="${email}" aria-describedby="email-use${errors.email && ' email-error'}"${errors.email && html` aria-invalid="true"`}>
+<small id="email-use">Only the marketplace operator sees it. We delete it after one year.</small>
 ${errorOf('email', errors)}
 </div>
-<button class="button">Send the report</button>
+<button class="button">Send report</button>
 </form>`,
   };
   return sendPage(reply, page, wrong ? 400 : 200);
 }
 
-function errorOf(field: keyof Fields, errors: NonNullable<FormState['errors']>): string {
+function errorOf(field: keyof Fields, errors: NonNullable<FormState['errors']>): Markup | false {
   const message = errors[field];
-  return message ? `<p class="error" id="${field}-error">${escapeHtml(message)}</p>` : '';
+  return message !== undefined && html`<p class="error" id="${field}-error">${message}</p>`;
 }
 
-function described(field: keyof Fields, errors: NonNullable<FormState['errors']>): string {
-  if (!errors[field]) return '';
-  // A group is no control, so it cannot be invalid; it is described all the same.
-  return ` aria-describedby="${field}-error"${field === 'reason' ? '' : ' aria-invalid="true"'}`;
+function described(field: keyof Fields, errors: NonNullable<FormState['errors']>): Markup | false {
+  if (!errors[field]) return false;
+  // A fieldset isn't a control, so aria-invalid doesn't apply to it. The error still describes it.
+  return html` aria-describedby="${field}-error"${field !== 'reason' && html` aria-invalid="true"`}`;
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** What a browser's form sends. */
+/** Sends the form as a browser does. */
 async function send(
   ad: string,
   fields: Record<string, string>,
@@ -42,11 +42,11 @@ const told = async (recipient: string) =>
   (await mailTo(server.ctx, recipient)).filter(({ kind }) => kind === 'ad-reported');
 
 // Proves DEL-60
-it('the form names the ad, needs no script, and its page runs none', async () => {
+it('the form names the ad, and its page has no scripts and allows none', async () => {
   const { status, headers, text } = await server.anyone().get(`/report-ad/${story.ad.publicId}`);
   expect(status).toBe(200);
   expect(text).toContain(
-    '“<bdi>Pills &amp; &lt;b&gt;more&lt;/b&gt;</bdi>”, on behalf of <bdi>Ada Lane</bdi>',
+    '“<bdi>Pills &amp; &lt;b&gt;more&lt;/b&gt;</bdi>”, shown on behalf of <bdi>Ada Lane</bdi>',
   );
   expect(text).toContain(`<form method="post" action="/report-ad/${story.ad.publicId}">`);
   expect(text).not.toContain('<script');
@@ -57,7 +57,7 @@ it('the form names the ad, needs no script, and its page runs none', async () =>
 });
 
 // Proves DEL-60
-it('a report is kept, and whoever runs the server and the publisher are told, not the advertiser', async () => {
+it('a report is stored, and the operator and the publisher get a mail, but not the advertiser', async () => {
   const { ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Cheap watches' } });
   const answer = await send(ad.publicId, {
     reason: 'misleading',
@@ -73,20 +73,20 @@ it('a report is kept, and whoever runs the server and the publisher are told, no
   ]);
   const [toOperator] = await told(OPERATOR);
   expect(toOperator?.subject).toBe('An ad was reported');
-  expect(toOperator?.text).toContain('"Cheap watches", on behalf of Ada Lane, was reported.');
-  expect(toOperator?.text).toContain('It is misleading, or a fraud.');
+  expect(toOperator?.text).toContain('A visitor reported “Cheap watches”, shown on behalf of Ada Lane.');
+  expect(toOperator?.text).toContain('It is misleading or a scam.');
   expect(toOperator?.text).toContain('They are\nfakes.');
-  expect(toOperator?.text).toContain('They may be answered at mara@readers.example.');
+  expect(toOperator?.text).toContain('You can reply to the visitor at mara@readers.example.');
   expect(toOperator?.text).toMatch(/\/moderate-ad\?key=[\w-]{22}\n/);
   const [toPublisher] = await told(seller.user.email);
-  expect(toPublisher?.text).toContain('"Cheap watches"');
-  expect(toPublisher?.text).toContain('It is misleading, or a fraud.');
+  expect(toPublisher?.text).toContain('“Cheap watches”');
+  expect(toPublisher?.text).toContain('It is misleading or a scam.');
   expect(toPublisher?.text).not.toMatch(/mara|fakes/);
   expect(await told(buyer.user.email)).toEqual([]);
 });
 
 // Proves DEL-60
-it('the same form sent again, at once and later, is one report', async () => {
+it('the same form sent again, at the same time or later, is one report', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   const id = randomUUID();
   const before = (await told(OPERATOR)).length;
@@ -100,33 +100,33 @@ it('the same form sent again, at once and later, is one report', async () => {
 });
 
 // Proves DEL-60
-it('a wave of reports is kept whole, and fills nobody’s mailbox', async () => {
+it('every report of a wave is stored, and only a few are mailed', async () => {
   const { ad } = await makeLiveAd(seller, buyer);
   const before = (await told(OPERATOR)).length;
   await Promise.all(Array.from({ length: 12 }, async () => await send(ad.publicId, { reason: 'harmful' })));
   expect(await reportsOf(ad.id)).toHaveLength(12);
   const mails = (await told(OPERATOR)).slice(before);
   expect(mails.map(({ text }) => /report number (\d+)/.exec(text)?.[1] ?? '1')).toEqual(['1', '3', '10']);
-  // A day later the first is news again.
+  // A day later, the count starts again and the first report is mailed.
   server.clock.advance(25 * 60 * 60 * 1000);
   await send(ad.publicId, { reason: 'harmful' });
   expect((await told(OPERATOR)).length).toBe(before + 4);
 });
 
 // Proves DEL-60
-it('what is missing is said beside its field, and what was written stays', async () => {
+it('an error appears at its field, and the visitor’s input stays', async () => {
   const answer = await send(story.ad.publicId, { details: '"><script>1</script>', email: 'nobody' });
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('<title>Error: Report this ad');
-  expect(answer.text).toMatch(/id="reason-error">Please say what is wrong with the ad</);
-  expect(answer.text).toMatch(/id="email-error">Please enter a valid e-mail address</);
+  expect(answer.text).toMatch(/id="reason-error">Please say what’s wrong with the ad</);
+  expect(answer.text).toMatch(/id="email-error">Please enter a valid email address</);
   expect(answer.text).toContain('&quot;&gt;&lt;script&gt;1&lt;/script&gt;</textarea>');
   expect(answer.text).toContain('value="nobody"');
   expect(await reportsOf(story.ad.id)).toEqual([]);
 });
 
 // Proves DEL-60
-it('an ad that nobody was shown cannot be reported, nor can a body of another kind', async () => {
+it('an ad that was never shown cannot be reported, and other content types are refused', async () => {
   const zone = await makeZone(seller, story.website);
   const pending = await makeAd(buyer, await makeProduct(seller, zone));
   for (const ad of [pending.publicId, randomUUID(), 'nobody', "'--"]) {
@@ -146,7 +146,7 @@ it('an ad that nobody was shown cannot be reported, nor can a body of another ki
       .send('POST', `/report-ad/${publicId}`, body, { 'content-type': type, accept: 'text/html' });
     expect([type, body.slice(0, 20), answer.status]).toEqual([type, body.slice(0, 20), status]);
   }
-  // The form's own kind of body is taken nowhere else.
+  // No other route accepts the content type of a form.
   const login = await server
     .anyone()
     .send('POST', '/api/auth/login', 'email=a', { 'content-type': 'application/x-www-form-urlencoded' });
@@ -154,7 +154,7 @@ it('an ad that nobody was shown cannot be reported, nor can a body of another ki
 });
 
 // Proves DEL-60
-it('another site cannot make its visitors report, and one network reports only so often', async () => {
+it('another site cannot send a report for its visitors, and reports of one network are limited', async () => {
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await send(story.ad.publicId, { reason: 'other' }, foreign)).status).toBe(403);
   expect(await reportsOf(story.ad.id)).toEqual([]);
@@ -173,7 +173,7 @@ it('another site cannot make its visitors report, and one network reports only s
 });
 
 // Proves DEL-60
-it('a report and its sender’s address are forgotten after a year', async () => {
+it('a report and the reporter’s address are deleted after a year', async () => {
   const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 3650 } });
   await send(ad.publicId, { reason: 'other', email: 'mara@readers.example' });
   server.clock.advance(364 * 24 * 60 * 60 * 1000);

@@ -18,8 +18,8 @@ export async function findReportedAd(ctx: Context, publicId: string): Promise<Re
 }
 
 /**
- * Keeps what somebody says of an ad, once however often it is sent, and tells whoever runs the server and the publisher,
- * as far as isTold allows. The publisher never learns who it was.
+ * Stores a visitor's report of an ad, only once even if the form is sent repeatedly. Mails the operator and the publisher
+ * when `isTold` says so. The publisher never learns who reported the ad.
  */
 export async function reportAd(ctx: Context, ad: ReportedAd, report: Report): Promise<void> {
   const now = ctx.now();
@@ -43,12 +43,12 @@ async function tellOperator(
   { count, key }: { count: number; key: string },
 ): Promise<void> {
   const { publicUrl, contactEmail } = ctx.config;
-  const said = [
-    `"${isolated(ad.title)}", on behalf of ${isolated(ad.advertiser || 'somebody who has left')}, was reported.`,
+  const paragraphs = [
+    `A visitor reported “${isolated(ad.title)}”, shown on behalf of ${isolated(ad.advertiser || 'an advertiser who has left Openslot')}.`,
     `Reason: ${REPORT_REASONS[reason]}.`,
-    ...(details ? [`They wrote: ${isolated(details)}`] : []),
-    email ? `They may be answered at ${email}.` : 'They left no address.',
-    ...(count > 1 ? [`It is report number ${count} of this ad within a day.`] : []),
+    ...(details ? [`The visitor wrote: ${isolated(details)}`] : []),
+    email ? `You can reply to the visitor at ${email}.` : 'The visitor left no email address.',
+    ...(count > 1 ? [`This is report number ${count} of this ad within a day.`] : []),
   ];
   await postMessage(ctx, tx, {
     recipient: contactEmail,
@@ -56,9 +56,9 @@ async function tellOperator(
     mail: {
       subject: 'An ad was reported',
       heading: 'An ad was reported',
-      paragraphs: said,
-      action: { label: 'Look at the report', url: `${publicUrl}/moderate-ad?key=${key}` },
-      note: 'There you can take the ad down, and so can whoever else has this link. It works as long as the report is kept, for a year.',
+      paragraphs,
+      action: { label: 'Review the report', url: `${publicUrl}/moderate-ad?key=${key}` },
+      note: 'You can take the ad down there. So can anyone else who has this link, so don’t share it. It works for one year.',
     },
   });
 }

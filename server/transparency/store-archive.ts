@@ -7,19 +7,19 @@ export type ArchivedAd = {
   adType: 'text' | 'image' | 'video';
   title: string;
   description: string;
-  /** '' when the account is gone. */
+  /** '' when the account has been deleted. */
   advertiser: string;
   targetUrl: string;
-  /** Then content and words are gone, and this is why. */
+  /** Set when the operator has taken the ad down. Its content and texts are then removed. */
   takenDownReason: string | null;
   startedAt: Date;
-  /** Null while it runs. */
+  /** Null while the ad runs. */
   endedAt: Date | null;
   views: number;
   zoneName: string;
   websiteName: string;
   websiteUrl: string;
-  /** What was shown, where it lies with us. */
+  /** The file names of the renditions that are stored here. */
   image: string | null;
   imageWidth: number | null;
   imageHeight: number | null;
@@ -28,7 +28,7 @@ export type ArchivedAd = {
   videoHeight: number | null;
 };
 
-/** What a page needs of an entry; the entries themselves are found by ad_archive's own indexes. */
+/** The columns that a page shows. The entries are found by the indexes of ad_archive. */
 const ENTRY = sql`
   e.ad_id, a.public_id, a.ad_type, e.title, e.description, e.advertiser, a.target_url, a.taken_down_reason, e.started_at, e.ended_at,
     a.total_impressions as views, z.name as zone_name, w.name as website_name, w.url as website_url,
@@ -71,7 +71,7 @@ export async function findArchivedAd(tx: Tx, publicId: string, endedAfter: Date)
   return rows[0] ?? null;
 }
 
-/** As the archive would show it, whether it has counted a view or not. */
+/** The ad as the archive would show it, even if no view has been counted. */
 export async function findShownById(tx: Tx, adId: number): Promise<ArchivedAd | null> {
   const { rows } = await sql<ArchivedAd>`
     with e as (
@@ -86,7 +86,7 @@ export async function deleteArchivedBefore(tx: Tx, instant: Date): Promise<void>
   await tx.deleteFrom('adArchive').where('endedAt', '<=', instant).execute();
 }
 
-/** The text as typed: LIKE's own signs in it mean themselves. */
+/** A LIKE pattern for texts that contain this text. LIKE's special characters in it are escaped. */
 function contains(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

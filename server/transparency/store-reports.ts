@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Report, ReportReason } from '#domain/transparency/report.ts';
 import type { Tx } from '../db/database.ts';
 
-/** An ad that runs or has run: any other was never shown to anybody who could report it. */
+/** An ad that runs or has run. No visitor can have seen any other ad. */
 export async function findShownAd(
   tx: Tx,
   publicId: string,
@@ -15,7 +15,7 @@ export async function findShownAd(
     .executeTakeFirst();
 }
 
-/** Whether the report is new; the same one again changes nothing. */
+/** Returns whether the report is new. Inserting the same report again changes nothing. */
 export async function insertReport(tx: Tx, adId: number, report: Report, createdAt: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('adReports')
@@ -25,12 +25,12 @@ export async function insertReport(tx: Tx, adId: number, report: Report, created
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Gives a report the key that its mail carries. */
+/** Stores the hash of the key that the operator's mail contains. */
 export async function keepKey(tx: Tx, reportId: string, keyHash: Buffer): Promise<void> {
   await tx.updateTable('adReports').set({ keyHash }).where('id', '=', reportId).execute();
 }
 
-/** The ad behind a key, and whom it concerns. */
+/** The reported ad for a key, with the addresses of its advertiser and publisher. */
 export async function findReported(
   tx: Tx,
   keyHash: Buffer,
@@ -85,7 +85,7 @@ export async function countReports(tx: Tx, adId: number, since: Date): Promise<n
   return Number(count);
 }
 
-/** One report of an ad after the other, so that each counts those before it. */
+/** Makes concurrent reports of one ad wait for each other, so that each counts those before it. */
 export async function lockReportsOf(tx: Tx, adId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('ad_reports'), ${adId})`.execute(tx);
 }

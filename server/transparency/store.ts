@@ -1,17 +1,17 @@
-/** Transparency reads the tables of others, and writes none. */
+/** Queries that only read tables of other domains. */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
 export type SellerRow = {
   id: number;
   businessName: string | null;
-  /** Of the business, as in its settings. */
+  /** The website of the business, as entered in its settings. */
   website: string | null;
-  /** Of the oldest website it sells space on. */
+  /** The address of the publisher's oldest website here. */
   siteUrl: string;
 };
 
-/** Everybody who offers a website now, oldest account first. */
+/** Every publisher with an active website, oldest account first. */
 export async function listSellers(tx: Tx): Promise<SellerRow[]> {
   return tx
     .selectFrom('users')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
-import { escapeHtml } from '#server/http/html.ts';
+import { html } from '#server/http/html.ts';
 import { startTestServer, type TestServer } from '#server/testing/server.ts';
 
 let server: TestServer;
@@ -12,23 +12,23 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 // Proves DEL-41
-it('anybody can read what is counted, what is not for which reason, and what an attacker can still do', async () => {
+it('anyone can read what is counted, what is not and why, and what an attacker can still do', async () => {
   const page = await server.anyone().get('/measurement');
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   for (const reason of REASONS) {
     const { name, meaning } = REASON_TEXTS[reason];
-    expect(page.text).toContain(`<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(meaning)}</dd>`);
+    expect(page.text).toContain(String(html`<dt>${name}</dt><dd>${meaning}</dd>`));
   }
   const text = page.text.replaceAll(/\s+/g, ' ');
   for (const figure of [
-    'at least 50 % of its place',
+    'at least 50% of its ad zone',
     'for one second without a break',
-    'places of 242,500 pixels and more (970 × 250) it is 30 %',
-    'during 2 seconds of play',
+    'ad zones of 242,500 pixels or more (970 × 250), 30% is enough',
+    'during 2 seconds of playback',
     'no later than 60 minutes',
-    'no sooner than 0.4 seconds and no later than 24 hours',
-    'one click on an ad in 30 minutes, 3 clicks and 30 views of it in a day, and 10 clicks on a website in an hour',
-    '600 views and 60 clicks on a website in a minute',
+    'no sooner than 0.4 seconds after the ad was selected and no later than 24 hours',
+    'one click on an ad is counted in 30 minutes, 3 clicks and 30 views of an ad in a day, and 10 clicks on a website in an hour',
+    '600 views and 60 clicks on a website are counted in a minute',
     'What an attacker can still do',
   ]) {
     expect(text).toContain(figure);
@@ -36,7 +36,7 @@ it('anybody can read what is counted, what is not for which reason, and what an 
 });
 
 // Proves DEL-41
-it('the operator’s and developer’s page names each reason by the same word as the screens', () => {
-  const page = readFileSync(new URL('../../../docs/measurement.md', import.meta.url), 'utf8');
+it('docs/measurement.md names each reason as the screens do', () => {
+  const page = readFileSync(new URL('../../docs/measurement.md', import.meta.url), 'utf8');
   for (const reason of REASONS) expect(page).toContain(`| \`${reason}\` | ${REASON_TEXTS[reason].name} |`);
 });

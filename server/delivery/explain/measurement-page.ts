@@ -17,7 +17,7 @@ import {
   VIEWABLE_VIDEO_MS,
 } from '#domain/delivery/wire.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
-import { escapeHtml } from '#server/http/html.ts';
+import { html } from '#server/http/html.ts';
 import type { CallDescription } from '#server/http/openapi.ts';
 import { type ServerPage, sendPage } from '#server/http/page.ts';
 
@@ -27,17 +27,12 @@ const MEASUREMENT: CallDescription = {
   answers: { 200: 'A page' },
 };
 
-/** `GET /measurement`: what docs/measurement.md says, for those whose figures these are (DEL-41). */
+/** `GET /measurement`: explains to advertisers and publishers what docs/measurement.md specifies. [DEL-41] */
 export function registerMeasurementPage(app: FastifyInstance): void {
   app.get('/measurement', { config: { call: MEASUREMENT } }, (_request, reply) => sendPage(reply, PAGE));
 }
 
-const reasons = REASONS.map((reason) => {
-  const { name, meaning } = REASON_TEXTS[reason];
-  return `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(meaning)}</dd></div>`;
-}).join('\n');
-
-const percent = (share: number) => `${share * 100} %`;
+const percent = (share: number) => `${share * 100}%`;
 const seconds = (ms: number) => (ms === SECOND_MS ? 'one second' : `${ms / SECOND_MS} seconds`);
 const pixels = new Intl.NumberFormat('en-US').format(LARGE_DISPLAY_PIXELS);
 
@@ -47,60 +42,72 @@ const PAGE: ServerPage = {
     description:
       'Which views and clicks of ads are counted and billed, which are not and for which reason, and what an attacker can still do.',
   },
-  main: `<h1>What is counted, and why</h1>
-<p>Buyers pay for views and clicks, and publishers earn from them. This page says what a view and a click are here, what is
-left out, and how far the numbers can be trusted.</p>
+  main: html`<h1>What is counted, and why</h1>
+<p>Advertisers pay for views and clicks, and publishers earn from them. This page explains what a view and a click are, what
+is not counted, and how far you can trust the figures.</p>
 
 <h2>What is counted</h2>
 <ul>
-<li><strong>A view</strong> is an ad that could really be seen: at least ${percent(VIEWABLE_SHARE)} of its place was on
-screen, in the tab in front, for ${seconds(VIEWABLE_MS)} without a break, after it had been drawn. For places of ${pixels}
-pixels and more (970 × 250) it is ${percent(VIEWABLE_SHARE_LARGE)}. Of a <strong>video</strong>, ${percent(VIEWABLE_SHARE)}
-was on screen during ${seconds(VIEWABLE_VIDEO_MS)} of play. These are the rules of the Media Rating Council (MRC) for
-viewable impressions. The share is taken of the place as it was sold, whatever a page makes of it.</li>
-<li><strong>A click</strong> is a link that was opened. Who clicks has seen: a click counts as a view, too, unless that view
-was counted already.</li>
-<li>Nothing else is billed: not that a page asked for an ad, and not that the ad was drawn.</li>
+<li><strong>A view</strong> (viewable impression) is counted when, after the ad was rendered, at least
+${percent(VIEWABLE_SHARE)} of its ad zone was on screen in the active tab for ${seconds(VIEWABLE_MS)} without a break. For
+ad zones of ${pixels} pixels or more (970 × 250), ${percent(VIEWABLE_SHARE_LARGE)} is enough. For a <strong>video</strong>,
+${percent(VIEWABLE_SHARE)} must be on screen during ${seconds(VIEWABLE_VIDEO_MS)} of playback. These are the rules of the
+Media Rating Council (MRC) for viewable impressions. The share is measured against the size at which the ad zone was sold,
+even if the page displays it smaller.</li>
+<li><strong>A click</strong> is counted when a visitor opens the ad’s link. A visitor who clicks has seen the ad, so a click
+is also counted as a view unless that view was already counted.</li>
+<li>Nothing else is billed. Neither an ad request nor a rendered ad is billed unless it leads to a view or a click.</li>
 </ul>
 
 <h2>What is not counted</h2>
-<p>Whatever is reported and not counted is kept with one of these reasons. The ad is shown all the same, and a click leads
-on. Buyer and publisher see the same numbers, day by day, under “How this was counted”.</p>
+<p>A view or click that is reported but not counted is recorded with one of these reasons. The visitor still sees the ad, and
+the click still opens its link. Advertisers and publishers see the same figures, day by day, under “How this was
+counted”.</p>
 <dl class="facts">
-${reasons}
+${REASONS.map((reason) => {
+  const { name, meaning } = REASON_TEXTS[reason];
+  return html`<div><dt>${name}</dt><dd>${meaning}</dd></div>`;
+})}
 </dl>
-<p>In numbers: a view comes no sooner than ${seconds(VIEWABLE_MS)} after the ad was chosen (${seconds(VIEWABLE_VIDEO_MS)}
-for a video) and no later than ${TOKEN_LIFETIME_MS.view / MINUTE_MS} minutes; a click no sooner than
-${MIN_CLICK_MS / SECOND_MS} seconds and no later than ${TOKEN_LIFETIME_MS.click / HOUR_MS} hours. One visitor counts for one
-click on an ad in ${CLICK_INTERVAL_MS / MINUTE_MS} minutes, ${MAX_OF_AN_AD_PER_DAY.click} clicks and
-${MAX_OF_AN_AD_PER_DAY.view} views of it in a day, and ${MAX_CLICKS_PER_HOUR} clicks on a website in an hour. One network
-counts for ${MAX_FROM_A_NETWORK_PER_MINUTE.view} views and ${MAX_FROM_A_NETWORK_PER_MINUTE.click} clicks on a website in a
-minute.</p>
-
-<h2>Why you can believe it</h2>
+<p>The limits are:</p>
 <ul>
-<li>Each time an ad is chosen, the server signs a ticket for this ad, this place and this moment. A view or a click needs
-one; it works once, and for nothing else. Only the server’s own clock is believed.</li>
-<li>A report is answered when it is kept for good, and it is counted together with the goal of the campaign. Nothing counts
-twice, and nothing is billed beyond what was bought, however many servers count at the same time.</li>
-<li>Robots that say what they are, and addresses of the big clouds’ data centers, are recognized by public lists. Relays and
-VPNs of people are not held against them.</li>
-<li>Openslot is open source: the rules above are the ones that run, and can be read.</li>
+<li>A view is accepted no sooner than ${seconds(VIEWABLE_MS)} after the ad was selected (${seconds(VIEWABLE_VIDEO_MS)} for a
+video) and no later than ${TOKEN_LIFETIME_MS.view / MINUTE_MS} minutes after.</li>
+<li>A click is accepted no sooner than ${MIN_CLICK_MS / SECOND_MS} seconds after the ad was selected and no later than
+${TOKEN_LIFETIME_MS.click / HOUR_MS} hours after.</li>
+<li>For one visitor, at most one click on an ad is counted in ${CLICK_INTERVAL_MS / MINUTE_MS} minutes,
+${MAX_OF_AN_AD_PER_DAY.click} clicks and ${MAX_OF_AN_AD_PER_DAY.view} views of an ad in a day, and ${MAX_CLICKS_PER_HOUR}
+clicks on a website in an hour.</li>
+<li>For one network, at most ${MAX_FROM_A_NETWORK_PER_MINUTE.view} views and ${MAX_FROM_A_NETWORK_PER_MINUTE.click} clicks
+on a website are counted in a minute.</li>
 </ul>
 
-<h2>What is remembered of visitors</h2>
-<p>No cookie, and nothing in the browser. To tell one visitor from another, the server keeps a number in memory that it makes
-of the network (not the whole address), the browser’s name and the website, with a key that is thrown away every day.
-Nothing of it is stored. Who sends Global Privacy Control is not told apart at all: then only the network counts.</p>
+<h2>Why you can trust the figures</h2>
+<ul>
+<li>Each time the server selects an ad, it signs a token for that ad, that ad zone and that moment. A view or a click needs
+such a token, which works once and for nothing else. Times are taken from the server’s clock only.</li>
+<li>The server confirms a report only after storing it permanently, and counts it together with the campaign’s goal. Nothing
+is counted twice, and nothing is billed beyond what was bought, no matter how many servers count at the same time.</li>
+<li>Public lists identify bots that declare themselves and the data centers of large cloud providers (general invalid
+traffic, GIVT). Visitors who use a VPN or a privacy relay are counted like any other visitor.</li>
+<li>Openslot is open source. The rules on this page are the rules in the code, and anyone can read them.</li>
+</ul>
+
+<h2>What is remembered about visitors</h2>
+<p>The server sets no cookie and stores nothing in the browser. To tell visitors apart, it keeps a number in memory, which it
+derives from the network (not the full address), the browser’s name and the website, using a key that is discarded every day.
+The number is never stored. Visitors whose browser sends Global Privacy Control are not told apart at all: only the limits
+for their network apply.</p>
 
 <h2>What an attacker can still do</h2>
 <ul>
-<li>A real browser that a program drives at home, on a usual connection, looks like a person. So do people who are paid to
-click. The caps above bound what one of them is worth; they do not find them out. Hours in which a place is clicked far more,
-or far less, than in the four weeks before are shown to its publisher and reported to the operator.</li>
+<li>A real browser that a program controls on a home connection looks like a person. So do people who are paid to click
+(sophisticated invalid traffic, SIVT). The limits above bound what one of them can cause, but do not detect them. When an ad
+zone is clicked far more or far less often in an hour than in the four weeks before, its publisher sees this hour in the
+figures and the operator in the log.</li>
 <li>Smaller hosting companies are not on the list of data centers until the operator adds them.</li>
-<li>A page can lay something over an ad that browsers do not report. An ad that is made transparent, hidden, or too small is
-noticed.</li>
-<li>Where several servers work together, each counts a visitor’s caps for itself.</li>
+<li>A page can cover an ad in ways that browsers do not report. An ad that is transparent, hidden or too small is
+detected.</li>
+<li>Where several servers work together, each of them applies the limits for a visitor separately.</li>
 </ul>`,
 };

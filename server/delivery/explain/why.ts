@@ -1,12 +1,12 @@
 import type { Context } from '#server/context.ts';
-import { escapeHtml } from '#server/http/html.ts';
+import { html } from '#server/http/html.ts';
 import { pagePolicy, renderPage, type ServerPage } from '#server/http/page.ts';
 import type { Request, Response } from '#server/http/raw-answer.ts';
 import { findAdvertiser } from './store-why.ts';
 
 /**
- * `GET /api/serve/why/{ad publicId}`: what every visitor may know of an ad (Digital Services Act, article 26):
- * that it is one, on whose behalf it is shown, who paid, why here, and how to report it.
+ * `GET /api/serve/why/{ad publicId}`: tells a visitor that this is an ad, on whose behalf it is shown, who paid for it, why
+ * it is shown, and how to report it (Digital Services Act, article 26).
  */
 export async function answerWhy(
   ctx: Context,
@@ -20,38 +20,43 @@ export async function answerWhy(
     return answerPage(request, response, 404, {
       title: 'Ad not found',
       home: ctx.config.publicUrl,
-      main: '<h1>Ad not found</h1><p class="quiet">There is no such ad, or it has never been shown.</p>',
+      main: html`<h1>Ad not found</h1>
+<p class="quiet">This ad doesn’t exist, or it has never been shown.</p>`,
     });
   }
-  const advertiser = escapeHtml(ad.advertiser || 'An advertiser who has left Openslot');
+  const advertiser = ad.advertiser || 'An advertiser who has left Openslot';
   const { publicUrl } = ctx.config;
   answerPage(request, response, 200, {
     title: 'Why this ad?',
-    home: ctx.config.publicUrl,
-    main: `<h1>Why this ad?</h1>
-<p>“<bdi>${escapeHtml(ad.title)}</bdi>” is an advertisement.</p>
-${ad.takenDownReason === null ? '' : `<p>Whoever runs this server has taken it down: <bdi>${escapeHtml(ad.takenDownReason)}</bdi></p>\n`}<dl class="facts">
+    home: publicUrl,
+    main: html`<h1>Why this ad?</h1>
+<p>“<bdi>${ad.title}</bdi>” is an advertisement.</p>
+${
+  ad.takenDownReason !== null &&
+  html`<p>The marketplace operator took it down. Reason: <bdi>${ad.takenDownReason}</bdi></p>`
+}
+<dl class="facts">
 <div><dt>Shown on behalf of</dt><dd><bdi>${advertiser}</bdi></dd></div>
 <div><dt>Paid for by</dt><dd><bdi>${advertiser}</bdi></dd></div>
-<div><dt>Why you see it</dt><dd>The advertiser booked this page’s ad space, and the publisher of the page approved the ad.
-No profile, no cookie and no identifier of yours was used; who has been shown an ad six times in a day is only shown others
-first.
+<div><dt>Why you see it</dt><dd>The advertiser booked an ad zone on this page, and the page’s publisher approved the ad. We
+didn’t use a profile, a cookie or an identifier to choose it for you. If you’ve been shown an ad six times today, other ads
+come first.
 <a href="${publicUrl}/global-privacy-control">What a privacy signal changes</a></dd></div>
 </dl>
 <p class="actions"><a class="button" href="${publicUrl}/report-ad/${adPublicId}">Report this ad</a>
-${ad.archived ? `<a class="plain" href="${publicUrl}/ad-archive/${adPublicId}">This ad in the archive</a>` : ''}</p>`,
+${ad.archived && html`<a class="plain" href="${publicUrl}/ad-archive/${adPublicId}">This ad in the archive</a>`}</p>`,
   });
 }
 
 function answerPage(request: Request, response: Response, status: number, page: ServerPage): void {
-  const html = renderPage(page);
+  const document = renderPage(page);
   response.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(html),
+    'Content-Length': Buffer.byteLength(document),
     'Cache-Control': 'no-cache',
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Content-Security-Policy': pagePolicy(),
   });
-  response.end(request.method === 'HEAD' ? undefined : html);
+  response.end(request.method === 'HEAD' ? undefined : document);
 }

@@ -10,12 +10,12 @@ import {
 } from '#server/testing/delivery.ts';
 
 const HOST = 'http://ads.example';
-/** The origin of everything in a sandboxed frame. */
+/** A visit from inside a sandboxed frame, whose origin is `null`. */
 const OPAQUE: Visit = { site: 'null' };
 
 let server: AdServerTest;
 beforeAll(async () => {
-  // Not a developer's own machine, where opaque origins count as the site's own.
+  // With a loopback address, an opaque origin would count as the zone's own site.
   server = await startAdServerTest({ PUBLIC_URL: HOST });
 });
 afterAll(async () => await server.close());
@@ -27,13 +27,13 @@ async function running() {
   return { ...place, ad };
 }
 
-/** As the tag reads it in the document of a frame that stands on this page. */
+/** The zone name that the tag reads in the document of a frame on this page. */
 async function nameIn(zone: string, headers: Record<string, string>): Promise<string> {
   const answer = await server.caller.get(`/z/${zone}`, { 'sec-fetch-dest': 'iframe', ...headers });
   return /<ad-zone zone="([^"]+)">/.exec(answer.text)?.[1] ?? '';
 }
 
-/** What becomes of an ad that is asked for by this name and seen. */
+/** The figures after an ad was requested by this name and viewed. */
 async function seen(name: string, adId: number, visit = OPAQUE): Promise<Record<string, number>> {
   const { view } = await server.offer(name, visit);
   server.clock.advance(1500);
@@ -42,7 +42,7 @@ async function seen(name: string, adId: number, visit = OPAQUE): Promise<Record<
 }
 
 // Proves DEL-33
-it('the frame’s document holds one zone and the tag, may be framed anywhere and kept for its site', async () => {
+it('the frame’s document has one zone and the tag, and can be framed anywhere and cached for its site', async () => {
   const { zone } = await running();
   const answer = await server.caller.get(`/z/${zone.toUpperCase()}`, { referer: `${SITE}/` });
   expect(answer.status).toBe(200);
@@ -72,7 +72,7 @@ it('the frame’s document holds one zone and the tag, may be framed anywhere an
 });
 
 // Proves DEL-33
-it('a name that is no zone’s shows nothing', async () => {
+it('the name of an unknown zone shows nothing', async () => {
   const unknown = '00000000-0000-4000-8000-000000000000';
   expect(await nameIn(unknown, { referer: `${SITE}/` })).toBe(unknown);
   expect(await server.ask([unknown], OPAQUE)).toMatchObject([{ kind: 'none' }]);
@@ -84,7 +84,7 @@ it('a name that is no zone’s shows nothing', async () => {
 });
 
 // Proves DEL-33
-it('a view in a frame on the zone’s own site counts, and proves the site', async () => {
+it('a view in a frame on the zone’s own site counts and verifies the site', async () => {
   const { zone, ad, websiteId } = await running();
   const name = await nameIn(zone, { referer: 'https://blog.daily.example/' });
   expect(await seen(name, ad.id)).toEqual({ view: 1 });
@@ -110,7 +110,7 @@ it.each([
 });
 
 // Proves DEL-33
-it('a proof that was carried off to another page, forged, of another zone, or too old bills nothing', async () => {
+it('a proof that is copied to another page, forged, from another zone or too old bills nothing', async () => {
   const { zone, ad } = await running();
   const other = await running();
   const headers = { referer: `${SITE}/` };
@@ -125,12 +125,12 @@ it('a proof that was carried off to another page, forged, of another zone, or to
 });
 
 // Proves DEL-33
-it('a proof lasts a day, and from one key to the next', async () => {
+it('a proof is valid for a day, even when the key changes', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { amount: 60 });
   await server.app.refreshDelivery();
   const headers = { referer: `${SITE}/` };
-  // Half a day before the keys of the next 30 days.
+  // Half a day later, the keys of the next 30 days apply.
   const period = 30 * 24 * 60 * 60_000;
   server.clock.advance(period - (server.clock.now().getTime() % period) - period / 60);
   const name = await nameIn(zone, headers);

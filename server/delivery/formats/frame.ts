@@ -1,4 +1,4 @@
-import { escapeHtml } from '#server/http/html.ts';
+import { html, rawText } from '#server/http/html.ts';
 import { sourceHash } from '#server/http/page.ts';
 import { refuse, type Request, type Response } from '#server/http/raw-answer.ts';
 import { isOwnPage } from '../decision/decide.ts';
@@ -7,7 +7,7 @@ import type { FrameProof } from '../tokens/frame-proof.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { pageOf } from '../traffic/traffic.ts';
 
-/** The frame is as large as the zone, and its ad is as large as the frame. */
+/** The publisher's snippet gives the frame the size of the zone. The ad fills the frame. */
 const STYLE =
   'html,body{height:100%;margin:0;overflow:hidden}ad-zone{display:block!important;width:100%;height:100%}';
 const STYLE_HASH = sourceHash(STYLE);
@@ -21,10 +21,10 @@ export type FrameParts = {
 };
 
 /**
- * `GET /z/{publicId}`: the document of the sandboxed frame that publishers use who allow no third-party script. It
- * holds the zone and the tag, and nothing else. Its `Referer` tells the site that holds it: browsers set it, and no
- * page can forge another's (decision 012). Unknown zones stay blank, as with the tag. With `?test` it is the test page of
- * 'Test my zone': of what it shows nothing is recorded.
+ * `GET /z/{publicId}`: the document of the sandboxed frame, for publishers who allow no third-party scripts. It contains
+ * one zone and the tag. The browser's `Referer` tells which site holds the frame, and a page cannot forge another site's
+ * (docs/decisions/012-iframe.md). An unknown zone stays blank, as with the tag. With `?test`, this is the page of 'Test my
+ * zone', and nothing it shows is recorded.
  */
 export function answerFrame(
   parts: FrameParts,
@@ -37,29 +37,30 @@ export function answerFrame(
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)) return refuse(response, 404, 'Not found');
   const zone = parts.snapshot.zone(name);
   const page = pageOf(originOf(request.headers.referer ?? ''));
-  // Opened as a page of its own, it stands on no site.
+  // A frame document that is opened as a page is on no site.
   const isFrame = request.headers['sec-fetch-dest'] !== 'document';
   const isOwn = zone !== undefined && isFrame && isOwnPage(zone, page, parts.developmentMode);
   const proven = isOwn ? parts.frameProof.nameOf(name, parts.now().getTime()) : name;
   const shown = isTest ? name + TEST_MARK : proven;
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Advertisement</title><style>${STYLE}</style></head><body><ad-zone zone="${shown}"></ad-zone><script async crossorigin src="${escapeHtml(parts.deliveryUrl)}/api/serve/zone/${name}"></script></body></html>`;
+  const document =
+    html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Advertisement</title><style>${rawText(STYLE)}</style></head><body><ad-zone zone="${shown}"></ad-zone><script async crossorigin src="${parts.deliveryUrl}/api/serve/zone/${name}"></script></body></html>`.toString();
   response.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Length': Buffer.byteLength(html),
-    // Each site has a document of its own; the proof in it lasts a day.
+    'Content-Length': Buffer.byteLength(document),
+    // The document differs by site, so only the visitor's browser caches it. The proof in it is valid for one day.
     'Cache-Control': 'private, max-age=3600',
     Vary: 'Referer, Sec-Fetch-Dest',
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': policyOf(new URL(parts.deliveryUrl).origin),
   });
-  response.end(request.method === 'HEAD' ? undefined : html);
+  response.end(request.method === 'HEAD' ? undefined : document);
 }
 
 function originOf(address: string): string {
   return URL.parse(address)?.origin ?? '';
 }
 
-/** Ads may show pictures and videos that are hosted elsewhere; everything else is ours. */
+/** Ads may show images and videos from other hosts. Everything else comes from this server. */
 function policyOf(host: string): string {
   return [
     "default-src 'none'",
@@ -71,7 +72,7 @@ function policyOf(host: string): string {
     "base-uri 'none'",
     "form-action 'none'",
     'frame-ancestors *',
-    // Also where the publisher's frame has lost its attribute: our own pages' origin is never lent to it.
+    // The sandbox also applies when the publisher's frame lacks the attribute, so the frame never gets our origin.
     'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",

@@ -14,7 +14,7 @@ import {
 } from '#server/testing/delivery.ts';
 import { schemaErrors, vastSchemas } from '#server/testing/vast/schemas.ts';
 
-// A public address: here the whole filter holds. On a loopback one local pages and robots count (design 6.9).
+// With a public address, every rule of the traffic filter applies. With a loopback address, local pages and bots count.
 let server: AdServerTest;
 let onLaptop: AdServerTest;
 const lines: string[] = [];
@@ -80,7 +80,7 @@ it('a video player gets the zone’s video ad as valid VAST 4.2, and its address
     .where('userId', '=', (query) => query.selectFrom('ads').select('userId').where('id', '=', ad.id));
   expect((await vastOf(server, zone)).part('Advertiser')).toBe('Ada Lane');
   await business.execute();
-  // A name is read with the zone, and the zone again when its offer changes.
+  // The advertiser's name is read with the zone, and the zone is read again when its ads change.
   await makeRunningAd(server.ctx, zoneId);
   await server.app.refreshDelivery();
   const answer = await vastOf(server, zone);
@@ -98,7 +98,7 @@ it('a video player gets the zone’s video ad as valid VAST 4.2, and its address
   const token = '[\\w-]{68}';
   expect(answer.part('Viewable')).toMatch(new RegExp(`^${HOST}/api/serve/view/${token}$`));
   expect(answer.part('Impression')).toBe(`${answer.part('Viewable')}?rendered`);
-  // Schemas take any address here; a player opens it.
+  // The schema allows any address here, but a player opens it.
   expect(answer.part('ClickThrough')).toMatch(new RegExp(`^${HOST}/api/serve/click/${token}$`));
   expect(answer.part('IconClickThrough')).toBe(`${HOST}/api/serve/why/${ad.publicId}`);
   expect(answer.part('Advertiser')).toBe('Tea & Sons');
@@ -109,7 +109,7 @@ it('a video player gets the zone’s video ad as valid VAST 4.2, and its address
 });
 
 // Proves DEL-57
-it('a known client reads the document as it was meant', async () => {
+it('a well-known VAST client reads the document correctly', async () => {
   const { zone, ad } = await withVideo(onLaptop, { title: 'Tea & <b>cake</b>' });
   const { ads } = await new VASTClient().get(`${onLaptop.url}/api/serve/vast/${zone}`);
   expect(ads).toHaveLength(1);
@@ -135,7 +135,7 @@ it('a known client reads the document as it was meant', async () => {
 });
 
 // Proves DEL-57
-it('what no player can show is no ad: other kinds, videos elsewhere, unknown zones', async () => {
+it('ads of other types, videos on other hosts and unknown zones give an empty document', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
   await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://videos.example/a.mp4' });
@@ -147,13 +147,13 @@ it('what no player can show is no ad: other kinds, videos elsewhere, unknown zon
   }
   await addVideo(server, zoneId, { title: 'The video' });
   await server.app.refreshDelivery();
-  // Of three live ads always the one that can be played.
+  // Three ads are live, and only one of them can be played.
   for (let each = 0; each < 5; each++) expect((await vastOf(server, zone)).part('AdTitle')).toBe('The video');
   expect((await server.caller.send('POST', `/api/serve/vast/${zone}`)).status).toBe(405);
 });
 
 // Proves DEL-58
-it('only Viewable is billed: once, by GET, and neither begun nor failed nor asked ahead', async () => {
+it('only Viewable is billed, once and by GET; a started, failed or prefetched view is not', async () => {
   const { zone, ad } = await withVideo(server, { pricingModel: 'per_impression', amount: 2 });
   const { viewable, error } = await vastOf(server, zone);
   server.clock.advance(3000);
@@ -178,7 +178,7 @@ it('only Viewable is billed: once, by GET, and neither begun nor failed nor aske
 });
 
 // Proves DEL-58
-it('a video is looked at for two seconds at least', async () => {
+it('a view of a video counts after two seconds at the earliest', async () => {
   const { zone, ad } = await withVideo(server);
   const { viewable } = await vastOf(server, zone);
   server.clock.advance(1500);
@@ -188,7 +188,7 @@ it('a video is looked at for two seconds at least', async () => {
 
 // Proves DEL-58
 it.each<[what: string, counted: string, decision: Record<string, string>, report: Record<string, string>]>([
-  // A picture's request names its page in the Referer alone.
+  // The request for an image names its page in the Referer only.
   ['a picture asked for by the page', 'view', {}, { origin: '', referer: `${SITE}/` }],
   [
     'a picture asked for by another page',
@@ -233,7 +233,7 @@ it('a click leads to the stored address and is counted with its view', async () 
 });
 
 // Proves DEL-57
-it('a promised view is held against what was bought, and a goal that is reached ends the ad', async () => {
+it('a reserved view counts toward what was bought, and an ad ends when its goal is reached', async () => {
   const { zone, ad } = await withVideo(server, { pricingModel: 'per_impression', amount: 1 });
   const { viewable } = await vastOf(server, zone);
   expect((await vastOf(server, zone)).text).toMatch(EMPTY);
@@ -243,7 +243,7 @@ it('a promised view is held against what was bought, and a goal that is reached 
 });
 
 // Proves DEL-57
-it('decisions of players are in the figures, and prove the site as the tag does', async () => {
+it('players’ decisions are in the figures, and verify the site as the tag’s do', async () => {
   const { zone, zoneId, websiteId, ad } = await withVideo(server);
   const bare = await addZone(server.ctx, websiteId);
   await server.app.refreshDelivery();
@@ -270,7 +270,7 @@ it('decisions of players are in the figures, and prove the site as the tag does'
 });
 
 // Proves DEL-57
-it('what a player could not show is in the log, once for an ad and hour; strangers write nothing there', async () => {
+it('a player’s error is logged once for an ad and hour, and a stranger cannot write to the log', async () => {
   const { zone, zoneId, ad } = await withVideo(server);
   const { error } = await vastOf(server, zone);
   lines.length = 0;
@@ -285,7 +285,7 @@ it('what a player could not show is in the log, once for an ad and hour; strange
 });
 
 // Proves DEL-49, DEL-57
-it('who has seen the videos of a zone often today is shown a new one first', async () => {
+it('a visitor who was often shown the videos of a zone today gets a new one first', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   for (const title of ['Old one', 'Old two']) await addVideo(server, zoneId, { title, amount: 5 });
   await server.app.refreshDelivery();
@@ -302,6 +302,6 @@ it('who has seen the videos of a zone often today is shown a new one first', asy
   await addVideo(server, zoneId, { title: 'New', amount: 5 });
   await server.app.refreshDelivery();
   const titles = await everybody(4);
-  // 1 / 1.4 = 71 % where it was a third.
+  // The new ad gets 1 / 1.4 = 71% instead of a third.
   expect(titles.filter((title) => title === 'New').length / titles.length).toBeGreaterThan(0.55);
 });

@@ -20,9 +20,10 @@ export type VastParts = DecisionParts & {
 };
 
 /**
- * `GET /api/serve/vast/{zone publicId}`: the decision of a video player, by the rules of the tag's. A page's player
- * fetches it by script, so the browser names the page in `Origin`; players without a page, on a television or in an
- * app, have no site that could be the zone's, and are never billed. No ad is an empty document, never an error.
+ * `GET /api/serve/vast/{zone publicId}`: a decision for a video player, made by the same rules as for the tag. A player on
+ * a page fetches it by script, so the browser names the page in `Origin`. A player without a page, on a television or in an
+ * app, has no site that could be the zone's, so its views are never billed. Without an ad the document is empty. It is never
+ * an error.
  */
 export function answerVast(
   parts: VastParts,
@@ -56,12 +57,12 @@ export function answerVast(
   answerXml(response, fillVast(ad.vast, addresses));
 }
 
-/** The same zone with nothing but what a player can show. Worked out once for each state of the zone. */
+/** Each zone with only the ads that a player can show, made once for each state of the zone. */
 const videosOfZones = new WeakMap<LiveZone, LiveZone>();
 
 function videosOf(zone: LiveZone): LiveZone {
   const known = videosOfZones.get(zone);
-  // The forecast is renewed while the zone stays.
+  // The forecast changes while the zone object stays the same.
   if (known) return Object.assign(known, { forecastPerDay: zone.forecastPerDay });
   const ads = zone.ads.filter((ad) => ad.vast !== null);
   const only = { ...zone, ads, shares: null };
@@ -70,18 +71,18 @@ function videosOf(zone: LiveZone): LiveZone {
 }
 
 /**
- * `GET /api/serve/vast-error/{view token}?code=…`: a player could not show the ad (VAST 4.2, 2.3.6). Nothing is counted,
- * since nothing was seen; whoever runs the server reads of it in the log. Tokens keep strangers from writing there.
+ * `GET /api/serve/vast-error/{view token}?code=…`: a player reports that it could not show the ad (VAST 4.2, section 2.3.6).
+ * Nothing is counted. The operator finds the error in the log. The token prevents strangers from writing to the log.
  */
 export function answerPlayerError(parts: VastParts, response: Response, token: string, query: string): void {
   const reading = parts.tokens.read(token, 'view', parts.now().getTime());
-  if (reading.state !== 'valid') return refuse(response, 400, 'This is no token of ours, or it has expired');
+  if (reading.state !== 'valid') return refuse(response, 400, 'Invalid or expired token');
   const code = /^code=(\d{3})$/.exec(query)?.[1] ?? 'unknown';
   parts.onPlayerError({ adId: reading.claims.adId, zoneId: reading.claims.zoneId, code });
   answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
 }
 
-/** A video that does not play fails everywhere at once: one line for an ad and hour is enough. */
+/** Logs at most one error for an ad in an hour, because a video that cannot be played fails for every visitor. */
 export function playerErrorLog(ctx: Context): VastParts['onPlayerError'] {
   let hourMs = 0;
   let logged = new Set<number>();

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { SITE } from '../testing/delivery.ts';
+import { mailTo } from '../testing/mail.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeLiveAd } from '../testing/story.ts';
+
+const OPERATOR = 'hello@ads.example';
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
+/** Breaks out of text, of double quotes and of single quotes where it is not escaped. */
+const MARKUP = `<script>alert(1)</script>' x="" onload="alert(2)`;
+const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&#39; x=&quot;&quot; onload=&quot;alert(2)';
+
+let server: TestServer;
+let seller: Client;
+let buyer: Client;
+beforeAll(async () => {
+  server = await startTestServer({ env: { MAIL_FROM: `Openslot <${OPERATOR}>` } });
+  seller = await server.signIn('seller');
+  buyer = await server.signIn('buyer');
+  await buyer.patch('/api/user/settings', { businessName: `Business ${MARKUP}` });
+});
+afterAll(async () => await server.close());
+
+/** A running ad with one counted view. Each of its texts and names is markup. */
+async function hostileAd(): Promise<{ id: number; path: string }> {
+  const { zone, ad } = await makeLiveAd(seller, buyer, {
+    website: { name: `Site ${MARKUP}`, url: SITE },
+    zone: { name: `Zone ${MARKUP}` },
+    ad: { title: `Title ${MARKUP}`, description: `Words ${MARKUP}` },
+  });
+  await server.app.refreshDelivery();
+  const page = { origin: SITE, 'user-agent': 'Mozilla/5.0 (X11) Chrome/150.0 Safari/537.36' };
+  const { ads } = (await server.anyone().get(`/api/serve/ads?z=${zone.publicId}`, page)).body;
+  server.clock.advance(3000);
+  await server.anyone().send('POST', ads[0].view, undefined, page);
+  return { id: ad.id, path: ad.publicId };
+}
+
+/** The page must show each of these texts as text and must contain none of the markup. */
+async function expectAsText(path: string, names: string[], body?: Record<string, string>): Promise<void> {
+  const { text } = body
+    ? await server.anyone().send('POST', path, new URLSearchParams(body).toString(), FORM)
+    : await server.anyone().get(path, { accept: 'text/html' });
+  for (const name of names) expect([path, text]).toEqual([path, expect.stringContaining(name + ESCAPED)]);
+  expect([path, text]).not.toEqual([path, expect.stringMatching(/<script>alert|["'] x=""|" onload="/)]);
+}
+
+// Proves A11Y-07, DEL-61, DEL-62, DEL-64
+it('markup in any text of an ad, a site or a report is text on every page', async () => {
+  const { path } = await hostileAd();
+  const report = { id: randomUUID(), reason: 'other', details: `Details ${MARKUP}` };
+  await server.anyone().send('POST', `/report-ad/${path}`, new URLSearchParams(report).toString(), FORM);
+  const mail = (await mailTo(server.ctx, OPERATOR)).at(-1)?.text ?? '';
+  const moderate = /\/moderate-ad\?key=[\w-]{22}/.exec(mail)?.[0] ?? '';
+  expect(moderate).not.toBe('');
+  const [{ id: mailId }] = (await server.anyone().get(`/dev/mail.json?to=${OPERATOR}`)).body;
+
+  await expectAsText('/ad-archive', ['Title ', 'Words ', 'Business ']);
+  await expectAsText(`/ad-archive?q=${encodeURIComponent(`Search ${MARKUP}`)}`, [
+    'value="Search ',
+    '<bdi>Search ',
+  ]);
+  await expectAsText(`/ad-archive/${path}`, ['Title ', 'Words ', 'Business ', 'Site ', 'Zone ']);
+  await expectAsText(`/api/serve/why/${path}`, ['Title ', 'Business ']);
+  await expectAsText(`/report-ad/${path}`, ['Title ', 'Business ']);
+  await expectAsText(`/report-ad/${path}/sent`, ['Title ']);
+  const wrong = { id: randomUUID(), details: `Details ${MARKUP}`, email: `Address ${MARKUP}` };
+  await expectAsText(`/report-ad/${path}`, ['Title ', '>Details ', 'value="Address '], wrong);
+  await expectAsText(moderate, ['Title ', 'Words ', 'Business ', 'Site ', 'Details ']);
+  await expectAsText(`/dev/mail/${mailId}?view=text`, ['Details ']);
+  await expectAsText(`/dev/mail/${mailId}/html`, ['Details ']);
+
+  await server
+    .anyone()
+    .send('POST', moderate, new URLSearchParams({ reason: `Reason ${MARKUP}` }).toString(), FORM);
+  for (const page of [moderate, `/ad-archive/${path}`, `/api/serve/why/${path}`])
+    await expectAsText(page, ['Reason ']);
+});
+
+// Proves A11Y-07
+it('markup in any text of an ad is text in every mail about it', async () => {
+  await hostileAd();
+  const mails = [
+    ...(await mailTo(server.ctx, buyer.user.email)),
+    ...(await mailTo(server.ctx, seller.user.email)),
+  ].filter(({ text }) => text.includes(MARKUP));
+  expect(mails.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['ad-submitted', 'ad-approved', 'ad-live']),
+  );
+  for (const { html } of mails) {
+    for (const name of ['Title ', 'Words ', 'Zone ', 'Site ']) expect(html).toContain(name + ESCAPED);
+    expect(html).not.toMatch(/<script>alert|["'] x=""|" onload="/);
+  }
+});
