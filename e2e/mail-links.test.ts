@@ -109,7 +109,7 @@ it('the link of the notice asks first, then restores the address and signs every
   expect((await client.get('/api/auth/user')).body.email).toBe(`thief-${old}`);
 
   await page.getByRole('button', { name: 'Restore my email address' }).click();
-  await page.getByText('Your address is restored').waitFor();
+  await page.getByText('Your email address is restored').waitFor();
   expect(pathOf(page)).toBe('/auth');
   expect(await page.getByLabel('Email').inputValue()).toBe(old);
   expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
