@@ -246,7 +246,7 @@ describe('the content', () => {
     await page.route('https://cdn.example/**', (route) => route.abort());
     const place = await makePlace(await house.client('seller'), { product: { adType: 'video' } });
     const film = 'https://cdn.example/film.mp4';
-    const address = page.getByLabel("or the video's address");
+    const address = page.getByLabel('Or paste a video URL');
     const thumbnail = page.getByLabel('Thumbnail URL');
     await openContent(page, place);
     await fillContent(page, { Title: 'Without' });

@@ -64,7 +64,7 @@ export function leaveAfterReset(): void {
   leave('/auth');
 }
 
-/** Call this after the account was deleted. The browser then visits the server's logout to end the session. [STATE-19] */
+/** Call this after the account was deleted. The browser visits the server's logout to end the session. [STATE-19] */
 export function leaveDeleted(): void {
   setLeaving(true);
   forgetReturn();

@@ -17,7 +17,7 @@ import { HomeFigures } from './home-figures.tsx';
 
 const SUBTITLES: Record<Role, string> = {
   buyer: 'Find great ad spaces for your next campaign.',
-  seller: 'Monetize your traffic, one slot at a time.',
+  seller: 'Monetize your traffic, one ad zone at a time.',
   both: 'Grow your business from both sides of the market.',
 };
 

@@ -59,7 +59,7 @@ export function LandingPreview({ signUp }: { signUp: string }) {
   const [sites, setSites] = useState(SITES);
   const form = useRef<HTMLFormElement>(null);
 
-  // A visitor who submitted the form before our scripts loaded has sent it to the server. The address holds the filters.
+  // A visitor who submitted the form before our scripts loaded sent it to the server. The address holds the filters.
   useEffect(() => {
     const asked = new URLSearchParams(window.location.search);
     for (const field of form.current?.querySelectorAll<HTMLInputElement>('[name]') ?? []) {

@@ -50,7 +50,7 @@ export function LandingScene() {
         style={at('4400ms')}
         className="scene-say absolute -bottom-5 left-4 rounded-full bg-lit px-5 py-2.5 text-sm font-medium text-on-lit shadow-lift sm:left-6"
       >
-        Three slots taken: <span className="font-display font-semibold">$60 a day</span>
+        Three ad zones sold: <span className="font-display font-semibold">$60 a day</span>
       </p>
     </div>
   );

@@ -18,7 +18,7 @@ const SIDES = [
   {
     title: 'You have a website',
     steps: ['Add your website and an ad zone', 'Set your prices', 'Approve the ads you like and earn 85%'],
-    action: 'Open a slot',
+    action: 'Sell ad space',
   },
   {
     title: 'You want to advertise',
@@ -27,7 +27,7 @@ const SIDES = [
       'Upload your ad and send it for approval',
       'Pay by card, and your ad goes live right away',
     ],
-    action: 'Find a slot',
+    action: 'Find a website',
   },
 ];
 
