@@ -66,7 +66,7 @@ it('a spinner shows while the user is being determined', async () => {
   const { page } = await stage.enter();
   const release = await hold(page, '/api/auth/user');
   await page.goto('/dashboard');
-  await page.getByRole('status').filter({ hasText: 'Finding out who you are' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Loading your account' }).waitFor();
   expect(pathOf(page)).toBe('/dashboard');
   expect(await page.getByRole('heading').count()).toBe(0);
   release();

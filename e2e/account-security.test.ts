@@ -38,23 +38,26 @@ it('sessions are listed and ended, one or all others, after a question', async (
   await expect.poll(() => rows.count()).toBe(4);
   const onPhones = rows.filter({ hasText: 'Safari on iPhone' });
   expect(await onPhones.count()).toBe(3);
-  await onPhones.first().getByRole('button', { name: /^End/ }).click();
-  await toastTitled(page, 'Session Ended').waitFor();
+  await onPhones
+    .first()
+    .getByRole('button', { name: /^Sign out/ })
+    .click();
+  await toastTitled(page, 'Session Signed Out').waitFor();
   await expect.poll(() => rows.count()).toBe(3);
   // The pressed button is gone; the keyboard is still at the list.
-  await expect.poll(() => focused(page)).toBe('Open sessions');
+  await expect.poll(() => focused(page)).toBe('Active sessions');
   const alive = async () => {
     const answers = await Promise.all(others.map((other) => other.get('/api/auth/user')));
     return answers.filter(({ status }) => status === 200).length;
   };
   expect(await alive()).toBe(2);
 
-  await page.getByRole('button', { name: 'End all others' }).click();
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   expect(await alive()).toBe(2);
-  await page.getByRole('button', { name: 'End all others' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
-  await page.getByText('You are signed in here only.').first().waitFor();
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText("You're only signed in here").first().waitFor();
   await expect.poll(() => rows.count()).toBe(1);
   expect(await alive()).toBe(0);
   expect((await client.get('/api/auth/user')).status).toBe(200);
@@ -69,8 +72,8 @@ it('that sessions cannot be loaded or ended is said', async () => {
   await house.stage.server.anyone().post('/api/auth/login', { email: client.user.email, password: PASSWORD });
   await openSecurity(page);
   await page.route('**/api/user/sessions/*', (route) => route.fulfill({ status: 500, json: {} }));
-  await page.getByRole('button', { name: /^End the session/ }).click();
-  await toastTitled(page, 'Session Not Ended').waitFor();
+  await page.getByRole('button', { name: /^Sign out .*signed in/ }).click();
+  await toastTitled(page, 'Session Not Signed Out').waitFor();
   await answer(page, '/api/user/sessions', { status: 500, json: {} });
   await page.reload();
   await page.getByRole('tab', { name: 'Security' }).click();
@@ -127,10 +130,10 @@ it('a picture is uploaded, shown in header, menu and settings, refused, replaced
   };
   const input = page.locator('input[type=file]');
   for (const [chosenFile, words] of [
-    [await file('notes.txt', Buffer.from('no picture')), '"notes.txt" is no picture that can be used.'],
+    [await file('notes.txt', Buffer.from('no picture')), `"notes.txt" can't be used as a picture.`],
     [
       await file('six.png', await pngOfSize(6 * 1024 * 1024)),
-      '"six.png" is too large. At most 5 MB are allowed.',
+      '"six.png" is too large. Choose a file of 5 MB or less.',
     ],
     [
       await file('broken.png', (await pngOfSize(5000)).subarray(0, 4000)),

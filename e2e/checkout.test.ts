@@ -154,7 +154,7 @@ describe('the page', () => {
     await client.patch('/api/user/role', { role: 'seller' });
     const calls = recordCalls(page);
     await page.goto(`/checkout/${ad.publicId}`);
-    await page.getByText('This page is for ad buyers').waitFor();
+    await page.getByText('This page is for advertisers').waitFor();
     await page.getByRole('heading', { name: ad.title }).waitFor();
     expect(await form(page).count()).toBe(0);
     expect(intents(calls)).toEqual([]);

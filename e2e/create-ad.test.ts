@@ -33,7 +33,7 @@ describe('the steps', () => {
       'Image',
       'Video',
     ]);
-    expect(await page.getByText('Your ad space is chosen').count()).toBe(0);
+    expect(await page.getByText('Ad zone selected').count()).toBe(0);
     await types.first().click();
 
     await stepHeading(page, 'Select Placement');
@@ -72,7 +72,7 @@ describe('the steps', () => {
     const { website } = await makePlace(await house.client('seller'), { zone: { name: 'Open zone' } });
     await page.goto(`/create-ad?website=${website.publicId}`);
     await stepHeading(page, 'Choose Ad Type');
-    expect(await page.getByText('Your ad space is chosen').count()).toBe(0);
+    expect(await page.getByText('Ad zone selected').count()).toBe(0);
     await page.getByRole('button', { name: /^Text/ }).click();
     await stepHeading(page, 'Select Placement');
     const chosen = region(page, 'Website').getByRole('button', { name: website.name });
@@ -86,7 +86,7 @@ describe('the steps', () => {
     const { website, zone } = await makePlace(await house.client('seller'), { product: { price: '7.00' } });
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
     await stepHeading(page, 'Select Placement');
-    await page.getByText('Your ad space is chosen').waitFor();
+    await page.getByText('Ad zone selected').waitFor();
     for (const [part, name] of [
       ['Website', website.name],
       ['Ad zone', zone.name],
@@ -131,9 +131,9 @@ describe('the steps', () => {
       'website=1',
     ]) {
       await page.goto(`/create-ad?${query}`);
-      await page.getByText('This ad space is not available').waitFor();
+      await page.getByText("This ad zone isn't available").waitFor();
       await stepHeading(page, 'Choose Ad Type');
-      expect(await page.getByText('Your ad space is chosen').count()).toBe(0);
+      expect(await page.getByText('Ad zone selected').count()).toBe(0);
     }
   });
 
@@ -246,7 +246,7 @@ describe('the content', () => {
     await page.route('https://cdn.example/**', (route) => route.abort());
     const place = await makePlace(await house.client('seller'), { product: { adType: 'video' } });
     const film = 'https://cdn.example/film.mp4';
-    const address = page.getByLabel("or the video's address");
+    const address = page.getByLabel('Or paste a video URL');
     const thumbnail = page.getByLabel('Thumbnail URL');
     await openContent(page, place);
     await fillContent(page, { Title: 'Without' });

@@ -35,7 +35,7 @@ it('the password mail’s link opens the reset form with the code filled in, als
   await page.goto(address);
   await page.getByText('This link has been used already').waitFor();
   expect(await page.getByLabel('Reset code').count()).toBe(0);
-  await page.getByRole('button', { name: 'Ask for a new code' }).click();
+  await page.getByRole('button', { name: 'Get a new code' }).click();
   await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
 });
 
@@ -57,10 +57,10 @@ it('a changed address is confirmed in Settings by code, sent again, or taken bac
   await page.goto('/settings');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('First name').focus();
-  await page.getByRole('heading', { name: 'Confirm your new address' }).waitFor();
-  await page.getByRole('button', { name: 'Take back the change' }).click();
-  await toastTitled(page, 'Change Taken Back').filter({ hasText: old }).waitFor();
-  await page.getByRole('heading', { name: 'Confirm your new address' }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Confirm your new email address' }).waitFor();
+  await page.getByRole('button', { name: 'Undo the change' }).click();
+  await toastTitled(page, 'Email Change Undone').filter({ hasText: old }).waitFor();
+  await page.getByRole('heading', { name: 'Confirm your new email address' }).waitFor({ state: 'detached' });
   expect(await page.getByLabel('Email').inputValue()).toBe(old);
   expect(await page.getByLabel('Email').evaluate((field) => field === document.activeElement)).toBe(true);
 
@@ -74,8 +74,10 @@ it('a changed address is confirmed in Settings by code, sent again, or taken bac
   await expect.poll(() => codeFromMail(house.stage.server.anyone(), email)).not.toBe(first);
   await page.getByLabel('Verification code').fill(await codeFromMail(house.stage.server.anyone(), email));
   await page.getByRole('button', { name: 'Verify Email' }).click();
-  await toastTitled(page, 'Email Verified').filter({ hasText: 'Your new address is confirmed.' }).waitFor();
-  await page.getByRole('heading', { name: 'Confirm your new address' }).waitFor({ state: 'detached' });
+  await toastTitled(page, 'Email Verified')
+    .filter({ hasText: 'Your new email address is confirmed.' })
+    .waitFor();
+  await page.getByRole('heading', { name: 'Confirm your new email address' }).waitFor({ state: 'detached' });
 });
 
 // Proves ACCT-06
@@ -90,7 +92,7 @@ it('the link of the code mail confirms a changed address for who is signed in', 
   expect((await client.get('/api/auth/user')).status).toBe(401);
   await page.goto('/settings');
   await page.getByLabel('Email').waitFor();
-  expect(await page.getByRole('heading', { name: 'Confirm your new address' }).count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'Confirm your new email address' }).count()).toBe(0);
 });
 
 // Proves ACCT-07
@@ -101,13 +103,13 @@ it('the link of the notice asks first, then restores the address and signs every
   const address = await link(old, 'restore');
   const calls = recordCalls(page);
   await page.goto(address);
-  await page.getByRole('heading', { name: 'Take the change back?' }).waitFor();
+  await page.getByRole('heading', { name: 'Undo the email change?' }).waitFor();
   // Mail scanners open links, too.
   expect(calls.filter((call) => call.startsWith('POST'))).toEqual([]);
   expect((await client.get('/api/auth/user')).body.email).toBe(`thief-${old}`);
 
-  await page.getByRole('button', { name: 'Restore my address' }).click();
-  await page.getByText('Your address is restored').waitFor();
+  await page.getByRole('button', { name: 'Restore my email address' }).click();
+  await page.getByText('Your email address is restored').waitFor();
   expect(pathOf(page)).toBe('/auth');
   expect(await page.getByLabel('Email').inputValue()).toBe(old);
   expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
@@ -119,6 +121,6 @@ it('the link of the notice asks first, then restores the address and signs every
   await page.waitForURL('/');
 
   await page.goto(address);
-  await page.getByRole('button', { name: 'Restore my address' }).click();
+  await page.getByRole('button', { name: 'Restore my email address' }).click();
   await page.getByRole('alert').filter({ hasText: 'used already' }).waitFor();
 });

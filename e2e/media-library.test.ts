@@ -174,7 +174,7 @@ describe('uploading in the form', () => {
       ['drawn.svg', 'image/svg+xml'],
     ] as const) {
       await input.setInputFiles(file(name, type, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')));
-      await page.getByRole('alert').getByText(`"${name}" is of another kind.`).waitFor();
+      await page.getByRole('alert').getByText(`"${name}" isn't a supported file.`).waitFor();
     }
     expect(calls).toEqual([]);
     // The server looks at the content itself.

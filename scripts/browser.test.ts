@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { launchBrowser } from './browser.ts';
 
-it('the browser of the tests draws text and can play H.264 with AAC, as advertisers upload', async () => {
+it('the browser of the tests renders text and plays H.264 with AAC, which advertisers upload', async () => {
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage();

@@ -1,4 +1,4 @@
-/** What each page weighs on a first visit, read from the build itself. */
+/** The size of each page's JavaScript on a first visit, read from the build. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 
 // Proves FND-07
-it('every page keeps its budget, and every page has one', () => {
+it('every page has a budget and keeps it', () => {
   expect(overBudget(weights(web), budget)).toEqual([]);
 });
 
 // Proves FND-07
-it('a page over its budget, or without one, is named', () => {
+it('the check names each page that is over its budget or has none', () => {
   const heavier = Object.fromEntries(
     Object.entries(weights(web)).map(([page, bytes]) => [page, bytes + 100_000]),
   );
@@ -31,7 +31,7 @@ it('a page over its budget, or without one, is named', () => {
 });
 
 // Proves FND-07
-it('no page brings the code of another', () => {
+it('no page loads the code of another page', () => {
   const manifest = readManifest(web);
   const pages = Object.keys(manifest).filter(
     (module) => module.startsWith('pages/') && manifest[module]?.isDynamicEntry,

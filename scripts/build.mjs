@@ -1,6 +1,6 @@
 /**
- * Builds what browsers load: the web application into dist/web and the tag into dist/tag. Only what changed since
- * the last build is built. `--force` builds all.
+ * Builds the files that browsers load: the web application in dist/web and the tag in dist/tag. It skips a part whose
+ * sources have not changed since the last build. `--force` builds both.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -24,7 +24,7 @@ import { step } from './progress.mjs';
 const dist = path.join(root, 'dist');
 
 /**
- * `sources` decide whether a part is built again.
+ * A part is built again if a file in `sources` has changed.
  * @typedef {{ title: string; stamp: string; sources: string[]; make: () => Promise<void> }} Part
  * @type {{ tag: Part; web: Part }}
  */
@@ -50,7 +50,7 @@ const parts = {
 export async function build({ force = false, only } = {}) {
   mkdirSync(dist, { recursive: true });
   const outer = process.env['NODE_ENV'];
-  // Vite believes NODE_ENV, and under the tests' 'test' it would bundle React's development build.
+  // Vite reads NODE_ENV. With the tests' value 'test' it would bundle React's development build.
   process.env['NODE_ENV'] = 'production';
   await exclusively(path.join(dist, '.building'), async () => {
     for (const { title, stamp, sources, make } of only ? [parts[only]] : Object.values(parts)) {
@@ -67,14 +67,14 @@ export async function build({ force = false, only } = {}) {
   });
 }
 
-/** So that the next build() builds all: for whoever writes into dist/ in another way. */
+/** Makes the next build() build everything. Call it before another program writes into dist/. */
 export function forgetBuilds() {
   for (const { stamp } of Object.values(parts)) rmSync(path.join(dist, stamp), { force: true });
 }
 
 async function makeWeb() {
   const { build: viteBuild } = await import('vite');
-  // Built aside and moved when complete, so that a running server always has a whole application to give.
+  // Build in a separate folder and move it when it is complete, so that a running server always serves a complete one.
   const unfinished = path.join(dist, 'web.new');
   rmSync(unfinished, { recursive: true, force: true });
   await viteBuild({
@@ -82,7 +82,7 @@ async function makeWeb() {
     logLevel: 'warn',
     build: { outDir: path.join(unfinished, 'static'), emptyOutDir: true },
   });
-  // For us, and nothing to be served.
+  // Only the build reads the manifest, so move it out of the folder that the server serves.
   renameSync(path.join(unfinished, 'static', 'manifest.json'), path.join(unfinished, 'manifest.json'));
   await makePages(unfinished, path.join(dist, 'prerender'));
   for (const file of filesBelow(unfinished)) {
@@ -93,7 +93,7 @@ async function makeWeb() {
   renameSync(unfinished, target);
   const scripts = scriptsOf(readManifest(target), modulesOf('/', 'visitor'));
   report(
-    'first visit of /, JavaScript',
+    'JavaScript of a first visit to /',
     scripts.map((file) => path.join(target, 'static', file)),
   );
 }

@@ -1,4 +1,4 @@
-/** What a browser is sent for a page, read from the build's manifest. */
+/** Finds the scripts of each page and their sizes in the build's manifest. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -17,8 +17,8 @@ export function readManifest(web) {
 }
 
 /**
- * The modules whose code a page needs besides the entry: `/checkout/:publicId` is pages/checkout.tsx, `/` is the
- * landing page for visitors and Home for others, and all but the sign-in page stand in a frame.
+ * The modules that a page needs besides the entry. `/checkout/:publicId` is pages/checkout.tsx. `/` is the landing page
+ * for visitors and Home for users. Users also need the frame around all pages except the sign-in page.
  * @param {string} route
  * @param {'visitor' | 'user'} reader
  */
@@ -29,7 +29,7 @@ export function modulesOf(route, reader) {
 }
 
 /**
- * The scripts that show a page, in the order in which they are needed, the entry's first.
+ * The scripts of a page in the order in which the browser needs them. The entry's script comes first.
  * @param {Manifest} manifest
  * @param {string[]} modules
  */
@@ -50,7 +50,7 @@ export function scriptsOf(manifest, modules) {
 }
 
 /**
- * The sum of their sizes, each compressed as it is sent.
+ * The sum of the files' sizes, each compressed by gzip as the server sends it.
  * @param {string} web
  * @param {string[]} files
  */
@@ -80,16 +80,16 @@ export function weights(web) {
 }
 
 /**
- * One sentence for each page that is heavier than allowed, or for which nothing is allowed.
+ * Returns a sentence for each page that is over its budget or has none.
  * @param {Record<string, number>} weights
  * @param {Record<string, number>} budget
  */
 export function overBudget(weights, budget) {
   return Object.entries(weights).flatMap(([page, bytes]) => {
     const limit = budget[page];
-    if (limit === undefined) return [`web/budget.json has no line for ${page}, which takes ${bytes} bytes`];
+    if (limit === undefined) return [`Add ${page} to web/budget.json: it loads ${bytes} bytes of JavaScript`];
     return bytes > limit
-      ? [`${page} takes ${bytes} bytes of JavaScript, ${bytes - limit} over its budget`]
+      ? [`${page} loads ${bytes} bytes of JavaScript, ${bytes - limit} over its budget in web/budget.json`]
       : [];
   });
 }

@@ -11,7 +11,7 @@ const text = [
   '- Texts in quotes are exact.',
 ].join('\n');
 
-// In pieces, so that the real report does not take these for tests.
+// Assembled from parts, so that the real report doesn't count these lines as tests.
 const call = (start: string, title: string) => `${start}(${title}, () => {});\n`;
 const proves = (ids: string) => `${['//', 'Proves', ids].join(' ')}\n`;
 
@@ -30,7 +30,7 @@ describe('the report of proven requirements', () => {
     ]);
   });
 
-  it('takes the ids that the line above a test names, however the test is written', () => {
+  it('finds the ids in the line above a test for every form of a test', () => {
     const source = [
       proves('AUTH-01, DASH-S-02'),
       call('it', `'has two rows'`),
@@ -59,7 +59,7 @@ describe('the report of proven requirements', () => {
     expect(mistakes).toEqual([]);
   });
 
-  it('refuses a line that no test follows, and a title that begins with an id', () => {
+  it('reports a line that no test follows, and a title that begins with an id', () => {
     const source = [
       proves('AUTH-01'),
       proves('AUTH-02'),
@@ -80,7 +80,7 @@ describe('the report of proven requirements', () => {
 
   const proof = (file: string, ...ids: string[]) => ({ file, title: `${ids.join(' ')} a|b`, ids });
 
-  it('counts rows per area and kind of test, and open points apart', () => {
+  it('counts rows per area and kind of test, and leaves open points out of the total', () => {
     const proofs = [proof('web/a.test.ts', 'AUTH-01'), proof('e2e/b.test.ts', 'AUTH-01', 'OP-003')];
     const report = writeReport(readRequirements(text), proofs, new Map([['AUTH', 'Authentication']]));
     expect(report).toContain('Rows | Proven | domain | server | web | browser | other | Checked |');
@@ -94,7 +94,7 @@ describe('the report of proven requirements', () => {
     expect(report).toContain('| GEN-02 | A rule | checked: in a review |');
   });
 
-  it('names every row that lost its last test, and every one of the screen without a browser', () => {
+  it('names every row without a test, and every row marked U without a browser test', () => {
     const proofs = [proof('web/a.test.ts', 'AUTH-01'), proof('e2e/b.test.ts', 'GEN-03')];
     expect(findGaps(readRequirements(text), proofs)).toEqual([
       'AUTH-01 is marked U and has no test in a browser',

@@ -1,6 +1,6 @@
 /**
- * Makes a list of the addresses of data centres from clones of two public repositories, which the caller has fetched:
- * the big clouds of lord-alfred/ipranges, without the relays and VPNs that people's own traffic goes through.
+ * Makes the list of data centers' addresses from two public repositories, which the caller must clone first. It has the
+ * networks of the big clouds in lord-alfred/ipranges, without the relays and VPNs that people use.
  *
  *   npm run data-centres -- IPRANGES LISTS_VPN FILE
  */
@@ -16,12 +16,12 @@ import {
   subtract,
 } from '../server/delivery/traffic/data-centres/networks.ts';
 
-/** Clouds that rent out machines. Content networks are left out: people's own devices come through some of them. */
+/** Clouds that rent out machines. We leave out content networks, because some carry the traffic of people's devices. */
 const CLOUDS = ['amazon', 'digitalocean', 'google', 'linode', 'microsoft', 'oracle', 'vultr'];
-/** Where people hide their address: routing artefacts of legitimate users (MRC). */
+/** Relays by which people hide their address. The MRC calls these routing artifacts of legitimate users. */
 const RELAYS = ['apple-proxy', 'protonvpn'];
 
-/** IANA's special-purpose networks, which some clouds list by mistake: documents, private networks, 6to4 and Teredo. */
+/** IANA's special-purpose networks (documentation, private, 6to4, Teredo), which some clouds list by mistake. */
 const SPECIAL =
   `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
   192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3
@@ -32,23 +32,24 @@ if (!ranges || !vpns || !file) throw new Error('Usage: npm run data-centres -- I
 
 const listed = await readNetworks(CLOUDS.map((name) => read(path.join(ranges, name))).join('\n'));
 const clouds = subtract(listed, await readNetworks(SPECIAL));
-const people = await readNetworks(
+const relays = await readNetworks(
   [...RELAYS.map((name) => read(path.join(ranges, name))), read(path.join(vpns, 'output', 'vpn'))].join('\n'),
 );
-const left = subtract(clouds, people);
+const remaining = subtract(clouds, relays);
 const lines = [
-  '# Addresses of data centres: the networks that clouds publish as their own.',
+  '# Addresses of data centers: the networks that clouds publish as their own.',
   `# ${CLOUDS.join(', ')}`,
-  `# from github.com/lord-alfred/ipranges (CC0 1.0), ${stateOf(ranges)}`,
-  `# without ${RELAYS.join(', ')} of the same, and the VPNs of github.com/X4BNet/lists_vpn (MIT), ${stateOf(vpns)}`,
+  `# from github.com/lord-alfred/ipranges (CC0 1.0), ${commitOf(ranges)}`,
+  `# without ${RELAYS.join(', ')} of the same, and the VPNs of github.com/X4BNet/lists_vpn (MIT), ${commitOf(vpns)}`,
   '# IPv6 to /48.',
-  ...networksOf(left.v4, 32, textOfV4),
-  ...networksOf(left.v6, 48, textOfV6),
+  ...networksOf(remaining.v4, 32, textOfV4),
+  ...networksOf(remaining.v6, 48, textOfV6),
 ];
 const text = `${lines.join('\n')}\n`;
 writeFileSync(file, file.endsWith('.gz') ? gzipSync(text, { level: 9 }) : text);
 console.log(
-  `${file}: ${lines.length - 5} networks (${sizeOf(left)} ranges); relays and VPNs took away ${lost(clouds, left)} addresses or /48s.`,
+  `${file}: ${lines.length - 5} networks (${sizeOf(remaining)} ranges). ` +
+    `Removed ${removed(clouds, remaining)} addresses or /48 networks of relays and VPNs.`,
 );
 
 function read(folder: string): string {
@@ -59,12 +60,12 @@ function read(folder: string): string {
     .join('\n');
 }
 
-function stateOf(repository: string): string {
+function commitOf(repository: string): string {
   const args = ['-C', repository, 'log', '-1', '--format=commit %H of %cs'];
   return execFileSync('git', args, { encoding: 'utf8' }).trim();
 }
 
-/** The fewest networks that make up the ranges. */
+/** Splits the ranges into as few networks (CIDR) as possible. */
 function networksOf({ starts, ends }: Ranges, bits: number, textOf: (value: number) => string): string[] {
   const networks: string[] = [];
   starts.forEach((from, index) => {
@@ -91,7 +92,7 @@ function textOfV6(value: number): string {
   return `${[32, 16, 0].map((shift) => (Math.floor(value / 2 ** shift) % 65_536).toString(16)).join(':')}::`;
 }
 
-function lost(before: Networks, after: Networks): number {
+function removed(before: Networks, after: Networks): number {
   const size = ({ v4, v6 }: Networks) =>
     [v4, v6]
       .flatMap(({ starts, ends }) => [...starts].map((start, index) => (ends[index] as number) - start + 1))

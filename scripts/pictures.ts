@@ -1,6 +1,6 @@
 /**
- * `npm run pictures` draws what cannot be an SVG: the card that others show beside a link to us, and the icons of
- * phones. They are kept in web/public; draw them again when the name, the mark or the colours change.
+ * `npm run pictures` renders the images that can't be SVGs: the card that other sites show beside a link to us, and the
+ * icons for phones. They are stored in web/public. Run it again when the name, the logo or the colors change.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,9 +19,10 @@ const font = readFileSync(
 ).toString('base64');
 
 const browser = await launchBrowser();
-// Facebook's, X's and LinkedIn's size.
+// The size that Facebook, X and LinkedIn recommend.
 await draw(browser, { file: 'social-card.png', width: 1200, height: 630, html: card() });
-// Platforms cut a circle out of it: the mark keeps to the middle 80 % (W3C manifest, 'maskable').
+// Platforms crop the icon to a circle, so the logo stays within the middle 80% (maskable icons):
+// https://www.w3.org/TR/appmanifest/#icon-masks
 for (const size of [180, 192, 512]) {
   await draw(browser, { file: `icon-${size}.png`, width: size, height: size, html: tile() });
 }
@@ -32,7 +33,7 @@ type Picture = { file: string; width: number; height: number; html: string };
 async function draw(from: Browser, { file, width, height, html }: Picture): Promise<void> {
   const page = await from.newPage({ viewport: { width, height } });
   await page.setContent(html);
-  // In words, because this file's types know no browser.
+  // Passed as a string, because this file's types don't include the DOM.
   await page.evaluate('document.fonts.ready');
   const picture = await sharp(await page.screenshot())
     .png({ palette: true, effort: 10 })

@@ -1,9 +1,9 @@
-/** Lines that tell a waiting person what is going on. Node built-ins only. */
+/** Prints the progress of long steps. Uses only Node's built-in modules. */
 
 const repeatMillis = 15_000;
 
 /**
- * Prints `title`, again with the seconds passed while `work` takes long, and how long it took.
+ * Prints `title`, then the elapsed time every 15 s while `work` runs, and at the end how long it took.
  * @template Result
  * @param {string} title
  * @param {() => Promise<Result>} work
@@ -14,7 +14,7 @@ export async function step(title, work) {
   const seconds = () => ((Date.now() - from) / 1000).toFixed(1);
   console.log(`${title} …`);
   const reminder = setInterval(
-    () => console.log(`  still at it (${Math.round(Number(seconds()))} s)`),
+    () => console.log(`  still running (${Math.round(Number(seconds()))} s)`),
     repeatMillis,
   );
   try {

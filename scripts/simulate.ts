@@ -1,4 +1,4 @@
-/** `npm run simulate`: what each ad of a zone gets over weeks, in the mixes that the tests hold to their limits. */
+/** `npm run simulate` prints what each ad of a zone gets over weeks, for the mixes of ads that the tests check. */
 import { SCENARIOS, simulate } from '../server/testing/simulate.ts';
 
 for (const scenario of Object.values(SCENARIOS)) {
@@ -10,7 +10,7 @@ for (const scenario of Object.values(SCENARIOS)) {
       views,
       clicks,
       'views a day': `${Math.min(...shown)} to ${Math.max(...shown)}`,
-      'worst day / floor': leastOfFloor?.toFixed(3) ?? '',
+      'worst day ÷ floor': leastOfFloor?.toFixed(3) ?? '',
       'delivered after': doneAfter === null ? '' : `${doneAfter.toFixed(2)} days`,
     })),
   );

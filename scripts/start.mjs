@@ -1,13 +1,13 @@
 /**
- * `npm start`: builds what changed and runs the server in this very process, so that one Ctrl-C stops everything.
- * `npm run dev` (--watch): builds and restarts whenever a file changes.
+ * `npm start` builds the parts that changed and runs the server in this process, so that one Ctrl-C stops everything.
+ * `npm run dev` (--watch) builds and restarts whenever a file changes.
  */
 import path from 'node:path';
 import { build, forgetBuilds } from './build.mjs';
 import { isNewEnough, root, runOnNode } from './node.mjs';
 
 if (process.argv.includes('--watch')) {
-  // So that the server finds the folders it serves from.
+  // Build once first, because the server needs the folders that it serves from.
   await build();
   forgetBuilds();
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');

@@ -1,6 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { presumeNobody } from '#web/accounts/current-user.ts';
+import { presumeSignedOut } from '#web/accounts/current-user.ts';
 import { App } from './app/app.tsx';
 import { quietHarmlessErrors } from './app/harmless-errors.ts';
 import './styles/main.css';
@@ -15,8 +15,8 @@ const app = (
   </StrictMode>
 );
 if (root.firstElementChild) {
-  // The page of a visitor, made by the build: React takes it over as it is.
-  presumeNobody();
+  // The build rendered this page as a visitor sees it. React takes over its HTML.
+  presumeSignedOut();
   hydrateRoot(root, app);
 } else {
   createRoot(root).render(app);

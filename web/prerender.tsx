@@ -1,19 +1,19 @@
-/** For the build, which runs it in Node: the HTML of public pages, drawn by the very components of the browser. */
+/** The build runs this in Node. It renders the HTML of public pages with the components that the browser uses. */
 import { StrictMode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerender } from 'react-dom/static';
 import { Router } from 'wouter';
 import { App } from './app/app.tsx';
 import { PageHead, type PublicPage } from './app/public-pages.tsx';
-import { presumeNobody } from '#web/accounts/current-user.ts';
+import { presumeSignedOut } from '#web/accounts/current-user.ts';
 import { queryClient } from '#web/http/query-client.ts';
 
 export { PUBLIC_PAGES } from './app/public-pages.tsx';
 export { ROUTES } from './app/routes.ts';
 
-/** What #root holds for a visitor of the page. Throws what a component throws. */
+/** The HTML inside #root as a visitor sees the page. Throws the first error that a component throws. */
 export async function drawForVisitor(path: string): Promise<string> {
-  presumeNobody();
+  presumeSignedOut();
   const errors: unknown[] = [];
   const { prelude } = await prerender(
     <StrictMode>
@@ -22,19 +22,20 @@ export async function drawForVisitor(path: string): Promise<string> {
       </Router>
     </StrictMode>,
     {
-      // React would hide larger parts and uncover them by an inline script, which our pages do not allow.
+      // By default React hides large parts and reveals them by an inline script, which our content security policy
+      // forbids.
       progressiveChunkSize: Number.MAX_SAFE_INTEGER,
       onError: (error) => void errors.push(error),
     },
   );
   const html = await new Response(prelude).text();
-  // Its queries wait for minutes to be collected, and Node would wait with them.
+  // Cached queries hold timers of several minutes, which would keep Node running.
   queryClient.clear();
   if (errors.length > 0) throw errors[0];
   return html;
 }
 
-/** The page's part of <head>; without a page, that of the application's own pages. */
+/** The part of <head> that differs between pages. Without a page it is the head of the pages behind the sign-in. */
 export function headOf(page: PublicPage | undefined): string {
   return renderToStaticMarkup(<PageHead page={page} />);
 }

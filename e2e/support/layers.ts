@@ -242,7 +242,7 @@ export const LAYERS: readonly Layer[] = [
         }),
       );
       await page.getByRole('tab', { name: 'Security' }).click();
-      await press(page, 'End all others');
+      await press(page, 'Sign out everywhere else');
     },
   },
   {

@@ -51,7 +51,7 @@ export function screensOf(role: Role, market?: Market): Screen[] {
       step: async (page) => {
         await changeUser(page, { isEmailVerified: false, previousEmail: 'before@example.test' });
         await page.reload();
-        await page.getByRole('button', { name: 'Take back the change' }).waitFor();
+        await page.getByRole('button', { name: 'Undo the change' }).waitFor();
       },
     },
   ];

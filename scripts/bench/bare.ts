@@ -1,4 +1,4 @@
-/** The anchor of every ratio: the least a Node server can do, answering as many bytes as the thing measured. */
+/** The baseline of every ratio: a minimal Node server that answers with as many bytes as the measured one. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,6 +1,6 @@
 /**
- * How many views beyond its goal an ad is shown when four servers on one database offer it to the same crowd: each
- * visitor asks one server, and most report the view a while later to whichever server answers then.
+ * Measures how many views an ad gets beyond its goal when four instances on one database serve it to the same visitors.
+ * Each visitor sends the ad request to one instance. Most of them report the view later, to any instance.
  */
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,10 +14,11 @@ import type { Row } from './delivery.ts';
 
 const SERVERS = 4;
 const GOAL = 1000;
-/** Who waits longer than this has looked elsewhere. */
-const LONGEST_VIEW_MS = 55_000;
+/** No visitor reports a view later than this. */
+const MAX_VIEW_DELAY_MS = 55_000;
 const HEADERS = { origin: SITE, 'user-agent': BROWSER };
 
+/** `viewing` is the share of visitors who report the view. */
 type Crowd = { name: string; perSecond: number; viewing: number; meanDelayMs: number };
 const CROWDS: Crowd[] = [
   { name: 'usual visitors', perSecond: 60, viewing: 0.7, meanDelayMs: 3000 },
@@ -36,7 +37,7 @@ export async function measureBounds(dataDir: string): Promise<Row[]> {
       PUBLIC_URL: 'http://ads.example',
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
-      SESSION_SECRET: 'one secret for all copies of the server',
+      SESSION_SECRET: 'one secret for all instances of the server',
       SAMPLE_DATA: '0',
     });
     servers.push({ url: `http://127.0.0.1:${port}`, child });
@@ -58,18 +59,18 @@ export async function measureBounds(dataDir: string): Promise<Row[]> {
       const view = ((await answer.json()) as ServedAds).ads[0]?.view;
       if (view === undefined || Math.random() > crowd.viewing) return;
       const delay = 1100 - Math.log(Math.random()) * (crowd.meanDelayMs - 1100);
-      await pause(Math.min(delay, LONGEST_VIEW_MS));
+      await pause(Math.min(delay, MAX_VIEW_DELAY_MS));
       const { status } = await fetch(anyServer() + new URL(view).pathname, {
         method: 'POST',
         headers: HEADERS,
       });
-      if (status !== 204) throw new Error(`A view was answered ${status}`);
+      if (status !== 204) throw new Error(`The server answered ${status} to a reported view`);
       counted += 1;
     }
     const from = performance.now();
-    let asked = 0;
+    let started = 0;
     while (counted < GOAL) {
-      for (; asked < ((performance.now() - from) / 1000) * crowd.perSecond; asked++) {
+      for (; started < ((performance.now() - from) / 1000) * crowd.perSecond; started++) {
         const visiting = visit().finally(() => visits.delete(visiting));
         visits.add(visiting);
       }
@@ -88,11 +89,11 @@ export async function measureBounds(dataDir: string): Promise<Row[]> {
       .select('totalImpressions')
       .where('id', '=', ad.id)
       .executeTakeFirstOrThrow();
-    const what = `four servers, a goal of ${GOAL}, ${crowd.perSecond}/s ${crowd.name}`;
+    const what = `four instances, a goal of ${GOAL}, ${crowd.perSecond}/s ${crowd.name}`;
     return [
-      { what: `${what}: billed beyond it`, value: billed.totalImpressions - GOAL, goal: '0', unit: '' },
-      { what: `${what}: shown beyond it, unbilled`, value: Number(n), goal: '', unit: '' },
-      { what: `${what}: reached after`, value: seconds, goal: '', unit: 's' },
+      { what: `${what}: billed over goal`, value: billed.totalImpressions - GOAL, goal: '0', unit: '' },
+      { what: `${what}: viewed over goal, not billed`, value: Number(n), goal: '', unit: '' },
+      { what: `${what}: time to goal`, value: seconds, goal: '', unit: 's' },
     ];
   }
 

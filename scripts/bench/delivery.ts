@@ -1,4 +1,4 @@
-/** The ad server against a bare handler, both on one core, in rounds whose order turns round every other time. */
+/** Compares the ad server with a bare handler on the same core. The order of the sides alternates between rounds. */
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import pg from 'pg';
@@ -11,9 +11,9 @@ import { load, takeTurns } from './wrk.ts';
 
 export type Row = { what: string; value: number; goal: string; unit: string };
 
-/** Of each side in a round: short, and many rounds, for the sides of a round are to see the same minutes of a shared host. */
+/** For each side in a round. Rounds are short and many, so that a shared host's load is the same for both sides. */
 const SECONDS = 2;
-/** Of each side in half a minute of a long load. */
+/** For each side in half a minute of the long load (`--soak`). */
 const SOAK_SECONDS = 15;
 const FEW = 32;
 const MANY = 256;
@@ -36,7 +36,7 @@ export async function measureDelivery(
     { name: 'twenty', url: decision(zones.twenty), connections: FEW },
     { name: 'one', url: decision(zones.one), connections: FEW },
   ];
-  // What they cause in the database goes on after their turn would have ended, so each has its seconds alone.
+  // Views keep the database busy after their turn would have ended, so each of these sides runs alone.
   const alone: Side[] = [
     { name: 'bare alone', url: bareUrl, connections: FEW },
     { name: 'views', url: base, connections: FEW, posts: true },
@@ -50,9 +50,9 @@ export async function measureDelivery(
     return (await load({ url, connections, folder, ...(paths && { paths }) }, seconds)).rate;
   }
 
-  const seen = new Map<string, number[]>();
+  const measured = new Map<string, number[]>();
   const note = (round: number, { name }: Side, rate: number) => {
-    seen.set(name, [...(seen.get(name) ?? []), rate]);
+    measured.set(name, [...(measured.get(name) ?? []), rate]);
     console.log(`  round ${round + 1}, ${name}: ${Math.round(rate)}/s`);
   };
   for (const side of [...inTurns, ...alone]) await sample(side, 1);
@@ -65,10 +65,12 @@ export async function measureDelivery(
     for (const side of round % 2 === 0 ? alone : alone.toReversed())
       note(round, side, await sample(side, SECONDS));
   }
-  // Of the same round each, so that what the machine did meanwhile falls out.
+  // Compare rates of the same round, so that changes of the machine's load cancel out.
   const ratio = (side: string, anchor: string) =>
-    median((seen.get(side) ?? []).map((rate, index) => rate / ((seen.get(anchor) ?? [])[index] ?? NaN)));
-  const rateOf = (side: string) => median(seen.get(side) ?? []);
+    median(
+      (measured.get(side) ?? []).map((rate, index) => rate / ((measured.get(anchor) ?? [])[index] ?? NaN)),
+    );
+  const rateOf = (side: string) => median(measured.get(side) ?? []);
 
   const rows: Row[] = [
     { what: 'bare handler, answers per second', value: rateOf('bare'), goal: '', unit: '/s' },
@@ -106,7 +108,7 @@ export async function measureDelivery(
   return rows;
 }
 
-/** Views that were filtered would be cheaper, or dearer: the figures are of views that count. */
+/** Throws if the server filtered any view, because filtered views cost a different amount of work than counted ones. */
 async function expectCounted(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -114,10 +116,10 @@ async function expectCounted(databaseUrl: string): Promise<void> {
     `select reason, sum(n) as n from delivery_hourly where kind = 'view' and reason <> '' group by reason`,
   );
   await client.end();
-  if (rows.length > 0) throw new Error(`Views were not counted: ${JSON.stringify(rows)}`);
+  if (rows.length > 0) throw new Error(`The server filtered views: ${JSON.stringify(rows)}`);
 }
 
-/** Where the server's thread spends its time, for decisions and for views. Prints it. */
+/** Prints where the server's thread spends its time for decisions and for views. */
 export async function profileDelivery(
   child: ChildProcess,
   { port, zones }: Ready,
@@ -136,11 +138,11 @@ export async function profileDelivery(
     const profile = (await ask(child, { ask: 'stop profile' } satisfies Ask)) as Profile;
     console.log(`  the server's thread, ${name}:`);
     for (const { what, share } of profile.filter((each) => each.share >= 0.005))
-      console.log(`    ${(share * 100).toFixed(1).padStart(5)} % ${what}`);
+      console.log(`    ${(share * 100).toFixed(1).padStart(5)}% ${what}`);
   }
 }
 
-/** p99 of a decision at half of its top rate ÷ the bare handler's at the same rate, both in an open loop. */
+/** The p99 latency of a decision at half of its top rate ÷ the bare handler's at the same rate (open loop). */
 async function tailLatency(given: {
   decision: string;
   bare: string;
@@ -170,7 +172,7 @@ async function tailLatency(given: {
   };
 }
 
-/** Decisions and views for `minutes`, in turn: what the server keeps in memory after the second minute and at the end. */
+/** Sends decisions and views in turn for `minutes` and reports the server's memory after two minutes and at the end. */
 export async function soak(
   child: ChildProcess,
   { port, zones }: Ready,
@@ -203,7 +205,7 @@ export async function soak(
   ];
 }
 
-/** How long it takes until a publisher's change is in effect, in milliseconds: the zone is paused and opened again. */
+/** Measures the milliseconds until a publisher's change takes effect, by pausing and resuming an ad zone. */
 export async function measurePropagation({ port, databaseUrl, zones }: Ready): Promise<Row[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,4 +1,4 @@
-/** What pages cost when tables are large: the same request over little and over much, as a ratio. */
+/** Measures how the cost of a page grows with its tables: the same requests over a small and over a large table. */
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
 import { hashPassword } from '../../server/accounts/passwords.ts';
@@ -8,7 +8,7 @@ import { median } from './median.ts';
 const PASSWORD = 'a password for the bench';
 const TRIES = 40;
 
-/** Median milliseconds of each request. */
+/** The median time of each request in milliseconds. */
 export type Times = Record<string, number>;
 
 export async function openAccount(databaseUrl: string, serverUrl: string): Promise<Client> {
@@ -29,15 +29,15 @@ export async function openAccount(databaseUrl: string, serverUrl: string): Promi
   return account;
 }
 
-/** Websites up to `total`, each with a zone and a price, belonging to 1,000 publishers. */
+/** Adds websites of 1,000 publishers until there are `total`, each with an ad zone and a price. */
 export async function fillMarketplace(databaseUrl: string, total: number): Promise<void> {
   await withDatabase(databaseUrl, async (client) => {
     await client.query(`insert into users (email, password)
       select 'publisher' || n || '@bench.test', 'x' from generate_series(1, 1000) n on conflict do nothing`);
-    // Told of two million changes one by one, the ad server would take longer than the filling.
-    const told = ['ad_zones', 'ad_zone_products'];
-    for (const table of told) await client.query(`alter table ${table} disable trigger user`);
-    // Built whole when the rows are there, the index of words is made in one go.
+    // Disable the triggers that notify the ad server. Two million notifications would take longer than the inserts.
+    const notifying = ['ad_zones', 'ad_zone_products'];
+    for (const table of notifying) await client.query(`alter table ${table} disable trigger user`);
+    // Drop the full-text index and build it after the inserts, which is faster than updating it for each row.
     const { rows: words } = await client.query<{ indexname: string; indexdef: string }>(
       `select indexname, indexdef from pg_indexes where tablename = 'websites' and indexdef like '% USING gin %'`,
     );
@@ -58,7 +58,7 @@ export async function fillMarketplace(databaseUrl: string, total: number): Promi
         insert into ad_zone_products (ad_zone_id, ad_type, price, duration) select id, 'text', 10, 1 from zones`,
       [total],
     );
-    for (const table of told) await client.query(`alter table ${table} enable trigger user`);
+    for (const table of notifying) await client.query(`alter table ${table} enable trigger user`);
     await client.query(`set maintenance_work_mem = '1GB'`);
     for (const { indexdef } of words) await client.query(indexdef);
     await client.query('vacuum analyze');
@@ -76,7 +76,10 @@ export async function timeMarketplace(account: Client): Promise<Times> {
   });
 }
 
-/** Ads of many people with `days` of counted views each; the account's own twenty are among them. */
+/**
+ * Adds ads until there are `ads`, each with 30 days of `viewsPerDay`. Twenty of them belong to the bench's account.
+ * Returns the sum of all views.
+ */
 export async function fillFigures(databaseUrl: string, ads: number, viewsPerDay: number): Promise<bigint> {
   return await withDatabase(databaseUrl, async (client) => {
     await client.query('alter table ads disable trigger user');
@@ -136,7 +139,7 @@ async function time(account: Client, requests: Record<string, string>): Promise<
       const from = performance.now();
       const { status } = await account.get(path);
       if (status !== 200) throw new Error(`${path} answered ${status}`);
-      // The first few find cold caches and plans on both sides.
+      // Ignore the first requests, which meet cold caches.
       if (round >= 5) taken.set(name, [...(taken.get(name) ?? []), performance.now() - from]);
     }
   }

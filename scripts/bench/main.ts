@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: the ratios of docs/performance.md, measured here and now. No test: it asserts nothing.
- * `-- --json FILE` writes the rows, `--rounds N` takes more or fewer rounds than twelve, `--only delivery|snapshot|lists|bounds`
- * takes a part, `--soak MINUTES` adds a long load and looks at memory, `--profile` prints where the server's time goes.
+ * `npm run bench` measures the ratios of docs/performance.md on this machine. It is no test and asserts nothing.
+ * `-- --json FILE` writes the rows to a file. `--rounds N` changes the number of rounds (default 12).
+ * `--only delivery|snapshot|lists|bounds` runs one part. `--soak MINUTES` adds a long load and reports memory.
+ * `--profile` prints where the server spends its time.
  */
 import { mkdtempSync, rmSync, writeFileSync, chmodSync, readFileSync } from 'node:fs';
 import os from 'node:os';
@@ -36,12 +37,12 @@ await prepareLoad();
 const folder = mkdtempSync(path.join(os.tmpdir(), 'openslot-bench-'));
 chmodSync(folder, 0o755);
 try {
-  const wanted = (part: string) => given.only === undefined || given.only === part;
+  const isSelected = (part: string) => given.only === undefined || given.only === part;
   const rows = [
-    ...(wanted('delivery') ? await delivery(Number(given.rounds), Number(given.soak)) : []),
-    ...(wanted('snapshot') ? await snapshot() : []),
-    ...(wanted('lists') ? await lists() : []),
-    ...(wanted('bounds') ? await bounds() : []),
+    ...(isSelected('delivery') ? await delivery(Number(given.rounds), Number(given.soak)) : []),
+    ...(isSelected('snapshot') ? await snapshot() : []),
+    ...(isSelected('lists') ? await lists() : []),
+    ...(isSelected('bounds') ? await bounds() : []),
   ];
   print(rows);
   if (given.json) writeFileSync(given.json, `${JSON.stringify({ machine: machine(), rows }, null, 2)}\n`);
@@ -65,9 +66,8 @@ async function delivery(rounds: number, soakMinutes: number): Promise<Row[]> {
   }
 }
 
-/** 100,000 live ads in 50,000 zones. */
 async function snapshot(): Promise<Row[]> {
-  console.log('A snapshot of 100,000 live ads');
+  console.log('Snapshot of 100,000 live ads in 50,000 ad zones');
   const figures = (await runOnLoadCore('snapshot.ts', [path.join(folder, 'snapshot')])) as SnapshotFigures;
   return [
     { what: '100,000 live ads: read at start', value: figures.buildMs, goal: '', unit: 'ms' },
@@ -83,7 +83,7 @@ async function snapshot(): Promise<Row[]> {
 }
 
 async function bounds(): Promise<Row[]> {
-  console.log('Views beyond a goal, four servers on one database');
+  console.log('Views over the goal, four instances on one database');
   return await measureBounds(path.join(folder, 'bounds'));
 }
 
@@ -114,7 +114,7 @@ async function lists(): Promise<Row[]> {
 function compare(what: string, few: Times, many: Times, goal: string): Row[] {
   return Object.entries(many).flatMap(([name, ms]) => [
     { what: `${what}: ${name}`, value: ms / (few[name] ?? NaN), goal, unit: '' },
-    { what: `${what}: ${name}, over the larger`, value: ms, goal: '', unit: 'ms' },
+    { what: `${what}: ${name}, larger table`, value: ms, goal: '', unit: 'ms' },
   ]);
 }
 

@@ -1,11 +1,11 @@
 /**
- * Load at a fixed rate, whatever the answers take. Latency is counted from the moment a request was due, so that a
- * server that stalls is charged for the requests it kept waiting ('coordinated omission').
+ * Sends requests at a fixed rate, no matter how long the answers take. Latency is measured from the time at which a
+ * request was due. So the delay of requests that had to wait for a stalled server counts ('coordinated omission').
  */
 import net from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-/** Runs in a process of its own: `node open-loop.ts PORT PATH ORIGIN RATE SECONDS`; prints `{ p50Ms, p99Ms, answered }`. */
+/** Usage: `node open-loop.ts PORT PATH ORIGIN RATE SECONDS`. Prints `{ p50Ms, p99Ms, answered }` as JSON. */
 const [port = '', path = '/', origin = '', rate = '1000', seconds = '3'] = process.argv.slice(2);
 const CONNECTIONS = 64;
 const request = Buffer.from(
@@ -13,12 +13,12 @@ const request = Buffer.from(
 );
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
-const idle: Line[] = [];
+const idle: Connection[] = [];
 const due: number[] = [];
 const latencies: number[] = [];
 
-/** One connection with at most one request under way. */
-class Line {
+/** A connection with at most one request under way. */
+class Connection {
   readonly socket: net.Socket;
   dueAt = 0;
   received = 0;
@@ -44,7 +44,7 @@ class Line {
     if (this.expected === 0) {
       const head = chunk.indexOf(END_OF_HEAD);
       const length = /content-length: (\d+)/i.exec(chunk.toString('latin1', 0, head))?.[1];
-      if (head < 0 || !length) throw new Error('An answer without its length in the first packet');
+      if (head < 0 || !length) throw new Error('The first packet of an answer contained no Content-Length');
       this.expected = head + END_OF_HEAD.length + Number(length);
     }
     this.received += chunk.length;
@@ -56,9 +56,9 @@ class Line {
   }
 }
 
-const lines = Array.from({ length: CONNECTIONS }, () => new Line());
-await Promise.all(lines.map((line) => new Promise((resolve) => line.socket.once('connect', resolve))));
-idle.push(...lines);
+const connections = Array.from({ length: CONNECTIONS }, () => new Connection());
+await Promise.all(connections.map(({ socket }) => new Promise((resolve) => socket.once('connect', resolve))));
+idle.push(...connections);
 
 const from = performance.now();
 const total = Number(rate) * Number(seconds);
@@ -69,8 +69,8 @@ await new Promise<void>((resolve) => {
     const wanted = Math.min(total, Math.floor((elapsed / 1000) * Number(rate)));
     for (; sent < wanted; sent += 1) {
       const at = from + (sent / Number(rate)) * 1000;
-      const line = idle.pop();
-      if (line) line.send(at);
+      const connection = idle.pop();
+      if (connection) connection.send(at);
       else due.push(at);
     }
     if (sent < total || latencies.length < total) setImmediate(tick);
@@ -78,7 +78,7 @@ await new Promise<void>((resolve) => {
   }
   tick();
 });
-for (const line of lines) line.socket.destroy();
+for (const { socket } of connections) socket.destroy();
 
 latencies.sort((a, b) => a - b);
 const at = (share: number) => latencies[Math.floor(latencies.length * share)] as number;

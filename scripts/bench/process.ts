@@ -1,13 +1,13 @@
-/** Programs of the bench, each pinned to a core. */
+/** Starts the programs of the bench, each pinned to a core. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-/** Server with its database on one core, load on another. */
+/** The server and its database run on one core, the load on another. */
 export const SERVER_CORE = '0';
 export const LOAD_CORE = '1';
 
-/** Starts a script of this folder and waits for its first message. It ends when this program does. */
+/** Starts a script of this folder and waits for its first message. The script exits when this program does. */
 export async function start(
   script: string,
   ...args: string[]
@@ -29,7 +29,7 @@ export async function start(
   return { child, ready };
 }
 
-/** Says one thing and waits for the answer. */
+/** Sends a message and waits for the answer. */
 export async function ask(child: ChildProcess, message: object): Promise<unknown> {
   const answered = once(child, 'message');
   child.send(message);
@@ -43,7 +43,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The last line a program of this folder prints, as JSON. */
+/** Runs a program of this folder and parses its output as JSON. */
 export async function runOnLoadCore(script: string, args: string[]): Promise<unknown> {
   const child = spawn(
     'taskset',

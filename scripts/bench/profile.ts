@@ -1,7 +1,7 @@
-/** Where the time of the server's thread goes while it is under load: V8's sampling profiler, summed up. */
+/** Sums up where the server's thread spends its time under load, by V8's sampling profiler. */
 import inspector from 'node:inspector/promises';
 
-/** Samples by what was running, as shares of the time that was not idle. */
+/** The share of each group of functions in the time that was not idle. */
 export type Profile = { what: string; share: number }[];
 
 const INTERVAL_US = 200;
@@ -42,11 +42,11 @@ function groupOf({ url, functionName }: inspector.Runtime.CallFrame): string | n
     if (file.startsWith('node_modules/')) return file.split('/').slice(0, 2).join('/');
     return file.startsWith('scripts/') ? null : `Openslot: ${file}`;
   }
-  // The profiler itself.
+  // Leave out the profiler itself.
   if (url.startsWith('node:inspector') || url.startsWith('node:internal/inspector')) return null;
   if (/^node:(internal\/)?crypto/.test(url)) return 'Node: crypto';
   if (url.startsWith('node:')) return 'Node: HTTP, streams, timers';
-  // No source: machine code that JavaScript calls.
+  // Without a source it is native code that JavaScript calls.
   if (functionName.startsWith('write')) return 'system calls: writing to the socket';
   return functionName === '(garbage collector)'
     ? 'garbage collection'

@@ -1,6 +1,6 @@
 /**
- * What the ad server holds in memory at its largest: 100,000 live ads in 50,000 zones. Prints how long reading them
- * takes, how long the serving thread is ever held up meanwhile, and what they weigh.
+ * Measures the ad server's snapshot with 100,000 live ads in 50,000 ad zones. Prints how long reading it takes, the
+ * longest time for which it blocks the serving thread, and how much memory it needs.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
@@ -13,7 +13,7 @@ import { migrate } from '../../server/db/migrate.ts';
 export type SnapshotFigures = {
   buildMs: number;
   buildPauseMs: number;
-  /** After a tenth of all zones changed at once. */
+  /** The time of a refresh after a tenth of all zones changed. */
   refreshMs: number;
   refreshPauseMs: number;
   heapMiB: number;
@@ -49,7 +49,7 @@ for (const statement of [
   await client.query(statement);
 }
 
-// Building the server reads everything that is live.
+// Building the application reads all live ads.
 const { result: app, ...built } = await measure(() =>
   buildApp({
     config: readConfig({ PORT: '1', DATA_DIR: dataDir, SAMPLE_DATA: '0', PUBLIC_URL: 'http://ads.example' }),
@@ -74,7 +74,7 @@ await app.close();
 await database.stop();
 process.exit(0);
 
-/** How long `work` takes, and the longest time anything else had to wait meanwhile. */
+/** Measures how long `work` takes and the longest time for which it blocked the event loop, in milliseconds. */
 async function measure<T>(work: () => Promise<T>): Promise<{ result: T; ms: number; pauseMs: number }> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

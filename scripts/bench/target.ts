@@ -1,4 +1,4 @@
-/** Openslot as it is measured: the whole server over an embedded PostgreSQL that syncs to disk, in one process. */
+/** The measured server: all of Openslot in one process, with an embedded PostgreSQL that syncs to disk. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import v8 from 'node:v8';
@@ -12,27 +12,27 @@ import { createTokens, subjectOf } from '../../server/delivery/tokens/tokens.ts'
 import { makePlace, makeRunningAd, SITE } from '../../server/testing/delivery.ts';
 import { startProfile, stopProfile } from './profile.ts';
 
-/** What the bench asks for, and what it is told. */
+/** The messages that the bench sends to this process. */
 export type Ask =
   | { ask: 'tokens'; count: number; file: string }
   | { ask: 'memory' }
-  /** Answered with the Profile between the two. */
+  /** 'stop profile' is answered with the Profile since 'start profile'. */
   | { ask: 'start profile' }
   | { ask: 'stop profile' };
-/** After everything that is of no more use has been collected. */
+/** Measured after a full garbage collection. */
 export type Memory = { heapMiB: number; residentMiB: number };
 export type Ready = {
   port: number;
   databaseUrl: string;
-  /** A zone with one live ad, and one with twenty. */
+  /** The public ids of a zone with one live ad and of a zone with twenty. */
   zones: { one: string; twenty: string };
-  /** An ad that is the only one of `one`. */
+  /** The only ad in the zone `one`. */
   adId: number;
 };
 
 const MANY = 20;
 const UNREACHABLE = 1_000_000_000;
-/** So old that a view is no longer too early, and far from too late. */
+/** The age of the tokens: old enough that a view isn't too early, and young enough that it isn't too late. */
 const AGE_MS = 5000;
 
 const [dataDir = ''] = process.argv.slice(2);

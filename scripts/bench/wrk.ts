@@ -1,4 +1,4 @@
-/** Load in a closed loop, by wrk (Debian's package): as many requests as `connections` can have under way at once. */
+/** Sends load in a closed loop with wrk (Debian's package). Each connection has one request under way at a time. */
 import { type ChildProcess, execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,16 +15,16 @@ export type Sample = {
   answers: number;
 };
 
-/** As behind a proxy: each request comes from the next of this many visitors, each in a network of its own. */
+/** The number of visitors, each in its own network. The server sees them by X-Forwarded-For, as behind a proxy. */
 const VISITORS = 16_384;
 const HEADERS = `
 wrk.headers["Origin"] = "${SITE}"
 local function visitor(index)
   local network = index % ${VISITORS}
-  -- 100.64.0.0/10: carriers' own, and no data centre's.
+  -- 100.64.0.0/10 is reserved for carriers, so no data center uses it.
   return "100." .. (64 + math.floor(network / 256)) .. "." .. (network % 256) .. ".9"
 end
--- Other browsers each time, so that no visitor sees an ad as often as is capped.
+-- Each run uses other browsers, so that no visitor reaches the frequency cap.
 math.randomseed(os.time())
 wrk.headers["User-Agent"] = "${BROWSER} Bench/" .. math.random(1, 2000)
 local index = math.random(0, ${VISITORS} - 1)
@@ -56,13 +56,13 @@ request = function()
 end
 `;
 
-/** Makes sure that wrk and taskset are there. Throws with what to do if they are not. */
+/** Installs wrk if it is missing. Throws if wrk or taskset isn't available. */
 export async function prepareLoad(): Promise<void> {
   if (!existsSync('/usr/bin/taskset'))
-    throw new Error('The bench pins processes with taskset: run it on Linux.');
+    throw new Error('The bench pins processes to cores with taskset. Run it on Linux.');
   if (existsSync('/usr/bin/wrk')) return;
   await run('apt-get', ['install', '-y', '--no-install-recommends', 'wrk']).catch(() => {
-    throw new Error('The bench needs wrk: apt-get install wrk');
+    throw new Error('The bench needs wrk. Install it with: apt-get install wrk');
   });
 }
 
@@ -70,28 +70,31 @@ export type Load = {
   url: string;
   connections: number;
   folder: string;
-  /** Names a file of addresses to POST to, each once. */
+  /** A file with paths, one per line. The load sends one POST to each. */
   paths?: string;
 };
 
-/** One sample. */
+/** Runs a load for `seconds`. Throws if an answer was an error. */
 export async function load(side: Load, seconds: number): Promise<Sample> {
   return await startLoad(side, seconds).sample;
 }
 
-/** Long beside the answers that are still under way when a turn ends (32 of some 4,000), short beside a host's moods. */
+/**
+ * Long enough that the answers under way at the end of a turn don't matter (32 of about 4,000), and short enough that
+ * changes of the host's load affect all sides equally.
+ */
 const TURN_MS = 100;
-/** Loads that take turns are told when to end. */
-const LONGEST_SECONDS = 3600;
+/** The limit that wrk gets. A signal ends loads that take turns. */
+const MAX_SECONDS = 3600;
 
 /**
- * Answers per second of each side, in `seconds` of its own: all loads are started, and each in turn goes on for a tenth of a
- * second while the others are held (SIGSTOP). What the machine does meanwhile meets all sides alike, so their ratio
- * is steady where samples of seconds after one another scatter by a tenth and more.
+ * Measures the answers per second of each side, with `seconds` for each. All loads are started, and each in turn runs
+ * for a tenth of a second while the others are suspended (SIGSTOP). Changes of the machine's load affect all sides
+ * equally, so their ratio is stable. The ratio of consecutive samples of several seconds varies by 10% and more.
  */
 export async function takeTurns(sides: Load[], seconds: number): Promise<number[]> {
-  const loads = sides.map((side) => ({ ...startLoad(side, LONGEST_SECONDS), ms: 0 }));
-  // Heard also where another of them failed first.
+  const loads = sides.map((side) => ({ ...startLoad(side, MAX_SECONDS), ms: 0 }));
+  // Handle the rejections of all samples, because the loop below throws at the first one.
   const allEnded = Promise.allSettled(loads.map(({ sample }) => sample));
   try {
     for (const { wrk } of loads) wrk.kill('SIGSTOP');
@@ -108,9 +111,9 @@ export async function takeTurns(sides: Load[], seconds: number): Promise<number[
     for (const { wrk, sample, ms } of loads) {
       const from = performance.now();
       wrk.kill('SIGCONT');
-      // Until it has heard: a thread that was just held passes a signal on to one that has no use for it.
-      const asking = setInterval(() => wrk.kill('SIGINT'), 20);
-      const { answers } = await sample.finally(() => clearInterval(asking));
+      // Repeat the signal until wrk exits. After SIGCONT it may reach a thread that ignores it.
+      const interrupting = setInterval(() => wrk.kill('SIGINT'), 20);
+      const { answers } = await sample.finally(() => clearInterval(interrupting));
       rates.push(answers / ((ms + performance.now() - from) / 1000));
     }
     return rates;
@@ -120,11 +123,11 @@ export async function takeTurns(sides: Load[], seconds: number): Promise<number[
   }
 }
 
-/** So that each comes after each other one equally often: what comes before leaves the processor's caches to it. */
+/** Shuffles the turns, so that each side follows each other one equally often and meets its processor caches. */
 function shuffled<T>(list: readonly T[]): T[] {
   return list
-    .map((value) => ({ value, place: Math.random() }))
-    .toSorted((a, b) => a.place - b.place)
+    .map((value) => ({ value, position: Math.random() }))
+    .toSorted((a, b) => a.position - b.position)
     .map(({ value }) => value);
 }
 
@@ -140,11 +143,11 @@ function startLoad(
   return { wrk: running.child, sample: running.then(({ stdout }) => readReport(stdout, url)) };
 }
 
-/** The figures of wrk's report. Throws where answers were errors. */
+/** Reads wrk's report. Throws if an answer was an error. */
 function readReport(text: string, url: string): Sample {
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1]);
   const answers = Number(/(\d+) requests in/.exec(text)?.[1]);
-  if (!rate || !answers) throw new Error(`wrk said:\n${text}`);
+  if (!rate || !answers) throw new Error(`wrk reported no rate:\n${text}`);
   const bad = Number(/Non-2xx or 3xx responses:\s+(\d+)/.exec(text)?.[1] ?? 0);
   if (bad > 0) throw new Error(`${url}: ${bad} answers were errors`);
   return { rate, answers };

@@ -1,4 +1,4 @@
-/** The steps of paying, one by one, for tests that stop in between. */
+/** The single steps of a payment, for tests that stop between them. */
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Context } from '../context.ts';
 import type { PaymentProvider } from '../adapters/payment-provider.ts';
@@ -7,7 +7,7 @@ import { approve, makeAd, makeProduct, makeWebsite, makeZone } from './story.ts'
 
 export const CARD = { number: '4242424242424242', expMonth: 12, expYear: 2040, cvc: '123' };
 
-/** An approved ad on a place of its own. */
+/** An approved ad on a new website and ad zone. */
 export async function makeApprovedAd(
   seller: Client,
   buyer: Client,
@@ -28,7 +28,7 @@ export async function beginPayment(buyer: Client, ad: Ad, amount: unknown = ad.t
   return await buyer.post('/api/create-payment-intent', { amount, adPublicId: ad.publicId });
 }
 
-/** Begins the payment and gives a card; `paymentIntentId` is what the browser would report. */
+/** Starts the payment and confirms it with a card. The browser would report the `paymentIntentId` to the server. */
 export async function payByCard(
   buyer: Client,
   ad: Ad,
@@ -39,7 +39,7 @@ export async function payByCard(
   return { clientSecret, paymentIntentId: clientSecret.split('_secret_')[0] as string, answer };
 }
 
-/** Runs `work` while the provider behaves otherwise in some calls: is out of reach, or says what is not so. */
+/** Runs `work` while `changes` replaces some calls of the provider, such as with a network error or a wrong answer. */
 export async function withProvider<T>(
   ctx: Context,
   changes: (real: PaymentProvider) => Partial<PaymentProvider>,

@@ -5,16 +5,16 @@ export type Answer = {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed JSON, or an empty object. Tests say what they expect of it. */
+  /** The parsed JSON, or an empty object. Tests assert its shape. */
   // oxlint-disable-next-line typescript/no-explicit-any -- a test reads answers of every shape and asserts it
   body: any;
 };
 
-/** A caller of the API that keeps its session cookie, like a browser. */
+/** A client of the API that keeps its session cookie, like a browser. */
 export class Client {
   readonly url: string;
   cookie = '';
-  /** Whose session it is, once signed in. */
+  /** The signed-in user; id 0 before the sign-in. */
   user: { id: number; email: string } = { id: 0, email: '' };
 
   constructor(url: string) {
@@ -30,7 +30,7 @@ export class Client {
     this.send('PATCH', path, body, headers);
   delete = (path: string, headers?: Record<string, string>) => this.send('DELETE', path, undefined, headers);
 
-  /** `path` may be a whole address. A body that is bytes or a string goes out as it is, anything else as JSON. */
+  /** `path` may also be a full URL. Bytes and strings are sent unchanged, any other body as JSON. */
   async send(
     method: string,
     path: string,
@@ -56,7 +56,10 @@ export class Client {
   }
 }
 
-/** As `curl -X POST -H 'Content-Type: …'` asks: with no body, and not even a length of none. The answer's status. */
+/**
+ * Sends a request without a body and without a Content-Length, as `curl -X POST -H 'Content-Type: …'` does. Returns
+ * the answer's status.
+ */
 export async function sendNoBody(
   client: Client,
   method: string,

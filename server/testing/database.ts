@@ -7,7 +7,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty, migrated database for one test file; about 20 ms. Drop it in afterAll, after closing its pools. */
+/** Creates an empty, migrated database for one test file. Drop it in afterAll, after you have closed its pools. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = newDatabaseName(Date.now());
   await onServer(`create database ${name} template ${inject('templateDatabase')} strategy file_copy`);
@@ -16,17 +16,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: url.href,
     drop: async () => {
-      await onServer(untilLeft(name));
+      await onServer(waitForDisconnects(name));
       await onServer(`drop database if exists ${name} with (force)`);
     },
   };
 }
 
 /**
- * Waits, at most 5 s, until the sessions of closed pools have left. A pool's `end()` resolves a little earlier, and a
- * connection that is cut off while it says goodbye is an unhandled error to the test run.
+ * SQL that waits up to 5 s until the sessions of closed pools are gone. A pool's `end()` resolves slightly before that,
+ * and a connection that is terminated while it closes raises an unhandled error in the test run.
  */
-function untilLeft(name: string): string {
+function waitForDisconnects(name: string): string {
   return `do $$ begin
     for attempt in 1..500 loop
       perform pg_stat_clear_snapshot();

@@ -1,4 +1,4 @@
-/** What tests of the ad server begin with: live ads written straight into the tables, and calls as a page makes them. */
+/** Fixtures for tests of the ad server: live ads inserted into the tables, and requests as a page sends them. */
 import type { AddressInfo } from 'node:net';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
@@ -13,13 +13,13 @@ export const BROWSER =
 export type Visit = { site?: string; userAgent?: string; headers?: Record<string, string> };
 
 export type AdServerTest = TestServer & {
-  /** A caller at the server's real address, whatever PUBLIC_URL says. */
+  /** A client that calls the server's real address and ignores PUBLIC_URL. */
   caller: Client;
-  /** What a page of the site is answered for its zones. */
+  /** Sends an ad request of the site's page and returns one ad per zone. */
   ask: (zones: string[], visit?: Visit) => Promise<ServedAd[]>;
-  /** One decision, with its tokens. */
+  /** Sends an ad request for one zone and returns the addresses that report its view and click. */
   offer: (zone: string, visit?: Visit) => Promise<{ view: string; click: string }>;
-  /** Status of a reported view. */
+  /** Reports a view and returns the status of the answer. */
   view: (address: string, visit?: Visit) => Promise<number>;
   click: (address: string, visit?: Visit) => Promise<{ status: number; location: string | null }>;
 };
@@ -40,7 +40,7 @@ export async function startAdServerTest(
 
   const ask = async (zones: string[], visit: Visit = {}): Promise<ServedAd[]> => {
     const answer = await caller.get(`/api/serve/ads?z=${zones.join(',')}`, headersOf(visit));
-    if (answer.status !== 200) throw new Error(`The decision answered ${answer.status}: ${answer.text}`);
+    if (answer.status !== 200) throw new Error(`The ad request answered ${answer.status}: ${answer.text}`);
     return (answer.body as { ads: ServedAd[] }).ads;
   };
   return {
@@ -63,14 +63,14 @@ export async function startAdServerTest(
   };
 }
 
-/** What is needed to write and read tables. */
+/** The parts of the context that these fixtures need. */
 type Tables = Pick<Context, 'db' | 'now'>;
 
 export type Place = { websiteId: number; websitePublicId: string; zoneId: number; zone: string };
 
 let count = 0;
 
-/** A publisher with a site and a zone on it. */
+/** Creates a publisher with a website and an ad zone on it. */
 export async function makePlace(
   ctx: Tables,
   site: { url?: string; monthlyVisitors?: number } = {},
@@ -111,7 +111,7 @@ async function makeUser(ctx: Tables): Promise<number> {
 
 export type AdFields = {
   pricingModel?: PricingModel;
-  /** Days, impressions or clicks, as the model says. */
+  /** The number of days, impressions or clicks, depending on the pricing model. */
   amount?: number;
   title?: string;
   targetUrl?: string;
@@ -120,7 +120,7 @@ export type AdFields = {
   videoUrl?: string;
 };
 
-/** A paid ad that runs from now, by the moves the database allows. */
+/** Creates a paid ad that runs from now on, by the status changes that the database's trigger allows. */
 export async function makeRunningAd(
   ctx: Tables,
   zoneId: number,
@@ -186,7 +186,7 @@ export async function makeRunningAd(
   });
 }
 
-/** An ad's counters and state as stored. */
+/** An ad's status, counters and end date in the database. */
 export async function adRow(ctx: Tables, id: number) {
   return await ctx.db
     .selectFrom('ads')
@@ -195,7 +195,7 @@ export async function adRow(ctx: Tables, id: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** The figures of an ad, as { 'view': 3, 'view too_fast': 1 }. */
+/** An ad's counted and filtered events, such as { 'view': 3, 'view too_fast': 1 }. */
 export async function figures(ctx: Tables, adId: number | null): Promise<Record<string, number>> {
   const rows = await ctx.db
     .selectFrom('deliveryHourly')

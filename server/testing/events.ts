@@ -1,4 +1,4 @@
-/** Events as the ad server hands them to an event log, and what must hold of them once they are counted. */
+/** Events as the ad server appends them to an event log, and assertions about them after they were counted. */
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -20,7 +20,7 @@ export function newEvent(
   };
 }
 
-/** An ad's counters are its counted events, and the sum of its days. */
+/** Asserts that an ad's counters equal its counted events and the sum of its daily figures. */
 export async function expectWhole(server: AdServerTest, adId: number) {
   const row = await adRow(server.ctx, adId);
   const events = await server.ctx.db
@@ -44,8 +44,9 @@ export async function expectWhole(server: AdServerTest, adId: number) {
 }
 
 /**
- * Whatever is reported in whatever order to three copies of the server, and all of it once more, is counted once and
- * never beyond the goal. `caughtUp` resolves when all that was appended is counted. Returns how many events there were.
+ * Asserts that events which reach three instances of the server in any order, and each of them twice, are counted once
+ * and never beyond the goal. `caughtUp` must resolve when all appended events are counted. Returns the number of
+ * events.
  */
 export async function expectExactCounting(
   server: AdServerTest,
@@ -73,7 +74,7 @@ export async function expectExactCounting(
       const run = randomBytes(10).toString('hex');
       const issuedAtMs = server.clock.now().getTime();
       const idOf = (decision: number, ad: number) => run + (decision * 3 + ad).toString(16).padStart(4, '0');
-      // Every report goes out at once, and once more: a client that repeats, a queue that delivers twice.
+      // Append every report twice at the same time, like a client that retries or a queue that delivers twice.
       const append = async (
         { decision, ad, kind, reason, server: which }: (typeof reports)[number],
         repeat: number,
@@ -112,12 +113,12 @@ export async function expectExactCounting(
         if (delivered !== undefined) {
           expect(delivered).toBeLessThanOrEqual(goal);
           expect(row.status).toBe(delivered === goal ? 'completed' : 'active');
-          const beyond = events.some(
+          const overGoal = events.some(
             (each) => each.reason === 'over_goal' && each.kind === ['view', 'click'][index],
           );
-          const asked = own.some((each) => each.reason === 'over_goal');
-          // Nothing is called beyond the goal before the goal is reached.
-          if (beyond && !asked) expect(delivered).toBe(goal);
+          const wasGiven = own.some((each) => each.reason === 'over_goal');
+          // The log may mark events as over the goal only after the goal is reached.
+          if (overGoal && !wasGiven) expect(delivered).toBe(goal);
         } else expect(row.status).toBe('active');
       }
     }),

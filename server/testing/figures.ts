@@ -1,4 +1,4 @@
-/** Views, clicks and payments at instants of one's choice, and the calls that give figures over time. */
+/** Fixtures for figures over time: views, clicks and payments at given times, and calls that return the figures. */
 import { sql } from 'kysely';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { BreakdownRow, Bucket } from '#domain/analytics/contract.ts';
@@ -6,12 +6,12 @@ import type { Context } from '../context.ts';
 import { countMoments } from '../sample/count-moments.ts';
 import type { Client } from './client.ts';
 
-/** Views, and clicks on some of them, counted at one instant. */
+/** Counts views and clicks of an ad at one time (ISO 8601). */
 export async function countAt(ctx: Context, ad: Ad, at: string, views: number, clicks = 0): Promise<void> {
   await countMoments(ctx.db, ad, [{ at: new Date(at), views, clicks }]);
 }
 
-/** Moves the payment of an ad in time. */
+/** Sets the time of an ad's payment (ISO 8601). */
 export async function payAt(ctx: Context, ad: Ad, at: string): Promise<void> {
   await sql`update payments set paid_at = ${new Date(at)} where ad_id = ${ad.id}`.execute(ctx.db);
 }
@@ -36,7 +36,7 @@ export function addressOf(call: 'series' | 'breakdown' | 'counting', query: Quer
   return `/api/analytics/${call}?${new URLSearchParams(parameters).toString()}`;
 }
 
-/** By the day, unless the query says otherwise. */
+/** The series of figures, per day unless the query names another step. */
 export async function seriesOf(
   client: Client,
   query: Query,
@@ -54,7 +54,7 @@ async function read<T>(client: Client, address: string): Promise<T> {
   return answer.body as T;
 }
 
-/** What rows add up to, in the form of one of them. */
+/** The sums of the rows' impressions, clicks and amounts. */
 export function sumOf(rows: readonly { impressions: number; clicks: number; amount: string }[]) {
   return {
     impressions: rows.reduce((sum, row) => sum + row.impressions, 0),

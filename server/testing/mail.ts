@@ -1,4 +1,4 @@
-/** What tests read in the outbox. */
+/** Lets tests read the outbox. */
 import type { Context } from '../context.ts';
 
 export type TestMail = { kind: string; subject: string; text: string; html: string };
@@ -21,7 +21,7 @@ export async function codeFor(ctx: Context, recipient: string): Promise<string> 
   return code;
 }
 
-/** The token of the link in the newest mail that has one: to prove the address, unless another use is named. */
+/** The token of the newest mailed link. By default it is the link that verifies the e-mail address. */
 export async function linkTokenFor(
   ctx: Context,
   recipient: string,

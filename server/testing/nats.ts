@@ -19,11 +19,11 @@ export const NATS_ADVICE =
 export type NatsServer = {
   port: number;
   url: string;
-  /** Starts it again where it was, over what it has stored. */
+  /** Starts the server again on the same port and with its stored data. */
   start: () => Promise<void>;
-  /** Sends a signal, and waits until it has ended or stopped. */
+  /** Sends a signal and waits until the process has exited or is stopped. */
   signal: (name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => Promise<void>;
-  /** Ends it and removes what it stored. */
+  /** Kills the server and deletes its data. */
   close: () => Promise<void>;
 };
 
@@ -110,7 +110,7 @@ async function isStopped(pid: number | undefined): Promise<boolean> {
   return stdout.trim().startsWith('T');
 }
 
-/** Whether a NATS server greets at this port. */
+/** Whether a NATS server answers on this port. */
 async function answers(port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = net.connect(port, '127.0.0.1');

@@ -1,10 +1,10 @@
-/** Files to upload in tests, made anew each time: real ones, and ones that only look real. */
+/** Files that tests upload: valid ones, and ones that only look valid. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** A file of `videos/`, which are made by `ffmpeg -f lavfi` and as small as they get. */
+/** A file of `videos/`. These were made with `ffmpeg -f lavfi` and are as small as possible. */
 export function video(
   name: 'clip' | '1-second' | '30-seconds' | '31-seconds' | 'mpeg4' | 'sound-only',
 ): Buffer {
@@ -22,7 +22,7 @@ export function png(width = 40, height = 20): Promise<Buffer> {
   return canvas(width, height).png().toBuffer();
 }
 
-/** With a place and a camera in its metadata, lying on its side: upright it is `height` wide. */
+/** A JPEG with a location and a camera in its metadata, rotated by 90 degrees: upright it is `height` pixels wide. */
 export function jpegFromPhone(width = 40, height = 20): Promise<Buffer> {
   return canvas(width, height)
     .withExif({ IFD0: { Make: 'SecretCamera', Orientation: '6' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
@@ -31,7 +31,7 @@ export function jpegFromPhone(width = 40, height = 20): Promise<Buffer> {
     .toBuffer();
 }
 
-/** An animation of two frames or more. */
+/** An animated GIF of at least two frames. */
 export async function gif(frames: number, width = 30, height = 10): Promise<Buffer> {
   const pages = await Promise.all(
     Array.from({ length: frames }, (_, frame) =>
@@ -47,7 +47,7 @@ export async function gif(frames: number, width = 30, height = 10): Promise<Buff
     .toBuffer();
 }
 
-/** A PNG of exactly this many bytes: what is missing stands in a chunk that decoders skip. */
+/** A PNG of exactly this many bytes, padded with a chunk that decoders skip. */
 export async function pngOfSize(bytes: number): Promise<Buffer> {
   const image = await png();
   const end = image.subarray(-12);
@@ -60,7 +60,7 @@ export async function pngOfSize(bytes: number): Promise<Buffer> {
   return Buffer.concat([image.subarray(0, -12), length, chunk, check, end]);
 }
 
-/** An MP4 of exactly this many bytes, with a box of nothing at its end. */
+/** An MP4 of exactly this many bytes, padded with an empty box at its end. */
 export function clipOfSize(bytes: number): Buffer {
   const box = Buffer.alloc(bytes - CLIP.length);
   box.writeUInt32BE(box.length);
@@ -68,7 +68,7 @@ export function clipOfSize(bytes: number): Buffer {
   return Buffer.concat([CLIP, box]);
 }
 
-/** An MP4 of ten seconds whose tables claim this many frames, each of one byte. */
+/** An MP4 of ten seconds whose tables declare this many frames of one byte each. */
 export function clipOfFrames(frames: number): Buffer {
   const head = Buffer.from(CLIP);
   const write = (box: string, offset: number, value: number) =>
@@ -90,7 +90,7 @@ export function clipOfFrames(frames: number): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** A good video whose index (`moov`, before its frames) is stretched by a box of nothing of `bytes`. */
+/** A valid MP4 whose index (`moov`, before the frames) is `bytes` larger because of an empty box. */
 export function clipOfIndex(bytes: number): Buffer {
   const indexAt = CLIP.indexOf('moov', 0, 'latin1') - 4;
   const indexSize = CLIP.readUInt32BE(indexAt);
@@ -99,10 +99,10 @@ export function clipOfIndex(bytes: number): Buffer {
   padding.write('free', 4, 'latin1');
   const index = Buffer.concat([CLIP.subarray(indexAt, indexAt + indexSize), padding]);
   index.writeUInt32BE(index.length);
-  // The places of the frames move along.
-  const places = index.indexOf('stco', 0, 'latin1') + 8;
-  for (let entry = 0; entry < index.readUInt32BE(places); entry++) {
-    const at = places + 4 + 4 * entry;
+  // The padding moves the frames, so add it to their offsets.
+  const offsets = index.indexOf('stco', 0, 'latin1') + 8;
+  for (let entry = 0; entry < index.readUInt32BE(offsets); entry++) {
+    const at = offsets + 4 + 4 * entry;
     index.writeUInt32BE(index.readUInt32BE(at) + bytes, at);
   }
   return Buffer.concat([CLIP.subarray(0, indexAt), index, CLIP.subarray(indexAt + indexSize)]);

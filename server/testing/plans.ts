@@ -1,4 +1,4 @@
-/** Asks PostgreSQL how it runs a store's own queries. */
+/** Reads PostgreSQL's plans of a store's own queries. */
 import { type RootOperationNode, sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
@@ -6,7 +6,7 @@ export type PlanNode = {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
-  /** Of a plan that was run: rows of one loop, and how many loops. */
+  /** Only with `analyze`: rows per loop, and the number of loops. */
   'Actual Rows'?: number;
   'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;
@@ -16,8 +16,8 @@ export type PlanNode = {
 };
 
 /**
- * The nodes of the plans of all queries that `run` makes. The queries answer nothing; with `analyze` they are really
- * run, and the nodes say how many rows they met.
+ * Returns the plan nodes of all queries that `run` makes. Each query returns one empty row. With `analyze` PostgreSQL
+ * executes the queries, and the nodes contain the numbers of rows that they read.
  */
 export async function planOf(
   db: Database,
@@ -46,14 +46,14 @@ function explained(node: RootOperationNode, analyze: boolean): RootOperationNode
     const explain = `explain (format json${analyze ? ', analyze, buffers' : ''}) `;
     return { ...node, sqlFragments: [explain + first, ...rest] };
   }
-  throw new Error(`No plan is asked of a ${node.kind}`);
+  throw new Error(`planOf can't explain a ${node.kind}`);
 }
 
 function withChildren(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(withChildren)];
 }
 
-/** How many rows of a table a plan met, whether it wanted them or not. */
+/** The number of rows that a plan read from a table, including those that a filter removed. */
 export function rowsMet(plan: readonly PlanNode[], table: string): number {
   return plan
     .filter((node) => node['Relation Name'] === table)
@@ -63,7 +63,7 @@ export function rowsMet(plan: readonly PlanNode[], table: string): number {
     }, 0);
 }
 
-/** How many pages of 8 kB were looked at through an index, the table's own pages included where it leads to them. */
+/** The number of 8 kB pages that a plan read through an index, including the table's pages that the index leads to. */
 export function pagesMet(plan: readonly PlanNode[], index: string): number {
   return plan
     .filter((node) => node['Index Name'] === index)

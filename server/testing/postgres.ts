@@ -1,7 +1,7 @@
 /**
- * Vitest's global setup for tests that need a database: one PostgreSQL for the whole run, with a migrated template
- * that createTestDatabase() copies. TEST_DATABASE_URL names another server (its role must be able to create
- * databases); else a built-in one runs in .cache/test-postgres, shared by runs that happen at the same time.
+ * Vitest's global setup for tests that need a database. It provides one PostgreSQL for the whole run and a migrated
+ * template that createTestDatabase() copies. If TEST_DATABASE_URL names a server, its role must be able to create
+ * databases. Otherwise an embedded server runs in .cache/test-postgres, which simultaneous runs share.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => await server.stop();
 }
 
-/** The server with its template. The caller stops it. */
+/** Starts the server and makes its template. The caller must stop it. */
 export async function startTestServer(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
   const server = given ? { url: given, stop: async () => {} } : await startOwnServer();
@@ -57,7 +57,7 @@ async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
     dataDir,
     log: (line) => console.log(line),
     shared: true,
-    // Speed over safety: nothing in here outlives the run. Never outside of tests.
+    // Faster but unsafe settings. The data doesn't need to survive a crash. Never use them outside of tests.
     flags: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'].flatMap((setting) => [
       '-c',
       setting,
@@ -66,7 +66,7 @@ async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
   return { url: server.url('postgres'), stop: async () => await server.stop() };
 }
 
-/** Stops the built-in server if a killed run left it behind; not one that another run still uses. */
+/** Stops the embedded server if a killed run left it behind and no other run uses it. */
 export async function stopForgottenTestServer(): Promise<void> {
   if (!existsSync(path.join(dataDir, 'postgres/data/postmaster.pid'))) return;
   const server = await startOwnServer();
@@ -82,7 +82,7 @@ async function makeTemplate(url: string): Promise<string> {
     await client.query('select pg_advisory_lock($1)', [templateLock]);
     const names = await sweep(client);
     if (names.includes(template)) return template;
-    // Renamed when complete: a run that was ended on the way leaves no half template.
+    // Rename it when it is complete, so that a run that is killed meanwhile leaves no incomplete template.
     const draft = `${template}_draft`;
     await client.query(`create database "${draft}"`);
     const draftUrl = new URL(url);
@@ -95,14 +95,14 @@ async function makeTemplate(url: string): Promise<string> {
   }
 }
 
-/** Drops what earlier runs left behind, and returns the templates that stay. */
+/** Drops the databases that earlier runs left behind, and returns the templates that it keeps. */
 async function sweep(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select datname as name from pg_database order by oid desc',
   );
   const names = rows.map(({ name }) => name);
   const templates = names.filter((name) => /^template_[0-9a-f]{16}$/.test(name));
-  // The last few stay: a run of another branch may be copying one of them at this moment.
+  // Keep the last few, because a run of another branch may be copying one of them.
   const kept = templates.slice(0, 4);
   const outdated = names.filter(
     (name) =>

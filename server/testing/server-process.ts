@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** The server as an operator runs it: a process of its own. */
+/** The server in its own process, as an operator runs it. */
 export type ServerProcess = {
   child: ChildProcess;
   /** Everything it has printed so far. */
@@ -37,7 +37,7 @@ export function spawnServer(env: Record<string, string>): ServerProcess {
   };
 }
 
-/** Resolves when the server says that it can serve; throws with its output if it ended instead. */
+/** Resolves when the server's health check succeeds. Throws with the server's output if the process exits first. */
 export async function ready(server: Pick<ServerProcess, 'child' | 'output'>, url: string): Promise<void> {
   for (;;) {
     const healthy = await fetch(`${url}/api/health`).then(
@@ -46,7 +46,7 @@ export async function ready(server: Pick<ServerProcess, 'child' | 'output'>, url
     );
     if (healthy) return;
     if (server.child.exitCode !== null || server.child.signalCode !== null) {
-      throw new Error(`The server ended:\n${server.output()}`);
+      throw new Error(`The server exited before it was ready:\n${server.output()}`);
     }
     await pause(50);
   }

@@ -12,19 +12,19 @@ import { Client } from './client.ts';
 import { createTestDatabase } from './database.ts';
 
 export const PASSWORD = 'correct horse battery';
-/** Of every server of a test, so that copies on one database understand each other. */
+/** All servers of a test share it, so that instances on one database accept each other's tokens. */
 export const SESSION_SECRET = 'a secret for tests, 32 characters or more';
 
-/** A whole server of its own: real HTTP, real PostgreSQL, a clock that moves when told. */
+/** A complete server with real HTTP, its own PostgreSQL database and a clock that tests can move. */
 export type TestServer = {
   url: string;
   databaseUrl: string;
   app: App;
   ctx: Context;
   clock: { now: () => Date; advance: (ms: number) => void; set: (instant: Date) => void };
-  /** A caller without a session. */
+  /** A client without a session. */
   anyone: () => Client;
-  /** A new, verified account with an open session. */
+  /** A client that is signed in to a new, verified account. */
   signIn: (role?: Role, names?: { email?: string; firstName?: string; lastName?: string }) => Promise<Client>;
   close: () => Promise<void>;
 };
@@ -32,8 +32,8 @@ export type TestServer = {
 let accounts = 0;
 
 /**
- * `env` adds settings; `jobs` starts the timed jobs too, which most tests call by hand instead; `log` receives every
- * line of the log, down to the smallest.
+ * `env` adds settings. `jobs` also starts the scheduled jobs, which most tests call directly instead. `log` receives
+ * every line of the log, including the level trace.
  */
 export async function startTestServer(
   options: {
@@ -54,7 +54,7 @@ export async function startTestServer(
     RATE_LIMIT_FACTOR: '1000',
     ...options.env,
   });
-  // Runs on with the real clock, so that deadlines behave, and jumps when a test says so.
+  // Add an offset to the real clock instead of freezing it, so that timeouts still work.
   let offset = options.start ? options.start.getTime() - Date.now() : 0;
   const now = () => new Date(Date.now() + offset);
   const app = await buildApp({

@@ -1,6 +1,6 @@
 /**
- * Days of a zone's traffic, decided by the ad server's own choice on a clock that this moves: what each ad gets of the
- * zone, and when it has what was bought. Pure and seeded: the same figures every time.
+ * Simulates days of an ad zone's traffic with the ad server's own selection and a simulated clock. It reports what each
+ * ad gets and when its campaign is delivered. It is pure and seeded, so it returns the same figures every time.
  */
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import { PACING_DAYS } from '#domain/delivery/choose.ts';
@@ -10,14 +10,14 @@ import { Reservations } from '../delivery/snapshot/reservations.ts';
 import type { LiveAd, LiveZone } from '../delivery/snapshot/snapshot.ts';
 import { subjectOf } from '../delivery/tokens/tokens.ts';
 
-type Bought = {
+type Campaign = {
   name: string;
   pricingModel: PricingModel;
-  /** Days, impressions or clicks, as the model says. */
+  /** The number of days, impressions or clicks, depending on the pricing model. */
   amount: number;
   /** Clicks per view. */
   ctr?: number;
-  /** Days after the simulation's begin, and what it had by then. */
+  /** The start in days relative to the simulation's start, and the impressions or clicks delivered before it. */
   startDay?: number;
   had?: number;
 };
@@ -26,43 +26,43 @@ export type Scenario = {
   name: string;
   viewsPerDay: number;
   days: number;
-  /** What the zone is thought to have, where that is wrong. */
+  /** The forecast of views per day, if it differs from the real ones. */
   forecastPerDay?: number;
-  ads: Bought[];
+  ads: Campaign[];
 };
 
 export type Outcome = {
   name: string;
   pricingModel: PricingModel;
   goal: number | null;
-  /** Views by day. */
+  /** Views of each day. */
   shown: number[];
   views: number;
   clicks: number;
-  /** Days from its start until everything bought was there; null: not within the simulation. */
+  /** Days from the ad's start until its goal was reached; null if that didn't happen within the simulation. */
   doneAfter: number | null;
-  /** Of a per-day ad, the least of its whole days against an N-th of that day's views. */
+  /** For a per-day ad: the lowest ratio of a full day's views to an N-th of that day's views; otherwise null. */
   leastOfFloor: number | null;
 };
 
-/** Midnight to midnight, as readers come: few at night, most in the evening; 1 on average. */
+/** Traffic by hour of the day: little at night, most in the evening; 1 on average. */
 const CURVE = [
   0.5, 0.35, 0.25, 0.2, 0.2, 0.3, 0.55, 0.9, 1.15, 1.25, 1.3, 1.35, 1.4, 1.35, 1.3, 1.3, 1.3, 1.35, 1.4, 1.5,
   1.6, 1.45, 1.05, 0.7,
 ];
 const CURVE_SUM = CURVE.reduce((sum, part) => sum + part, 0);
 
-/** Fixed, so that a figure that moves is the rule's doing. */
+/** Fixed, so that the figures change only when the rules change. */
 const SEED = 42;
 
 export function simulate({ viewsPerDay, days, forecastPerDay = viewsPerDay, ads }: Scenario): Outcome[] {
   const random = randomOf(SEED);
-  const bought = ads.map((ad, index) => ({
+  const campaigns = ads.map((ad, index) => ({
     ...ad,
     live: liveAd(ad, index),
     shown: Array<number>(days).fill(0),
   }));
-  const floors = bought.map(() => Array<number>(days).fill(0));
+  const floors = campaigns.map(() => Array<number>(days).fill(0));
   const done = new Map<LiveAd, number>();
   const zone = emptyZone(forecastPerDay);
 
@@ -71,15 +71,15 @@ export function simulate({ viewsPerDay, days, forecastPerDay = viewsPerDay, ads 
     const count = Math.round((viewsPerDay * (CURVE[hour % 24] as number)) / CURVE_SUM);
     for (let view = 0; view < count; view++) {
       const nowMs = (hour + view / count) * HOUR_MS;
-      const live = bought.filter(
+      const live = campaigns.filter(
         (ad) => ad.live.startMs <= nowMs && nowMs < ad.live.endMs && !done.has(ad.live),
       );
-      // As the ad server is told: the zone is read anew when its ads change.
+      // The ad server reloads a zone when its ads change.
       if (live.length !== zone.ads.length)
         Object.assign(zone, { ads: live.map((ad) => ad.live), shares: null });
-      for (const ad of live) floors[bought.indexOf(ad)]![day]! += 1 / live.length;
+      for (const ad of live) floors[campaigns.indexOf(ad)]![day]! += 1 / live.length;
       const shownAd = chooseAd(zone, null, nowMs, random);
-      const chosen = bought.find((ad) => ad.live === shownAd);
+      const chosen = campaigns.find((ad) => ad.live === shownAd);
       if (!chosen) continue;
       const { live: ad, ctr = 0.002 } = chosen;
       chosen.shown[day]! += 1;
@@ -90,7 +90,7 @@ export function simulate({ viewsPerDay, days, forecastPerDay = viewsPerDay, ads 
     }
   }
 
-  return bought.map(({ name, pricingModel, live, shown }, index) => {
+  return campaigns.map(({ name, pricingModel, live, shown }, index) => {
     const doneAt = done.get(live);
     const wholeDays = shown
       .map((views, day) => views / (floors[index]![day] as number))
@@ -108,7 +108,7 @@ export function simulate({ viewsPerDay, days, forecastPerDay = viewsPerDay, ads 
   });
 }
 
-/** The mixes that docs and tests speak of. */
+/** The mixes of ads that the docs and the tests name. */
 export const SCENARIOS = {
   'usual mix': {
     name: 'usual mix',
@@ -177,7 +177,7 @@ export const SCENARIOS = {
     ],
   },
   'a third fewer readers than thought': {
-    name: 'a third fewer readers than thought',
+    name: 'a third fewer views than forecast',
     viewsPerDay: 6700,
     forecastPerDay: 10_000,
     days: PACING_DAYS + 2,
@@ -190,7 +190,7 @@ export const SCENARIOS = {
   },
 } satisfies Record<string, Scenario>;
 
-function liveAd({ name, pricingModel, amount, startDay = 0, had = 0 }: Bought, index: number): LiveAd {
+function liveAd({ name, pricingModel, amount, startDay = 0, had = 0 }: Campaign, index: number): LiveAd {
   const startMs = startDay * DAY_MS;
   return {
     id: index + 1,
@@ -213,8 +213,8 @@ function liveAd({ name, pricingModel, amount, startDay = 0, had = 0 }: Bought, i
   };
 }
 
-/** A zone with these ads, all just begun. */
-export function makeZoneOf(forecastPerDay: number, ads: Bought[]): LiveZone {
+/** A zone with these ads, all of which start now. */
+export function makeZoneOf(forecastPerDay: number, ads: Campaign[]): LiveZone {
   return { ...emptyZone(forecastPerDay), ads: ads.map(liveAd) };
 }
 
@@ -233,7 +233,7 @@ function emptyZone(forecastPerDay: number): LiveZone {
   };
 }
 
-/** mulberry32: the same draws every time. */
+/** The pseudo-random generator mulberry32. The same seed gives the same numbers in [0, 1). */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

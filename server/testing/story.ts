@@ -1,4 +1,4 @@
-/** The steps of the main job as calls of the API: what most tests begin with. Each fails loudly. */
+/** The steps from a website to a paid ad as calls of the API. Each throws if its call fails. */
 import type { Ad } from '#domain/ads/contract.ts';
 import type { AdZone, Product, Website } from '#domain/inventory/contract.ts';
 import type { Answer, Client } from './client.ts';
@@ -83,7 +83,7 @@ export async function pay(buyer: Client, ad: Ad): Promise<Ad> {
     .ad;
 }
 
-/** A site, a zone, a priced option and a paid, running ad. */
+/** Creates a website, an ad zone, a pricing option and a paid, active ad. */
 export async function makeLiveAd(
   seller: Client,
   buyer: Client,

@@ -2,7 +2,7 @@ import { imagePathOf } from '#domain/media/limits.ts';
 import type { Client } from './client.ts';
 import { CLIP, png } from './pictures.ts';
 
-/** Uploads a picture, or a video; the path an ad names it by. */
+/** Uploads an image or a video and returns the path by which an ad refers to it. */
 export async function upload(client: Client, kind: 'image/png' | 'video/mp4' = 'image/png'): Promise<string> {
   const bytes = kind === 'image/png' ? await png() : CLIP;
   const { uploadURL } = (await client.post('/api/ad-images/upload')).body as { uploadURL: string };

@@ -4,7 +4,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { useSignedInUser } from './current-user.ts';
 
 const NEEDS = {
-  buyer: { access: hasBuyerAccess, text: 'This page is for ad buyers, and your role is seller.' },
+  buyer: { access: hasBuyerAccess, text: 'This page is for advertisers, and your role is seller.' },
   seller: { access: hasSellerAccess, text: 'This page is for publishers, and your role is buyer.' },
 } as const;
 
@@ -12,7 +12,7 @@ export function useHasAccess(needs: keyof typeof NEEDS): boolean {
   return NEEDS[needs].access(useSignedInUser().role);
 }
 
-/** On a page that opens for every role and is of use to some only (OP-004): says so, and how to change it. */
+/** Shown on a page that every role can open but only some can use. It explains how to change the role. [OP-004] */
 export function AccessNote({ needs }: { needs: keyof typeof NEEDS }) {
   if (useHasAccess(needs)) return null;
   return (
@@ -25,7 +25,7 @@ export function AccessNote({ needs }: { needs: keyof typeof NEEDS }) {
         </ButtonLink>
       }
     >
-      You can change your role at any time in your settings; nothing you have is lost by it.
+      You can change your role in your settings at any time. Changing it doesn't delete anything.
     </Banner>
   );
 }

@@ -8,7 +8,7 @@ import { fullName, initials } from './names.ts';
 export function AccountMenu({ user }: { user: User }) {
   const logout = useLogout();
   const trigger = (
-    // What is seen is part of the name, for those who speak to their browser (WCAG 2.5.3).
+    // The accessible name contains the visible initials, so that voice control can find the button (WCAG 2.5.3).
     <button type="button" aria-label={`Account ${initials(user)}`} className="rounded-full">
       <Avatar initials={initials(user)} src={user.profileImageUrl} />
     </button>

@@ -39,7 +39,7 @@ import { leaveDeleted, leaveLoggedOut } from './leaving.ts';
 
 type Body<E> = Input<E> extends { body: infer B } ? B : never;
 
-/** `onUnverified` is called when the password was right and the address still has to be proved (ERR-26). */
+/** Calls `onUnverified` when the password is right and the e-mail address isn't verified yet. [ERR-26] */
 export function useLogin(onUnverified: () => void) {
   return useMutation({
     mutationFn: (body: Body<typeof login>) => call(login, { body }),
@@ -79,7 +79,7 @@ function onVerified(reply: { user: Parameters<typeof storeUser>[0] }, descriptio
   void refreshCurrentUser();
 }
 
-/** No toast on failure: the error shows on the code field (ERR-31). */
+/** Shows no toast on failure: the form shows the error on the code field. [ERR-31] */
 export function useVerifyEmail(description = WELCOME) {
   return useMutation({
     mutationFn: (body: Body<typeof verifyEmail>) => call(verifyEmail, { body }),
@@ -87,7 +87,10 @@ export function useVerifyEmail(description = WELCOME) {
   });
 }
 
-/** The one-time link of the mail. `onDone` is called before the page learns of the user, and so before it changes. */
+/**
+ * Verifies by the one-time link of the mail. `onDone` is called before the user is stored, because storing the user
+ * replaces the page.
+ */
 export function useVerifyByLink(onDone: () => void) {
   return useMutation({
     mutationFn: (token: string) => call(verifyEmailByLink, { body: { token } }),
@@ -98,7 +101,7 @@ export function useVerifyByLink(onDone: () => void) {
   });
 }
 
-/** What the link of a password mail stands for; asked once (ACCT-12). */
+/** The e-mail address and reset code behind the link of a password mail, loaded once. [ACCT-12] */
 export function useResetLink(token: string) {
   return useQuery({
     queryKey: ['reset-link', token],
@@ -107,7 +110,7 @@ export function useResetLink(token: string) {
   });
 }
 
-/** The link of the notice to a replaced address (ACCT-07). */
+/** Restores the old e-mail address by the link of the notice that was sent to it. [ACCT-07] */
 export function useRestoreEmail(onRestored: (email: string) => void) {
   return useMutation({
     mutationFn: (token: string) => call(restoreEmail, { body: { token } }),
@@ -115,7 +118,7 @@ export function useRestoreEmail(onRestored: (email: string) => void) {
   });
 }
 
-/** What stands on the code field (ERR-27 to ERR-29). */
+/** The message for the code field. [ERR-27, ERR-28, ERR-29] */
 export function verificationMessage(error: unknown): string {
   const message = messageOf(error, '');
   if (message.includes('Invalid verification code'))
@@ -141,13 +144,13 @@ export function useResetPassword() {
   return useMutation({ mutationFn: (body: Body<typeof resetPassword>) => call(resetPassword, { body }) });
 }
 
-/** For the two calls of a password reset, whose failures stand in the form (ERR-34 to ERR-37). */
+/** The message that a form shows when one of the two password-reset calls fails. [ERR-34, ERR-35, ERR-37] */
 export function resetFailure(error: unknown, fallback: string): string {
   if (isNetworkError(error)) return 'Network error: Please check your connection and try again';
   return messageOf(error, fallback);
 }
 
-/** Whether an address is free. Throws a sentence for the e-mail field (ERR-38, ERR-39). */
+/** Whether an e-mail address is available. Throws an `Error` whose message the field can show. [ERR-38, ERR-39] */
 export async function isEmailAvailable(email: string): Promise<boolean> {
   try {
     return (await call(checkEmail, { body: { email } })).available;
@@ -169,7 +172,7 @@ export function useLogout() {
   });
 }
 
-/** The role choice of the welcome dialog (ERR-42). */
+/** Stores the role that the user chose in the welcome dialog. [ERR-42] */
 export function useChooseRole() {
   return useMutation({
     mutationFn: (role: Role) => call(chooseRole, { body: { role } }),
@@ -178,7 +181,10 @@ export function useChooseRole() {
   });
 }
 
-/** Makes an arrival by an advertising-space link a buyer. That it fails keeps nobody from going on (AUTH-23). */
+/**
+ * Gives a user who followed an advertising-space link the buyer role. Returns false on failure instead of throwing,
+ * because the user goes on to the wizard in either case. [AUTH-23]
+ */
 export async function becomeBuyer(): Promise<boolean> {
   try {
     storeUser(await call(chooseRole, { body: { role: 'buyer' } }));
@@ -210,19 +216,19 @@ export function useUpdateProfile() {
   });
 }
 
-/** A change of address that was not proven yet (ACCT-06). */
-export function useTakeBackEmail() {
+/** Undoes an e-mail change that isn't verified yet. [ACCT-06] */
+export function useUndoEmailChange() {
   return useMutation({
     mutationFn: () => call(takeBackEmail),
     onSuccess: (user) => {
       storeUser(user);
-      toast({ title: 'Change Taken Back', description: `Your address is ${user.email} again.` });
+      toast({ title: 'Email Change Undone', description: `Your email address is ${user.email} again.` });
     },
     onError: updateFailed,
   });
 }
 
-/** No toast on failure: the reason stands beside the picture. */
+/** Shows no toast on failure: the settings page shows the reason beside the picture. */
 export function useSetPicture() {
   return useMutation({
     mutationFn: (file: File) => callWithFile(setPicture, file),
@@ -244,7 +250,7 @@ export function useRemovePicture() {
   });
 }
 
-/** Asked anew each time the list is opened: sessions begin and end elsewhere. */
+/** Loaded each time the list opens, because sessions start and end on other devices. */
 export function useSessions() {
   return useQuery({ ...read(listSessions), staleTime: 0 });
 }
@@ -253,18 +259,18 @@ async function refreshSessions(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: read(listSessions).queryKey });
 }
 
-/** `onEnded` is called when the list shows it. */
+/** Calls `onEnded` after the list was reloaded. */
 export function useEndSession(onEnded: () => void) {
   return useMutation({
     mutationFn: (id: string) => call(endSession, { params: { id } }),
     onSuccess: async () => {
-      toast({ title: 'Session Ended' });
+      toast({ title: 'Session Signed Out' });
       await refreshSessions();
       onEnded();
     },
     onError: async (error) => {
-      failureToast(error, 'Session Not Ended', 'Please try again.');
-      // It may have ended by itself.
+      failureToast(error, 'Session Not Signed Out', 'Please try again.');
+      // The session may have expired in the meantime.
       await refreshSessions();
     },
   });
@@ -274,10 +280,10 @@ export function useEndOtherSessions() {
   return useMutation({
     mutationFn: () => call(endOtherSessions),
     onSuccess: async () => {
-      toast({ title: 'Sessions Ended', description: 'You are signed in here only.' });
+      toast({ title: 'Signed Out Everywhere Else', description: "You're only signed in here now." });
       await refreshSessions();
     },
-    onError: (error) => failureToast(error, 'Sessions Not Ended', 'Please try again.'),
+    onError: (error) => failureToast(error, 'Sessions Not Signed Out', 'Please try again.'),
   });
 }
 

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { CODE_LENGTH } from '#domain/accounts/codes.ts';
 import { Input } from '#web/ui/forms/input.tsx';
 
-/** Letters and digits, in either case. */
+/** Accepts letters and digits in either case. */
 export function CodeInput(props: ComponentProps<'input'>) {
   return (
     <Input

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast-store.ts';
 import { forgetUser } from './current-user.ts';
 import { forgetReturn, rememberReturn } from './return-to.ts';
 
-/** Specification section 9: redirect delay after logout and Unauthorized. */
+/** [CONST-12] */
 const REDIRECT_DELAY_MS = 500;
 
 let leaving = false;
@@ -16,7 +16,7 @@ function setLeaving(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** While somebody is on the way out no page is shown, and no guard draws conclusions. */
+/** True between a sign-out and the redirect that follows. No page is shown and no guard redirects meanwhile. */
 export function useLeaving(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -37,7 +37,7 @@ function leave(target: string): void {
   }, REDIRECT_DELAY_MS);
 }
 
-/** There is no session, or no longer (ERR-17, ERR-18). Several calls may find out at once; it is said once. */
+/** There is no session. Several calls may find that out at once, so only the first shows the toast. [ERR-17, ERR-18] */
 export function leaveUnauthorized(): void {
   if (leaving) return;
   toast({
@@ -49,7 +49,7 @@ export function leaveUnauthorized(): void {
   leave('/auth');
 }
 
-/** After the server has ended the session (ERR-40, OP-007). */
+/** Call this after the server has ended the session. [ERR-40, OP-007] */
 export function leaveLoggedOut(): void {
   if (leaving) return;
   toast({ title: 'Logged out', description: 'You have been logged out successfully.' });
@@ -58,17 +58,17 @@ export function leaveLoggedOut(): void {
   leave('/');
 }
 
-/** A new password ends every session, this one included (OP-032). */
+/** A new password ends every session, including this one. [OP-032] */
 export function leaveAfterReset(): void {
   toast({ title: 'Password reset successful!', description: 'You can now sign in with your new password.' });
   leave('/auth');
 }
 
-/** After the account was deleted: the server's own logout ends what is left of the session (STATE-19). */
+/** Call this after the account was deleted. The browser visits the server's logout to end the session. [STATE-19] */
 export function leaveDeleted(): void {
   setLeaving(true);
   forgetReturn();
   forgetDrafts();
-  toast({ title: 'Account Deleted', description: 'Your account and your data have been removed.' });
+  toast({ title: 'Account Deleted', description: 'Your account and your data have been deleted.' });
   setTimeout(() => window.location.assign('/api/logout'), REDIRECT_DELAY_MS);
 }

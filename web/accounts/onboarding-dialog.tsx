@@ -51,7 +51,7 @@ const CHOICES: readonly (Choice & { value: Role })[] = [
   },
 ];
 
-/** Once per user; never while an advertising-space link is waiting to be followed (OP-015, OP-016). */
+/** Opens once per user, and not while an advertising-space link is still to be followed. [OP-015, OP-016] */
 export function OnboardingDialog({ user }: { user: User }) {
   const [role, setRole] = useState<Role | null>(null);
   const chooseRole = useChooseRole();
@@ -72,7 +72,7 @@ export function OnboardingDialog({ user }: { user: User }) {
       footer={
         <Button
           size="lg"
-          why={!role && 'Choose one of the three first'}
+          why={!role && 'Choose one of the three options first'}
           busy={chooseRole.isPending}
           onClick={start}
         >

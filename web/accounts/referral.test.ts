@@ -7,7 +7,7 @@ const kept = new Map<string, string>();
 
 beforeEach(() => {
   kept.clear();
-  // Node has no storage that forgets.
+  // Node's own localStorage would keep values between the tests.
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => kept.set(key, value),
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 // Proves STATE-25, CONST-05
-it('is captured only when both website and zone are present', () => {
+it('captures a referral only when the address names both a website and a zone', () => {
   for (const search of ['', 'website=W', 'zone=Z', 'website=&zone=Z']) {
     expect(captureReferral(search, NOW)).toBe(false);
     expect(kept.size).toBe(0);
@@ -27,14 +27,14 @@ it('is captured only when both website and zone are present', () => {
 });
 
 // Proves STATE-26, CONST-05
-it('lives for 24 hours', () => {
+it('returns a referral for 24 hours and not after', () => {
   captureReferral('website=W&zone=Z', NOW);
   expect(storedReferral(NOW + 23 * HOUR)).toEqual({ website: 'W', zone: 'Z', timestamp: NOW });
   expect(storedReferral(NOW + 24 * HOUR + 60_000)).toBeNull();
 });
 
 // Proves STATE-27
-it('is removed when expired, when cleared, and when it cannot be read', () => {
+it('removes a referral that expired, was cleared or cannot be parsed', () => {
   captureReferral('website=W&zone=Z', NOW);
   storedReferral(NOW + 25 * HOUR);
   expect(kept.size).toBe(0);
@@ -51,14 +51,14 @@ it('is removed when expired, when cleared, and when it cannot be read', () => {
 });
 
 // Proves AUTH-22
-it('leads to the wizard with website and zone, whatever they contain', () => {
+it('escapes the website and the zone in the address of the wizard', () => {
   expect(referralTarget({ website: 'a&b', zone: 'c d', timestamp: NOW })).toBe(
     '/create-ad?website=a%26b&zone=c+d',
   );
 });
 
 // Proves STATE-25
-it('a browser that forbids storage has no referral and no error', () => {
+it('has no referral and throws nothing in a browser that forbids storage', () => {
   vi.stubGlobal('localStorage', undefined);
   expect(captureReferral('website=W&zone=Z', NOW)).toBe(true);
   expect(storedReferral(NOW)).toBeNull();

@@ -1,11 +1,11 @@
-/** A visitor's arrival through an advertising-space link, kept until they have signed in. */
+/** The website and zone of the advertising-space link that a visitor followed, stored until they have signed in. */
 export type Referral = { website: string; zone: string; timestamp: number };
 
-/** Specification section 9; the key is OP-012. */
+/** [CONST-05, OP-012] */
 export const REFERRAL_KEY = 'campaign-referral';
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** Keeps the referral of an address that names both a website and a zone (STATE-25). */
+/** Stores the referral if the query names both a website and a zone, and returns whether it does. [STATE-25] */
 export function captureReferral(search: string, now = Date.now()): boolean {
   const query = new URLSearchParams(search);
   const website = query.get('website');
@@ -16,7 +16,7 @@ export function captureReferral(search: string, now = Date.now()): boolean {
   return true;
 }
 
-/** The unexpired referral, or null. What has expired, or cannot be read, is removed (STATE-26, STATE-27). */
+/** The stored referral, or null. A referral that has expired or cannot be parsed is removed. [STATE-26, STATE-27] */
 export function storedReferral(now = Date.now()): Referral | null {
   const text = store()?.getItem(REFERRAL_KEY);
   if (!text) return null;
@@ -30,7 +30,7 @@ export function clearReferral(): void {
   store()?.removeItem(REFERRAL_KEY);
 }
 
-/** The wizard, with the place preselected. */
+/** The address of the wizard with the ad zone preselected. */
 export function referralTarget({ website, zone }: Referral): string {
   return `/create-ad?${new URLSearchParams({ website, zone }).toString()}`;
 }
@@ -48,7 +48,7 @@ function parse(text: string): Referral | null {
   }
 }
 
-/** Storage can be forbidden by the browser; then there is no referral. */
+/** Null when the browser forbids storage; there is no referral then. */
 function store(): Storage | null {
   try {
     return globalThis.localStorage;

@@ -17,19 +17,19 @@ const schema = bodyOf(resetPassword)
   .refine((values) => values.newPassword === values.confirmPassword, {
     path: ['confirmPassword'],
     message: "Passwords don't match",
-    // Said together with the other fields' errors, and not only after them.
+    // Check this together with the other fields. By default zod checks it only when they are all valid.
     when: () => true,
   });
 
 type ResetFieldsProps = {
   email: string;
-  /** Filled in from the start. */
+  /** The initial value of the code field. */
   code?: string;
   onDone: () => void;
   children?: ReactNode;
 };
 
-/** Code and new password. The confirmation stays in the browser (VAL-14). */
+/** The form for a reset code and a new password. The confirmation is not sent. [VAL-14] */
 export function ResetFields({ email, code = '', onDone, children }: ResetFieldsProps) {
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(schema),

@@ -1,6 +1,6 @@
 /**
- * Where somebody wanted to go, or was, when they were sent to sign in, for this tab of the browser only. After signing
- * in the app goes to '/', as the specification says, and on from there (decision 010).
+ * The page that a user was on, or wanted to open, when they were sent to sign in. It is stored for this tab only. After
+ * signing in the application goes to '/' and from there to this page, see docs/decisions/010-deep-links.md. [ACCT-08]
  */
 const KEY = 'return-to';
 
@@ -8,7 +8,7 @@ export function rememberReturn(path: string): void {
   if (path !== '/') sessionStorage.setItem(KEY, path);
 }
 
-/** The remembered path, once. */
+/** Returns the stored path and removes it. */
 export function takeReturn(): string | null {
   const path = sessionStorage.getItem(KEY);
   forgetReturn();
@@ -19,7 +19,7 @@ export function forgetReturn(): void {
   sessionStorage.removeItem(KEY);
 }
 
-/** '//other.test' and '/\\other.test' are addresses elsewhere; from /auth one has just come. */
+/** '//other.test' and '/\\other.test' lead to other origins. '/auth' would lead the user back to the sign-in page. */
 function isOurs(path: string): boolean {
   const url = URL.parse(path, window.location.origin);
   return path.startsWith('/') && url?.origin === window.location.origin && url.pathname !== '/auth';

@@ -11,11 +11,11 @@ const schema = bodyOf(verifyEmail).pick({ code: true });
 
 type VerifyFieldsProps = {
   email: string;
-  /** What is said when it is proven, unless that welcomes a new account. */
+  /** The toast's text on success. By default it welcomes a new account. */
   done?: string;
 };
 
-/** The code that proves an address, and a way to get another one. */
+/** The form for the code that verifies an e-mail address, with a button that sends another code. */
 export function VerifyFields({ email, done }: VerifyFieldsProps) {
   const { register, handleSubmit, formState, setError, clearErrors } = useForm({
     resolver: zodResolver(schema),

@@ -18,7 +18,7 @@ import { HOME, LANDING, useRouteEntry, type RouteEntry } from './routes.ts';
 import { useTitle } from './title.ts';
 import { VisitorFrame } from './visitor-frame.tsx';
 
-// The frame of signed-in pages brings menus and dialogs, which a visitor is not sent.
+// The frame of signed-in pages contains menus and dialogs, whose code a visitor doesn't need.
 const SignedInFrame = lazy(() => import('./signed-in-frame.tsx'));
 const NotFoundPage = lazy(() => import('#web/pages/not-found.tsx'));
 
@@ -37,7 +37,7 @@ export function App() {
   );
 }
 
-/** Decides by who is there (specification section 2, 'Access rules'). */
+/** Shows the pages of a visitor or of a signed-in user. [ACC-01, ACC-04, ACC-05, ACC-13] */
 function RouteGuard() {
   const { user, isError, retry } = useCurrentUser();
   const leaving = useLeaving();
@@ -45,33 +45,34 @@ function RouteGuard() {
   usePageFocus();
   useLostFocus();
 
-  // Before the browser paints, so that a session that ends at '/' never flashes the landing page (OP-003).
+  // Runs before the browser paints, so that a session that ends at '/' doesn't flash the landing page. [OP-003]
   useLayoutEffect(() => {
-    // On the sign-in page there is nothing to leave: a link of a mail may have ended every session.
+    // A mail's link that opens '/auth' may end every session. The user is on the right page then and needs no redirect.
     if (user === null && wasSignedIn.current && window.location.pathname !== '/auth') leaveUnauthorized();
     wasSignedIn.current = Boolean(user);
   }, [user]);
 
   if (leaving) return <PageSpinner />;
   if (user) return <ForSignedIn />;
-  if (user === undefined && !isError) return <PageSpinner label="Finding out who you are" />;
+  if (user === undefined && !isError) return <PageSpinner label="Loading your account" />;
   return <ForVisitors onRetry={isError ? retry : undefined} />;
 }
 
 function ForSignedIn() {
   const [path] = useLocation();
   const entry = useRouteEntry() ?? (path === '/' ? HOME : undefined);
-  // The sign-in page itself moves signed-in people on.
+  // The sign-in page itself redirects signed-in users.
   if (entry?.path === '/auth') return <Bare entry={entry} />;
   return <SignedInFrame>{entry ? <Show entry={entry} /> : <NotFoundPage />}</SignedInFrame>;
 }
 
-/** `onRetry` is given when it could not be found out whether there is a user (OP-006). */
+/** `onRetry` is given when the current-user call failed. [OP-006] */
 function ForVisitors({ onRetry }: { onRetry: (() => unknown) | undefined }) {
   const [path] = useLocation();
   const search = useSearch();
   const entry = useRouteEntry() ?? (path === '/' ? LANDING : undefined);
-  // While rendering, because pages and redirects below already look at it (OP-009). Doing it twice changes nothing.
+  // Capture the referral while rendering, because the pages and redirects below read it. Storing it twice is harmless.
+  // [OP-009]
   const cameByAdLink = useMemo(() => captureReferral(search), [search]);
 
   if (entry?.path === '/auth') return <Bare entry={entry} />;
@@ -91,7 +92,7 @@ function ForVisitors({ onRetry }: { onRetry: (() => unknown) | undefined }) {
       </VisitorFrame>
     );
   }
-  // Who follows an advertising-space link is greeted by the sign-up form and not told off.
+  // A visitor who followed an advertising-space link sees the sign-up form without the Unauthorized toast.
   if (!entry || cameByAdLink) return <Redirect to="/auth" replace />;
   return <ToSignIn />;
 }
@@ -108,13 +109,14 @@ function Bare({ entry }: { entry: RouteEntry }) {
 
 function ToSignIn() {
   useEffect(leaveUnauthorized, []);
-  return <PageSpinner label="Leading you to the sign-in page" />;
+  return <PageSpinner label="Redirecting to sign-in" />;
 }
 
 function Show({ entry: { path, title, Page } }: { entry: RouteEntry }) {
   useTitle(title);
   return (
-    // Of its own for each page: while the next one loads, React would keep the last one behind the spinner.
+    // The key gives each page its own boundary. With a shared one, React would keep the previous page in the document
+    // while the next one loads.
     <Suspense key={path} fallback={<PageSpinner />}>
       <Route path={path}>
         <Page />

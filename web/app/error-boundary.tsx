@@ -3,7 +3,7 @@ import { ErrorFallback } from '#web/ui/error-fallback.tsx';
 
 type State = { failed: false } | { failed: true; error: unknown };
 
-/** React has error boundaries as classes only. React itself logs what was caught. */
+/** A class, because React offers error boundaries only as classes. React logs the caught error itself. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { failed: false };
 

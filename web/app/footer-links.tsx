@@ -4,7 +4,7 @@ const GROUPS = [
   { title: 'Legal', links: ['Privacy Policy', 'Terms of Service', 'Cookie Policy', 'Advertiser Terms'] },
 ] as const;
 
-/** The landing page's link groups: placeholders, which leave the visitor where they are (LAND-18 to LAND-21, OP-084). */
+/** The landing page's link groups. The links are placeholders. [LAND-18, LAND-19, LAND-20, LAND-21] */
 export function FooterLinks() {
   return (
     <nav aria-label="Footer" className="grid grow gap-8 sm:max-w-2xl sm:grid-cols-3">
@@ -14,7 +14,7 @@ export function FooterLinks() {
           <ul className="grid gap-2 text-sm">
             {links.map((link) => (
               <li key={link}>
-                {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- a placeholder by the specification (OP-084) */}
+                {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- a placeholder by the specification [OP-084] */}
                 <a href="#" className="rounded-tight text-ink-soft hover:text-ink hover:underline">
                   {link}
                 </a>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Logo } from '#web/ui/brand/logo.tsx';
 
-/** Tagline and copyright, the same on every page (LAND-17, LAND-22, OP-085). `children` are the landing page's links. */
+/** Tagline and copyright for every page. `children` are the landing page's links. [LAND-17, LAND-22, OP-085] */
 export function Footer({ children }: { children?: ReactNode }) {
   return (
     <footer className="mt-auto border-t border-line">
@@ -17,8 +17,8 @@ export function Footer({ children }: { children?: ReactNode }) {
           {children}
         </div>
         <div className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-ink-faint">
-          <p>© 2006 - 2025 Openslot. Free software under the MIT licence.</p>
-          {/* Pages of the server, which stand without the application. */}
+          <p>© 2006 - 2025 Openslot. Free software under the MIT license.</p>
+          {/* A page that the server renders, so this is no link of the application's router. */}
           <a href="/ad-archive" className="rounded-tight hover:text-ink hover:underline">
             Ad archive
           </a>

@@ -1,7 +1,6 @@
 /**
- * Errors that harm nobody and would only alarm (ERR-11): the browser's notice that a resize observer will go on in
- * the next frame; rejections of forms, validation and fetches, which have been told where they happened; and errors
- * of the development overlay.
+ * Errors that need no report: the browser's notice that a resize observer continues in the next frame, rejections of
+ * forms, validation and fetches, which the interface has already shown, and errors of the development overlay. [ERR-11]
  */
 const HARMLESS_ERROR = /ResizeObserver loop|vite-error-overlay|\[vite\]/i;
 const HARMLESS_REJECTION = /ResizeObserver loop|validation|\bform\b|fetch|network|load failed|\babort/i;

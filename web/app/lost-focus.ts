@@ -1,24 +1,24 @@
 import { useEffect } from 'react';
 
 /**
- * When what has the focus goes away, such as the entry of an ad that was just approved, the browser gives the focus
- * to nobody, and the keyboard would begin at the top. It goes to the nearest thing around it that can take it: a
- * section made for that, or the page's content.
+ * When the focused element disappears, such as the entry of an ad that was just approved, the browser drops the focus
+ * and a keyboard user would start again at the top of the page. This hook moves the focus to the nearest ancestor that
+ * has a tabindex: a section, or the page's content.
  */
 export function useLostFocus(): void {
   useEffect(() => {
-    let around: readonly Element[] = [];
+    let ancestors: readonly Element[] = [];
 
     function remember({ target }: FocusEvent) {
       const found: Element[] = [];
       for (let at = target instanceof Element ? target : null; at; at = at.parentElement) found.push(at);
-      around = found;
+      ancestors = found;
     }
     function recover() {
-      const [lost] = around;
+      const [lost] = ancestors;
       if (!lost || lost.isConnected || document.activeElement !== document.body) return;
-      const next = around.find((element) => element.isConnected && element.hasAttribute('tabindex'));
-      around = [];
+      const next = ancestors.find((element) => element.isConnected && element.hasAttribute('tabindex'));
+      ancestors = [];
       if (next instanceof HTMLElement) next.focus({ preventScroll: true });
     }
 

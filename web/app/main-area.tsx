@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The part between header and footer. It fills the window, so that what loads in it never pushes a footer in sight. */
+/** The part between header and footer. It fills the window, so that loading content doesn't move a visible footer. */
 export function MainArea({ children }: { children: ReactNode }) {
   return (
     <main id="content" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] flex-1 outline-none">

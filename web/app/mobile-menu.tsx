@@ -11,7 +11,7 @@ import { Navigation } from './navigation.tsx';
 const buttonLooks =
   'grid size-10 place-items-center rounded-control text-ink-soft hover:bg-sunken [&_svg]:size-5';
 
-/** The navigation below 768 px: a panel that slides in from the left. */
+/** The navigation on screens narrower than 768 px: a panel that slides in from the left. */
 export function MobileMenu({ role }: { role: Role | null }) {
   const [open, setOpen] = useState(false);
   const escape = useEscape(open, () => setOpen(false));

@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 
-/** How long a page may take to bring its heading; after that the reader has moved on. */
-const PATIENCE_MS = 10_000;
+/** Stop waiting for a page's heading after this time, because the user has moved on by then. */
+const MAX_WAIT_MS = 10_000;
 
 /**
- * A change of page begins at its top, for the eye, and at its heading, for keyboard and screen reader (A11Y-08).
- * The heading may come later, with the page's script or data: until then the focus waits on the content.
+ * After a change of page this hook scrolls to the top and focuses the page's heading for keyboard and screen-reader
+ * users. The heading may appear later, with the page's script or data. Until then the main element has the focus.
+ * [A11Y-08]
  */
 export function usePageFocus(): void {
   const [path] = useLocation();
@@ -20,20 +21,20 @@ export function usePageFocus(): void {
   }, [path]);
 }
 
-/** Returns what gives the search up. */
+/** Returns a function that stops waiting for the heading. */
 function focusHeading(): () => void {
-  // A dialog that is open already keeps the focus.
-  if (isDialogOpen() || take()) return () => {};
+  // An open dialog keeps the focus.
+  if (isDialogOpen() || tryFocus()) return () => {};
   const waiting = document.querySelector<HTMLElement>('main');
   waiting?.focus({ preventScroll: true });
 
   const observer = new MutationObserver(() => {
     const { activeElement } = document;
-    // Somebody was quicker: the page itself, or the reader.
+    // The page itself or the user may have focused another element in the meantime.
     const isTaken = activeElement && activeElement !== document.body && activeElement.tagName !== 'MAIN';
-    if (isTaken || isDialogOpen() || take()) stop();
+    if (isTaken || isDialogOpen() || tryFocus()) stop();
   });
-  const timer = setTimeout(stop, PATIENCE_MS);
+  const timer = setTimeout(stop, MAX_WAIT_MS);
   observer.observe(document.body, { childList: true, subtree: true });
 
   function stop() {
@@ -43,7 +44,7 @@ function focusHeading(): () => void {
   return stop;
 }
 
-function take(): boolean {
+function tryFocus(): boolean {
   const heading = document.querySelector<HTMLElement>('main h1');
   heading?.setAttribute('tabindex', '-1');
   heading?.focus({ preventScroll: true });

@@ -1,22 +1,22 @@
 import type { RouteEntry } from './routes.ts';
 import { LANDING, ROUTES } from './routes.ts';
 
-/** A page that may be found by strangers and by search engines. All others are kept out of indexes. */
+/** A page that search engines may index. All other pages carry `noindex`. */
 export type PublicPage = {
   path: string;
   title: string;
   description: string;
-  /** The same for every visitor, so its HTML is made by the build. `/auth` depends on how one arrived. */
+  /** True for a page that is the same for every visitor, so that the build can render it. `/auth` differs by visit. */
   drawn: boolean;
-  /** Worth finding, hence in the site map. */
+  /** Whether the page is in the site map. */
   listed: boolean;
 };
 
-/** Stands for the address of this server, which is known at its start only. */
+/** A placeholder for the address of the server, which the build doesn't know. The server replaces it when it starts. */
 export const PUBLIC_URL = '%PUBLIC_URL%';
 
 const PRODUCT =
-  'Openslot is the open marketplace for ad space: sell a slot on your website, or buy one, in minutes. Publishers approve every ad and keep 85%.';
+  'Openslot is the open marketplace for ad space: sell a slot on your website, or buy one, in minutes. Publishers approve every ad and keep 85% of every sale.';
 
 export const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: '/', title: titleOf(LANDING), description: PRODUCT, drawn: true, listed: true },
@@ -24,14 +24,14 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     path: '/demo',
     title: titleOf(entryOf('/demo')),
     description:
-      'Three open ad slots on a sample website. An empty slot sells itself: its box leads to the place where an advertiser books it.',
+      'Three open ad zones on a sample website. An empty zone advertises itself: its box opens the page where an advertiser books it.',
     drawn: true,
     listed: true,
   },
   {
     path: '/auth',
     title: titleOf(entryOf('/auth')),
-    description: 'Sign in to your slots and campaigns, or create a free Openslot account.',
+    description: 'Sign in to your ad zones and campaigns, or create a free Openslot account.',
     drawn: false,
     listed: false,
   },
@@ -43,12 +43,12 @@ function entryOf(path: string): RouteEntry {
   return entry;
 }
 
-/** What `useTitle` will say, too. */
+/** The same title that `useTitle` sets. */
 function titleOf({ title }: RouteEntry): string {
   return `${title} · Openslot`;
 }
 
-/** The part of <head> that differs between pages; `page` is undefined for those that are nobody else's business. */
+/** The part of <head> that differs between pages. `page` is undefined for pages that search engines must not index. */
 export function PageHead({ page }: { page: PublicPage | undefined }) {
   if (!page) {
     return (
@@ -77,7 +77,7 @@ export function PageHead({ page }: { page: PublicPage | undefined }) {
       <meta property="og:image:alt" content={PICTURE_TEXT} />
       <meta name="twitter:card" content="summary_large_image" />
       {page.path === '/' && (
-        // Data, which no browser runs: the content security policy has nothing to say about it.
+        // Browsers don't run this type of script, so the content security policy doesn't apply to it.
         <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: structuredData() }} />
       )}
     </>
@@ -87,7 +87,7 @@ export function PageHead({ page }: { page: PublicPage | undefined }) {
 const PICTURE_TEXT =
   'Openslot: buy & sell ad space in minutes. A web page with an open ad slot at $40 a day.';
 
-/** schema.org: who we are, the site, and what it offers. */
+/** Describes the organization, the website and the application by the vocabulary of https://schema.org. */
 function structuredData(): string {
   const home = `${PUBLIC_URL}/`;
   const organization = { '@id': `${home}#organization` };
@@ -123,6 +123,6 @@ function structuredData(): string {
       publisher: organization,
     },
   ];
-  // '<' is the only character of JSON that could end the element.
+  // A '<' in the JSON could end the script element.
   return JSON.stringify({ '@context': 'https://schema.org', '@graph': graph }).replaceAll('<', '\\u003c');
 }

@@ -3,13 +3,13 @@ import { matchRoute, useLocation, useRouter } from 'wouter';
 
 export type RouteEntry = {
   path: string;
-  /** Of the document; the product's name follows. */
+  /** The document's title, to which the product's name is appended. */
   title: string;
   access: 'everybody' | 'signed-in';
   Page: ComponentType;
 };
 
-/** The specification's routes (section 2). `/` is two pages, see `App`. Each page is a chunk of its own. */
+/** The routes of the specification. `/` is two pages, see `HOME` and `LANDING`. The build makes one chunk per page. */
 export const ROUTES: readonly RouteEntry[] = [
   { path: '/auth', title: 'Sign in', access: 'everybody', Page: lazy(() => import('#web/pages/auth.tsx')) },
   { path: '/demo', title: 'Demo', access: 'everybody', Page: lazy(() => import('#web/pages/demo.tsx')) },
@@ -71,7 +71,7 @@ export const LANDING: RouteEntry = {
   Page: lazy(() => import('#web/pages/landing.tsx')),
 };
 
-/** The entry of the present path; undefined for '/' and for unknown paths. */
+/** The entry of the current path; undefined for '/' and for unknown paths. */
 export function useRouteEntry(): RouteEntry | undefined {
   const [path] = useLocation();
   const { parser } = useRouter();

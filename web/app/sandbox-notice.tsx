@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { paymentsConfig } from '#domain/payments/contract.ts';
 import { read } from '#web/http/query.ts';
 
-/** Says on every page that no real money moves, when the server says so (OP-096). */
+/** Tells the user on every page that no real money moves, if the server runs in the payment sandbox. [OP-096] */
 export function SandboxNotice() {
   const { data, isPending } = useQuery(read(paymentsConfig));
-  // Its line is kept free until the server has answered, so that the page does not move.
+  // Reserve the line until the server answers, so that the page doesn't move.
   if (isPending) return <div className="h-7" />;
   if (!data?.notice) return null;
   return (

@@ -2,8 +2,8 @@ import { toast } from '#web/ui/toast-store.ts';
 import { messageOf, RequestError } from './request-error.ts';
 
 /**
- * Tells the user that something failed: the title, and the server's words or the fallback below it. Silent when the
- * session was lost, which has its own toast.
+ * Shows a toast about a failed call: the title, and below it the server's message or the fallback. Shows nothing when
+ * the session was lost, because that has its own toast.
  */
 export function failureToast(error: unknown, title: string, fallback: string): void {
   if (error instanceof RequestError && error.announced) return;

@@ -7,8 +7,8 @@ type Form<Values extends FieldValues> = {
 };
 
 /**
- * What only the server knew to be wrong, said at the fields it is about; the first of them takes the focus. What is
- * about no field of the form is left to the toast, which the call shows anyway.
+ * Shows the server's validation errors at their fields and focuses the first of these fields. It ignores errors that
+ * belong to no field of the form, because the call's toast shows them.
  */
 export function showFieldIssues<Values extends FieldValues>(form: Form<Values>, error: unknown): void {
   if (!(error instanceof RequestError)) return;

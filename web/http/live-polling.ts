@@ -9,16 +9,16 @@ type PollingOptions = {
 };
 
 /**
- * Options of figures that stay current (API-07 to API-09): asked again every 10 s while a user exists and the tab can
- * be seen, and at once when it can be seen again. The query client's focus is the page's visibility, so a window that
- * merely loses the keyboard goes on, and one that gets it back asks nothing.
+ * Query options for figures that stay current: load them every 10 s while a user is signed in and the tab is visible,
+ * and immediately when it becomes visible again. The query client takes visibility for focus, so a window that only
+ * loses or gains the keyboard focus changes nothing. [API-07, API-08, API-09]
  */
 export function livePolling(hasUser: boolean): PollingOptions {
   return {
     enabled: hasUser,
     refetchInterval: hasUser ? INTERVAL_MS : false,
     refetchIntervalInBackground: false,
-    // 'always', because nothing here ever counts as stale.
+    // 'always', because with `staleTime: Infinity` the value `true` would never reload.
     refetchOnWindowFocus: 'always',
     refetchOnMount: 'always',
   };

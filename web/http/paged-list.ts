@@ -5,23 +5,23 @@ import { readPages } from './query.ts';
 import type { AnyEndpoint, InputArgs } from './request.ts';
 
 type PagingOptions = {
-  /** The list stays current by itself, while there is a user. Not given: it is read once. */
+  /** Reload the list every 10 s while a user is signed in. Without this the list is loaded once. */
   live?: { hasUser: boolean };
-  /** After a change of the input the former list stays until the new one is there. */
+  /** After a change of the input, keep showing the previous list until the new one is loaded. */
   keepPrevious?: boolean;
 };
 
 export type PagedList<Item> = {
-  /** What has been loaded so far; undefined while nothing has. */
+  /** The items loaded so far; undefined before the first page. */
   items: Item[] | undefined;
-  /** How many there are; '100+' while more are to be loaded. */
+  /** The number of items, such as '100+' while more can be loaded. */
   count: string | undefined;
   hasMore: boolean;
   loadMore: () => void;
   isLoadingMore: boolean;
-  /** Loads what is not there yet and gives the loaded list; throws when a page cannot be loaded. */
+  /** Loads the remaining pages and returns the whole list. Throws when a page cannot be loaded. */
   loadAll: () => Promise<Item[]>;
-  /** The items belong to the former input. */
+  /** True while the items belong to the previous input. */
   isOutdated: boolean;
   isError: boolean;
   retry: () => void;
@@ -29,7 +29,7 @@ export type PagedList<Item> = {
 
 type ItemOf<E> = Reply<E> extends readonly (infer Item)[] ? Item : never;
 
-/** A list that the server cuts into pages, as one list that grows on demand. */
+/** Joins the pages of a server's list into one list that grows on demand. */
 export function usePagedList<E extends AnyEndpoint>(
   endpoint: E,
   { live, keepPrevious }: PagingOptions,
@@ -57,7 +57,7 @@ export function usePagedList<E extends AnyEndpoint>(
       return itemsOf(loaded.data) ?? [];
     },
     isOutdated: query.isPlaceholderData,
-    // What is on the screen stays there when a later reading fails.
+    // If a later reload fails, keep showing the loaded items.
     isError: query.isError && items === undefined,
     retry: () => void query.refetch(),
   };

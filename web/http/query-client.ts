@@ -2,15 +2,15 @@ import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { loadByKey } from './query.ts';
 import { RequestError } from './request-error.ts';
 
-// By default components hear of a change in a later task. In a microtask the button that sends is disabled before a
-// second click can arrive (STATE-23).
+// By default TanStack Query notifies components in a later task. With a microtask, a submit button is disabled before a
+// second click can arrive. [STATE-23]
 notifyManager.setScheduler(queueMicrotask);
 
-/** The specification's policy: never stale, no retry, no refetch on focus or reconnect, no polling (API-05). */
+/** The specification's policy: never stale, no retry, no refetch on focus or reconnect, no polling. [API-05] */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      // ERR-10. A lost session was logged where it was found out.
+      // `send` in request.ts has already logged a lost session. [ERR-10]
       if (error instanceof RequestError && error.announced) return;
       console.error('Loading failed', query.queryKey, error);
     },
@@ -23,7 +23,7 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       refetchInterval: false,
-      // Being offline is found out by asking, and then said.
+      // Send requests while offline too, so that they fail and the user sees the error.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },

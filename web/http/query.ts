@@ -5,19 +5,19 @@ import { RequestError } from './request-error.ts';
 
 type KeyPart = string | Record<string, unknown>;
 
-/** ['/api/websites', 'X', 'ad-zones', {limit: 5}] -> '/api/websites/X/ad-zones?limit=5' (API-03). */
+/** ['/api/websites', 'X', 'ad-zones', {limit: 5}] -> '/api/websites/X/ad-zones?limit=5'. [API-03] */
 export function urlOf(key: readonly unknown[]): string {
   const path = key.filter((part) => typeof part !== 'object').map(String);
   const query = key.find((part) => typeof part === 'object') as Record<string, unknown> | undefined;
   return path.join('/') + queryString(query);
 }
 
-/** How every query loads unless it says otherwise. */
+/** The default way in which a query loads its data. */
 export function loadByKey({ queryKey }: Pick<QueryFunctionContext, 'queryKey'>): Promise<unknown> {
   return load(urlOf(queryKey));
 }
 
-/** The same, but a 401 is an answer: nobody is signed in (API-04). */
+/** Like `loadByKey`, but returns null for a 401 (signed out) instead of throwing. [API-04] */
 export async function loadByKeyOrNull(context: Pick<QueryFunctionContext, 'queryKey'>): Promise<unknown> {
   try {
     return await loadByKey(context);
@@ -38,7 +38,7 @@ export function keyOf<E extends AnyEndpoint>(endpoint: E, ...[input]: InputArgs<
   return query ? [...parts, query] : parts;
 }
 
-/** For `useQuery`: the call's key and its loading, typed with its reply. */
+/** Options for `useQuery`: the call's key and a loader that is typed with its reply. */
 export function read<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) {
   return queryOptions({
     queryKey: keyOf(endpoint, ...args),
@@ -49,8 +49,8 @@ export function read<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) 
 export type PageOf<E> = { items: Reply<E>; next: string | null };
 
 /**
- * For `useInfiniteQuery`: a list that the server cuts into pages and links by `Link: <…>; rel="next"` (RFC 8288).
- * `hasNextPage` and `fetchNextPage` work as usual; `data.pages.flatMap((page) => page.items)` is the list so far.
+ * Options for `useInfiniteQuery`: a list whose pages the server links by `Link: <…>; rel="next"` (RFC 8288).
+ * `data.pages.flatMap((page) => page.items)` is the list loaded so far.
  */
 export function readPages<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) {
   const key = keyOf(endpoint, ...args);
@@ -67,12 +67,12 @@ async function loadPage<E>(url: string): Promise<PageOf<E>> {
   return { items: (await answer.json()) as Reply<E>, next: nextLink(answer.headers.get('Link'), url) };
 }
 
-/** The `rel="next"` target as a path of our own origin, or null. */
+/** The path and query of the `rel="next"` link, or null. */
 export function nextLink(header: string | null, base: string): string | null {
   for (const link of header?.split(/,\s*(?=<)/) ?? []) {
     const [, target] = /^<([^>]*)>\s*;.*\brel="?next"?/.exec(link) ?? [];
     if (target === undefined) continue;
-    // Only the path counts: behind a proxy the server may know itself under another name.
+    // Ignore the origin, because behind a proxy the server may know itself by another name.
     const { pathname, search } = new URL(target, new URL(base, 'http://openslot.invalid'));
     return pathname + search;
   }

@@ -13,13 +13,13 @@ type Details = {
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly status: number;
-  /** The server's own words for a person, if it had any; `messageOf` falls back when it is null. */
+  /** The server's message if it can be shown to a user, or null, for which `messageOf` uses its fallback. */
   readonly spoken: string | null;
-  /** What is wrong, per field. */
+  /** The validation errors, one per field. */
   readonly issues: readonly Issue[];
   /** The parsed JSON of the answer, or its text. */
   readonly body: unknown;
-  /** The user has been told already (the Unauthorized toast), so nobody else needs to. */
+  /** True when the Unauthorized toast has told the user, so that no other toast is needed. */
   readonly announced: boolean;
 
   constructor(details: Details) {
@@ -32,12 +32,12 @@ export class RequestError extends Error {
   }
 }
 
-/** The text for a person: the server's words, else the fallback. */
+/** The text to show to the user: the server's message, or else the fallback. */
 export function messageOf(error: unknown, fallback: string): string {
   return (error instanceof RequestError && error.spoken) || fallback;
 }
 
-/** No answer at all: the machine is offline, the server is down, or the request was cut. */
+/** True when there was no answer: the device is offline, the server is down, or the connection was interrupted. */
 export function isNetworkError(error: unknown): boolean {
   return error instanceof TypeError;
 }
@@ -45,16 +45,16 @@ export function isNetworkError(error: unknown): boolean {
 type Answer = { status: number; statusText: string; text: string; url: string; loading: boolean };
 
 /**
- * Reads a non-OK answer by the specification's rules (ERR-05 to ERR-09, OP-109). The message is JSON's `message`,
- * else the raw text, the status text, or 'Request failed'; when data was being loaded it is preceded by the status.
- * A page of HTML is nothing to show, and counts as no text.
+ * Reads a non-OK answer by the specification's rules. The message is the JSON's `message`, else the raw text, the
+ * status text, or 'Request failed'. If data was being loaded, the status code precedes it. An HTML page, such as a
+ * proxy's error page, counts as no text. [ERR-05, ERR-06, ERR-07, ERR-08, ERR-09, OP-109]
  */
 export function requestErrorFrom({ status, statusText, text, url, loading }: Answer): RequestError {
   const body = parseJson(text);
   const fromJson = isRecord(body) && typeof body.message === 'string' ? body.message : '';
   const raw = looksLikeHtml(text) ? '' : text.trim();
   const usable = fromJson || raw || statusText;
-  // Bare JSON without a message, and a 5xx status text, say nothing to a person.
+  // Don't show JSON without a message, or the status text of a 5xx, to the user.
   const spoken =
     fromJson || (body === undefined ? raw : '') || (status < 500 && raw === '' ? statusText : '');
   return new RequestError({
@@ -67,7 +67,7 @@ export function requestErrorFrom({ status, statusText, text, url, loading }: Ans
   });
 }
 
-/** Answers of `/api/auth/…` never mean a lost session: a wrong password is a 401, too (OP-027). */
+/** Answers of `/api/auth/…` never mean a lost session, because a wrong password is a 401 as well. [OP-027] */
 function isSessionLost(status: number, url: string): boolean {
   return status === 401 && !url.startsWith('/api/auth/');
 }

@@ -12,16 +12,16 @@ import { call, load } from './request.ts';
 import { onSessionLost } from './session-lost.ts';
 import { toasts } from '#web/ui/toast-store.ts';
 
-type Asked = { method: string; url: string; type: string | undefined; body: string };
+type ReceivedRequest = { method: string; url: string; type: string | undefined; body: string };
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
-let asked: Asked[] = [];
+let received: ReceivedRequest[] = [];
 
 const server = createServer((request, response) => {
   let body = '';
   request.on('data', (chunk: Buffer) => (body += chunk.toString()));
   request.on('end', () => {
-    asked.push({
+    received.push({
       method: request.method ?? '',
       url: request.url ?? '',
       type: request.headers['content-type'],
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const realFetch = globalThis.fetch;
-  // A browser resolves '/api/…' against the page; Node has no page.
+  // A browser resolves '/api/…' against the page's address. Node has no page.
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     credentials.push(init.credentials);
     return realFetch(new URL(url, origin), init);
@@ -47,7 +47,7 @@ afterAll(() => {
   server.close();
 });
 afterEach(() => {
-  asked = [];
+  received = [];
   queryClient.clear();
 });
 
@@ -66,7 +66,7 @@ async function failure(promise: Promise<unknown>): Promise<RequestError> {
 }
 
 // Proves ERR-05
-it('the message of a JSON answer is the error message', async () => {
+it("uses the message of a JSON answer as the error's message", async () => {
   answerWith(400, '{"message":"M1","issues":[{"path":["email"],"message":"Invalid"}]}');
   const error = await failure(call(logout));
   expect(error.message).toBe('M1');
@@ -76,7 +76,7 @@ it('the message of a JSON answer is the error message', async () => {
 });
 
 // Proves ERR-06
-it('otherwise the raw text is the error message', async () => {
+it("uses the raw text as the error's message if the answer is not JSON", async () => {
   answerWith(400, 'T1');
   const error = await failure(call(logout));
   expect(error.message).toBe('T1');
@@ -84,7 +84,7 @@ it('otherwise the raw text is the error message', async () => {
 });
 
 // Proves ERR-07
-it('without text the status text is the error message', async () => {
+it("uses the status text as the error's message if the answer is empty", async () => {
   answerWith(400, '');
   const error = await failure(call(logout));
   expect(error.message).toBe('Bad Request');
@@ -92,14 +92,14 @@ it('without text the status text is the error message', async () => {
 });
 
 // Proves ERR-08
-it("without text and status text it is 'Request failed'", () => {
+it("says 'Request failed' if the answer has neither text nor status text", () => {
   const error = requestErrorFrom({ status: 502, statusText: '', text: '', url: '/api/x', loading: false });
   expect(error.message).toBe('Request failed');
   expect(messageOf(error, 'fallback')).toBe('fallback');
 });
 
 // Proves ERR-09
-it('when nothing is usable, loading says the status code followed by its status text', async () => {
+it('says the status code and the status text if loading data fails without a usable text', async () => {
   answerWith(503, '');
   expect((await failure(load('/api/x'))).message).toBe('503: Service Unavailable');
   const bare = requestErrorFrom({ status: 503, statusText: '', text: '', url: '/api/x', loading: true });
@@ -107,7 +107,7 @@ it('when nothing is usable, loading says the status code followed by its status 
 });
 
 // Proves ERR-06
-it('a page of HTML is not shown', async () => {
+it('does not show an HTML error page to the user', async () => {
   answerWith(502, '<html><body>nginx</body></html>');
   const error = await failure(call(logout));
   expect(error.message).toBe('Bad Gateway');
@@ -115,7 +115,7 @@ it('a page of HTML is not shown', async () => {
 });
 
 // Proves ERR-44, ERR-34
-it('JSON without a message and a bare 5xx leave the word to the fallback', () => {
+it('shows the fallback for JSON without a message, an empty 5xx and a network error', () => {
   for (const text of ['{}', '']) {
     const error = requestErrorFrom({
       status: 500,
@@ -134,7 +134,7 @@ it('sends credentials, and a JSON content type only with a body', async () => {
   answerWith(200, '{"success":true}');
   await call(login, { body: { email: 'ann@x.test', password: 'secret' } });
   await call(logout);
-  expect(asked).toEqual([
+  expect(received).toEqual([
     {
       method: 'POST',
       url: '/api/auth/login',
@@ -147,7 +147,7 @@ it('sends credentials, and a JSON content type only with a body', async () => {
 });
 
 // Proves API-03
-it('key parts are joined with slashes into a GET URL', async () => {
+it('joins the parts of a query key with slashes into a GET URL', async () => {
   answerWith(200, '[1,2]');
   const websiteZones = endpoint({
     method: 'GET',
@@ -163,11 +163,11 @@ it('key parts are joined with slashes into a GET URL', async () => {
   expect(keyOf(websiteZones, { params: { ref: 'X' } })).toEqual(['/api/websites', 'X', 'ad-zones']);
   expect(keyOf(getSettings)).toEqual(['/api/user/settings']);
   expect(await queryClient.fetchQuery(read(websiteZones, { params: { ref: 'X' } }))).toEqual([1, 2]);
-  expect(asked).toEqual([{ method: 'GET', url: '/api/websites/X/ad-zones', type: undefined, body: '' }]);
+  expect(received).toEqual([{ method: 'GET', url: '/api/websites/X/ad-zones', type: undefined, body: '' }]);
 });
 
 // Proves API-04
-it('a 401 can yield null, otherwise it is an error and the session is lost', async () => {
+it('returns null for a 401 where the caller asks for that, and otherwise reports a lost session', async () => {
   let lost = 0;
   onSessionLost(() => (lost += 1));
   answerWith(401, '{"message":"Unauthorized"}');
@@ -179,7 +179,7 @@ it('a 401 can yield null, otherwise it is an error and the session is lost', asy
 });
 
 // Proves ERR-19
-it('a 401 of any call loses the session, but not one of /api/auth', async () => {
+it('reports a lost session for a 401 of any call except those of /api/auth', async () => {
   let lost = 0;
   onSessionLost(() => (lost += 1));
   answerWith(401, '{"message":"Unauthorized"}');
@@ -196,16 +196,16 @@ it('a 401 of any call loses the session, but not one of /api/auth', async () => 
 });
 
 // Proves API-05, ERR-10
-it('a failed query is asked once and logged', async () => {
+it('sends a failing query once and logs its error', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   answerWith(500, '{"message":"Unexpected"}');
   await failure(queryClient.fetchQuery({ queryKey: ['/api/websites'] }));
-  expect(asked).toHaveLength(1);
+  expect(received).toHaveLength(1);
   expect(log).toHaveBeenCalledOnce();
   log.mockRestore();
 });
 
-it('pages follow the next link', async () => {
+it('loads the next page of a list from the Link header', async () => {
   answer = (request, response) => {
     const first = request.url === '/api/user/settings';
     response
@@ -214,7 +214,7 @@ it('pages follow the next link', async () => {
   };
   const result = await queryClient.fetchInfiniteQuery({ ...readPages(getSettings), pages: 2 });
   expect(result.pages.map((page) => page.items)).toEqual([['a'], ['b']]);
-  expect(asked.map((one) => one.url)).toEqual(['/api/user/settings', '/api/user/settings?cursor=b']);
+  expect(received.map((one) => one.url)).toEqual(['/api/user/settings', '/api/user/settings?cursor=b']);
   expect(nextLink('<a?x=1>; rel="prev", </b?y=2>; rel=next', '/api/z')).toBe('/b?y=2');
   expect(nextLink(null, '/api/z')).toBeNull();
 });

@@ -1,6 +1,6 @@
 /**
- * A call was answered 401: the session has ended. Requests know nothing of toasts and pages, so the application
- * frame says here what is to happen then.
+ * Called when a 401 shows that the session has ended. The request module doesn't know toasts and pages, so web/app sets
+ * this handler.
  */
 let handler: () => void = () => {};
 

@@ -6,7 +6,7 @@ import {
   VIDEO_TYPE,
 } from '#domain/media/limits.ts';
 
-/** What one place of the application takes. The server looks at the content itself. */
+/** The files that an upload field accepts, and how to say so. The server checks the content itself. */
 export type Accepted = { types: readonly string[]; maxBytes: number; words: string };
 
 export const AD_IMAGE: Accepted = {
@@ -30,11 +30,11 @@ export const AD_VIDEO: Accepted = {
 /** Why a file is refused before it is sent; null when it may be sent. */
 export function refusal(file: File, accepted: Accepted): string | null {
   if (!accepted.types.includes(file.type)) {
-    return `"${file.name}" is of another kind. Please choose a file of this kind: ${accepted.words}.`;
+    return `"${file.name}" isn't a supported file. Choose another one: ${accepted.words}.`;
   }
   if (file.size > accepted.maxBytes) {
-    return `"${file.name}" is too large. At most ${accepted.maxBytes / 1024 / 1024} MB are allowed.`;
+    return `"${file.name}" is too large. Choose a file of ${accepted.maxBytes / 1024 / 1024} MB or less.`;
   }
-  if (file.size === 0) return `"${file.name}" is empty.`;
+  if (file.size === 0) return `"${file.name}" is empty. Choose another file.`;
   return null;
 }

@@ -12,11 +12,11 @@ type ImageFieldProps = {
   value: string;
   onChange: (path: string) => void;
   error?: string;
-  /** For the form that leads to what is wrong. */
+  /** Lets the form focus this field when it is invalid. */
   inputRef?: RefCallback<HTMLInputElement>;
 };
 
-/** The image of an ad: uploaded here, or taken from the library. */
+/** The image of an ad: a new upload, or one from the media library. */
 export function ImageField({ label, value, onChange, error, inputRef }: ImageFieldProps) {
   const [browsing, setBrowsing] = useState(false);
   return (

@@ -109,7 +109,7 @@ function Images({ limit, selected, onSelect }: ImagesProps) {
   if (images.length === 0) {
     return (
       <EmptyState title="No images yet" icon={<ImageOff aria-hidden="true" />} className="py-8">
-        Images that you upload are kept here, for your next ads.
+        Upload an image under Upload New. You can use it in all your ads.
       </EmptyState>
     );
   }

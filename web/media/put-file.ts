@@ -2,8 +2,8 @@ import { requestErrorFrom } from '#web/http/request-error.ts';
 import { announceSessionLost } from '#web/http/session-lost.ts';
 
 /**
- * Sends a file with a single PUT (specification, section 7). By XMLHttpRequest, because fetch says nothing about
- * what has been sent so far. Throws `RequestError` for a non-OK answer, and fetch's `TypeError` for none.
+ * Sends a file with a single PUT, by XMLHttpRequest, because fetch doesn't report the progress of an upload. Rejects
+ * with `RequestError` for a non-OK answer, and with `TypeError` when there is no answer. [MED-14]
  */
 export function putFile(url: string, file: File, onProgress: (share: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export function putFile(url: string, file: File, onProgress: (share: number) => 
         return;
       }
       const error = requestErrorFrom({ status, statusText, text, url, loading: false });
-      // As for every other call (ERR-19).
+      // A lost session is announced as for every other call. [ERR-19]
       if (error.announced) announceSessionLost();
       reject(error);
     });

@@ -10,12 +10,12 @@ type UploadDropProps = {
   accepted: Accepted;
   saveToLibrary: boolean;
   onUploaded: (path: string) => void;
-  /** Of the form; an error of the upload itself comes first. */
+  /** The form's error. An error of the upload itself takes precedence. */
   error?: string;
   inputRef?: RefCallback<HTMLInputElement>;
 };
 
-/** A place for one file, which is sent as soon as it is there. */
+/** A field for one file, which is uploaded as soon as the user chooses it. */
 export function UploadDrop({ label, error, inputRef, ...options }: UploadDropProps) {
   const { state, upload } = useUpload(options);
   const busy = state.phase === 'pending' || state.phase === 'uploading';
@@ -52,7 +52,7 @@ function UploadProgress({ state }: { state: UploadState }) {
         <div role="status" data-upload="uploading" className="grid gap-1 text-sm text-ink-soft">
           <p className="flex justify-between gap-4">
             <span className="min-w-0 truncate">Uploading {state.filename}</span>
-            <span className="figures">{Math.round(state.share * 100)} %</span>
+            <span className="figures">{Math.round(state.share * 100)}%</span>
           </p>
           <ProgressBar value={state.share} max={1} label="Upload" />
         </div>

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast-store.ts';
 import { refusal, type Accepted } from './accepted.ts';
 import { putFile } from './put-file.ts';
 
-/** A file is pending, in progress, then success or error (MED-13). */
+/** A file is pending, then uploading, then a success or an error. [MED-13] */
 export type UploadState =
   | { phase: 'idle' }
   | { phase: 'pending'; filename: string }
@@ -20,13 +20,13 @@ export type UploadState =
 
 type UploadOptions = {
   accepted: Accepted;
-  /** Images are kept in the library; videos are not. */
+  /** True for images. The library doesn't hold videos. */
   saveToLibrary: boolean;
-  /** The path under which the file is served. */
+  /** Called with the path under which the server serves the file. */
   onUploaded: (path: string) => void;
 };
 
-/** One upload at a time: an address is asked for, the file is put there once, and an image is kept in the library. */
+/** Uploads a file: request an upload address, PUT the file there, save an image to the library. [MED-14, MED-15] */
 export function useUpload({ accepted, saveToLibrary, onUploaded }: UploadOptions) {
   const [state, setState] = useState<UploadState>({ phase: 'idle' });
   const mounted = useMounted();
@@ -46,7 +46,7 @@ export function useUpload({ accepted, saveToLibrary, onUploaded }: UploadOptions
         show({ phase: 'uploading', filename, share: 0 });
         await putFile(uploadURL, file, (share) => show({ phase: 'uploading', filename, share }));
         const path = imagePathOf(uploadURL);
-        if (saveToLibrary) await keep(path, file);
+        if (saveToLibrary) await addToLibrary(path, file);
         else toast({ title: 'Upload successful', description: 'Video uploaded successfully' });
         if (!mounted.current) return;
         show({ phase: 'success', filename });
@@ -61,15 +61,15 @@ export function useUpload({ accepted, saveToLibrary, onUploaded }: UploadOptions
   return { state, upload };
 }
 
-/** Without the library the image is still good for the ad. */
-async function keep(imagePath: string, file: File): Promise<void> {
+/** Doesn't throw, because the ad can use an image that isn't in the library. [ERR-55] */
+async function addToLibrary(imagePath: string, file: File): Promise<void> {
   try {
     await call(saveMedia, { body: { imagePath, filename: file.name.slice(0, 255), fileSize: file.size } });
   } catch (error) {
     failureToast(
       error,
       "Image uploaded but couldn't be saved to library",
-      'You can use it in this ad all the same.',
+      'You can still use it in this ad.',
     );
     return;
   }
@@ -77,7 +77,7 @@ async function keep(imagePath: string, file: File): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: keyOf(listMedia) });
 }
 
-/** What ends after its form was closed changes nothing any more. */
+/** Lets an upload that ends after its form was closed skip the state change. */
 function useMounted() {
   const mounted = useRef(false);
   useEffect(() => {

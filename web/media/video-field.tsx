@@ -7,13 +7,13 @@ import { AD_VIDEO } from './accepted.ts';
 import { UploadDrop } from './upload-drop.tsx';
 
 type VideoFieldProps = {
-  /** Path of an upload, or an https address elsewhere; '' for none. */
+  /** The path of an uploaded video, or the https address of one that is hosted elsewhere; '' for none. */
   value: string;
   onChange: (address: string) => void;
   error?: string;
 };
 
-/** The video of an ad: uploaded here, or an address where it is hosted (design 6.3). */
+/** The video of an ad: an upload, or the address of a video that is hosted elsewhere. [GEN-16, OP-055] */
 export function VideoField({ value, onChange, error }: VideoFieldProps) {
   const isUpload = IMAGE_PATH.test(value);
   return (
@@ -36,9 +36,9 @@ export function VideoField({ value, onChange, error }: VideoFieldProps) {
       />
       {!isUpload && (
         <Field
-          label="or the video's address"
+          label="Or paste a video URL"
           optional
-          hint="An https address ending in .mp4; the publisher is told that it is hosted elsewhere"
+          hint="An https address ending in .mp4. The publisher sees that the video is hosted elsewhere."
           error={error}
         >
           <Input

@@ -8,8 +8,8 @@ import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
 /**
- * Signed-in people cannot stay on /auth: along the advertising-space link they came by (OP-010), or to Home, and through
- * it to the page from which they were sent here (decision 010).
+ * Moves a signed-in user on from '/auth'. A user who followed an advertising-space link goes to the wizard [OP-010].
+ * Everyone else goes to Home, and from there to the page that sent them here, see docs/decisions/010-deep-links.md.
  */
 export function AfterSignIn({ user }: { user: User }) {
   const [, navigate] = useLocation();
@@ -21,16 +21,16 @@ export function AfterSignIn({ user }: { user: User }) {
       const wanted = takeReturn();
       if (!referral) {
         navigate('/', { replace: true });
-        // In the same moment, so that Home is never drawn; the browser's Back leads to it.
+        // Navigate twice at once: Home is not rendered, but the browser's Back button leads to it.
         if (wanted !== null) navigate(wanted);
         return;
       }
       const changed = await becomeBuyer();
-      // Followed once (OP-010).
+      // The link is followed only once. [OP-010]
       clearReferral();
       if (changed && user.role !== 'buyer') {
         toast({
-          title: 'You are set up to buy ads',
+          title: "You're set up to buy ads",
           description: 'Your role is now buyer. You can change it back anytime in Settings.',
         });
       }

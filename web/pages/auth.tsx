@@ -28,16 +28,16 @@ type Mode =
   | { name: 'forgot' }
   | { name: 'reset'; email: string };
 
-/** What the history entry of '/auth' remembers, so that it outlives the change from a signed-in page to this one. */
+/** Stored in the history entry of '/auth', so that it survives the change from a signed-in page to this one. */
 type Arrival = {
-  /** The sign-in tab was asked for. */
+  /** The user asked for the sign-in tab. */
   signIn: true;
   wasReset?: boolean;
-  /** The address that a link brought back. */
+  /** The e-mail address that a link restored. */
   restored?: string;
 };
 
-/** The links of mails: '/auth?verify={token}' and the like. They open for signed-in people, too. */
+/** The mode for a mail's link, such as '/auth?verify={token}'. These links open for signed-in users as well. */
 function linkOf(search: string): Mode | null {
   const query = new URLSearchParams(search);
   for (const use of ['verify', 'reset', 'restore'] as const) {
@@ -47,7 +47,7 @@ function linkOf(search: string): Mode | null {
   return null;
 }
 
-/** One screen with several modes (specification section 2, '/auth'). */
+/** Sign-in, verification and password reset are modes of this screen. [AUTH-01, AUTH-04, AUTH-05, AUTH-06] */
 export default function AuthPage() {
   const { user } = useCurrentUser();
   const cameByLink = linkOf(useSearch()) !== null;
@@ -72,20 +72,20 @@ function AuthModes() {
   const { user } = useCurrentUser();
   const arrival = useHistoryState<Arrival | null>();
   const [mode, setMode] = useState<Mode>(() => linkOf(search) ?? { name: 'tabs' });
-  // Typed once, known in every mode.
+  // Shared, so that the user types the address only once.
   const [email, setEmail] = useState(arrival?.restored ?? '');
 
   function toSignIn(after: Omit<Arrival, 'signIn'>) {
     setMode({ name: 'tabs' });
     if (after.restored !== undefined) setEmail(after.restored);
-    // Otherwise `?tab=signup`, or the link of the mail, would decide again.
+    // Drop the query. Otherwise `?tab=signup` or the mail's token would choose the mode again.
     navigate('/auth', { replace: true, state: { signIn: true, ...after } satisfies Arrival });
   }
   function toForgot(address: string) {
     setEmail(address);
     setMode({ name: 'forgot' });
   }
-  /** The server has ended every session, the one in this browser included. */
+  /** For use after the server has ended every session, including the one in this browser. */
   function toSignInSignedOut(after: Omit<Arrival, 'signIn'>) {
     if (user) forgetUser();
     toSignIn(after);
@@ -181,10 +181,10 @@ function SignInOrUp({ email, arrival, onUnverified, onForgot }: SignInOrUpProps)
       title={advertiser ? 'Welcome, advertiser' : tab === 'signup' ? 'Create your account' : 'Welcome back'}
       description={
         advertiser
-          ? 'The ad space you chose is waiting for you. Sign in or create a free account, and put your ad in it.'
+          ? 'The ad zone you chose is waiting for you. Sign in or create a free account to place your ad.'
           : tab === 'signup'
             ? 'Join and start monetizing your website traffic.'
-            : 'Sign in to your slots and campaigns.'
+            : 'Sign in to your ad zones and campaigns.'
       }
     >
       {arrival?.wasReset && (
@@ -193,15 +193,15 @@ function SignInOrUp({ email, arrival, onUnverified, onForgot }: SignInOrUpProps)
       {arrival?.restored !== undefined && (
         <Banner
           tone="good"
-          title="Your address is restored"
+          title="Your email address is restored"
           action={
             <Button size="sm" onClick={() => onForgot(email)}>
               Set a new password
             </Button>
           }
         >
-          <span className="break-all">{arrival.restored}</span> is the address of your account again, and
-          everybody was signed out. If somebody else changed it, they may know your password.
+          Your account uses <span className="break-all">{arrival.restored}</span> again, and everyone has been
+          signed out. If someone else changed the address, they may know your password, so set a new one.
         </Banner>
       )}
       <Tabs
@@ -219,7 +219,7 @@ function SignInOrUp({ email, arrival, onUnverified, onForgot }: SignInOrUpProps)
       />
       {advertiser && tab === 'signup' && (
         <p className="text-sm text-ink-faint">
-          Or join and start monetizing your website traffic: one account does both.
+          Or join and start monetizing your website traffic. One account does both.
         </p>
       )}
     </AuthCard>

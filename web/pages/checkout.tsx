@@ -16,7 +16,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** Specification section 9. */
+/** [CONST-13] */
 const REDIRECT_DELAY_MS = 1000;
 
 export default function CheckoutPage() {
@@ -57,7 +57,7 @@ function PayForAd({ ad, onSetupFailed }: { ad: Ad; onSetupFailed: () => void }) 
   );
 }
 
-/** CHK-16; not when the page was left in the meantime. */
+/** Opens the dashboard after a payment, unless the user leaves this page first. [CHK-16] */
 function useLeaveWhenPaid(): () => void {
   const [, navigate] = useLocation();
   const [paid, setPaid] = useState(false);
@@ -78,7 +78,7 @@ function NotFound() {
       icon={<SearchX aria-hidden="true" />}
       action={<ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>}
     >
-      There is no such ad among yours. Perhaps the link is not complete.
+      None of your ads has this address. Check the link, or open the ad from your dashboard.
     </EmptyState>
   );
 }
@@ -90,7 +90,7 @@ function NotAvailable({ ad }: { ad: Ad }) {
       icon={<ShieldX aria-hidden="true" />}
       action={<ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>}
     >
-      Only approved ads can be paid. The status of this ad is {ad.status}.
+      You can only pay for approved ads. The status of this ad is {ad.status}.
     </EmptyState>
   );
 }

@@ -27,15 +27,15 @@ export default function CreateAdPage() {
   const canBuy = useHasAccess('buyer');
   return (
     <Page>
-      <PageHeader title="Create Ad" description="Three steps to an ad on a website you choose." />
+      <PageHeader title="Create Ad" description="Create an ad in three steps." />
       {canBuy ? <Wizard /> : <AccessNote needs="buyer" />}
     </Page>
   );
 }
 
 /**
- * Every choice stands in the address, so that the browser's Back leads to the step before, a reload loses nothing,
- * and an advertising-space link is just an address with two choices made.
+ * Keeps every choice in the address. The browser's Back button then leads to the previous step, a reload loses nothing,
+ * and an advertising-space link is an address with two choices already made.
  */
 function Wizard() {
   const [, navigate] = useLocation();
@@ -46,12 +46,12 @@ function Wizard() {
     zone: params.get('zone'),
     product: numberOf(params.get('option')),
   });
-  const [camePlaced] = useState(() => params.has('website') && params.has('zone'));
+  const [cameWithZone] = useState(() => params.has('website') && params.has('zone'));
   const isPlaced = placement.website !== undefined && placement.zone !== undefined;
   const adType = AD_TYPES.find((type) => type === params.get('type')) ?? (isPlaced ? 'text' : null);
   const step = stepOf(params.get('step'), adType, placement);
 
-  /** `null` takes a choice back. A move to another step is a page of its own for the browser's Back. */
+  /** `null` clears a choice. Without `replace` the change adds a history entry, to which Back returns. */
   function choose(choices: Record<string, string | null>, { replace = false } = {}) {
     setParams(
       (before) => {
@@ -67,18 +67,17 @@ function Wizard() {
   }
 
   if (placement.isLoading) return <Skeleton className="h-80 rounded-card" />;
-  if (placement.isError) return <LoadError what="the ad space" onRetry={placement.retry} />;
+  if (placement.isError) return <LoadError what="the ad zone" onRetry={placement.retry} />;
   return (
     <>
       {placement.hasUnknown && (
-        <Banner tone="warn" title="This ad space is not available">
-          It was removed, or the link is not complete. Please choose a place below.
+        <Banner tone="warn" title="This ad zone isn't available">
+          It may have been removed, or the link is incomplete. Choose another ad zone below.
         </Banner>
       )}
-      {camePlaced && isPlaced && step < 3 && (
-        <Banner title="Your ad space is chosen">
-          <bdi>{placement.zone?.name}</bdi> on <bdi>{placement.website?.name}</bdi>. Now choose how to pay for
-          it.
+      {cameWithZone && isPlaced && step < 3 && (
+        <Banner title="Ad zone selected">
+          <bdi>{placement.zone?.name}</bdi> on <bdi>{placement.website?.name}</bdi>. Now choose a price.
         </Banner>
       )}
       <Steps labels={STEPS} current={step} onBack={(earlier) => choose({ step: String(earlier) })} />
@@ -124,11 +123,11 @@ function Wizard() {
   );
 }
 
-/** The step the address names, as far as the choices before it are made. */
+/** The step that the address names, or an earlier one while a choice before it is missing. */
 function stepOf(named: string | null, adType: AdType | null, { zone, product }: Placement): Step {
   if (named === '1' || !adType) return 1;
   if (product?.adType === adType && named !== '2') return 3;
-  // With website and zone given the first step is skipped (CRE-06); a website alone does not skip it.
+  // An address with website and zone skips the first step. A website alone doesn't. [CRE-06]
   return named === null && !zone ? 1 : 2;
 }
 
@@ -138,7 +137,7 @@ function numberOf(text: string | null): number | undefined {
 
 type StepHeadingProps = { step: Step; adType: AdType | null; onStep: (step: Step) => void };
 
-/** Takes the keyboard along to the new step. */
+/** Takes the focus when the step changes. */
 function StepHeading({ step, adType, onStep }: StepHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);

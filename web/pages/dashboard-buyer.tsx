@@ -25,7 +25,7 @@ import { StatCard } from '#web/ui/stat-card.tsx';
 const MEDIA: MediaInputs = { Image: ImageField, Video: VideoField };
 
 type BuyerDashboardProps = {
-  /** An ad to be edited because the address said so. */
+  /** The ad to edit because the address names it (`editAd`), or null. */
   editAd: string | null;
   onEditEnd: () => void;
 };
@@ -34,7 +34,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
   const spending = useSpending().data;
   const ads = useMyAds();
   const [chosen, setChosen] = useState<string | null>(null);
-  const [puzzling, setPuzzling] = useState<Ad>();
+  const [explainedAd, setExplainedAd] = useState<Ad>();
   const editing = chosen ?? editAd;
   const { createdAt, timezone } = useSignedInUser();
   const hasHistory = spending && (Number(spending.totalSpending) > 0 || spending.totalImpressions > 0);
@@ -85,18 +85,18 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
         <FiguresReport
           side="buyer"
           title="Campaign Performance"
-          description="Views that were really seen, and clicks that were really made."
+          description="Only viewable impressions and valid clicks are counted."
           timezone={timezone}
           since={createdAt}
           hasHistory={hasHistory}
           empty={
             <EmptyState title="No figures yet" icon={<ChartColumn aria-hidden="true" />}>
-              As soon as a campaign of yours is paid, what it brings is shown here, day by day.
+              Create an ad and pay for it once it's approved. Its results will appear here, day by day.
             </EmptyState>
           }
         />
       </Card>
-      {/* Kept out of sight until it stands where it stays: how high the report is, is known then. */}
+      {/* Hidden until the report above has its final height, so that this card doesn't move. */}
       <Card
         id="my-campaigns"
         data-testid="my-campaigns"
@@ -118,18 +118,21 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
             ads={ads}
             onEdit={(ad) => setChosen(String(ad.id))}
             recentOf={({ publicId }) => figuresOf(publicId)}
-            onWhy={setPuzzling}
+            onWhy={setExplainedAd}
             renderChart={(ad) => <Delivered ad={ad} timezone={timezone} />}
           />
         </div>
       </Card>
-      {puzzling && <AdShowingDialog ad={puzzling} onClose={() => setPuzzling(undefined)} />}
+      {explainedAd && <AdShowingDialog ad={explainedAd} onClose={() => setExplainedAd(undefined)} />}
       {editing !== null && <EditAdDialog key={editing} adRef={editing} media={MEDIA} onClose={stopEditing} />}
     </div>
   );
 }
 
-/** What was delivered of a paid ad; a completed quota has no end date, but did not change since. */
+/**
+ * The delivery of a paid ad over time. A completed ad that was bought by impressions or clicks has no end date, so the
+ * chart ends at its last change.
+ */
 function Delivered({ ad, timezone }: { ad: Ad; timezone: string }) {
   const { publicId, startDate, endDate, updatedAt, createdAt, status, impressions, clicks } = ad;
   const goal = goalOf(impressions, clicks);

@@ -60,7 +60,7 @@ export function SellerDashboard() {
         <StatCard
           label="Pending Approvals"
           value={pendingCount}
-          note="Ads that await your decision"
+          note="Ads waiting for your review"
           icon={<ClipboardCheck aria-hidden="true" />}
           onClick={showPending}
         />
@@ -69,7 +69,7 @@ export function SellerDashboard() {
         <FiguresReport
           side="seller"
           title="Performance"
-          description="What your ad zones showed, and what that earned."
+          description="Impressions, clicks and earnings across your ad zones."
           timezone={timezone}
           since={createdAt}
           hasHistory={hasHistory}
@@ -83,13 +83,13 @@ export function SellerDashboard() {
                 </ButtonLink>
               }
             >
-              As soon as an ad is paid for on one of your zones, what it earns and how often it is seen is
-              shown here, day by day.
+              When an advertiser pays for an ad on one of your zones, its views and earnings will appear here,
+              day by day.
             </EmptyState>
           }
         />
       </Card>
-      {/* Kept out of sight until it stands where it stays: how high the report is, is known then. */}
+      {/* Hidden until the report above has its final height, so that this card doesn't move. */}
       <Card
         ref={pendingList}
         id="pending-approvals"
@@ -105,25 +105,25 @@ export function SellerDashboard() {
         />
         <PendingAds />
       </Card>
-      <WhatIsShown isPlaced={hasHistory !== undefined} />
+      <ServedAds isPlaced={hasHistory !== undefined} />
     </div>
   );
 }
 
 const ZonesShowing = onDemand(
-  'what your zones show',
+  'the ads of your zones',
   'h-96',
   async () => (await import('./zones-showing.tsx')).ZonesShowing,
 );
 
-/** What the zones show, and what keeps the rest out. */
-function WhatIsShown({ isPlaced }: { isPlaced: boolean }) {
+/** Opens the dialog that explains which ads the zones serve and why they don't serve the others. */
+function ServedAds({ isPlaced }: { isPlaced: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Card aria-label="What your zones show" className={isPlaced ? undefined : 'invisible'}>
       <CardHeader
         title="What your zones show"
-        description="Which ads the ad server would choose now, and why it leaves the others out."
+        description="Which ads would be served right now, and why others wouldn't."
         actions={
           <Button variant="secondary" size="sm" onClick={() => setIsOpen(true)}>
             Why is an ad not showing?

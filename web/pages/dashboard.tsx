@@ -10,8 +10,8 @@ import { BuyerDashboard } from './dashboard-buyer.tsx';
 import { SellerDashboard } from './dashboard-seller.tsx';
 
 const SUBTITLES: Record<Role, string> = {
-  buyer: 'Manage your campaigns and what they bring',
-  seller: 'Manage your ad space and what it earns',
+  buyer: 'Manage your campaigns and results',
+  seller: 'Manage your ad zones and earnings',
   both: 'Manage your advertising business',
 };
 
@@ -27,7 +27,7 @@ export default function DashboardPage() {
       <PageHeader title="Dashboard" description={SUBTITLES[roleOf(role)]} />
       {paid.isShown && (
         <Banner tone="good" title="Payment successful" onClose={paid.close}>
-          Your ad is live immediately: its zone shows it from now on.
+          Your ad is live immediately. Its ad zone shows it from now on.
         </Banner>
       )}
       <Tabs
@@ -53,13 +53,13 @@ export default function DashboardPage() {
   );
 }
 
-/** `payment=success` stays in the address until its banner is closed (OP-101). */
+/** `payment=success` stays in the address until the user closes the banner. [OP-101] */
 function usePaidBanner(): { isShown: boolean; close: () => void } {
   const [params, remove] = useRemovableParams();
   return { isShown: params.get('payment') === 'success', close: () => remove('payment') };
 }
 
-/** Takes `editAd={ad}` out of the address (DASH-B-03, DASH-B-04) and keeps it until its dialog was opened. */
+/** Removes `editAd={ad}` from the address and keeps its value until the dialog closes. [DASH-B-03, DASH-B-04] */
 function useEditLink(): [string | null, () => void] {
   const [params, remove] = useRemovableParams();
   const inAddress = params.get('editAd');
@@ -74,7 +74,7 @@ function useEditLink(): [string | null, () => void] {
   return [editing, useCallback(() => setEditing(null), [])];
 }
 
-/** The address's query, and what takes one of its parameters away without a trace in the history. */
+/** The query of the address, and a function that removes a parameter without adding a history entry. */
 function useRemovableParams(): [URLSearchParams, (name: string) => void] {
   const [params, setParams] = useSearchParams();
   const remove = useCallback(
@@ -92,7 +92,7 @@ function useRemovableParams(): [URLSearchParams, (name: string) => void] {
   return [params, remove];
 }
 
-/** The chosen tab stands in the browser's history, so that Back from another page returns to it. */
+/** Keeps the selected tab in the history entry, so that Back from another page returns to it. */
 function useTab(startsAsBuyer: boolean): [string | undefined, (tab: string) => void] {
   const [path, navigate] = useLocation();
   const state = useHistoryState<{ tab?: string } | null>();

@@ -2,13 +2,13 @@ import { Link } from 'wouter';
 import { cn } from '#web/ui/cn.ts';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 
-/** How zones look on a publisher's page. The links are the specification's, word for word (OP-013). */
+/** Shows how ad zones look on a publisher's page. The specification fixes the addresses of the links. [OP-013] */
 export default function DemoPage() {
   return (
     <Page>
       <PageHeader
         title="What an open slot looks like"
-        description="Three ad zones on an invented website. An empty zone sells itself: its box leads to the place where you put your ad in it."
+        description="Three ad zones on a sample website. An empty zone advertises itself: click its box to place your ad in it."
       />
       <article className="grid grid-cols-[minmax(0,1fr)] gap-6 rounded-card border border-line bg-surface p-4 shadow-rest sm:p-6">
         <header className="flex items-center gap-4 border-b border-line pb-4">

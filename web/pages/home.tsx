@@ -17,7 +17,7 @@ import { HomeFigures } from './home-figures.tsx';
 
 const SUBTITLES: Record<Role, string> = {
   buyer: 'Find great ad spaces for your next campaign.',
-  seller: 'Monetize your traffic, one slot at a time.',
+  seller: 'Monetize your traffic, one ad zone at a time.',
   both: 'Grow your business from both sides of the market.',
 };
 
@@ -33,7 +33,7 @@ const ACTIONS: readonly Action[] = [
   {
     href: '/marketplace',
     title: 'Browse Marketplace',
-    text: 'Websites with open slots',
+    text: 'Find websites to advertise on',
     Icon: ShoppingBag,
     access: hasBuyerAccess,
   },
@@ -47,14 +47,14 @@ const ACTIONS: readonly Action[] = [
   {
     href: '/ad-zones',
     title: 'Manage Ad Zones',
-    text: 'Places, prices and snippets',
+    text: 'Sizes, prices and embed code',
     Icon: SquareDashed,
     access: hasSellerAccess,
   },
   {
     href: '/dashboard',
     title: 'View Analytics',
-    text: 'What runs, and what it brings',
+    text: "See what's running and how it performs",
     Icon: ChartNoAxesColumn,
   },
 ];
@@ -72,7 +72,7 @@ const STEPS: Record<Role, readonly { title: string; href: string }[]> = {
   ],
   both: [
     { title: 'Set up your profile', href: '/settings' },
-    { title: 'Choose your path: buy ads, or sell ad space', href: '/marketplace' },
+    { title: 'Choose your path: buy ads or sell ad space', href: '/marketplace' },
     { title: 'Track performance', href: '/dashboard' },
   ],
 };

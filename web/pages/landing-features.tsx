@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/badge.tsx';
 
 type Feature = { title: string; text: string; picture: ReactNode };
 
-/** Each with a small picture of the thing itself instead of a symbol for it. */
+/** Each feature has a small picture of what the product does. */
 const FEATURES: readonly Feature[] = [
   {
     title: 'Live in about 5 minutes',
@@ -17,7 +17,7 @@ const FEATURES: readonly Feature[] = [
   },
   {
     title: 'Your space, your price',
-    text: 'Per day, per impression or per click, with a price of its own for each kind of ad.',
+    text: 'Charge per day, per impression or per click, and set a price for each type of ad.',
     picture: (
       <span className="flex items-baseline gap-1">
         <span className="rounded-tight bg-lit px-3 py-1.5 font-display text-lg font-semibold text-on-lit">
@@ -28,7 +28,7 @@ const FEATURES: readonly Feature[] = [
     ),
   },
   {
-    title: 'Nothing runs unseen',
+    title: 'Nothing runs without approval',
     text: 'Publishers approve every ad before it goes live. A rejected ad comes back with the reason.',
     picture: (
       <span className="flex items-center gap-2">
@@ -42,7 +42,7 @@ const FEATURES: readonly Feature[] = [
   },
   {
     title: 'Text, image and video',
-    text: 'JPEG, GIF, PNG or MP4. Ads bring no code of their own, so pages stay fast and safe.',
+    text: 'JPEG, GIF, PNG or MP4. Ads contain no code of their own, so pages stay fast and safe.',
     picture: (
       <span className="flex gap-2 text-accent [&_svg]:size-5">
         <MiniSlot Icon={Type} />
@@ -53,7 +53,7 @@ const FEATURES: readonly Feature[] = [
   },
   {
     title: 'Pay once approved',
-    text: 'Cards go to the payment provider and never to us. No approval, no charge.',
+    text: 'Your card details go to our payment provider, never to us. No approval, no charge.',
     picture: (
       <span className="grid w-full max-w-52 gap-1.5 text-xs">
         <span className="flex h-3 overflow-hidden rounded-full">
@@ -69,7 +69,7 @@ const FEATURES: readonly Feature[] = [
   },
   {
     title: 'Figures both sides trust',
-    text: 'Impressions, clicks and earnings in real time. Only ads that were really seen are counted.',
+    text: 'Impressions, clicks and earnings in real time. Only viewable impressions are counted.',
     picture: (
       <svg viewBox="0 0 208 44" className="h-11 w-full max-w-52" fill="none">
         <path
@@ -91,7 +91,7 @@ export function LandingFeatures() {
   return (
     <section aria-labelledby="features" className="grid gap-10">
       <h2 id="features" className="max-w-xl text-3xl font-semibold">
-        Everything between an empty place and a paid one
+        From empty space to paid ad
       </h2>
       <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
         {FEATURES.map(({ title, text, picture }) => (

@@ -17,7 +17,7 @@ type SampleSite = {
   adTypes: readonly string[];
 };
 
-/** Sample data (LAND-09 to LAND-16): nothing is asked of the server. */
+/** Sample data. The preview sends no request to the server. [LAND-09, LAND-16] */
 const SITES: readonly SampleSite[] = [
   {
     name: 'Circuit Notes',
@@ -45,7 +45,7 @@ const SITES: readonly SampleSite[] = [
   },
 ];
 
-/** The preview's own wording of the low level (LAND-25, OP-077). */
+/** The preview words the low level differently from the marketplace. [LAND-25, OP-077] */
 const TRAFFIC_OPTIONS: readonly { value: TrafficLevel | 'all'; label: string }[] = [
   { value: 'all', label: 'All traffic levels' },
   { value: 'high', label: 'High (50k+)' },
@@ -59,7 +59,7 @@ export function LandingPreview({ signUp }: { signUp: string }) {
   const [sites, setSites] = useState(SITES);
   const form = useRef<HTMLFormElement>(null);
 
-  // Whoever was quicker than our scripts has sent the form to the server, and finds the answers in the address.
+  // A visitor who submitted the form before our scripts loaded sent it to the server. The address holds the filters.
   useEffect(() => {
     const asked = new URLSearchParams(window.location.search);
     for (const field of form.current?.querySelectorAll<HTMLInputElement>('[name]') ?? []) {
@@ -90,7 +90,7 @@ export function LandingPreview({ signUp }: { signUp: string }) {
         <h2 id="preview" className="text-3xl font-semibold">
           A look at the marketplace
         </h2>
-        <p className="text-ink-soft">Three sample websites. The real ones wait behind the sign-up.</p>
+        <p className="text-ink-soft">Three sample websites. Sign up to browse the real ones.</p>
       </div>
       <form
         ref={form}
@@ -116,7 +116,9 @@ export function LandingPreview({ signUp }: { signUp: string }) {
       </form>
       <div aria-live="polite">
         {sites.length === 0 ? (
-          <EmptyState title="No sample website fits">Try another word, category or traffic level.</EmptyState>
+          <EmptyState title="No sample websites match">
+            Try another word, category or traffic level.
+          </EmptyState>
         ) : (
           <ul className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
             {sites.map((site) => (

@@ -2,12 +2,12 @@ import type { CSSProperties, ReactNode } from 'react';
 import { Play } from 'lucide-react';
 import { cn } from '#web/ui/cn.ts';
 
-/** A publisher's page with three open slots, which are taken one after another. A drawing: nothing in it is a control. */
+/** A drawing of a publisher's page with three open ad zones, which fill one after another. It contains no controls. */
 export function LandingScene() {
   return (
     <div
       role="img"
-      aria-label="A sample website with three open ad slots. A text ad, an image ad and a video ad take their places."
+      aria-label="A sample website with three open ad zones. A text ad, an image ad and a video ad fill them."
       className="relative text-left select-none"
     >
       <div className="overflow-hidden rounded-card border border-line bg-surface text-ink shadow-float">
@@ -50,7 +50,7 @@ export function LandingScene() {
         style={at('4400ms')}
         className="scene-say absolute -bottom-5 left-4 rounded-full bg-lit px-5 py-2.5 text-sm font-medium text-on-lit shadow-lift sm:left-6"
       >
-        Three slots taken: <span className="font-display font-semibold">$60 a day</span>
+        Three ad zones sold: <span className="font-display font-semibold">$60 a day</span>
       </p>
     </div>
   );
@@ -62,7 +62,7 @@ function at(moment: string): CSSProperties {
 
 type SlotProps = { price: string; at: string; className: string; children: ReactNode };
 
-/** What it looks like while it is open, and above it the ad that arrives. */
+/** Draws the open zone and, above it, the ad that fills it. */
 function Slot({ price, at: moment, className, children }: SlotProps) {
   return (
     <div className={cn('slot-frame relative bg-lit-soft', className)}>

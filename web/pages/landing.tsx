@@ -6,28 +6,28 @@ import { LandingScene } from './landing-scene.tsx';
 
 const SIGN_UP = '/auth?tab=signup';
 
-/** What the product itself promises and its tests hold: the fee, the tag's weight, its silence, the review. */
+/** Tests prove each of these: the publisher's share, the size of the tag, no cookies, and the approval. */
 const FACTS = [
-  { figure: '85%', text: 'of every sale is the publisher’s' },
-  { figure: '1.2 kB', text: 'is our whole tag, as it is sent' },
+  { figure: '85%', text: 'of every sale goes to the publisher' },
+  { figure: '1.2 kB', text: 'for our whole tag, compressed' },
   { figure: '0', text: 'cookies set on your readers' },
-  { figure: 'Every', text: 'ad is approved before it runs' },
+  { figure: '100%', text: 'of ads are approved before they run' },
 ];
 
 const SIDES = [
   {
     title: 'You have a website',
-    steps: ['Add your website and an ad zone', 'Set your prices', 'Approve the ads you like, and earn 85%'],
-    action: 'Open a slot',
+    steps: ['Add your website and an ad zone', 'Set your prices', 'Approve the ads you like and earn 85%'],
+    action: 'Sell ad space',
   },
   {
-    title: 'You have something to say',
+    title: 'You want to advertise',
     steps: [
       'Find websites your audience reads',
       'Upload your ad and send it for approval',
-      'Pay by card, and it is live at once',
+      'Pay by card, and your ad goes live right away',
     ],
-    action: 'Find a slot',
+    action: 'Find a website',
   },
 ];
 
@@ -50,7 +50,7 @@ export default function LandingPage() {
         <section className="grid justify-items-start gap-5 rounded-card bg-deep p-8 text-on-deep sm:p-14">
           <h2 className="max-w-xl text-3xl font-semibold">Your next slot is open</h2>
           <p className="max-w-xl text-lg text-on-deep-soft">
-            One account buys and sells. Choose a side today, and the other one whenever you like.
+            One account lets you buy and sell. Start with one side and add the other whenever you like.
           </p>
           <ButtonLink href={SIGN_UP} size="lg" variant="lit">
             Create a free account
@@ -63,15 +63,15 @@ export default function LandingPage() {
 
 function Hero() {
   return (
-    // The ground ends before the scene does, so that the page in it stands in both.
+    // The dark background ends above the bottom of the scene, which overlaps its edge.
     <section className="relative mb-16 lg:mb-20">
       <div aria-hidden="true" className="absolute inset-x-0 top-0 bottom-24 bg-deep" />
       <div className="relative mx-auto grid max-w-6xl items-center gap-12 px-4 pt-14 sm:px-6 lg:grid-cols-[1fr_1.08fr] lg:gap-16 lg:pt-20">
         <div className="grid gap-6 text-on-deep lg:pb-32">
           <h1 className="text-4xl font-semibold tracking-tight">Buy &amp; Sell Ad Space In Minutes</h1>
           <p className="max-w-xl text-lg text-on-deep-soft">
-            Openslot brings websites with room to spare together with advertisers who want to be seen. Set up
-            in about 5 minutes, no HTML knowledge needed.
+            Openslot connects websites that have space to sell with advertisers who want to be seen. Set up in
+            about 5 minutes, no HTML knowledge needed.
           </p>
           <div className="flex flex-wrap gap-3">
             <ButtonLink href={SIGN_UP} size="lg" variant="lit" className="max-sm:w-full">

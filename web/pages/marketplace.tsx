@@ -7,7 +7,7 @@ import type { MarketplaceFilters } from '#web/inventory/api.ts';
 import { Marketplace } from '#web/inventory/marketplace/marketplace.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 
-/** The filters stand in the address, so that the browser's Back returns to what was found. */
+/** Keeps the filters in the address, so that the browser's Back button returns to the same results. */
 export default function MarketplacePage() {
   const [params, setParams] = useSearchParams();
   const filters: MarketplaceFilters = {

@@ -14,7 +14,7 @@ export default function NotFoundPage() {
           This slot is empty: there is no page at this address, or it has moved.
         </p>
         <ButtonLink href="/" className="mt-3">
-          Go to Home
+          Go home
         </ButtonLink>
       </div>
     </Page>

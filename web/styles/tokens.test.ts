@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const [lightPart = '', darkPart = ''] = css.split('@media (prefers-color-scheme: dark)');
 
-function colours(part: string): Map<string, string> {
+function colors(part: string): Map<string, string> {
   return new Map(
     [...part.matchAll(/--color-([a-z-]+):\s*(#[0-9a-f]{6})/g)].map(([, name, value]) => [
       name ?? '',
@@ -13,10 +13,10 @@ function colours(part: string): Map<string, string> {
   );
 }
 
-const light = colours(lightPart);
-const schemes = { light, dark: new Map([...light, ...colours(darkPart)]) };
+const light = colors(lightPart);
+const schemes = { light, dark: new Map([...light, ...colors(darkPart)]) };
 
-/** Relative luminance and contrast ratio of WCAG 2.2. */
+/** The relative luminance of WCAG 2.2. */
 function luminance(hex: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
     const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -59,7 +59,7 @@ it('text has the contrast of WCAG AA in both schemes', () => {
   expect(tooFaint(TEXT_PAIRS, 4.5)).toEqual([]);
 });
 
-it('borders of controls and the focus ring can be seen in both schemes', () => {
+it('control borders and the focus ring have a contrast of 3:1 in both schemes', () => {
   const grounds = ['surface', 'canvas'];
   expect(
     tooFaint(

@@ -3,12 +3,12 @@ import { cn } from './cn.ts';
 
 type AvatarProps = {
   initials: string;
-  /** Address of the person's picture; null, or one that does not load, leaves the initials. */
+  /** The address of the user's picture. The initials show if it is null or fails to load. */
   src: string | null;
   className?: string;
 };
 
-/** Decoration: the name stands beside it. */
+/** Hidden from assistive technology, because the user's name is beside it. */
 export function Avatar({ initials, src, className }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   return (

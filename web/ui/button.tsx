@@ -22,7 +22,7 @@ const looks = cva(
         md: 'h-10 px-4 text-sm',
         lg: 'h-12 px-6 text-base',
         icon: 'size-10',
-        /** As high as the text; what `link` is, whatever size is asked for. */
+        /** As high as the text. The variant `link` always has this size. */
         inline: 'text-sm',
       },
       wide: { true: 'w-full' },
@@ -39,13 +39,16 @@ function looksOf({ variant, size, wide }: Looks): string {
 
 export type ButtonProps = ComponentProps<'button'> &
   Looks & {
-    /** A request is under way: disabled, and announced as busy. */
+    /** A request is under way. The button is disabled and announced as busy. */
     busy?: boolean;
-    /** Why it cannot be pressed yet. Unlike a disabled one it can be reached by keyboard, and says why when pressed. */
+    /**
+     * Why the button can't be used yet. The keyboard reaches such a button, unlike a disabled one, and pressing it
+     * shows the reason. [A11Y-11]
+     */
     why?: string | false | undefined;
   };
 
-/** `type` is 'button' unless given, so that only a button that says so submits its form. */
+/** `type` is 'button' by default, so that a button doesn't submit its form by accident. */
 export function Button({
   variant,
   size,
@@ -61,19 +64,19 @@ export function Button({
   return (
     <button
       {...rest}
-      {...(why && notYet(why))}
+      {...(why && unavailableProps(why))}
       type={type ?? 'button'}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
       className={cn(looksOf({ variant, size, wide }), className)}
     >
-      {busy && <BusyMark />}
+      {busy && <BusySpinner />}
       {children}
     </button>
   );
 }
 
-function notYet(why: string): ComponentProps<'button'> {
+function unavailableProps(why: string): ComponentProps<'button'> {
   return {
     'aria-disabled': true,
     'aria-description': why,
@@ -97,7 +100,7 @@ export function ButtonLink({ href, variant, size, wide, className, children, ...
   );
 }
 
-/** The same for an address outside, in a new tab. */
+/** A link to another site that looks like a button and opens a new tab. */
 export function ButtonOutLink({ href, variant, size, wide, className, children, ...rest }: ButtonLinkProps) {
   return (
     <a
@@ -112,7 +115,7 @@ export function ButtonOutLink({ href, variant, size, wide, className, children, 
   );
 }
 
-function BusyMark() {
+function BusySpinner() {
   return (
     <svg viewBox="0 0 24 24" className="animate-spin" fill="none" aria-hidden="true">
       <path d="M21 12a9 9 0 1 1-9-9" stroke="currentColor" strokeWidth="3" strokeLinecap="round" />

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn.ts';
 
-/** A plain surface. `padded={false}` for tables and lists that reach the edges. */
+/** A plain surface. Use `padded={false}` for tables and lists that reach the edges. */
 export function Card({
   padded = true,
   className,

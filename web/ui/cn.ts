@@ -1,8 +1,8 @@
 import { clsx, type ClassValue } from 'clsx';
 
 /**
- * Joins class names. `className` on our components is for placement (margin, width, grid area); looks are chosen by
- * `variant` props, so no conflict resolution between utilities is needed.
+ * Joins class names. A `className` that is passed to a component may only place it (margin, width, grid area). Props
+ * such as `variant` choose its looks. So two utilities never conflict and need no merging.
  */
 export function cn(...values: ClassValue[]): string {
   return clsx(values);

@@ -3,13 +3,13 @@ import { CopyButton } from './copy-button.tsx';
 
 type CodeBlockProps = {
   code: string;
-  /** What it is, for those who do not see where it stands. */
+  /** The accessible name, for users who don't see the surrounding page. */
   label: string;
   copyLabel: string;
   className?: string;
 };
 
-/** Text to be pasted elsewhere, whole, with the button that copies it; on a phone the button stands below. */
+/** Shows code to paste elsewhere, with a button that copies it. On a phone the button is below the code. */
 export function CodeBlock({ code, label, copyLabel, className }: CodeBlockProps) {
   return (
     <div

@@ -13,18 +13,18 @@ type DialogProps = {
   title: ReactNode;
   description?: ReactNode;
   children: ReactNode;
-  /** Stays in view under the scrolling content. */
+  /** Stays visible below the scrolling content. */
   footer?: ReactNode;
   width?: keyof typeof WIDTHS;
   /** Neither Escape nor a click outside closes it, and there is no close button. */
   insistent?: boolean;
-  /** Its content is mostly there to be read: it takes the focus itself, to be scrolled by keyboard. */
+  /** For content that is mostly text. The content takes the focus, so that the keyboard can scroll it. */
   reading?: boolean;
 };
 
 /**
- * A form begins at its first field. Without one the close button has the focus, as Radix does it; without that, the
- * dialog itself, so that no key pressed too often decides anything.
+ * Focuses the first field of a form. A dialog without fields leaves the focus on the close button, as Radix does. An
+ * insistent dialog without fields takes the focus itself, so that a repeated key press can't press one of its buttons.
  */
 function focusFirst(event: Event, insistent: boolean): void {
   const dialog = event.currentTarget as HTMLElement;
@@ -34,13 +34,13 @@ function focusFirst(event: Event, insistent: boolean): void {
   (field ?? dialog).focus();
 }
 
-/** To what opened the dialog; to the page's content when that is gone, as an entry is after its review. */
+/** Returns the focus to the opener, or to the main element if the opener is gone, as it is after an ad's review. */
 function returnFocus(opener: Element | null): void {
   if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body) opener.focus();
   else document.querySelector('main')?.focus({ preventScroll: true });
 }
 
-/** Never higher than 80vh; what does not fit scrolls inside. */
+/** A modal dialog of at most 80vh. Content that doesn't fit scrolls inside. */
 export function Dialog({
   open,
   onOpenChange,
@@ -66,7 +66,7 @@ export function Dialog({
             focusFirst(event, insistent);
           }}
           onCloseAutoFocus={(event) => {
-            // Radix would look for its own trigger, which these dialogs do not have, and the focus would be lost.
+            // Radix would focus its own trigger. These dialogs don't have one, so the focus would be lost.
             event.preventDefault();
             returnFocus(opener.current);
           }}

@@ -1,4 +1,4 @@
-/** Hands the user a file, made here. */
+/** Downloads a file whose content the page has made. */
 function download(filename: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');

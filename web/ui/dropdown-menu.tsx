@@ -5,7 +5,7 @@ import { cn } from './cn.ts';
 import { useEscape } from './escape.ts';
 
 type DropdownMenuProps = {
-  /** The button that opens the menu; it must take a ref and props, as a plain `button` does. */
+  /** The button that opens the menu. It must accept a ref and props, as a plain `button` does. */
   trigger: ReactNode;
   children: ReactNode;
 };
@@ -17,7 +17,7 @@ export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
   const [close] = useState(() => () => setOpen(false));
   const escape = useEscape(open, close);
   return (
-    // Modal, it would lock the scrolling by a style element, which the content security policy refuses.
+    // Not modal: a modal menu would lock scrolling with a style element, which our content security policy forbids.
     <Radix.Root open={open} onOpenChange={setOpen} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Content
@@ -44,10 +44,10 @@ export function MenuLink({ href, children }: { href: string; children: ReactNode
         href={href}
         className={itemLooks}
         onClick={(event) => {
-          // A modified click (new tab) stays the browser's own.
+          // Leave a modified click to the browser, which opens a new tab or window.
           if (event.metaKey || event.ctrlKey || event.shiftKey) return;
           event.preventDefault();
-          // A prevented click does not select, and so does not close by itself.
+          // A prevented click doesn't select the item, so Radix doesn't close the menu.
           close();
           navigate(href);
         }}

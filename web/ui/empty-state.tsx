@@ -9,7 +9,7 @@ type EmptyStateProps = {
   className?: string;
 };
 
-/** An open slot: says what belongs here and how it gets here. */
+/** Says what belongs here and how the user can add it. */
 export function EmptyState({ title, children, action, icon, className }: EmptyStateProps) {
   return (
     <div className={cn('slot-frame grid justify-items-center gap-2 px-6 py-12 text-center', className)}>

@@ -1,6 +1,6 @@
 import { Button } from './button.tsx';
 
-/** Replaces the whole page after an error in rendering (ERR-01 to ERR-04). */
+/** Replaces the whole page after a rendering error. [ERR-01, ERR-02, ERR-03, ERR-04] */
 export function ErrorFallback({ error }: { error: unknown }) {
   return (
     <main className="grid min-h-dvh place-items-center bg-canvas p-6">

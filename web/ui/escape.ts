@@ -6,9 +6,9 @@ type Layer = {
 };
 
 /**
- * Escape for what stands over the page: the uppermost dialog or menu closes. Of all layers Radix asks the newest one
- * only, and a toast that came up in the meantime is one: the key would close the toast. So layers listen themselves,
- * and Radix's own way is shut. Without `close` Escape does nothing. To be spread on the layer's content.
+ * Lets Escape close the uppermost dialog or menu. Radix passes the key to the newest layer only, which may be a toast
+ * that appeared in the meantime. So each layer listens itself, and Radix's own handling is turned off. Without `close`
+ * Escape does nothing. Spread the result on the layer's content.
  */
 export function useEscape(open: boolean, close: (() => void) | undefined): Layer {
   const ref = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function useEscape(open: boolean, close: (() => void) | undefined): Layer
   useEffect(() => {
     if (!open) return;
     const onKeyDown = (event: KeyboardEvent) => listen(event);
-    // On the document, because the focus may have been lost to it: a button that waits is disabled.
+    // Listen on the document, because a busy button is disabled and loses the focus.
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [open]);
@@ -30,7 +30,7 @@ export function useEscape(open: boolean, close: (() => void) | undefined): Layer
   return { ref, onEscapeKeyDown: (event) => event.preventDefault() };
 }
 
-/** Whether somebody is busy with the toasts, whose key Escape is then. */
+/** True if the event's target is in the toasts, which then handle Escape themselves. */
 export function isInToasts(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[data-toasts]') !== null;
 }

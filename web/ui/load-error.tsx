@@ -1,7 +1,7 @@
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 
-/** In place of content that could not be loaded. */
+/** Replaces content that failed to load. */
 export function LoadError({ what, onRetry }: { what: string; onRetry: () => void }) {
   return (
     <EmptyState
@@ -12,7 +12,7 @@ export function LoadError({ what, onRetry }: { what: string; onRetry: () => void
         </Button>
       }
     >
-      The server did not answer as expected. Your data is safe.
+      The server didn't answer as expected. Your data is safe. Try again in a moment.
     </EmptyState>
   );
 }

@@ -3,8 +3,9 @@ import { LoadError } from './load-error.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 /**
- * A part whose code is fetched when it is first shown, so that nobody waits for what few open. `what` names it where
- * the fetch fails; it holds the place of `className` meanwhile. Make it once, beside the component that shows it.
+ * A component whose code is loaded when it is first shown, so that pages don't wait for code that few users need.
+ * `what` names it in the error message. `className` sizes the skeleton that is shown meanwhile. Call this once per
+ * module, not while rendering.
  */
 export function onDemand<Props extends object>(
   what: string,

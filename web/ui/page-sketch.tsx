@@ -2,13 +2,13 @@ import type { CSSProperties, ReactNode } from 'react';
 import { cn } from './cn.ts';
 
 type PageSketchProps = {
-  /** Of what stands in it, in pixels: beside the text or between it. */
+  /** The size of the content in CSS pixels. A wide content is placed between the lines of text, a narrow one beside. */
   width: number;
   height: number;
   children: ReactNode;
 };
 
-/** A page drawn in grey, so that what stands in it is seen as a visitor would meet it. */
+/** A gray sketch of a page around an ad, so that the user sees the ad as a visitor would. */
 export function PageSketch({ width, height, children }: PageSketchProps) {
   const isWide = width >= 2.5 * height;
   return (
@@ -34,7 +34,7 @@ export function PageSketch({ width, height, children }: PageSketchProps) {
   );
 }
 
-/** As many lines of text as fit. */
+/** Draws as many lines of text as fit. */
 function Lines({ className }: { className: string }) {
   return (
     <span

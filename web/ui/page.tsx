@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cn } from './cn.ts';
 
-/** The column every application page stands in. */
+/** The centered column of an application page. */
 export function Page({
   children,
   narrow,

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { cn } from './cn.ts';
 
-/** Shown in place of an image that cannot be loaded. */
+/** The placeholder for an image that is missing or fails to load. [MED-16] */
 export const MISSING_IMAGE = '/image-missing.svg';
 
 type PictureProps = { src: string | null; alt: string; className?: string };
 
-/** An image that falls back to a placeholder when it is absent or broken. */
 export function Picture({ src, alt, className }: PictureProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const missing = !src || broken === src;

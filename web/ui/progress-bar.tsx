@@ -2,7 +2,6 @@ import { cn } from './cn.ts';
 
 type ProgressBarProps = { value: number; max: number; label: string; className?: string };
 
-/** How much of something is done. */
 export function ProgressBar({ value, max, label, className }: ProgressBarProps) {
   const share = max > 0 ? Math.min(1, value / max) : 0;
   return (

@@ -12,7 +12,7 @@ export function Spinner({ label = 'Loading', className }: { label?: string; clas
   );
 }
 
-/** Fills the page while it is not known what to show. */
+/** Fills the page while the page or the user is loading. */
 export function PageSpinner({ label }: { label?: string }) {
   return (
     <div className="grid min-h-[60vh] place-items-center">

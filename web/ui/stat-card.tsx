@@ -3,9 +3,9 @@ import { cn } from './cn.ts';
 
 type StatCardProps = {
   label: string;
-  /** undefined shows '...', the specification's sign for a figure that is on its way. */
+  /** Undefined while the figure is loading, which shows '...'. [HOME-14] */
   value: string | undefined;
-  /** null keeps its line free while it is on its way. */
+  /** Null while the note is loading, which keeps its line free. */
   note?: ReactNode;
   icon?: ReactNode;
   /** Makes the whole card a button. */

@@ -5,11 +5,11 @@ type StepsProps = {
   labels: readonly string[];
   /** Counted from 1. */
   current: number;
-  /** Makes earlier steps buttons that lead back. */
+  /** Makes the earlier steps buttons, which call this with their number. */
   onBack?: (step: number) => void;
 };
 
-/** Where one is in a wizard. */
+/** The steps of a wizard, with the current one marked. */
 export function Steps({ labels, current, onBack }: StepsProps) {
   return (
     <ol className="flex items-center gap-3 text-sm" aria-label="Progress">

@@ -4,9 +4,9 @@ import { cn } from './cn.ts';
 export type Column<Row> = {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Figures stand at the right, one below the other. */
+  /** Use 'right' for figures. */
   align?: 'left' | 'right';
-  /** Where the cell stands in the card that a row is on a phone; the whole width unless given. */
+  /** The cell's position if the row is a card on a phone. The default is the full width. */
   card?: CardPlace | ((row: Row) => CardPlace);
   className?: string;
 };
@@ -16,15 +16,15 @@ type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
-  /** Below 768 px each row becomes a card, so that nothing runs over the side of a phone. */
+  /** Turns each row into a card on screens narrower than 768 px, so that the table doesn't scroll sideways. */
   cards?: boolean;
-  /** Cells stand in the middle of their row's height, not at its top. */
+  /** Aligns cells to the middle of their row instead of its top. */
   middle?: boolean;
 };
 
 /**
- * A card is a grid of three columns, of which the first takes what the others leave. Two cells stand beside each
- * other as `start` and `end`, or in the third and fourth row, where the second may be longer than the corner above it.
+ * A card is a grid of three columns, and the first column takes the width that the others leave. `start` and `end`
+ * place two cells side by side. In the third and the fourth row the second cell may be wider than the corner above it.
  */
 const CARD_PLACES = {
   wide: 'max-md:col-span-3',
@@ -39,11 +39,11 @@ const CARD_PLACES = {
 
 type CardPlace = keyof typeof CARD_PLACES;
 
-/** A real table, which `cards` makes fit a phone; without them it stands in something that scrolls. */
+/** A table. Use `cards` to make it fit a phone; without `cards` the caller must let it scroll. */
 export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle = false }: TableProps<Row>) {
   return (
     <div className={cn(cards && 'min-w-0 md:overflow-x-auto')}>
-      {/* The roles are said again, because `display: grid` on a narrow screen takes them away. */}
+      {/* Explicit roles, because `display: grid` on a narrow screen removes the native ones. */}
       <table
         role="table"
         aria-label={label}
@@ -92,7 +92,7 @@ export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle
                     column.className,
                   )}
                 >
-                  {/* In a card its place says what a thing is to those who see. */}
+                  {/* A card has no header row, so screen readers get the header with each cell. */}
                   {cards && <span className="sr-only md:hidden">{column.header}: </span>}
                   <div className="min-w-0 break-words">{column.cell(row)}</div>
                 </td>

@@ -13,7 +13,7 @@ type TabsProps = {
   className?: string;
 };
 
-/** Underlined tabs; on a narrow screen the row scrolls in place. Give `value` and `onChange` to control it. */
+/** Underlined tabs. On a narrow screen the row of tabs scrolls. Pass `value` and `onChange` to control them. */
 export function Tabs({ tabs, label, value, defaultValue, onChange, className }: TabsProps) {
   return (
     <Radix.Root

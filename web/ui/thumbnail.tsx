@@ -4,12 +4,12 @@ import { Picture } from './picture.tsx';
 
 type ThumbnailProps = {
   kind: 'text' | 'image' | 'video';
-  /** The picture, or the one that stands for a video. */
+  /** The image, or the poster of a video. */
   src: string | null;
   className?: string;
 };
 
-/** What something looks like, beside its name in a list. The name says it to those who do not see. */
+/** A small preview beside a name in a list. It is hidden from screen readers, which read the name. [STAT-09] */
 export function Thumbnail({ kind, src, className }: ThumbnailProps) {
   return (
     <span
@@ -33,7 +33,7 @@ export function Thumbnail({ kind, src, className }: ThumbnailProps) {
   );
 }
 
-/** A text in small: a headline, a few lines, and where it leads. */
+/** A miniature text ad: a headline, a few lines and a link. */
 function Lines() {
   return (
     <svg viewBox="0 0 56 40" className="size-full bg-surface" fill="currentColor">

@@ -11,13 +11,13 @@ afterEach(() => {
 });
 
 // Proves ERR-12
-it('at most 3 toasts are there at once, the newest', () => {
+it('keeps only the 3 newest toasts', () => {
   for (const title of ['1', '2', '3', '4', '5']) toast({ title });
   expect(toasts().map((item) => item.title)).toEqual(['3', '4', '5']);
 });
 
 // Proves ERR-13
-it('a toast is removed 5000 ms after its dismissal', () => {
+it('removes a toast 5000 ms after its dismissal', () => {
   const dismiss = toast({ title: 'A' });
   dismiss();
   expect(toasts()).toMatchObject([{ title: 'A', open: false }]);
@@ -28,7 +28,7 @@ it('a toast is removed 5000 ms after its dismissal', () => {
 });
 
 // Proves ERR-12
-it('what is leaving does not take the place of what comes', () => {
+it('does not count a dismissed toast toward the 3 visible ones', () => {
   for (const title of ['1', '2', '3']) toast({ title });
   dismissToast(toasts()[0]?.id ?? 0);
   toast({ title: '4' });
@@ -36,12 +36,12 @@ it('what is leaving does not take the place of what comes', () => {
 });
 
 // Proves ERR-12
-it('whoever watches is told', () => {
-  const watch = vi.fn<() => void>();
-  const stop = onToastsChange(watch);
+it('calls a listener until it unsubscribes', () => {
+  const listener = vi.fn<() => void>();
+  const unsubscribe = onToastsChange(listener);
   toast({ title: 'A' });
-  expect(watch).toHaveBeenCalledOnce();
-  stop();
+  expect(listener).toHaveBeenCalledOnce();
+  unsubscribe();
   toast({ title: 'B' });
-  expect(watch).toHaveBeenCalledOnce();
+  expect(listener).toHaveBeenCalledOnce();
 });

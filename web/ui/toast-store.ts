@@ -3,7 +3,7 @@
 export type ToastInput = { title: string; description?: string; variant?: 'default' | 'destructive' };
 export type ToastItem = ToastInput & { id: number; open: boolean };
 
-/** Specification section 9. */
+/** [CONST-14] */
 const MAX_VISIBLE = 3;
 const REMOVE_AFTER_DISMISSAL_MS = 5000;
 
@@ -16,7 +16,7 @@ function replace(next: readonly ToastItem[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a toast; the oldest gives way when three are already there. Returns what dismisses it. */
+/** Shows a toast and removes the oldest if three are already visible. Returns a function that dismisses the toast. */
 export function toast(input: ToastInput): () => void {
   lastId += 1;
   const id = lastId;

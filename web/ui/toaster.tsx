@@ -5,7 +5,7 @@ import { cn } from './cn.ts';
 import { isInToasts } from './escape.ts';
 import { dismissToast, onToastsChange, toasts, type ToastItem } from './toast-store.ts';
 
-/** Specification section 9: 5000 ms, swipe right over 50 px, F8. */
+/** [CONST-14] */
 export function Toaster() {
   const items = useSyncExternalStore(onToastsChange, toasts, toasts);
   return (
@@ -16,7 +16,7 @@ export function Toaster() {
       <Toast.Viewport
         hotkey={['F8']}
         data-toasts=""
-        // At the bottom on phones, too: at the top they would lie over the menu and the account.
+        // At the bottom on phones as well, because at the top the toasts would cover the menus of the header.
         className="fixed right-0 bottom-0 z-60 flex w-full flex-col gap-2 p-4 sm:max-w-sm"
       />
     </Toast.Provider>
@@ -31,14 +31,14 @@ function ToastCard({ item }: { item: ToastItem }) {
       onOpenChange={(open) => {
         if (!open) dismissToast(item.id);
       }}
-      // Escape closes a toast that has the focus, and otherwise what the focus is in.
+      // Escape closes a toast only if the focus is in the toasts. Otherwise it belongs to the dialog or menu in focus.
       onEscapeKeyDown={(event) => {
         if (!isInToasts(event.target)) event.preventDefault();
       }}
       type={bad ? 'foreground' : 'background'}
       data-variant={item.variant ?? 'default'}
       className={cn(
-        // A modal dialog takes the pointer from everything else; what a toast says can still be closed.
+        // A modal dialog disables pointer events outside it. The toast turns them on again, so that it can be closed.
         'pointer-events-auto relative flex items-start gap-3 overflow-hidden rounded-card border bg-surface py-3.5 pr-10 pl-5 shadow-float',
         'before:absolute before:inset-y-0 before:left-0 before:w-1',
         bad ? 'border-bad/40 before:bg-bad' : 'border-line before:bg-lit',

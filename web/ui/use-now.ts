@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const MINUTE_MS = 60_000;
 
-/** The present instant, to the minute: a page that stays open sees the next day come. */
+/** The current time, updated every minute, so that a page that stays open moves on to the next day. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

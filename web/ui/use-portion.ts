@@ -2,12 +2,12 @@ import { useState } from 'react';
 
 type Portion<Item> = {
   shown: readonly Item[];
-  /** How many are not shown yet. */
+  /** The number of items that aren't shown yet. */
   left: number;
   showMore: () => void;
 };
 
-/** A long list, `step` items at a time. An item that must be seen is part of it from the start. */
+/** Shows a long list in portions of `step` items. The first portion includes the items that `mustShow` accepts. */
 export function usePortion<Item>(
   items: readonly Item[],
   step: number,

@@ -1,12 +1,12 @@
-/** What a VAST document is held against. */
+/** The schemas that validate our VAST documents. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { validateXML } from 'xmllint-wasm';
 
 /**
- * The IAB's own schema. Its licence (CC BY-NC-ND) does not let a free program carry it, so it is fetched, at this commit
- * and with these bytes, and kept outside the repository.
+ * The IAB's own schema. Its license (CC BY-NC-ND) doesn't allow us to include it in free software. So we fetch it at
+ * this commit, check its hash and store it outside the repository.
  */
 const ADDRESS =
   'https://raw.githubusercontent.com/InteractiveAdvertisingBureau/vast/ec2a7cebd2c451a5d482a83f2ba47afaecf115bd/vast_4.2.xsd';
@@ -15,7 +15,7 @@ const CACHED = path.resolve(import.meta.dirname, '../../../.cache/vast/vast_4.2.
 
 export type Schema = { name: string; text: string };
 
-/** Ours always, the IAB's where it can be had; where not, its name in the list of tests says so. */
+/** Our schema, and the IAB's if it is available. If not, the name of ours says so in the list of tests. */
 export async function vastSchemas(): Promise<Schema[]> {
   const ours = await readFile(path.join(import.meta.dirname, 'what-we-send.xsd'), 'utf8');
   const theirs = await iabSchema();
@@ -46,10 +46,10 @@ function isIt(bytes: Buffer): boolean {
   return createHash('sha256').update(bytes).digest('hex') === SHA256;
 }
 
-/** What is wrong with a document by a schema; nothing when it is valid. */
+/** The schema's errors about a document; empty if the document is valid. */
 export async function schemaErrors(schema: Schema, xml: string): Promise<string[]> {
   const { valid, errors } = await validateXML({
-    // A player puts a number there before it asks, and libxml2 knows no address with square brackets.
+    // A player replaces this macro by a number, and libxml2 rejects an address with square brackets.
     xml: [{ fileName: 'vast.xml', contents: xml.replaceAll('[ERRORCODE]', '405') }],
     schema: [{ fileName: 'vast.xsd', contents: schema.text }],
   });

@@ -8,12 +8,12 @@ import { Button } from '#web/ui/button.tsx';
 import { useRemovePicture, useSetPicture } from '../api.ts';
 import { initials } from '../names.ts';
 
-/** Why a file is not even sent; the server looks at the content itself. */
+/** Why a file is refused before it is sent, or null. The server checks the content itself. */
 function refusal(file: File): string | null {
   if (!(PICTURE_TYPES as readonly string[]).includes(file.type)) {
-    return `"${file.name}" is no picture that can be used. Please choose a JPG, PNG or GIF.`;
+    return `"${file.name}" can't be used as a picture. Choose a JPG, PNG or GIF.`;
   }
-  if (file.size > MAX_PICTURE_BYTES) return `"${file.name}" is too large. At most 5 MB are allowed.`;
+  if (file.size > MAX_PICTURE_BYTES) return `"${file.name}" is too large. Choose a file of 5 MB or less.`;
   return null;
 }
 
@@ -26,14 +26,14 @@ export function PictureSettings({ user }: { user: User }) {
   const hasPicture = user.profileImageUrl !== null;
 
   function take(file: File | undefined) {
-    // The same file may be chosen again after an error.
+    // Without this, choosing the same file again after an error would fire no change event.
     if (input.current) input.current.value = '';
     if (!file) return;
     const refused = refusal(file);
     setProblem(refused);
     if (refused) return;
     upload.mutate(file, {
-      onError: (error) => setProblem(messageOf(error, 'The picture was not saved. Please try again.')),
+      onError: (error) => setProblem(messageOf(error, "Your picture wasn't saved. Please try again.")),
     });
   }
 
@@ -59,7 +59,7 @@ export function PictureSettings({ user }: { user: User }) {
               busy={remove.isPending}
               onClick={() => {
                 setProblem(null);
-                // Its own button goes with the picture.
+                // The remove button disappears with the picture, so the focus has to move.
                 remove.mutate(undefined, { onSuccess: () => chooser.current?.focus() });
               }}
             >
@@ -68,16 +68,14 @@ export function PictureSettings({ user }: { user: User }) {
             </Button>
           )}
         </div>
-        <p className="text-sm text-ink-faint">
-          JPG, PNG or GIF, up to 5 MB. A square of its middle is shown.
-        </p>
+        <p className="text-sm text-ink-faint">JPG, PNG or GIF, up to 5 MB. It is cropped to a square.</p>
         {problem && (
           <p role="alert" className="text-sm wrap-anywhere text-bad">
             {problem}
           </p>
         )}
       </div>
-      {/* The button above opens it; of its own it is no stop of the keyboard. */}
+      {/* Hidden, so that it is no second tab stop: the button above opens it. */}
       <input
         ref={input}
         type="file"

@@ -14,8 +14,8 @@ export function BillingSettings({ user }: { user: User }) {
           title="Billing"
           description={
             data?.hasBillingAccount
-              ? 'Your cards and receipts are kept by the payment provider.'
-              : 'Your cards and receipts are kept by the payment provider, from your first payment on.'
+              ? 'Our payment provider stores your cards and receipts.'
+              : 'Our payment provider will store your cards and receipts once you make your first payment.'
           }
           actions={
             <ButtonOutLink href="/api/billing/portal" variant="secondary">
@@ -29,7 +29,7 @@ export function BillingSettings({ user }: { user: User }) {
         <Card>
           <CardHeader
             title="Payout Settings"
-            description="You keep 85% of every sale. Each paid ad adds its share to your earnings, to the cent."
+            description="You keep 85% of every sale. Your share is added to your earnings when an ad is paid for."
             actions={
               <ButtonLink href="/transactions" variant="secondary">
                 View transactions

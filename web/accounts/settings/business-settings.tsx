@@ -22,7 +22,7 @@ export function BusinessSettings({ settings }: { settings: Settings }) {
   });
   return (
     <Card>
-      <CardHeader title="Business" description="For invoices and for the people you deal with." />
+      <CardHeader title="Business" description="For invoices and the people you do business with." />
       <div className="mt-6 grid gap-5 sm:grid-cols-2">
         {FIELDS.map(({ name, label, ...input }) => (
           <SavedField key={name} label={label} input={input} {...wiring(name)} />

@@ -3,18 +3,18 @@ import { Undo2 } from 'lucide-react';
 import type { User } from '#domain/accounts/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { useTakeBackEmail } from '../api.ts';
+import { useUndoEmailChange } from '../api.ts';
 import { VerifyFields } from '../verify-fields.tsx';
 
 type ConfirmEmailProps = {
   user: User;
-  /** Where the keyboard goes when there is nothing left to confirm. */
+  /** Takes the focus when this card goes away. */
   next: RefObject<HTMLElement | null>;
 };
 
-/** A changed address until it is proven: the code, a new one, or back (ACCT-06). */
+/** Shown until a changed e-mail address is verified: enter the code, get another one, or undo the change. [ACCT-06] */
 export function ConfirmEmail({ user: { email, previousEmail }, next }: ConfirmEmailProps) {
-  const takeBack = useTakeBackEmail();
+  const undo = useUndoEmailChange();
 
   useEffect(
     () => () => {
@@ -25,25 +25,25 @@ export function ConfirmEmail({ user: { email, previousEmail }, next }: ConfirmEm
   return (
     <Card>
       <CardHeader
-        title="Confirm your new address"
+        title="Confirm your new email address"
         description={
           <>
-            We sent a code to <strong className="font-medium break-all text-ink">{email}</strong>. Until it is
-            confirmed, signing in again asks for it.
+            We sent a code to <strong className="font-medium break-all text-ink">{email}</strong>. Until you
+            enter it, we'll ask for it whenever you sign in.
           </>
         }
       />
       <div className="mt-5 grid max-w-sm gap-4">
-        <VerifyFields key={email} email={email} done="Your new address is confirmed." />
+        <VerifyFields key={email} email={email} done="Your new email address is confirmed." />
         {previousEmail !== null && (
-          <Button variant="secondary" wide busy={takeBack.isPending} onClick={() => takeBack.mutate()}>
+          <Button variant="secondary" wide busy={undo.isPending} onClick={() => undo.mutate()}>
             <Undo2 aria-hidden="true" />
-            Take back the change
+            Undo the change
           </Button>
         )}
         {previousEmail !== null && (
           <p className="text-sm text-ink-faint">
-            Taking it back brings <span className="break-all">{previousEmail}</span> back at once.
+            This restores <span className="break-all">{previousEmail}</span> right away.
           </p>
         )}
       </div>

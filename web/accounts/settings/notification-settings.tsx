@@ -7,24 +7,24 @@ const SWITCHES = [
   {
     name: 'emailNotifications',
     label: 'Email notifications',
-    hint: 'The main switch: without it, only codes are mailed.',
+    hint: 'Turn this off to get only security codes.',
   },
   {
     name: 'campaignUpdates',
     label: 'Campaign updates',
-    hint: 'An ad was submitted, approved, rejected or completed.',
+    hint: 'An ad is submitted, approved, rejected or completed.',
   },
-  { name: 'paymentAlerts', label: 'Payment alerts', hint: 'A payment was made, or has come in.' },
-  { name: 'marketingEmails', label: 'Marketing emails', hint: 'News about Openslot, now and then.' },
+  { name: 'paymentAlerts', label: 'Payment alerts', hint: 'You made or received a payment.' },
+  { name: 'marketingEmails', label: 'Marketing emails', hint: 'Occasional news about Openslot.' },
 ] as const;
 
 export function NotificationSettings({ settings }: { settings: Settings }) {
   const update = useUpdateSettings();
-  // What was just chosen shows at once; a failure puts the switch back.
+  // Show the new position while the call is under way. After a failure the switch shows the stored one again.
   const shown = { ...settings, ...(update.isPending ? update.variables : undefined) };
   return (
     <Card>
-      <CardHeader title="Notifications" description="What we write to you about." />
+      <CardHeader title="Notifications" description="Choose which emails you get." />
       <div className="mt-2 divide-y divide-line">
         {SWITCHES.map(({ name, label, hint }) => (
           <SwitchRow

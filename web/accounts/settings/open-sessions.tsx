@@ -11,12 +11,12 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useEndOtherSessions, useEndSession, useLogout, useSessions } from '../api.ts';
 
-/** Where one is signed in, and a way to end it (ACCT-01, ACCT-02). */
+/** The user's sessions. Each can be signed out, or all others at once. [ACCT-01, ACCT-02] */
 export function OpenSessions() {
   const { data: sessions, dataUpdatedAt, isError, refetch } = useSessions();
   const [asking, setAsking] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  // The button that was pressed goes with its row; the keyboard stays at the list.
+  // The pressed button disappears with its row, so the focus moves to the list.
   const end = useEndSession(() => list.current?.focus());
   const endOthers = useEndOtherSessions();
   const hasOthers = sessions?.some(({ isCurrent }) => !isCurrent);
@@ -24,16 +24,16 @@ export function OpenSessions() {
   return (
     <Card>
       <CardHeader
-        title="Open sessions"
+        title="Active sessions"
         description={
           sessions && !hasOthers
-            ? 'You are signed in here only.'
-            : 'End what you do not know, and set a new password.'
+            ? "You're only signed in here."
+            : "Sign out any session you don't recognize, then change your password."
         }
         actions={
           hasOthers && (
             <Button variant="secondary" onClick={() => setAsking(true)}>
-              End all others
+              Sign out everywhere else
             </Button>
           )
         }
@@ -44,7 +44,7 @@ export function OpenSessions() {
         <ul
           ref={list}
           tabIndex={-1}
-          aria-label="Open sessions"
+          aria-label="Active sessions"
           className="mt-4 divide-y divide-line outline-none"
         >
           {sessions.map((session) => (
@@ -63,13 +63,13 @@ export function OpenSessions() {
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}
-        title="End all other sessions?"
-        confirmLabel="End all others"
+        title="Sign out everywhere else?"
+        confirmLabel="Sign out"
         destructive
         busy={endOthers.isPending}
         onConfirm={() => endOthers.mutate(undefined, { onSettled: () => setAsking(false) })}
       >
-        Every other device and browser is signed out at once. You stay signed in here.
+        Every other device and browser is signed out right away. You stay signed in here.
       </ConfirmDialog>
     </Card>
   );
@@ -101,9 +101,9 @@ function SessionRow({ session, now, ending, onEnd }: SessionRowProps) {
         </Button>
       ) : (
         <Button variant="secondary" size="sm" busy={ending} onClick={onEnd}>
-          End
+          Sign out
           <span className="sr-only">
-            the session of {name}, signed in {formatDateTime(session.startedAt)}
+            {name}, signed in {formatDateTime(session.startedAt)}
           </span>
         </Button>
       )}

@@ -17,7 +17,7 @@ export function PrivacySettings() {
       <Card>
         <CardHeader
           title="Your data"
-          description="Everything we keep about your account, as one JSON file."
+          description="Download everything we store about your account as one JSON file."
           actions={
             <Button variant="secondary" busy={exportData.isPending} onClick={() => exportData.mutate()}>
               <Download aria-hidden="true" />
@@ -29,7 +29,7 @@ export function PrivacySettings() {
       <Card>
         <CardHeader
           title="Delete account"
-          description="Removes you, your settings, your images and your unpaid ads. This cannot be undone."
+          description="Deletes your account, your settings, your images and your unpaid ads. You can't undo this."
           actions={
             <Button variant="destructive" onClick={() => setAsking(true)}>
               <Trash2 aria-hidden="true" />
@@ -47,8 +47,8 @@ export function PrivacySettings() {
         busy={deleteAccount.isPending}
         onConfirm={() => deleteAccount.mutate(undefined, { onSettled: () => setAsking(false) })}
       >
-        Your websites, zones, settings and images go with it. What others have paid for stays in their
-        records, without your name. While campaigns are live the account cannot be deleted.
+        This also deletes your websites, ad zones, settings and images. Paid campaigns stay in other people's
+        records without your name. You can't delete your account while campaigns are live.
       </ConfirmDialog>
     </div>
   );

@@ -25,7 +25,7 @@ export function ProfileSettings({ user, settings }: { user: User; settings: Sett
     <div className="grid gap-6">
       {!user.isEmailVerified && <ConfirmEmail user={user} next={emailField} />}
       <Card>
-        <CardHeader title="Profile" description="Texts are saved when you leave the field." />
+        <CardHeader title="Profile" description="Changes are saved when you leave a field." />
         <div className="mt-6">
           <PictureSettings user={user} />
         </div>
@@ -46,13 +46,13 @@ export function ProfileSettings({ user, settings }: { user: User; settings: Sett
           />
           <SavedField
             label="Email"
-            hint="A new address has to be confirmed with a code."
+            hint="We'll email a code to a new address to confirm it."
             saved={user.email}
             check={(text) => address.safeParse(text).error?.issues[0]?.message}
             save={(email) => profile.mutateAsync({ email })}
             input={{ type: 'email', autoComplete: 'email', ref: emailField }}
           />
-          <Field label="Role" hint="Nothing you own is lost when you change it.">
+          <Field label="Role" hint="Changing your role doesn't delete anything.">
             <Select
               options={ROLE_OPTIONS}
               value={roleOf(user.role)}

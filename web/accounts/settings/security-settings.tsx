@@ -17,7 +17,7 @@ export function SecuritySettings({ user }: { user: User }) {
   );
 }
 
-/** There is no call that changes a password; a reset by code does it (OP-034). */
+/** No call changes a password. A signed-in user resets it by code as well. [OP-034] */
 function PasswordSettings({ user }: { user: User }) {
   const forgot = useForgotPassword();
   const [sent, setSent] = useState(false);
@@ -28,7 +28,7 @@ function PasswordSettings({ user }: { user: User }) {
         description={
           sent
             ? `We sent a code to ${user.email}. Setting a new password signs you out everywhere.`
-            : 'We send a code to your address; with it you set a new password.'
+            : "We'll email you a code. Enter it here to set a new password."
         }
       />
       <div className="mt-5 grid max-w-sm gap-5">

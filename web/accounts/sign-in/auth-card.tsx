@@ -9,14 +9,14 @@ type AuthCardProps = {
   children: ReactNode;
 };
 
-/** The frame of one mode of the sign-in screen. A mode one is led to begins at its first field. */
+/** The frame of one mode of the sign-in screen. A mode with a `back` button moves the focus to its first field. */
 export function AuthCard({ title, description, back, children }: AuthCardProps) {
   const card = useRef<HTMLDivElement>(null);
-  const isLedTo = back !== undefined;
+  const takesFocus = back !== undefined;
 
   useEffect(() => {
-    if (isLedTo) card.current?.querySelector<HTMLElement>('input, button')?.focus();
-  }, [isLedTo]);
+    if (takesFocus) card.current?.querySelector<HTMLElement>('input, button')?.focus();
+  }, [takesFocus]);
 
   return (
     <div ref={card} className="grid w-full max-w-md animate-rise gap-6">

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { emailAddress } from '#domain/accounts/contract.ts';
 import { isEmailAvailable } from '../api.ts';
 
-/** Specification section 9. */
+/** [CONST-08] */
 const DEBOUNCE_MS = 800;
 
 export type Availability =
@@ -15,14 +15,14 @@ export type Availability =
 
 const address = emailAddress();
 
-/** Asks whether the address is free, once the typing has stopped and there is an address to ask about. */
+/** Asks the server whether the address is available after the user has stopped typing a valid one. [VAL-15] */
 export function useEmailAvailability(value: string): Availability {
   const debounced = useDebounced(value);
   const { data, error, isFetching } = useQuery({
     queryKey: ['email-availability', debounced],
     queryFn: () => isEmailAvailable(debounced),
     enabled: debounced.includes('@') && address.safeParse(debounced).success,
-    // Somebody may take it, so an address that comes back is asked about anew.
+    // Another user may have taken the address since it was last checked.
     staleTime: 0,
   });
 

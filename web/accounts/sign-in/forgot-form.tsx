@@ -23,7 +23,7 @@ export function ForgotForm({ email, onSent, onBack }: ForgotFormProps) {
   return (
     <AuthCard
       title="Forgot your password?"
-      description="Tell us your address, and we send you a code to set a new one."
+      description="Enter your email address and we'll send you a code to reset your password."
       back={{ label: 'Back to login', onClick: onBack }}
     >
       <form

@@ -9,12 +9,12 @@ import { ResetFields } from '../reset-fields.tsx';
 type ResetByLinkProps = {
   token: string;
   onDone: () => void;
-  /** Another mail is wanted. */
+  /** The user asks for another mail. */
   onForgot: () => void;
   onBack: () => void;
 };
 
-/** The link of the password mail: the code it stands for is filled in (ACCT-12). Opening it uses nothing up. */
+/** Opens the link of a password mail and fills in its code. Opening the link doesn't use it up. [ACCT-12] */
 export function ResetByLink({ token, onDone, onForgot, onBack }: ResetByLinkProps) {
   const { data, error } = useResetLink(token);
   return (
@@ -23,19 +23,19 @@ export function ResetByLink({ token, onDone, onForgot, onBack }: ResetByLinkProp
       description={
         data && (
           <>
-            For <strong className="font-medium break-all text-ink">{data.email}</strong>. The code of your
-            mail is filled in.
+            For <strong className="font-medium break-all text-ink">{data.email}</strong>. We've filled in the
+            code from your email.
           </>
         )
       }
-      // With it comes the focus, which belongs to what was waited for.
+      // The card takes the focus when `back` appears, so it appears only together with the form or the error.
       back={data || error ? { label: 'Back to login', onClick: onBack } : undefined}
     >
       {error ? (
         <div className="grid gap-5">
-          <Banner tone="bad">{messageOf(error, 'This link does not work.')}</Banner>
+          <Banner tone="bad">{messageOf(error, "This link doesn't work. Get a new code below.")}</Banner>
           <Button size="lg" wide onClick={onForgot}>
-            Ask for a new code
+            Get a new code
           </Button>
         </div>
       ) : data ? (

@@ -6,21 +6,23 @@ import { AuthCard } from './auth-card.tsx';
 
 type RestoreByLinkProps = { token: string; onRestored: (email: string) => void; onBack: () => void };
 
-/** The link of the notice to a replaced address. A click is asked for, because mail scanners open links, too. */
+/** The link of the notice to a replaced e-mail address. It needs a click, because mail scanners open links as well. */
 export function RestoreByLink({ token, onRestored, onBack }: RestoreByLinkProps) {
   const restore = useRestoreEmail(onRestored);
   return (
     <AuthCard
-      title="Take the change back?"
-      description="Your account gets its old email address again, the one this link was sent to, and everybody who is signed in to it is signed out."
+      title="Undo the email change?"
+      description="This restores the email address that this link was sent to. Everyone who is signed in to your account is signed out."
       back={{ label: 'Back to login', onClick: onBack }}
     >
       <div className="grid gap-5">
         {restore.isError && (
-          <Banner tone="bad">{messageOf(restore.error, 'This did not work. Please try again.')}</Banner>
+          <Banner tone="bad">
+            {messageOf(restore.error, "Your email address wasn't restored. Please try again.")}
+          </Banner>
         )}
         <Button size="lg" wide busy={restore.isPending} onClick={() => restore.mutate(token)}>
-          Restore my address
+          Restore my email address
         </Button>
       </div>
     </AuthCard>

@@ -8,7 +8,7 @@ import { Input } from '#web/ui/forms/input.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
 import { useLogin } from '../api.ts';
 
-/** OP-023: forms speak of 'a valid email address', the server's schema of an invalid one. */
+/** Forms say 'Please enter a valid email address', the server's schema says 'Invalid email address'. [OP-023] */
 export const formEmail = emailAddress('Please enter a valid email address');
 const schema = bodyOf(login).extend({ email: formEmail });
 

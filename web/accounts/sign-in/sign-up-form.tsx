@@ -13,7 +13,7 @@ import { useEmailAvailability, type Availability } from './email-availability.ts
 import { formEmail } from './sign-in-form.tsx';
 
 const schema = bodyOf(registerCall).extend({ email: formEmail });
-/** Specification section 9: the toast is seen before the form gives way to the code field. */
+/** The toast appears before the code field replaces the form. [CONST-09] */
 const PAUSE_MS = 100;
 
 export function SignUpForm({ onRegistered }: { onRegistered: (email: string) => void }) {

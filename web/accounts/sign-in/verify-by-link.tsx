@@ -5,13 +5,13 @@ import { AuthCard } from './auth-card.tsx';
 
 type VerifyByLinkProps = { token: string; onVerified: () => void; onBack: () => void };
 
-/** The mail's one-time link. A click is asked for, because mail scanners open links, too. */
+/** The one-time link of the verification mail. It needs a click, because mail scanners open links as well. */
 export function VerifyByLink({ token, onVerified, onBack }: VerifyByLinkProps) {
   const verify = useVerifyByLink(onVerified);
   return (
     <AuthCard
       title="Verify your email"
-      description="One click, and your account is active."
+      description="Click the button to activate your account."
       back={{ label: 'Back to login', onClick: onBack }}
     >
       <div className="grid gap-5">

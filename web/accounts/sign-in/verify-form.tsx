@@ -7,8 +7,8 @@ export function VerifyForm({ email, onBack }: { email: string; onBack: () => voi
       title="Verify your email"
       description={
         <>
-          We sent a code to <strong className="font-medium break-all text-ink">{email}</strong>. It is good
-          for 10 minutes.
+          We sent a code to <strong className="font-medium break-all text-ink">{email}</strong>. The code
+          expires in 10 minutes.
         </>
       }
       back={{ label: 'Back to login', onClick: onBack }}

@@ -1,6 +1,6 @@
 import { cn } from '../cn.ts';
 
-/** A page's frame with one open side and a lit place in it. */
+/** The logo's mark: the frame of a page with a lit slot in it. */
 export function Mark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" className={cn('size-7', className)} fill="none" aria-hidden="true">
@@ -15,7 +15,7 @@ export function Mark({ className }: { className?: string }) {
   );
 }
 
-/** `compact` leaves the name out where a tablet's header has no room for it. */
+/** `compact` hides the name on tablets, where the header has no room for it. */
 export function Logo({ compact }: { compact?: boolean }) {
   return (
     <span className="flex items-center gap-2 text-accent">

@@ -1,6 +1,6 @@
 import { cn } from '../cn.ts';
 
-/** A page in outline with one lit place in it: what we sell, drawn. For dark grounds. */
+/** A drawing of a page with one lit ad zone, for dark backgrounds. */
 export function SlotScene({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 480 264" className={cn('w-full', className)} fill="none" aria-hidden="true">

@@ -1,12 +1,12 @@
 import { useState, type KeyboardEvent, type PointerEvent } from 'react';
 
-/** Buckets that Page Up and Page Down pass. */
-const LEAP = 7;
+/** The number of buckets that Page Up and Page Down move by. */
+const PAGE_STEP = 7;
 
 export type ChartCursor = {
-  /** The bucket that is looked at; null while none is. */
+  /** The selected bucket, or null. */
   index: number | null;
-  /** Of the element that takes pointer and keyboard. */
+  /** Handlers for the element that receives pointer and keyboard events. */
   handlers: {
     onKeyDown: (event: KeyboardEvent) => void;
     onFocus: () => void;
@@ -17,7 +17,7 @@ export type ChartCursor = {
   };
 };
 
-/** Which of `count` buckets pointer or keyboard look at. `at` finds the one at a distance from the left. */
+/** Selects one of `count` buckets by pointer or keyboard. `at` returns the bucket at a distance in px from the left. */
 export function useChartCursor(count: number, at: (x: number) => number): ChartCursor {
   const [wanted, setIndex] = useState<number | null>(null);
   const last = count - 1;
@@ -40,13 +40,16 @@ export function useChartCursor(count: number, at: (x: number) => number): ChartC
       onBlur: () => setIndex(null),
       onPointerDown: point,
       onPointerMove: point,
-      // What a finger has touched stays until another place is touched.
+      // After a touch the bucket stays selected until the user touches another one.
       onPointerLeave: ({ pointerType }) => pointerType !== 'touch' && setIndex(null),
     },
   };
 }
 
-/** The keys of a slider (WAI-ARIA Authoring Practices); null for all others. */
+/**
+ * The bucket that a key leads to, or null for other keys. The keys are those of a slider:
+ * https://www.w3.org/WAI/ARIA/apg/patterns/slider/. [STAT-07]
+ */
 export function nextIndex(key: string, index: number, last: number): number | null {
   const within = (wanted: number) => Math.max(0, Math.min(last, wanted));
   switch (key) {
@@ -57,9 +60,9 @@ export function nextIndex(key: string, index: number, last: number): number | nu
     case 'ArrowDown':
       return within(index - 1);
     case 'PageUp':
-      return within(index + LEAP);
+      return within(index + PAGE_STEP);
     case 'PageDown':
-      return within(index - LEAP);
+      return within(index - PAGE_STEP);
     case 'Home':
       return 0;
     case 'End':

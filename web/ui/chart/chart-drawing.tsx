@@ -6,11 +6,11 @@ type ChartDrawingProps = {
   size: { width: number; height: number };
   formatTick: (value: number) => string;
   goal: { value: number; label: string } | undefined;
-  /** The point that is looked at. */
+  /** The selected point, or null. */
   index: number | null;
 };
 
-/** The picture of a chart. Whoever does not see it reads the slider around it or the table behind it. */
+/** The chart's picture. It is hidden from screen readers, which read the slider around it or the table behind it. */
 export function ChartDrawing({ geometry, points, size, formatTick, goal, index }: ChartDrawingProps) {
   return (
     <svg aria-hidden="true" {...size} className="block overflow-visible text-xs">
@@ -45,7 +45,7 @@ function Rules({ geometry, formatTick }: Pick<ChartDrawingProps, 'geometry' | 'f
   ));
 }
 
-/** The first and the last name would stand over the edge; they end at it. */
+/** Draws the labels of the axis. The first and the last one are aligned so that they don't cross the chart's edge. */
 function Names({ geometry, points }: Pick<ChartDrawingProps, 'geometry' | 'points'>) {
   const { left, right, named, x, bottom } = geometry;
   const anchorOf = (at: number) => {
@@ -81,7 +81,7 @@ function Bars({ geometry, points, index }: BarsProps) {
         return (
           shape && (
             <g key={key} data-bar={key}>
-              {/* Nothing shines through a bar that is not full yet. */}
+              {/* An opaque base, so that the grid doesn't show through the translucent bar of an unfinished bucket. */}
               {isOpen && <path d={shape} className="fill-surface" />}
               <path d={shape} className={isOpen ? 'fill-accent/50' : 'fill-accent'} />
             </g>
@@ -92,13 +92,13 @@ function Bars({ geometry, points, index }: BarsProps) {
   );
 }
 
-/** Round at its end, upon the ground; null for nothing. */
-function barShape(middle: number, width: number, ground: number, end: number): string | null {
-  const high = ground - end;
-  if (high <= 0) return null;
-  const r = Math.min(3, width / 2, high);
-  const left = `M${middle - width / 2} ${ground}v${r - high}q0 ${-r} ${r} ${-r}`;
-  const right = `q${r} 0 ${r} ${r}v${high - r}z`;
+/** The path of a bar with rounded top corners, or null for a height of zero. */
+function barShape(middle: number, width: number, bottom: number, top: number): string | null {
+  const height = bottom - top;
+  if (height <= 0) return null;
+  const r = Math.min(3, width / 2, height);
+  const left = `M${middle - width / 2} ${bottom}v${r - height}q0 ${-r} ${r} ${-r}`;
+  const right = `q${r} 0 ${r} ${r}v${height - r}z`;
   return `${left}h${width - 2 * r}${right}`;
 }
 

@@ -6,19 +6,19 @@ import { LoadError } from '../load-error.tsx';
 import { Skeleton } from '../skeleton.tsx';
 
 type ChartFrameProps = {
-  /** undefined while it is loading. */
+  /** Undefined while the data is loading. */
   chart: ReactNode | undefined;
-  /** The same in figures. */
+  /** The same data as a table. Undefined while it is loading. */
   table: ReactNode | undefined;
-  /** Under the chart, such as which days it shows. */
+  /** A note under the chart, such as the days that it shows. */
   note: ReactNode;
-  /** What is on show belongs to a former choice. */
+  /** True while the chart still shows the previous choice. */
   isOutdated?: boolean;
   isError: boolean;
   onRetry: () => void;
 };
 
-/** A chart with the table behind it. Loading, failed or there, it is equally high. */
+/** A chart that can be shown as a table. It has the same height while loading and after an error. [STAT-07, STAT-11] */
 export function ChartFrame({ chart, table, note, isOutdated, isError, onRetry }: ChartFrameProps) {
   const [asTable, setAsTable] = useState(false);
   const shown = asTable ? table : chart;

@@ -3,25 +3,25 @@ import { area, curveMonotoneX, line } from 'd3-shape';
 
 export type ChartPoint = {
   key: string;
-  /** Under the axis. */
+  /** The label under the axis. */
   name: string;
-  /** null where there is none, which is not the same as 0. */
+  /** Null for a missing value, which is not the same as 0. */
   value: number | null;
-  /** All of it in words: when, and what. */
+  /** The text for screen readers: the time and the value. */
   spoken: string;
-  /** Not over yet, so that its value will grow. */
+  /** True for a bucket that isn't over yet, so that its value can still grow. */
   isOpen?: boolean;
 };
 
 export type ChartShape = 'bars' | 'line';
 
-/** What is drawn: one value per bucket, in order of time. */
+/** The data of a chart: one value per bucket, in order of time. */
 export type ChartData = {
   values: readonly (number | null)[];
   shape: ChartShape;
-  /** The axis has no halves. */
+  /** The values are whole numbers, so the axis shows no fractions. */
   isWhole: boolean;
-  /** A height that is to be reached. */
+  /** The value that a campaign should reach. It is drawn as a line. */
   goal?: number;
 };
 
@@ -30,37 +30,38 @@ export type Geometry = {
   right: number;
   top: number;
   bottom: number;
-  /** Heights of the grid, from the ground up. */
+  /** The lines of the grid, from the bottom up. */
   rules: { value: number; y: number }[];
-  /** Which buckets are named under the axis: as many as there is room for, the last one always. */
+  /** The buckets that have a label under the axis: as many as fit, and always the last one. */
   named: number[];
-  /** The middle of a bucket. */
+  /** The horizontal middle of a bucket. */
   x: (index: number) => number;
   y: (value: number) => number;
-  /** The bucket at a distance from the left, the nearest one outside. */
+  /** The bucket at a distance from the left, or the nearest bucket beyond the chart's edges. */
   at: (x: number) => number;
 } & ({ kind: 'bars'; barWidth: number } | { kind: 'line'; line: string; area: string; dots: number[] });
 
+// All sizes are in CSS pixels.
 const TOP = 14;
-const GROUND = 26;
+const BOTTOM_MARGIN = 26;
 const RIGHT = 6;
-/** Of a digit of the axis, with room to spare. */
-const DIGIT = 7;
-/** Narrower bars run into one another; then a line says the same. */
-const NARROWEST_STEP = 5;
-const NAME_ROOM = 84;
+/** The width of a digit on the axis, rounded up. */
+const DIGIT_WIDTH = 7;
+/** Below this distance the bars would touch, so the chart becomes a line. */
+const MIN_BAR_STEP = 5;
+const LABEL_WIDTH = 84;
 
 export function geometryOf(
   { values, shape, isWhole, goal }: ChartData,
   size: { width: number; height: number },
   nameOf: (value: number) => string,
 ): Geometry {
-  const most = Math.max(0, goal ?? 0, ...values.map((value) => value ?? 0));
-  const [top, bottom] = [TOP, size.height - GROUND];
-  // Of nothing at all only the ground is drawn.
-  const yScale = scaleLinear([0, most || 1], [bottom, top]).nice(4);
-  const rules = (most === 0 ? [0] : yScale.ticks(4)).filter((value) => !isWhole || Number.isInteger(value));
-  const left = Math.max(...rules.map((value) => nameOf(value).length)) * DIGIT + 10;
+  const max = Math.max(0, goal ?? 0, ...values.map((value) => value ?? 0));
+  const [top, bottom] = [TOP, size.height - BOTTOM_MARGIN];
+  // If all values are zero, draw only the base line.
+  const yScale = scaleLinear([0, max || 1], [bottom, top]).nice(4);
+  const rules = (max === 0 ? [0] : yScale.ticks(4)).filter((value) => !isWhole || Number.isInteger(value));
+  const left = Math.max(...rules.map((value) => nameOf(value).length)) * DIGIT_WIDTH + 10;
   const right = size.width - RIGHT;
 
   const indices = values.map((_value, index) => index);
@@ -79,7 +80,7 @@ export function geometryOf(
     y,
     at: (from: number) => nearest((from - left) / bands.step(), values.length),
   };
-  if (shape === 'bars' && bands.step() >= NARROWEST_STEP) {
+  if (shape === 'bars' && bands.step() >= MIN_BAR_STEP) {
     return { ...common, kind: 'bars', barWidth: Math.min(bands.bandwidth(), 40) };
   }
   return { ...common, kind: 'line', ...linesOf(values, common) };
@@ -97,7 +98,7 @@ function linesOf(
   return {
     line: line<Plotted>(across, up).defined(defined).curve(curveMonotoneX)(points) ?? '',
     area: area<Plotted>(across, bottom, up).defined(defined).curve(curveMonotoneX)(points) ?? '',
-    // A value between two gaps has no line to stand on.
+    // A value between two gaps has no line, so it gets a dot.
     dots: points
       .filter(
         ({ index, value }) =>
@@ -107,8 +108,8 @@ function linesOf(
   };
 }
 
-function namedOf(count: number, room: number): number[] {
-  const every = Math.ceil(count / Math.max(1, Math.floor(room / NAME_ROOM)));
+function namedOf(count: number, width: number): number[] {
+  const every = Math.ceil(count / Math.max(1, Math.floor(width / LABEL_WIDTH)));
   const named: number[] = [];
   for (let index = count - 1; index >= 0; index -= every) named.unshift(index);
   return named;

@@ -9,7 +9,7 @@ function draw(data: Partial<ChartData> & Pick<ChartData, 'values'>, width = SIZE
 }
 
 // Proves STAT-05
-it('heights are in proportion, from a ground of zero', () => {
+it('draws heights in proportion to the values, with an axis that starts at zero', () => {
   const { y, bottom, top, rules } = draw({ values: [0, 50, 100] });
   expect(y(0)).toBe(bottom);
   expect(y(100)).toBeGreaterThanOrEqual(top);
@@ -18,7 +18,7 @@ it('heights are in proportion, from a ground of zero', () => {
 });
 
 // Proves STAT-05
-it('counts have no halves on their axis, rates do; nothing at all has a ground only', () => {
+it('shows fractions on the axis of rates, not of counts, and only the base line if all values are zero', () => {
   const heights = (data: Partial<ChartData>) =>
     draw({ values: [1], ...data }).rules.map(({ value }) => value);
   expect(heights({})).toEqual([0, 1]);
@@ -27,13 +27,13 @@ it('counts have no halves on their axis, rates do; nothing at all has a ground o
 });
 
 // Proves STAT-06
-it('a goal has its place in the picture', () => {
+it('extends the axis up to the goal', () => {
   const { y, top } = draw({ values: [1, 2], goal: 1000, shape: 'line' });
   expect(y(1000)).toBeGreaterThanOrEqual(top);
 });
 
 // Proves STAT-05, STAT-11
-it('bars too narrow to be told apart become a line', () => {
+it('draws a line instead of bars that would be too narrow', () => {
   const values = Array.from({ length: 90 }, () => 1);
   expect(draw({ values }, 1000).kind).toBe('bars');
   expect(draw({ values }, 300).kind).toBe('line');
@@ -41,7 +41,7 @@ it('bars too narrow to be told apart become a line', () => {
 });
 
 // Proves STAT-05
-it('where there is no value the line has a gap, and a lonely value is a dot', () => {
+it('leaves a gap in the line for a missing value, and draws a value between two gaps as a dot', () => {
   const drawn = draw({ values: [1, null, 3, null, 4, 5], shape: 'line', isWhole: false });
   if (drawn.kind !== 'line') throw new Error('Drawn as bars');
   expect(drawn.line.match(/M/g)).toHaveLength(3);
@@ -50,20 +50,20 @@ it('where there is no value the line has a gap, and a lonely value is a dot', ()
 
 // Proves STAT-11
 it.each([1, 2, 7, 30, 90, 400])(
-  'names under %i buckets keep their distance, and the last has one',
+  'keeps the labels under %i buckets apart and labels the last bucket',
   (count) => {
     const { named, x, at } = draw({ values: Array.from({ length: count }, () => 1) }, 300);
     expect(named.at(-1)).toBe(count - 1);
     for (const [index, name] of named.slice(1).entries())
       expect(x(name) - x(named[index] ?? 0)).toBeGreaterThan(60);
-    // Whoever points at the middle of a bucket, or beside the chart, gets a bucket.
+    // Pointing at the middle of a bucket selects it. Pointing beside the chart selects the nearest bucket.
     for (const index of [0, Math.floor(count / 2), count - 1]) expect(at(x(index))).toBe(index);
     expect([at(-50), at(5000)]).toEqual([0, count - 1]);
   },
 );
 
 // Proves STAT-07
-it('the keys of a slider move the cursor and stop at the ends', () => {
+it('moves the cursor by the keys of a slider and stops at both ends', () => {
   const from = (index: number) => (key: string) => nextIndex(key, index, 29);
   expect(
     ['ArrowLeft', 'ArrowDown', 'ArrowRight', 'ArrowUp', 'PageUp', 'PageDown', 'Home', 'End'].map(from(10)),

@@ -5,27 +5,27 @@ import { geometryOf, type ChartPoint, type ChartShape, type Geometry } from './c
 import { useWidth } from './use-width.ts';
 
 type TimeChartProps = {
-  /** What is drawn, of what, in which time. */
+  /** The chart's accessible name: the metric, its subject and the time range. */
   label: string;
-  /** In order of time; at least one. */
+  /** At least one point, in order of time. */
   points: readonly ChartPoint[];
   shape: ChartShape;
   isWhole?: boolean;
   formatTick: (value: number) => string;
   goal?: { value: number; label: string };
-  /** Shown beside a point that is looked at. */
+  /** Renders the tip beside the selected point. */
   renderTip: (index: number) => ReactNode;
 };
 
-/** In CSS pixels; `h-60` for whoever holds its place. */
+/** In CSS pixels; the same as the class `h-60`. */
 const HEIGHT = 240;
 
 /**
- * Values over time. One tab stop, whose arrow keys, Home and End go from bucket to bucket.
+ * A chart of values over time. It is one tab stop; the arrow keys, Home and End move from bucket to bucket.
  *
- * To assistive technology it is a slider: of all roles that hold a value the only one for which every screen reader
- * hands the arrow keys over without being told to, speaks `aria-valuetext` on each step, and which can be swiped
- * through on a phone. A live region would need a mode of its own in NVDA and JAWS, and is not heard on iOS.
+ * To assistive technology the chart is a slider. Of all roles that hold a value, this is the only one for which every
+ * screen reader passes the arrow keys on, speaks `aria-valuetext` at each step and lets a phone user swipe through the
+ * values. A live region would need a special mode in NVDA and JAWS, and iOS doesn't announce it. [STAT-07]
  */
 export function TimeChart({
   label,
@@ -58,7 +58,7 @@ export function TimeChart({
       aria-valuenow={spokenIndex + 1}
       aria-valuetext={points[spokenIndex]?.spoken}
       {...handlers}
-      // A finger moves the cursor sideways and the page up and down.
+      // A horizontal swipe moves the cursor, a vertical one scrolls the page.
       className="relative h-60 w-full touch-pan-y rounded-control select-none"
     >
       {width > 0 && (
@@ -85,10 +85,10 @@ export function TimeChart({
   );
 }
 
-/** As wide as `w-48`. */
+/** In CSS pixels; the same as the class `w-48`. */
 const TIP_WIDTH = 192;
 
-/** Beside its point, on the side with more room, and never over the edge. */
+/** Places the tip beside its point, on the side with more room, and inside the chart. */
 function leftOfTip({ x, left, right }: Geometry, index: number, width: number): number {
   const isRight = x(index) > (left + right) / 2;
   const wanted = x(index) + (isRight ? -10 - TIP_WIDTH : 10);

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 
-/** The width an element has in CSS pixels, kept current; 0 until it is known, so that the content does not widen it. */
+/** The element's current width in CSS pixels. It is 0 until measured, so that the content doesn't widen the element. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

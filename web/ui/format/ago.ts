@@ -6,7 +6,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** An instant of the wire as '3 hours ago'; within the last minute, and where clocks differ, 'just now'. */
+/** An ISO 8601 instant as '3 hours ago'; 'just now' within the last minute or if the clocks differ. */
 export function formatAgo(instant: string, now: Date): string {
   const past = now.getTime() - new Date(instant).getTime();
   for (const [unit, length] of UNITS) {

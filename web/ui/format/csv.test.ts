@@ -4,13 +4,13 @@ import { csvOf } from './csv.ts';
 const line = (cell: string | number | null) => csvOf(['h'], [[cell]]).split('h\r\n')[1];
 
 // Proves STAT-08, A11Y-07
-it('a file begins with the mark of UTF-8, and every line, the last too, ends with CRLF', () => {
+it('a CSV file begins with a byte order mark, and every line ends with CRLF', () => {
   expect(csvOf(['Day', 'Views'], [['2026-11-21', 12]])).toBe('\uFEFFDay,Views\r\n2026-11-21,12\r\n');
   expect(csvOf(['Only a header'], [])).toBe('\uFEFFOnly a header\r\n');
 });
 
 // Proves STAT-08, A11Y-07
-it('commas, quotes and line breaks stay inside their cell (RFC 4180)', () => {
+it('a cell with a comma, a quote or a line break is quoted (RFC 4180)', () => {
   expect(line('a, b')).toBe('"a, b"\r\n');
   expect(line('say "hi"')).toBe('"say ""hi"""\r\n');
   expect(line('two\nlines')).toBe('"two\nlines"\r\n');
@@ -20,14 +20,14 @@ it('commas, quotes and line breaks stay inside their cell (RFC 4180)', () => {
 
 // Proves STAT-08, A11Y-07
 it.each(['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1+1', '＝1+1', '＋1', '－1', '＠a'])(
-  'no spreadsheet takes %j for a formula',
+  'a spreadsheet does not read %j as a formula',
   (text) => {
     expect(line(text)).toBe(`'${text}\r\n`);
   },
 );
 
 // Proves STAT-08, A11Y-07
-it('a formula behind a line break or a quote is no formula either', () => {
+it('a spreadsheet does not read a formula after a line break or with quotes', () => {
   expect(line('\r=1+1')).toBe('"\'\r=1+1"\r\n');
   expect(line('\n=1+1')).toBe('"\'\n=1+1"\r\n');
   expect(line('=HYPERLINK("https://evil.example","x")')).toBe(
@@ -36,7 +36,7 @@ it('a formula behind a line break or a quote is no formula either', () => {
 });
 
 // Proves STAT-08
-it('numbers stay numbers, negative ones too; nothing is an empty cell', () => {
+it('numbers stay numbers, also negative ones, and null is an empty cell', () => {
   expect([line(-5), line('-5.20'), line('1234.50'), line(null), line('')]).toEqual([
     '-5\r\n',
     '-5.20\r\n',
@@ -47,6 +47,6 @@ it('numbers stay numbers, negative ones too; nothing is an empty cell', () => {
 });
 
 // Proves STAT-08, A11Y-07
-it('right-to-left text and emoji are kept as they are', () => {
+it('right-to-left text and emoji stay unchanged', () => {
   expect(line('קפה \u202Egpj 👩‍🚀')).toBe('קפה \u202Egpj 👩‍🚀\r\n');
 });

@@ -1,15 +1,18 @@
-/** Comma-separated values as RFC 4180 has them: CRLF, and quotes around what needs them. */
+/** Comma-separated values by RFC 4180: CRLF line ends, and quotes around cells that need them. */
 
-/** A number, or a text that is nothing but a decimal number, stays one; any other text is made harmless. */
+/** Numbers and texts that are decimal numbers stay as they are. Any other text is made safe for spreadsheets. */
 export type CsvCell = string | number | null;
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
-/** What spreadsheets take for the beginning of a formula, the full-width forms included (OWASP, 'CSV Injection'). */
+/**
+ * The characters with which a formula can start, including the full-width forms:
+ * https://owasp.org/www-community/attacks/CSV_Injection
+ */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * The whole file. It begins with a byte order mark, without which Excel takes UTF-8 for the machine's old code page.
- * Every row has as many cells as `header`.
+ * The text of a CSV file. It begins with a byte order mark, without which Excel reads UTF-8 as a legacy code page.
+ * Every row must have as many cells as `header`.
  */
 export function csvOf(header: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return `\uFEFF${[header, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('')}`;
@@ -18,7 +21,7 @@ export function csvOf(header: readonly string[], rows: readonly (readonly CsvCel
 function cellText(cell: CsvCell): string {
   if (cell === null) return '';
   const text = String(cell);
-  // An apostrophe in front: spreadsheets then show the text and calculate nothing.
+  // With a leading apostrophe a spreadsheet shows the text and doesn't calculate it.
   const harmless = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

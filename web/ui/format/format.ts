@@ -1,15 +1,15 @@
-/** How figures and dates look. The interface is English, so the locale is fixed and tests see what people see. */
+/** Formats figures and dates. The interface is in English, so the locale is fixed. */
 
 const LOCALE = 'en-US';
 const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' });
 const count = new Intl.NumberFormat(LOCALE);
 
-// Until somebody is signed in, the device's own.
+// The device's timezone, until a user signs in.
 let { date, dateTime, time } = formatsIn(undefined);
 
 /**
- * From now on dates are those of this timezone (IANA name, ACCT-10); undefined is the device's own. Pages show it when
- * they are drawn again.
+ * Sets the timezone of all dates to an IANA name; undefined means the device's timezone. A page shows the change when
+ * it renders again. [ACCT-10]
  */
 export function setTimezone(timeZone: string | undefined): void {
   ({ date, dateTime, time } = formatsIn(timeZone));
@@ -18,7 +18,7 @@ export function setTimezone(timeZone: string | undefined): void {
 function formatsIn(timeZone: string | undefined) {
   return {
     date: new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone }),
-    // It says which timezone, because it need not be the one of the clock beside the screen.
+    // Name the timezone, because the user's setting may differ from the device's clock.
     dateTime: new Intl.DateTimeFormat(LOCALE, {
       year: 'numeric',
       month: 'short',
@@ -32,7 +32,7 @@ function formatsIn(timeZone: string | undefined) {
   };
 }
 
-/** A decimal string of the wire ('1234.5') as '$1,234.50'. Nothing, or what is no number, is '$0.00'. */
+/** A decimal string such as '1234.5' as '$1,234.50'. Null, undefined and a text that is no number become '$0.00'. */
 export function formatMoney(decimal: string | number | null | undefined): string {
   const value = Number(decimal ?? 0);
   return money.format(Number.isFinite(value) ? value : 0);
@@ -47,7 +47,7 @@ export function countOf(value: number, what: string): string {
   return `${formatCount(value)} ${what}${value === 1 ? '' : 's'}`;
 }
 
-/** An instant of the wire (ISO 8601) as 'Nov 21, 2026' in the reader's timezone; nothing as a dash. */
+/** An ISO 8601 instant as 'Nov 21, 2026' in the user's timezone; null and undefined become a dash. */
 export function formatDate(instant: string | null | undefined): string {
   return instant ? date.format(new Date(instant)) : '–';
 }
@@ -57,7 +57,7 @@ export function formatDateTime(instant: string | null | undefined): string {
   return instant ? dateTime.format(new Date(instant)) : '–';
 }
 
-/** '3:04:05 PM', of something that has just happened. */
+/** '3:04:05 PM', for an event of today. */
 export function formatTime(instant: string): string {
   return time.format(new Date(instant));
 }

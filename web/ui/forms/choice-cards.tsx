@@ -21,7 +21,7 @@ type ChoiceCardsProps = {
 
 const COLUMNS = { 1: '', 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-3' } as const;
 
-/** Large selectable cards, of which one is chosen: a radio group to the keyboard. */
+/** Large cards of which the user selects one. To keyboard and screen reader they are a radio group. */
 export function ChoiceCards({ label, choices, value, onChange, columns = 3 }: ChoiceCardsProps) {
   const id = useId();
   return (

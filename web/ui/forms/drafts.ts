@@ -1,28 +1,28 @@
 import { createContext, useContext } from 'react';
 
-// Apart from the forms, because the very first load forgets drafts and has no form.
+// Separate from the forms, because the first bundle deletes drafts but contains no form.
 
 const PREFIX = 'draft:';
 
 const Owner = createContext<string | null>(null);
 
-/** Whose drafts these are, such as an account's number: what one person typed is never shown to the next. */
+/** The owner of the drafts below it, such as the user's id. A draft is never shown to another user. */
 export const DraftOwner = Owner.Provider;
 
-/** Where a draft of the present owner is kept, for this tab of the browser. */
+/** Returns the key of a draft in this tab's session storage. Throws outside a `DraftOwner`. */
 export function useDraftKey(): (draft: string) => string {
   const owner = useContext(Owner);
-  if (owner === null) throw new Error('Drafts belong to somebody: a DraftOwner is missing');
+  if (owner === null) throw new Error('A draft needs an owner: wrap the form in a DraftOwner.');
   return (draft) => `${PREFIX}${owner}:${draft}`;
 }
 
-/** For what closes a form from outside: gives its draft up. */
+/** Deletes a draft from outside its form, such as when a dialog closes. */
 export function useForgetDraft(): (draft: string) => void {
   const keyOf = useDraftKey();
   return (draft) => sessionStorage.removeItem(keyOf(draft));
 }
 
-/** After an explicit sign-out nothing typed is left in the tab. */
+/** Deletes all drafts of this tab. Called when the user signs out. */
 export function forgetDrafts(): void {
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);

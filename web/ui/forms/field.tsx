@@ -5,7 +5,7 @@ type FieldWiring = { id: string; describedBy: string | undefined; invalid: boole
 
 const FieldContext = createContext<FieldWiring | null>(null);
 
-/** What a control inside a `Field` has to carry; a control outside one gets nothing and keeps its own props. */
+/** The attributes that connect a control to its `Field`. Outside a `Field` there are none. */
 export function useFieldWiring(): { id?: string; 'aria-describedby'?: string; 'aria-invalid'?: true } {
   const wiring = useContext(FieldContext);
   if (!wiring) return {};
@@ -20,15 +20,15 @@ type FieldProps = {
   label: ReactNode;
   children: ReactNode;
   hint?: ReactNode;
-  /** The error text. It replaces nothing: hint and error may both show. */
+  /** The error text, shown in addition to the hint. */
   error?: string | undefined;
-  /** Beside the label, at the far end, such as a counter or a link. */
+  /** Shown at the right end of the label's line, such as a counter or a link. */
   aside?: ReactNode;
   optional?: boolean;
   className?: string;
 };
 
-/** Label, control, hint and error, wired together for assistive technology. */
+/** Label, control, hint and error, connected for assistive technology. */
 export function Field({ label, children, hint, error, aside, optional, className }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;

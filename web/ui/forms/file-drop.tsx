@@ -5,18 +5,18 @@ import { Spinner } from '../spinner.tsx';
 
 type FileDropProps = {
   label: string;
-  /** What may be dropped, in words, such as 'JPG, PNG or GIF, up to 5 MB'. */
+  /** The accepted files in words, such as 'JPG, PNG or GIF, up to 5 MB'. */
   hint: string;
-  /** As the `accept` attribute. The caller checks again: dropped files do not obey it. */
+  /** The `accept` attribute. The caller must check the file again, because `accept` doesn't apply to dropped files. */
   accept: string;
   onFile: (file: File) => void;
   busy?: boolean;
   error?: string | undefined;
-  /** For the form that leads to what is wrong. */
+  /** Lets the form focus this field when it is invalid. */
   inputRef?: RefCallback<HTMLInputElement>;
 };
 
-/** One file, by click, keyboard or drop. Of several dropped files the first counts. */
+/** Takes one file by click, keyboard or drop. It takes the first of several dropped files. [MED-08] */
 export function FileDrop({ label, hint, accept, onFile, busy, error, inputRef }: FileDropProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -25,7 +25,7 @@ export function FileDrop({ label, hint, accept, onFile, busy, error, inputRef }:
   function take(files: FileList | null) {
     const file = files?.[0];
     if (file && !busy) onFile(file);
-    // The same file may be chosen again after an error.
+    // Without this, choosing the same file again after an error would fire no change event.
     if (input.current) input.current.value = '';
   }
 

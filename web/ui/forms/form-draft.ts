@@ -13,13 +13,13 @@ type Options<Values extends FieldValues, Checked> = Omit<
   'defaultValues'
 > & {
   defaultValues?: DefaultValues<Values>;
-  /** Distinguishes the form from others of the same person. */
+  /** A name that is unique among this user's forms. */
   draft: string;
 };
 
 /**
- * A form whose typed text outlives a lost session, a reload and other pages of this tab (ACCT-09). Call `discard` when
- * it has been sent, or was given up. Not for forms with passwords or cards: the text is kept as it is.
+ * A form whose text survives a lost session, a reload and a visit to other pages in this tab. Call `discard` after it
+ * was submitted or canceled. Don't use it for passwords or cards, because the text is stored unencrypted. [ACCT-09]
  */
 export function useDraftForm<Values extends FieldValues, Checked = Values>({
   draft,
@@ -62,6 +62,6 @@ function store(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);
   } catch {
-    // The tab's storage is full: the form works on, only without the safety net.
+    // The tab's storage is full. The form still works, but its text isn't saved.
   }
 }

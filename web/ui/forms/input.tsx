@@ -19,7 +19,7 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   );
 }
 
-/** An input with something fixed in front, such as a currency sign or a search icon. */
+/** An input with a fixed prefix, such as a currency sign or a search icon. */
 export function PrefixedInput({
   prefix,
   className,

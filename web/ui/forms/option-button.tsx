@@ -7,7 +7,7 @@ type OptionButtonProps = {
   icon?: ReactNode;
   /** A picture above the title. */
   art?: ReactNode;
-  /** At the far end, such as a price. */
+  /** Shown at the right end, such as a price. */
   aside?: ReactNode;
   selected: boolean;
   disabled?: boolean;
@@ -15,8 +15,8 @@ type OptionButtonProps = {
 };
 
 /**
- * One of several choices, of which a press at once leads on. Not a radio button: there the arrow keys choose, and
- * whoever walks over the choices by keyboard would be led away by the first.
+ * A choice that opens the next step when pressed. It isn't a radio button, because in a radio group an arrow key
+ * selects, so a keyboard user would leave the step with the first arrow key.
  */
 export function OptionButton(props: OptionButtonProps) {
   const { title, children, icon, art, aside, selected, disabled, onSelect } = props;

@@ -5,19 +5,19 @@ import { Input, Textarea } from './input.tsx';
 type SavedFieldProps = {
   label: string;
   hint?: string;
-  /** What the server has. */
+  /** The value on the server. */
   saved: string;
-  /** A sentence when the text cannot be saved as it stands. */
+  /** Returns an error message if the text can't be saved. */
   check?: (text: string) => string | undefined;
-  /** Rejects when it failed; telling the user why is the caller's. */
+  /** Saves the text. Rejects on failure; the caller shows the reason. */
   save: (text: string) => Promise<unknown>;
   multiline?: boolean;
   input?: ComponentProps<'input'>;
 };
 
-/** A text that saves itself when the field is left, if it has changed (SET-12 to SET-14). */
+/** A text field that saves a changed text when the user leaves it. [SET-12, SET-13, SET-14] */
 export function SavedField({ label, hint, saved, check, save, multiline, input }: SavedFieldProps) {
-  // Only what is being edited is held here, so that news from the server shows at once.
+  // Holds only a text that the user is editing, so that a new value from the server shows immediately.
   const [edited, setEdited] = useState<string | null>(null);
   const [problem, setProblem] = useState<string>();
 
@@ -33,10 +33,10 @@ export function SavedField({ label, hint, saved, check, save, multiline, input }
     if (found) return;
     try {
       await save(text);
-      // Unless the typing has gone on meanwhile.
+      // Keep the text if the user has typed more in the meantime.
       setEdited((current) => (current?.trim() === text ? null : current));
     } catch {
-      setProblem('Not saved');
+      setProblem('Not saved. Please try again.');
     }
   }
 

@@ -8,11 +8,11 @@ export type Option = { value: string; label: string; disabled?: boolean };
 
 type SelectProps = Omit<ComponentProps<'select'>, 'children'> & {
   options: readonly Option[];
-  /** Shown while nothing is chosen; it cannot be chosen again. */
+  /** Shown while nothing is selected. The user can't select it again. */
   placeholder?: string;
 };
 
-/** The browser's own select: right on phones, with keyboard and assistive technology, without a line of script. */
+/** The browser's native select, because it works well on phones, with the keyboard and with assistive technology. */
 export function Select({ options, placeholder, className, ...rest }: SelectProps) {
   return (
     <span className={cn('relative block', className)}>
@@ -36,7 +36,7 @@ export function Select({ options, placeholder, className, ...rest }: SelectProps
   );
 }
 
-/** Same value and label. */
+/** Options whose label is their value. */
 export function optionsOf(values: readonly string[]): Option[] {
   return values.map((value) => ({ value, label: value }));
 }

@@ -9,7 +9,7 @@ type SwitchProps = {
   disabled?: boolean;
 };
 
-/** A whole row: words at the left, the switch at the right. */
+/** A row with a label on the left and a switch on the right. */
 export function SwitchRow({ label, hint, checked, onChange, disabled }: SwitchProps) {
   const id = useId();
   return (
