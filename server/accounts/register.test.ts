@@ -119,7 +119,7 @@ describe('POST /api/auth/register', () => {
     [{ firstName: '  ' }, 'First name is required'],
     [{ lastName: undefined }, 'Last name is required'],
     [{ password: 12_345_678 }, 'Password must be at least 8 characters'],
-    [{ firstName: 'A\u0000B' }, 'Text must not hold null characters'],
+    [{ firstName: 'A\u0000B' }, 'Text can’t contain null characters. Remove them and try again.'],
   ])('refuses %j', async (fields, message) => {
     const body = person(fields);
     const answer = await server.anyone().post('/api/auth/register', body);

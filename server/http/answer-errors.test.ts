@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { answerErrors } from './answer-errors.ts';
 import { cardDeclined, conflict, invalid, notFound, tooMany, unauthorized } from './errors.ts';
 
-/** What a caller sees of an error thrown in a call. */
+/** The answer that a client gets when a call throws this error. */
 async function answerTo(
   error: Error,
 ): Promise<{ status: number; body: Record<string, unknown>; headers: Record<string, unknown> }> {
@@ -18,7 +18,7 @@ async function answerTo(
 }
 
 // Proves RUN-09, OP-108
-it('known errors keep their status, words and details', async () => {
+it('answers a known error with its status, message and details', async () => {
   expect(await answerTo(invalid('No name', 'name'))).toMatchObject({
     status: 400,
     body: { message: 'No name', issues: [{ path: 'name', message: 'No name' }] },
@@ -34,7 +34,7 @@ it('known errors keep their status, words and details', async () => {
 });
 
 // Proves RUN-09, OP-108
-it('unexpected errors are 500 with a reference and nothing of what happened', async () => {
+it('answers an unexpected error with 500 and a reference, without internals', async () => {
   const { status, body } = await answerTo(new Error('select password from users where secret'));
   expect(status).toBe(500);
   expect(Object.keys(body)).toEqual(['message', 'reference']);
@@ -42,7 +42,7 @@ it('unexpected errors are 500 with a reference and nothing of what happened', as
 });
 
 // Proves RUN-07, RUN-09
-it('a database that is away is 503, to be tried again', async () => {
+it('answers 503 with Retry-After while the database is unreachable', async () => {
   const away = [
     Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
     Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
@@ -59,7 +59,7 @@ it('a database that is away is 503, to be tried again', async () => {
 });
 
 // Proves RUN-09, OP-108
-it('where people look a page tells the same, escaped, and with the way on', async () => {
+it('answers an error on a page address with an escaped page and a link onward', async () => {
   const app = Fastify();
   answerErrors(app);
   app.get('/page/:kind', { config: { page: true } }, (request) => {
@@ -78,7 +78,7 @@ it('where people look a page tells the same, escaped, and with the way on', asyn
   expect((await read('markup', browser)).body).toContain('No &lt;b&gt;such&lt;/b&gt; thing');
   const unexpected = await read('other', browser);
   expect(unexpected.statusCode).toBe(500);
-  expect(unexpected.body).toMatch(/name this: [0-9a-f-]{36}</);
+  expect(unexpected.body).toMatch(/include this reference: [0-9a-f-]{36}</);
   expect(unexpected.body).not.toMatch(/password|secret/);
   expect((await read('session', '*/*')).json()).toEqual({ message: 'Unauthorized' });
   await app.close();

@@ -6,16 +6,16 @@ import { sendPage } from './page.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** People open this address in their browser, so an error is a page to them. */
+    /** People open this address in a browser, so the server answers an error with a page. */
     page?: boolean;
-    /** What an unexpected error of the route says (see domain/endpoint.ts). */
+    /** The message of an unexpected error (see domain/endpoint.ts). */
     failure?: string | undefined;
   }
 }
 
 /**
- * The only place where an error becomes an answer, never with internals (OP-108): JSON `{"message"}`; on the few
- * addresses that are pages a page, for whoever can read one.
+ * The only place where an error becomes an answer, which never contains internals. The answer is JSON `{"message"}`,
+ * or a page if the address is one and the client accepts HTML. [OP-108]
  */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
@@ -24,7 +24,7 @@ export function answerErrors(app: FastifyInstance): void {
       const extra = { ...(error.issues && { issues: error.issues }), ...error.details };
       return answer(request, reply, error.status, error.message, extra);
     }
-    // Fastify's own refusals: a body that is no JSON, too large, or of the wrong kind.
+    // Fastify itself refuses a body that is too large or of the wrong type, and invalid JSON.
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
       return answer(request, reply, error.statusCode, error.message);
     }
@@ -37,7 +37,7 @@ function answerUnexpected(error: FastifyError, request: FastifyRequest, reply: F
   request.log.error({ err: error, reference, route: request.routeOptions.url }, 'unexpected error');
   if (isDatabaseDown(error)) {
     void reply.header('retry-after', '5');
-    const message = 'Openslot cannot reach its database just now. Please try again in a moment.';
+    const message = 'Openslot can’t reach its database right now. Please try again in a moment.';
     return answer(request, reply, 503, message, { reference });
   }
   const message =
@@ -54,7 +54,7 @@ function answer(
 ): FastifyReply {
   const isPage = request.routeOptions.config.page && request.headers.accept?.includes('text/html');
   if (!isPage) return reply.code(status).send({ message, ...extra });
-  const title = TITLES[status] ?? (status < 500 ? 'This did not work' : 'Something went wrong');
+  const title = TITLES[status] ?? (status < 500 ? 'That didn’t work' : 'Something went wrong');
   const { reference } = extra;
   return sendPage(
     reply,
@@ -63,8 +63,8 @@ function answer(
       main: `<h1>${title}</h1>
 <div class="card">
 <p>${escapeHtml(message)}</p>
-${typeof reference === 'string' ? `<p class="quiet">If you ask for help, name this: ${reference}</p>` : ''}
-<p><a class="button" href="${status === 401 ? '/auth' : '/'}">${status === 401 ? 'Sign in' : 'Go to the start page'}</a></p>
+${typeof reference === 'string' ? `<p class="quiet">If you contact support, include this reference: ${reference}</p>` : ''}
+<p><a class="button" href="${status === 401 ? '/auth' : '/'}">${status === 401 ? 'Sign in' : 'Go to the home page'}</a></p>
 </div>`,
     },
     status,
@@ -73,7 +73,7 @@ ${typeof reference === 'string' ? `<p class="quiet">If you ask for help, name th
 
 const TITLES: Record<number, string> = { 401: 'Please sign in', 404: 'Not found', 503: 'Back in a moment' };
 
-// Connection refused or reset, and PostgreSQL's classes 08 (connection) and 57P (shutting down, starting up).
+// The connection was refused or reset, or PostgreSQL answered with class 08 (connection) or 57P (shutdown, startup).
 function isDatabaseDown(error: FastifyError): boolean {
   return (
     /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P..)$/.test(error.code ?? '') ||

@@ -7,33 +7,33 @@ import { escapeHtml } from './html.ts';
 
 /** An entry of the pages.json that the build writes. */
 export type BuiltPage = {
-  /** A route such as `/checkout/:publicId`; `*` is every address without a page of its own. */
+  /** A route such as `/checkout/:publicId`. `*` stands for every address without a page of its own. */
   path: string;
-  /** Whose page it is: that of people without a session, with one, or of both. */
+  /** The page is for visitors without a session, for signed-in users, or for both. */
   reader: 'visitor' | 'user' | 'anyone';
   file: string;
-  /** Named in the site map. */
+  /** The sitemap lists this page. */
   listed: boolean;
 };
 
-/** A page, ready to be sent. */
+/** A page in the encodings in which the server sends it. */
 export type PageDocument = BuiltPage & { bytes: Buffer; gzip: Buffer; brotli: Buffer; etag: string };
 
-/** The built pages with the server's own address in them; none when the web application is not built. */
+/** Reads the built pages and inserts the server's address. Returns none if the web application is not built. */
 export function readPages(root: string, publicUrl: string): PageDocument[] {
   const list = path.join(root, 'pages.json');
   if (!existsSync(list)) return [];
   const pages = JSON.parse(readFileSync(list, 'utf8')) as BuiltPage[];
   return pages.map((page) => {
     const built = readFileSync(path.join(root, 'pages', page.file), 'utf8');
-    // In attributes and in JSON-LD. An origin has no character that means something else in JSON.
+    // The placeholder stands in HTML attributes and in JSON-LD. No character of an origin needs escaping in JSON.
     const bytes = Buffer.from(built.replaceAll('%PUBLIC_URL%', escapeHtml(publicUrl)));
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
     return { ...page, bytes, gzip: gzipSync(bytes, { level: 9 }), brotli: brotliCompressSync(bytes), etag };
   });
 }
 
-/** The page of an address for this reader. */
+/** Finds the page at an address for this reader, or else the page of route `*`. */
 export function findPage(
   pages: readonly PageDocument[],
   address: string,
@@ -43,7 +43,7 @@ export function findPage(
   return own ?? pages.find((page) => page.path === '*');
 }
 
-/** `/checkout/:publicId` is the page of `/checkout/abc`. */
+/** The route `/checkout/:publicId` matches `/checkout/abc`. */
 function matches(route: string, address: string): boolean {
   const wanted = address.split('/');
   const parts = route.split('/');
@@ -53,15 +53,15 @@ function matches(route: string, address: string): boolean {
 }
 
 /**
- * Answers with a page. What it is depends on the session, so no shared cache keeps it, and a browser asks again each
- * time; unchanged, it is not sent again.
+ * Sends a page. The page of an address depends on the session, so shared caches must not store it and browsers must
+ * revalidate it. An unchanged page is answered with 304.
  */
 export function sendPage(page: PageDocument, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   void reply
     .header('cache-control', 'private, no-cache')
     .header('vary', 'Cookie, Accept-Encoding')
     .header('etag', page.etag);
-  // Only what every visitor may see is worth finding.
+  // Search engines need only the pages that visitors without a session see.
   if (page.reader !== 'visitor') void reply.header('x-robots-tag', 'noindex');
   if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
 

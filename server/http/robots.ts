@@ -2,23 +2,23 @@ import type { FastifyInstance } from 'fastify';
 import type { BuiltPage } from './built-pages.ts';
 import { escapeHtml } from './html.ts';
 
-/** Pages that the server makes itself and strangers may find. */
+/** Pages made by the server that search engines may list. */
 const SERVER_PAGES = ['/ad-archive', '/global-privacy-control'];
 const HOUR = 'public, max-age=3600';
 
-/** What search engines ask for (design 6.10): where they may look (RFC 9309), and what there is to find. */
+/** Serves robots.txt (RFC 9309) and the sitemap. [FND-04] [FND-05] */
 export function registerRobots(app: FastifyInstance, pages: readonly BuiltPage[], publicUrl: string): void {
   const open = pages.filter((page) => page.reader === 'visitor');
   const robots = [
     'User-agent: *',
-    // Exactly these pages and what they are made of; the longest rule that fits decides.
+    // Crawlers may read exactly these pages and their assets. The longest matching rule decides.
     ...open.flatMap(({ path }) => [`Allow: ${path}$`, `Allow: ${path}?`]),
     ...SERVER_PAGES.map((path) => `Allow: ${path}$`),
     'Allow: /assets/',
     'Allow: /*.svg$',
     'Allow: /*.png$',
     'Allow: /*.webmanifest$',
-    // Read by those who check who sells what.
+    // Ad buyers read these files to check who may sell a site's ad space.
     'Allow: /ads.txt$',
     'Allow: /sellers.json$',
     'Allow: /.well-known/',
