@@ -7,7 +7,7 @@ import { endSession, signedInUser } from '../http/sessions.ts';
 import { ownUser } from './sign-in.ts';
 
 const LOGOUT: CallDescription = {
-  summary: 'Sign out by visiting; works without a session, too',
+  summary: 'Sign out by visiting. Works without a session, too',
   access: 'anyone',
   answers: { 302: 'To the landing page' },
 };
@@ -15,12 +15,12 @@ const LOGOUT: CallDescription = {
 const BILLING_PORTAL: CallDescription = {
   summary: 'The payment provider’s billing portal',
   access: 'user',
-  answers: { 200: 'A page: there is no billing account yet', 302: 'To the provider', 401: 'No session' },
+  answers: { 200: 'A page: no billing account yet', 302: 'To the provider', 401: 'No session' },
 };
 
-/** The two addresses a browser is sent to, instead of calling them. */
+/** Registers the two addresses that the browser navigates to instead of calling them. */
 export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
-  // Also without a session: after an account was deleted there is none (OP-008).
+  // It needs no session, because the deletion of the account has already ended it. [OP-008]
   app.get('/api/logout', { config: { call: LOGOUT } }, async (request, reply) => {
     await endSession(request);
     return reply.header('cache-control', 'no-store').redirect('/', 302);
@@ -37,7 +37,7 @@ export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** OP-102 */
+/** For users who have not paid yet. [OP-102] */
 const NO_BILLING_ACCOUNT = {
   title: 'No billing account yet',
   main: `<h1>No billing account yet</h1>
