@@ -203,7 +203,7 @@ export async function buildApp(options: {
   };
 }
 
-/** Any body but JSON is answered 415, because a form on another site cannot send JSON. An empty body counts as absent. */
+/** Answers 415 to any body but JSON, because forms on other sites cannot send JSON. An empty body counts as absent. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isLoopback } from './net/loopback.ts';
 
-/** A setting is missing or wrong. The message names it and gives the reason. The server prints it and does not start. */
+/** A setting is missing or wrong. The server prints the message, which names the setting, and does not start. */
 export class ConfigError extends Error {}
 
 export type PaymentBook = 'stripe-live' | 'stripe-test' | 'sandbox';
@@ -97,7 +97,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-/** One address for each NATS server, all with the same protocol. */
+/** Accepts an address for each NATS server, all with the same protocol. */
 const natsAddresses = z.string().refine((list) => {
   const urls = list.split(',').map((each) => URL.parse(each.trim()));
   const kinds = new Set(

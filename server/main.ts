@@ -10,7 +10,7 @@ import { EventLogUnusable } from './delivery/event-log/event-log.ts';
 import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './sample/sample-data.ts';
 import { loadSessionSecret } from './session-secret.ts';
 
-/** The operator can fix the cause. The message is printed without a stack trace. */
+/** The start failed for a reason that the operator can fix. The message is printed without a stack trace. */
 class StartError extends Error {}
 
 /** The stop functions of everything that runs, in the order of the starts. */
@@ -41,7 +41,8 @@ async function start(config: Config): Promise<void> {
     sessionSecret: config.sessionSecret ?? loadSessionSecret(config.dataDir),
   });
   running.push(app.close);
-  // Sample data is dated in the past. A job that ran now would treat its payments and campaign ends as new.
+  // Jobs start after the sample data is complete. A job that ran in between would treat its past payments and campaign
+  // ends as happening now.
   const samples = config.sampleData ? await addSampleData(app.ctx) : false;
   await app.startJobs();
   await app.fastify.listen({ port: config.port, host: config.host });

@@ -1,4 +1,4 @@
-/** Verification and reset codes. Four of 32 characters give the 20 bits that OWASP ASVS 5.0, 6.5.4 requires. [OP-020] */
+/** Verification and reset codes. Four of 32 characters give the 20 bits that OWASP ASVS 5.0, 6.5.4 asks. [OP-020] */
 export const CODE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const CODE_LENGTH = 4;
 export const CODE_LIFETIME_MS = 10 * 60 * 1000;

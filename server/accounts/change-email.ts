@@ -47,7 +47,8 @@ export async function changeAddress(
 
 async function notifyOldAddress(ctx: Context, tx: Tx, old: UserRow, newAddress: string): Promise<void> {
   const recipient = old.email;
-  // An unverified address may be a typo and belong to a stranger, so it gets neither the new address nor a link.
+  // An unverified address may be a typo and belong to a stranger. Its notice contains neither the new address nor a
+  // link.
   if (!old.isEmailVerified) return await mailAddressChanged(ctx, tx, { recipient, proven: null });
   const token = newToken();
   const now = ctx.now();

@@ -63,7 +63,7 @@ export async function findLinkAddress(tx: Tx, token: string, purpose: Purpose): 
   return (await findCodeByLink(tx, hashToken(token), purpose))?.email ?? null;
 }
 
-/** Uses a one-time link that verifies an address. Reads it again, because the caller holds the owner's lock only now. */
+/** Uses a one-time link that verifies an address. It is read again, because the caller now holds the owner's lock. */
 export async function tryLink(ctx: Context, tx: Tx, owner: Owner, token: string): Promise<Verdict> {
   const found = await findCodeByLink(tx, hashToken(token), 'verify');
   if (!found || found.email !== owner.email) return 'wrong';

@@ -6,7 +6,7 @@ import { ownUser } from './sign-in.ts';
 import { changeSettings, readSettings, updateRole } from './store.ts';
 import { viewSettings } from './view.ts';
 
-/** Users choose their role themselves. The first choice ends the onboarding and changes nothing else. [OP-016] [OP-011] */
+/** Users choose their own role. The first choice ends the onboarding and changes nothing else. [OP-016] [OP-011] */
 export async function chooseOwnRole(
   ctx: Context,
   who: Who,

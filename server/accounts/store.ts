@@ -18,9 +18,9 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | 
   return await users(tx).where('email', '=', email).executeTakeFirst();
 }
 
-// These functions do not take the strongest lock, so that rows which refer to the user can still be written. Otherwise
-// a transaction that holds an ad and inserts such a row would deadlock with a deletion that holds the user and waits for
-// the ad.
+// These functions do not take the strongest lock, so that other transactions can still write rows that refer to the
+// user. Otherwise a transaction that holds an ad and inserts such a row would deadlock with a deletion that holds the
+// user and waits for the ad.
 
 export async function lockUser(tx: Tx, id: number): Promise<UserRow | undefined> {
   return await users(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();

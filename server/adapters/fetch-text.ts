@@ -1,6 +1,6 @@
 /**
- * Reads a small text from a website that a user named. It calls only the public internet, so that a user cannot make the
- * server call internal addresses (server-side request forgery, OWASP ASVS 5.0, 1.3.6). [DEL-26]
+ * Reads a small text from a website that a user named. It calls only the public internet, so that a user cannot make
+ * the server call internal addresses (server-side request forgery, OWASP ASVS 5.0, 1.3.6). [DEL-26]
  */
 import dns from 'node:dns';
 import http from 'node:http';

@@ -24,7 +24,7 @@ export const FILE = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Required for every route that is not bound from an endpoint object (a test compares the routes with the document). */
+    /** Required for every route without an endpoint object. `server/app.test.ts` finds routes that lack it. */
     call?: CallDescription;
   }
 }

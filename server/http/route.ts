@@ -32,7 +32,7 @@ export type Route = {
   handle: Handler<Endpoint, 'anyone'>;
 };
 
-/** One line of a module's `routes.ts`: the call, who may make it, and the use case that answers. */
+/** Declares a route in a domain's `routes.ts`: the call, its access, and the use case that answers. */
 export function route<E extends Endpoint, A extends Access>(
   endpoint: E,
   access: A,

@@ -6,7 +6,7 @@ import { checkImage } from './image.ts';
 import { type Decoded, KINDS, kindOf } from './kinds.ts';
 import { checkVideo } from './video.ts';
 
-/** A file that passed all checks. `rendition` holds the bytes that are shown on other sites. Width and height in pixels. */
+/** A file that passed all checks, with its size in pixels. `rendition` is the file that is shown on other sites. */
 export type CheckedFile = {
   contentType: string;
   width: number;

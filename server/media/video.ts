@@ -4,8 +4,8 @@ import { HttpError, invalid, tooLarge, wrongKind } from '../http/errors.ts';
 import type { Decoded } from './kinds.ts';
 
 /**
- * 240 frames a second are twice as many as fast cameras take. A few bytes can claim millions of frames, and reading each
- * would block the server.
+ * 240 frames a second are twice as many as fast cameras take. A few bytes can claim millions of frames, and reading
+ * each would block the server.
  */
 const MAX_FRAMES = MAX_VIDEO_SECONDS * 240;
 
