@@ -119,9 +119,14 @@ it.each([
   ],
   ['half a PNG', async () => (await png(300, 300)).subarray(0, 200), 415, /damaged/],
   ['half an animation', async () => (await gif(4)).subarray(0, -20), 415, /damaged/],
-  ['nothing', async () => Buffer.alloc(0), 400, 'The file is empty. Choose another one.'],
-  ['6 MB', () => pngOfSize(6 * 1024 * 1024), 413, 'The image is too large. Choose one of up to 5 MB.'],
-  ['too many pixels', () => png(6000, 5000), 413, /too many pixels/],
+  ['an empty file', async () => Buffer.alloc(0), 400, 'The file is empty. Choose another one.'],
+  [
+    'a file of 6 MB',
+    () => pngOfSize(6 * 1024 * 1024),
+    413,
+    'The image is too large. Choose one of up to 5 MB.',
+  ],
+  ['an image with too many pixels', () => png(6000, 5000), 413, /too many pixels/],
 ])('refuses %s with a message and keeps the old picture', async (_name, make, status, message) => {
   const person = await server.signIn();
   const before = (await put(person, await png())).body.profileImageUrl as string;
