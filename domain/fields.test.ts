@@ -8,7 +8,7 @@ const TOO_HIGH = String(MAX_ID + 1);
 
 describe('references', () => {
   // Proves OP-046, OP-047
-  it('takes the number and the uuid', () => {
+  it('are read from a number and from a uuid', () => {
     expect(reference.parse('12')).toEqual({ id: 12 });
     expect(reference.parse(String(MAX_ID))).toEqual({ id: MAX_ID });
     expect(reference.parse(UUID.toUpperCase())).toEqual({ publicId: UUID });
@@ -19,14 +19,14 @@ describe('references', () => {
 
   // Proves OP-046
   it.each(['0', '-1', '1.5', '01', '1e3', TOO_HIGH, 'my', '', `${UUID}0`, "1' or '1'='1"])(
-    '%j names nothing',
+    'are not read from %j',
     (text) => {
       expect(reference.safeParse(text).success).toBe(false);
     },
   );
 
   // Proves OP-047
-  it.each([0, -1, 1.5, MAX_ID + 1, null, {}, [1]])('refuses %j in a body', (value) => {
+  it.each([0, -1, 1.5, MAX_ID + 1, null, {}, [1]])('are not read from %j in a body', (value) => {
     expect(bodyReference.safeParse(value).success).toBe(false);
   });
 });
@@ -49,7 +49,7 @@ describe('web addresses', () => {
     'http://[::1]:3000/',
     'https://münchen.example/ü',
     '  https://trimmed.example  ',
-  ])('accepts %j', (text) => {
+  ])('include %j', (text) => {
     expect(address.parse(text)).toBe(text.trim());
   });
 
@@ -79,14 +79,14 @@ describe('web addresses', () => {
     'http://1.2.3/',
     'http://example.7',
     TOO_LONG,
-  ])('refuses %j', (text) => {
+  ])('do not include %j', (text) => {
     const parsed = address.safeParse(text);
     expect(parsed.success).toBe(false);
     expect(parsed.error?.issues[0]?.message).toBe('Please enter a valid URL');
   });
 
   // Proves VAL-26, OP-057
-  it('whatever is accepted is http or https for every reader of addresses, without credentials', () => {
+  it('always parse as http or https without credentials', () => {
     const pieces = fc.constantFrom(
       'http:',
       'https:',
@@ -122,7 +122,7 @@ describe('web addresses', () => {
 });
 
 // Proves OP-081
-it('a page has 1 to 100 items', () => {
+it('limits a page of a list to between 1 and 100 items', () => {
   expect(pageQuery.parse({ limit: '100' })).toEqual({ limit: 100 });
   for (const limit of ['0', '101', '1.5', 'x', '-1']) {
     expect(pageQuery.safeParse({ limit }).success).toBe(false);

@@ -1,23 +1,23 @@
 /** Field schemas that several contracts share. */
 import { z } from 'zod';
 
-/** PostgreSQL's integer: a larger id is unknown rather than an error. */
+/** The largest PostgreSQL integer. A larger id counts as unknown and causes no error. */
 export const MAX_ID = 2_147_483_647;
 
 export const id = z.number().int().min(1).max(MAX_ID);
 
-/** An instant on the wire: ISO 8601 in UTC. */
+/** An instant on the wire, as ISO 8601 in UTC. */
 export const instant = z.iso.datetime();
 
-/** Money on the wire: a string with two decimals, in USD (OP-100). */
+/** Money on the wire, in USD as a string with two decimals. [OP-100] */
 export const money = z.string().regex(/^-?\d+\.\d{2}$/);
 
-/** A row named by its number or by its uuid: paths accept both (OP-046, OP-047). */
+/** Paths name a row by its number or by its uuid. [OP-046] [OP-047] */
 export type Reference = { id: number } | { publicId: string };
 
 const uuid = z.uuid();
 
-/** A reference as it stands in a path. What is neither form names nothing, and is answered 404. */
+/** A reference in a path. Any other form is answered with 404. */
 export const reference = z.string().transform((value, context): Reference => {
   if (/^[1-9]\d{0,9}$/.test(value) && Number(value) <= MAX_ID) return { id: Number(value) };
   if (uuid.safeParse(value).success) return { publicId: value.toLowerCase() };
@@ -30,7 +30,7 @@ export const bodyReference = z.union([id.transform((value): Reference => ({ id: 
 
 export const referenceParams = z.object({ ref: reference });
 
-/** Absolute, http or https, no credentials, no control characters (OP-057). */
+/** An absolute http or https address without credentials and control characters. [OP-057] */
 export function webAddress(message = 'Please enter a valid URL') {
   return z
     .string(message)
@@ -50,7 +50,8 @@ function isWebAddress(value: string): boolean {
   if (port !== undefined && Number(port) > 65_535) return false;
   if (host.startsWith('[')) return true;
   if (host.startsWith('.') || host.includes('..') || !/^[\p{L}\p{N}.-]+$/u.test(host)) return false;
-  // Browsers read a host that ends in a number as an IPv4 address, and open it only if it is one (WHATWG URL).
+  // Browsers parse a host that ends in a number as an IPv4 address, and reject it if it is none
+  // (https://url.spec.whatwg.org/#host-parsing).
   return !/(?:^|\.)\d+\.?$/.test(host) || isIpv4(host);
 }
 

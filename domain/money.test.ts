@@ -4,7 +4,7 @@ import { centsOf, decimalOf, divideHalfUp } from './money.ts';
 
 describe('money', () => {
   // Proves ENT-40, OP-091
-  it('reads decimals into whole cents', () => {
+  it('is read from decimals into whole cents', () => {
     expect(centsOf('19.99')).toBe(1999);
     expect(centsOf('0.5')).toBe(50);
     expect(centsOf('7')).toBe(700);
@@ -14,14 +14,14 @@ describe('money', () => {
 
   // Proves ENT-40
   it.each(['', '1.234', '1e3', '1,00', ' 1', 'NaN', '.5', '5.', '--1', '0x1'])(
-    'refuses %j as an amount',
+    'is not read from %j',
     (text) => {
       expect(() => centsOf(text)).toThrow(RangeError);
     },
   );
 
   // Proves ENT-40, ENT-41
-  it('writes cents with two decimals', () => {
+  it('is written with two decimals', () => {
     expect(decimalOf(1999)).toBe('19.99');
     expect(decimalOf(5)).toBe('0.05');
     expect(decimalOf(0)).toBe('0.00');
@@ -31,7 +31,7 @@ describe('money', () => {
   });
 
   // Proves ENT-40
-  it('comes back from the wire as it went, for every amount', () => {
+  it('keeps every amount when it is written and read again', () => {
     fc.assert(
       fc.property(fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }), (cents) => {
         expect(decimalOf(cents)).toMatch(/^-?\d+\.\d{2}$/);
@@ -41,7 +41,7 @@ describe('money', () => {
   });
 
   // Proves OP-091
-  it('rounds half up', () => {
+  it('is divided with rounding half up', () => {
     expect(divideHalfUp(1, 2)).toBe(1);
     expect(divideHalfUp(3, 2)).toBe(2);
     expect(divideHalfUp(149, 100)).toBe(1);
@@ -49,7 +49,7 @@ describe('money', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000_000), fc.integer({ min: 1, max: 10_000 }), (numerator, denominator) => {
         const quotient = divideHalfUp(numerator, denominator);
-        // Never further off than one half, and at one half upwards.
+        // The error is at most one half, and exactly one half only upward.
         expect(2 * (quotient * denominator - numerator)).toBeGreaterThan(-denominator);
         expect(2 * (quotient * denominator - numerator)).toBeLessThanOrEqual(denominator);
       }),

@@ -1,6 +1,6 @@
-/** Money is integer cents inside and a string with two decimals on the wire; never a float. */
+/** In code, money is integer cents. On the wire it is a string with two decimals. It is never a float. */
 
-/** '19.99' -> 1999. Throws on anything that is not a decimal with at most two places. */
+/** '19.99' -> 1999. Throws RangeError for anything but a decimal with at most two places. */
 export function centsOf(decimal: string): number {
   const parts = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(decimal);
   if (!parts) throw new RangeError(`Not an amount of money: ${decimal}`);
@@ -8,14 +8,14 @@ export function centsOf(decimal: string): number {
   return parts[1] === '-' ? -cents : cents;
 }
 
-/** 1999 -> '19.99'. */
+/** 1999 -> '19.99'. Throws RangeError unless `cents` is an integer. */
 export function decimalOf(cents: number): string {
   if (!Number.isSafeInteger(cents)) throw new RangeError(`Not whole cents: ${cents}`);
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** numerator / denominator, rounded half up, for non-negative integers. */
+/** Divides non-negative integers and rounds half up. */
 export function divideHalfUp(numerator: number, denominator: number): number {
   return Math.floor((2 * numerator + denominator) / (2 * denominator));
 }

@@ -8,12 +8,12 @@ export function later(instant: Date, ms: number): Date {
   return new Date(instant.getTime() + ms);
 }
 
-/** When the hour of `ms` began, both in milliseconds since 1970: the unit of the figures over time (STAT-01). */
+/** Returns the start of the hour of `ms`, both in milliseconds since 1970. Figures over time use hours. [STAT-01] */
 export function hourOf(ms: number): number {
   return ms - (ms % HOUR_MS);
 }
 
-/** The calendar day in UTC, as 'YYYY-MM-DD': the accounting day (OP-065). */
+/** Returns the calendar day in UTC as 'YYYY-MM-DD', which is the accounting day. [OP-065] */
 export function utcDay(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }

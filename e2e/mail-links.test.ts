@@ -33,7 +33,7 @@ it('the password mail’s link opens the reset form with the code filled in, als
   await page.waitForURL('/');
 
   await page.goto(address);
-  await page.getByText('This link has been used already').waitFor();
+  await page.getByText('This link has already been used').waitFor();
   expect(await page.getByLabel('Reset code').count()).toBe(0);
   await page.getByRole('button', { name: 'Get a new code' }).click();
   await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
@@ -46,7 +46,7 @@ it('a late link says so', async () => {
   const address = await link(client.user.email, 'reset');
   house.stage.server.clock.advance(11 * 60_000);
   await page.goto(address);
-  await page.getByText('This link is too old.').waitFor();
+  await page.getByText('This link has expired.').waitFor();
 });
 
 // Proves ACCT-06
@@ -122,5 +122,5 @@ it('the link of the notice asks first, then restores the address and signs every
 
   await page.goto(address);
   await page.getByRole('button', { name: 'Restore my email address' }).click();
-  await page.getByRole('alert').filter({ hasText: 'used already' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'already been used' }).waitFor();
 });

@@ -49,7 +49,7 @@ it('whoever is no seller any more approves and rejects nothing', async () => {
   await review.getByRole('button', { name: 'Approve Ad' }).waitFor();
   await loseRole(client, 'buyer');
   await review.getByRole('button', { name: 'Approve Ad' }).click();
-  await isRefused(page, 'This needs the Ad Seller role.');
+  await isRefused(page, 'You need the Ad Seller role to do this.');
 
   await review.getByRole('button', { name: 'Reject Ad' }).click();
   const reject = page.getByRole('dialog', { name: 'Reject Ad' });
@@ -76,7 +76,7 @@ it('whoever is no buyer any more resubmits nothing', async () => {
   await dialog.getByLabel('Title').fill('A quieter ad');
   await loseRole(client, 'seller');
   await dialog.getByRole('button', { name: 'Update & Resubmit' }).click();
-  await isRefused(page, 'This needs the Ad Buyer role.');
+  await isRefused(page, 'You need the Ad Buyer role to do this.');
   expect(await dialog.getByLabel('Title').inputValue()).toBe('A quieter ad');
   expect((await client.get(`/api/ads/${ad.id}`)).body).toMatchObject({
     status: 'rejected',
@@ -100,7 +100,7 @@ it('whoever is no seller any more creates no website and no zone', async () => {
   await form.getByLabel('Category').selectOption('Food');
   await loseRole(client, 'buyer');
   await form.getByRole('button', { name: 'Add Website' }).click();
-  await isRefused(page, 'This needs the Ad Seller role.');
+  await isRefused(page, 'You need the Ad Seller role to do this.');
   expect((await client.get('/api/websites/my')).body).toHaveLength(1);
 
   // What one has stays in sight; there is nothing to add.

@@ -60,7 +60,7 @@ it('a second start over the same data is refused and the first goes on; Ctrl-C e
 // Proves RUN-05, RUN-06
 it.each([
   [{ PORT: 'eighty' }, 'PORT must be a port number'],
-  [{ PUBLIC_URL: 'ads.example.com' }, 'PUBLIC_URL must be a whole address'],
+  [{ PUBLIC_URL: 'ads.example.com' }, 'PUBLIC_URL must be a full address'],
   [{ DATABASE_URL: 'mysql://host/db' }, 'DATABASE_URL must be a postgres:// address'],
   [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_SECRET_KEY'],
   [{ NODE_ENV: 'production' }, 'SESSION_SECRET is required in production'],

@@ -1,4 +1,4 @@
-/** What holds for every call of the API, whatever it is about: a new route is tested here without being named. */
+/** These rules hold for every call of the API. A new route is tested here without being listed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, sendNoBody } from './testing/client.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.close();
 });
 
-// Sessions of the callers must outlive the test, and so must their accounts.
+// These calls would end the sessions or the accounts that the tests need, or change their roles.
 const ENDS_SESSIONS = new Set(['/api/auth/logout', '/api/user/account', '/api/user/role']);
 
 function routes() {
@@ -30,7 +30,7 @@ function routes() {
   }));
 }
 
-/** The framework's own list, a tree drawn with lines: '│   └── /:ref (PATCH, DELETE)'. Pages and assets left out. */
+/** Reads the routes from the tree that Fastify prints: '│   └── /:ref (PATCH, DELETE)'. Leaves out pages and assets. */
 function boundRoutes(tree: string): { method: string; path: string }[] {
   const parents: string[] = [];
   return tree.split('\n').flatMap((line) => {
@@ -48,7 +48,7 @@ function boundRoutes(tree: string): { method: string; path: string }[] {
 
 describe('every route', () => {
   // Proves RUN-13, API-38, API-41, ROLE-07, ROLE-08, ROLE-12, ROLE-13
-  it('refuses callers without a session, and callers without the role', async () => {
+  it('refuses a caller without a session or without the required role', async () => {
     for (const { method, path, access } of routes()) {
       const answers: Record<string, number> = {};
       for (const [name, client] of Object.entries(callers)) {
@@ -127,7 +127,7 @@ describe('every route', () => {
   });
 
   // Proves RUN-09
-  it('answers at once who names a type and brings no body', async () => {
+  it('answers at once when the client declares a content type and sends no body', async () => {
     const calls = routes().filter(({ method, path }) => method !== 'GET' && !ENDS_SESSIONS.has(path));
     expect(calls.length).toBeGreaterThan(30);
     for (const { method, path } of calls) {
@@ -138,7 +138,7 @@ describe('every route', () => {
   });
 
   // Proves RUN-09
-  it('answers an id that names nothing, or no id at all, with 404', async () => {
+  it('answers 404 to an unknown or malformed id', async () => {
     for (const { method, endpoint, access } of routes()) {
       if (!/:(ref|id)\b/.test(endpoint.path)) continue;
       const client = callers[access === 'seller' ? 'seller' : 'buyer'];
@@ -179,13 +179,13 @@ describe('every route', () => {
   });
 
   // Proves RUN-10
-  it('nothing that the server answers is left out of the description', async () => {
+  it('appears in the OpenAPI document, even without an endpoint object', async () => {
     const { paths } = (await server.anyone().get('/api/openapi.json')).body;
     const bound = boundRoutes(server.app.fastify.printRoutes({ commonPrefix: false }));
     expect(bound.length).toBeGreaterThan(60);
     expect(bound.filter(({ method, path }) => !paths[path]?.[method])).toEqual([]);
 
-    // Calls without an endpoint object declare their answers by hand; ask each of them.
+    // Calls without an endpoint object declare their statuses by hand, so each is compared with a real answer.
     for (const [method, path, example, status] of [
       ['get', '/api/health', '/api/health', 200],
       ['get', '/api/logout', '/api/logout', 302],
@@ -214,7 +214,7 @@ describe('every route', () => {
   });
 
   // Proves RUN-10, RUN-09, OP-108
-  it('is described with the errors it answers', async () => {
+  it('is described in the OpenAPI document with the errors it can answer', async () => {
     const document = (await server.anyone().get('/api/openapi.json')).body;
     const described = (path: string, method: string) => Object.keys(document.paths[path][method].responses);
     expect(described('/api/ads/{ref}/reject', 'put')).toEqual([
@@ -232,7 +232,7 @@ describe('every route', () => {
     expect(described('/api/analytics/earnings', 'get')).toEqual(['200', '401', 'default']);
     expect(described('/api/auth/check-email', 'post')).not.toContain('401');
 
-    // What is really answered has the form that is described, and nothing beside it.
+    // Real error answers have the members of the described schema and no others.
     const { properties, required } = document.components.schemas.Error;
     const answers = [
       await callers.anyone.get('/api/ads/my'),
@@ -248,7 +248,7 @@ describe('every route', () => {
   });
 
   // Proves RUN-11, API-02
-  it('refuses changing calls of another site and bodies that are not JSON', async () => {
+  it('refuses changing calls from another site and bodies that are not JSON', async () => {
     for (const { method, path } of routes().filter((route) => route.method !== 'GET')) {
       const foreign = await callers.both.send(method, path, {}, { origin: 'https://evil.example' });
       expect([path, foreign.status]).toEqual([path, 403]);
@@ -261,7 +261,7 @@ describe('every route', () => {
 });
 
 // Proves RUN-09
-it('answers unknown API paths with 404 as JSON', async () => {
+it('answers 404 as JSON to an unknown API path', async () => {
   for (const path of ['/api/nope', '/api', '/api?x=1']) {
     const answer = await server.anyone().get(path);
     expect([path, answer.status, answer.body]).toEqual([path, 404, { message: 'Not found' }]);
@@ -269,12 +269,12 @@ it('answers unknown API paths with 404 as JSON', async () => {
 });
 
 // Proves RUN-09
-it('answers HEAD for a page as it answers GET', async () => {
+it('answers HEAD for a page with the same status as GET', async () => {
   expect((await server.anyone().send('HEAD', '/')).status).toBe(200);
 });
 
 // Proves RUN-09
-it('refuses a body that is nested deeper than the stack', async () => {
+it('answers 4xx to a body that is nested deeper than the call stack', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const header = { 'content-type': 'application/json' };
   const call = (body: string) => server.anyone().post('/api/auth/login', body, header);

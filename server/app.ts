@@ -38,14 +38,14 @@ import { registerTransparencyPages } from './transparency/pages.ts';
 const ROOT = path.resolve(import.meta.dirname, '..');
 
 /**
- * Who connects and says nothing, or a letter at a time, is let go. A whole request may take its five minutes: a video
- * on a slow line does.
+ * A client gets ten seconds to send its headers, so that silent and very slow connections do not pile up. The whole
+ * request may take five minutes, because a video upload on a slow line does.
  */
 const HTTP_OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 300_000,
   connectionsCheckingInterval: 2000,
-  // A request without a body has ended before it is seen, and says so by no event: a fourteenth of a decision's time.
+  // Node creates no body stream for a request without a body. This saves a fourteenth of the time of an ad decision.
   optimizeEmptyRequests: true,
 };
 
@@ -53,30 +53,30 @@ export type App = {
   ctx: Context;
   fastify: FastifyInstance;
   pool: pg.Pool;
-  /** Every call of the API. */
+  /** Every API call that has an endpoint object. */
   routes: Route[];
-  /** Reads what is live again at once, instead of within two seconds. */
+  /** Reloads the delivery snapshot now instead of within two seconds. */
   refreshDelivery: () => Promise<void>;
-  /** Writes the hour's figures of decisions and refused tokens at once, instead of within a second. */
+  /** Writes the hourly counts of decisions and rejected tokens now instead of within a second. */
   flushDelivery: () => Promise<void>;
-  /** Zones whose publishers watch them at this moment, as far as this copy of the server knows. */
+  /** How many ad zones have a running zone watch ('Test my zone'), as far as this instance knows. */
   watchedZones: () => number;
-  /** Begins to take jobs, queued and timed. */
+  /** Starts to run queued and scheduled jobs. */
   startJobs: () => Promise<void>;
-  /** Lets what is under way end, then closes everything it opened. Calling it again waits for the same end. */
+  /** Waits for running requests and jobs, then closes everything. A second call waits for the same shutdown. */
   close: () => Promise<void>;
 };
 
 const HEALTH: CallDescription = {
-  summary: 'Whether the server can serve',
+  summary: 'Health check',
   access: 'anyone',
   answers: {
-    200: 'It can',
-    503: 'It cannot: the database is unreachable or the live ads have not been read yet',
+    200: 'Ready to serve',
+    503: 'Not ready: the database is unreachable or the live ads have not been loaded yet',
   },
 };
 
-/** The only place that lists all modules. */
+/** The calls of every domain. A new domain adds its routes here. */
 function allRoutes(ctx: Context, adServer: AdServer): Route[] {
   return [
     ...accountRoutes,
@@ -91,15 +91,15 @@ function allRoutes(ctx: Context, adServer: AdServer): Route[] {
 }
 
 /**
- * Builds the server over a migrated database; it does not listen yet and takes no jobs. `now` is the only clock: tests
- * move it.
+ * Builds the server on a migrated database. It does not listen yet and runs no jobs. `now` is the only clock, which
+ * tests move.
  */
 export async function buildApp(options: {
   config: Config;
   databaseUrl: string;
   sessionSecret: string;
   now?: () => Date;
-  /** `false` for none; else level and target instead of the usual ones. */
+  /** `false` turns logging off. An object replaces the default level and stream. */
   logger?: false | { level: string; stream: { write: (line: string) => void } };
 }): Promise<App> {
   const { config, databaseUrl } = options;
@@ -112,16 +112,16 @@ export async function buildApp(options: {
     logger: options.logger !== false && {
       level: config.production ? 'info' : 'warn',
       ...options.logger,
-      // Without its query: that may hold the token of a one-time link.
+      // The query stays out of the log, because it may hold the token of a one-time link.
       serializers: { req: ({ method, url, ip }) => ({ method, path: url.split('?', 1)[0], ip }) },
     },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * 1024,
-    // The ad-serving routes are answered before the framework: they are most of the traffic.
+    // Ad-serving calls are most of the traffic, so the ad server answers them before Fastify sees them.
     serverFactory: (handler) =>
       http.createServer(HTTP_OPTIONS, (request, response) => {
         if (answerAdCall(request, response)) return;
-        // What has a type but no body: the framework would wait for the end of what has ended.
+        // Fastify would wait for the body of a request that declares a content type, even if it has already ended.
         if (request.readableEnded) delete request.headers['content-type'];
         handler(request, response);
       }),
@@ -141,7 +141,7 @@ export async function buildApp(options: {
   const adServer = createAdServer(ctx, {
     databaseUrl,
     tagDirectory: path.join(ROOT, 'dist/tag'),
-    // Its keys are derived from it, one for each purpose.
+    // The ad server derives its keys from this secret, one for each purpose.
     deliverySecret: options.sessionSecret,
   });
   answerAdCall = adServer.handle;
@@ -203,7 +203,7 @@ export async function buildApp(options: {
   };
 }
 
-/** Anything but JSON is 415: a form of another site cannot send JSON. An empty body counts as absent. */
+/** Answers 415 to any body but JSON, because forms on other sites cannot send JSON. An empty body counts as absent. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -211,7 +211,7 @@ function acceptJsonOnly(app: FastifyInstance): void {
     try {
       return done(null, JSON.parse(body as string));
     } catch {
-      return done(Object.assign(new Error('The body is not valid JSON'), { statusCode: 400 }));
+      return done(Object.assign(new Error('The request body is not valid JSON.'), { statusCode: 400 }));
     }
   });
 }
@@ -225,7 +225,7 @@ function securityHeaders(config: Config): Parameters<typeof helmet>[1] {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", config.deliveryUrl],
         styleSrc: ["'self'"],
-        // React sets style attributes, and Radix positions by them; a style attribute runs no code.
+        // React and Radix set style attributes. A style attribute cannot run code.
         styleSrcAttr: ["'unsafe-inline'"],
         imgSrc: ["'self'", config.deliveryUrl, 'data:', 'blob:', 'https:', 'http:'],
         mediaSrc: ["'self'", config.deliveryUrl, 'blob:', 'https:'],
@@ -243,15 +243,15 @@ function securityHeaders(config: Config): Parameters<typeof helmet>[1] {
   };
 }
 
-/** Ends requests in flight, then connections: idle ones at once, stubborn ones after five seconds. */
+/** Waits for running requests, then closes connections: idle ones at once, all others after five seconds. */
 async function closeConnections(app: FastifyInstance): Promise<void> {
-  // A keep-alive connection that goes idle after close() began would otherwise hold it for over a minute.
-  const idle = setInterval(() => app.server.closeIdleConnections(), 50);
-  const stubborn = setTimeout(() => app.server.closeAllConnections(), 5000);
+  // A keep-alive connection that goes idle after close() has begun would otherwise delay the end by over a minute.
+  const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50);
+  const closeAll = setTimeout(() => app.server.closeAllConnections(), 5000);
   try {
     await app.close();
   } finally {
-    clearInterval(idle);
-    clearTimeout(stubborn);
+    clearInterval(closeIdle);
+    clearTimeout(closeAll);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-/** The sentences with which these settings stop the start. */
+/** The message with which the server refuses to start with these settings. */
 function refusal(env: Record<string, string>): string {
   try {
     readConfig(env);
@@ -22,7 +22,7 @@ const PRODUCTION = {
 
 describe('settings', () => {
   // Proves RUN-05
-  it('all have a default in development', () => {
+  it('have defaults in development', () => {
     expect(readConfig({})).toEqual({
       production: false,
       developmentMode: true,
@@ -82,7 +82,7 @@ describe('settings', () => {
   });
 
   // Proves RUN-05
-  it('that are empty count as absent', () => {
+  it('count as absent when they are empty', () => {
     expect(readConfig({ PORT: '', PUBLIC_URL: '', SMTP_URL: '' })).toEqual(readConfig({}));
     expect(readConfig({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000');
   });
@@ -119,21 +119,21 @@ describe('settings', () => {
     ['ALLOW_SANDBOX_PAYMENTS', 'yes'],
   ];
   // Proves RUN-05
-  it.each(wrong)('the start is refused, and %s named, when it is %j', (name, value) => {
+  it.each(wrong)('stop the start with a sentence that names %s when it is %j', (name, value) => {
     const message = refusal({ [name]: value });
     expect(message).toContain(name);
-    // A sentence that says why, with no line of code in it.
+    // The message is a sentence that gives the reason, not a stack trace.
     expect(message).toMatch(/^[A-Z_]+ (must|has) .+\.$/m);
   });
 
   // Proves RUN-05
-  it('that are wrong are all named at once', () => {
+  it('are all named in one message when several are wrong', () => {
     const message = refusal({ PORT: 'x', SMTP_URL: 'y', SESSION_SECRET: 'z' });
     expect(message.split('\n')).toHaveLength(3);
   });
 
   // Proves RUN-05
-  it('of services that this version does not have are refused, not ignored', () => {
+  it('stop the start when they belong to services that this version does not support', () => {
     expect(refusal({ STRIPE_SECRET_KEY: 'sk_test_1' })).toContain('STRIPE_SECRET_KEY');
     expect(refusal({ PAYMENTS_PROVIDER: 'stripe' })).toContain('PAYMENTS_PROVIDER');
     expect(refusal({ S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'b' })).toContain(
@@ -144,14 +144,14 @@ describe('settings', () => {
 
 describe('production', () => {
   // Proves RUN-06
-  it('starts when all it needs is set, without sample data', () => {
+  it('starts with its required settings, and adds sample data only on request', () => {
     expect(readConfig(PRODUCTION)).toMatchObject({ production: true, sampleData: false });
     expect(readConfig({ ...PRODUCTION, SAMPLE_DATA: '1' }).sampleData).toBe(true);
   });
 
   const needed = [['SESSION_SECRET'], ['PUBLIC_URL'], ['SMTP_URL'], ['ALLOW_SANDBOX_PAYMENTS']] as const;
   // Proves RUN-06
-  it.each(needed)('is refused without %s', (name) => {
+  it.each(needed)('does not start without %s', (name) => {
     expect(refusal({ ...PRODUCTION, [name]: '' })).toContain(name);
   });
 });

@@ -1,35 +1,35 @@
 import { z } from 'zod';
 import { isLoopback } from './net/loopback.ts';
 
-/** A setting is missing or wrong. The message names it and says why; the start stops with it. */
+/** A setting is missing or wrong. The server prints the message, which names the setting, and does not start. */
 export class ConfigError extends Error {}
 
 export type PaymentBook = 'stripe-live' | 'stripe-test' | 'sandbox';
 
 export type Config = {
   production: boolean;
-  /** It runs on its developer's machine, where local pages and addresses are as good as real ones (design 6.9). */
+  /** Not in production, and `publicUrl` is a loopback address: local pages and addresses count like public ones. */
   developmentMode: boolean;
   port: number;
   host: string;
   /** No trailing slash. */
   publicUrl: string;
-  /** The address of tag, decisions and creatives; no trailing slash. */
+  /** The origin of the tag, the decisions and the creatives. No trailing slash. */
   deliveryUrl: string;
   dataDir: string;
-  /** Absent: the embedded PostgreSQL in `dataDir`. */
+  /** If absent, the server runs the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined;
   smtpUrl: string | undefined;
-  /** The NATS servers of the event log. Absent: events go to PostgreSQL at once. */
+  /** The NATS servers of the event log. If absent, events are written directly to PostgreSQL. */
   eventLogUrl: string | undefined;
   mailFrom: string;
-  /** The bare address of `mailFrom`: where people and machines are told to write. */
+  /** The bare address of `mailFrom`. sellers.json names it, and reports about ads are mailed to it. */
   contactEmail: string;
-  /** Absent: generated and kept in `dataDir`. */
+  /** If absent, a secret is generated and stored in `dataDir`. */
   sessionSecret: string | undefined;
-  /** A list of the addresses of data centres. Absent: `data-centres.txt` in `dataDir`, else the list that came along. */
+  /** A list of data-center networks. If absent: `data-centres.txt` in `dataDir`, or else the list in the repository. */
   dataCentresFile: string | undefined;
-  /** Hops whose `X-Forwarded-For` is believed. */
+  /** Addresses and networks of the proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: string[];
   rateLimitFactor: number;
   sampleData: boolean;
@@ -45,18 +45,18 @@ const flag = (fallback: boolean) =>
 const webOrigin = z
   .url({
     protocol: /^https?$/,
-    error: 'must be a whole address such as https://ads.example.com',
+    error: 'must be a full address such as https://ads.example.com',
     abort: true,
   })
   .refine(
     (value) => new URL(value).pathname === '/' && !value.includes('?'),
-    'must be an address without a path',
+    'must be an address without a path, such as https://ads.example.com',
   )
   .transform((value) => new URL(value).origin);
 
 /**
- * Reads the environment once, at start (the settings' table stands in docs/operations.md). Empty values count as
- * absent. Throws ConfigError with one sentence for each wrong setting.
+ * Reads the settings from the environment, once at start. docs/operations.md lists them. An empty value counts as
+ * absent. Throws ConfigError with one line for each wrong setting.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const present = Object.fromEntries(
@@ -70,7 +70,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const given = parsed.data;
   const production = given.NODE_ENV === 'production';
-  refuseWhatIsNotHereYet(given);
+  refuseUnsupported(given);
   if (production) requireForProduction(given);
 
   const publicUrl = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`;
@@ -97,7 +97,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-/** One address for each server, all of one kind. */
+/** Accepts an address for each NATS server, all with the same protocol. */
 const natsAddresses = z.string().refine((list) => {
   const urls = list.split(',').map((each) => URL.parse(each.trim()));
   const kinds = new Set(
@@ -113,10 +113,10 @@ const settings = z.object({
     .enum(['development', 'production', 'test'], 'must be development or production')
     .default('development'),
   PORT: z.coerce
-    .number('must be a port number')
+    .number('must be a port number from 0 to 65535')
     .int()
-    .min(0, 'must be a port number')
-    .max(65_535, 'must be a port number')
+    .min(0, 'must be a port number from 0 to 65535')
+    .max(65_535, 'must be a port number from 0 to 65535')
     .default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: webOrigin.optional(),
@@ -124,14 +124,14 @@ const settings = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
-  MAIL_FROM: z.string().regex(/@/, 'must hold a mail address').optional(),
+  MAIL_FROM: z.string().regex(/@/, 'must contain an email address').optional(),
   STRIPE_SECRET_KEY: text,
   STRIPE_PUBLISHABLE_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
   STRIPE_CONNECT_WEBHOOK_SECRET: text,
   STRIPE_API_BASE: text,
   PAYMENTS_PROVIDER: z.enum(['auto', 'stripe', 'sandbox'], 'must be auto, stripe or sandbox').default('auto'),
-  ALLOW_SANDBOX_PAYMENTS: z.literal('yes-no-real-money', 'must be yes-no-real-money or absent').optional(),
+  ALLOW_SANDBOX_PAYMENTS: z.literal('yes-no-real-money', 'must be yes-no-real-money or unset').optional(),
   S3_ENDPOINT: text,
   S3_BUCKET: text,
   S3_REGION: text,
@@ -153,7 +153,7 @@ const settings = z.object({
       z.array(
         z.union(
           [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
-          'must list addresses or networks, separated by commas',
+          'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
         ),
       ),
     ),
@@ -165,8 +165,8 @@ const settings = z.object({
 });
 type Settings = z.output<typeof settings>;
 
-// Named by the design, not in this version. A start that ignored them would lose money or files.
-function refuseWhatIsNotHereYet(given: Settings): void {
+// The operator who sets these relies on them. A server that ignored them would lose payments or files.
+function refuseUnsupported(given: Settings): void {
   const set = (prefix: string) =>
     Object.keys(given).filter(
       (name) => name.startsWith(prefix) && given[name as keyof Settings] !== undefined,
@@ -174,15 +174,16 @@ function refuseWhatIsNotHereYet(given: Settings): void {
   const unavailable = [
     {
       names: [...set('STRIPE_'), ...(given.PAYMENTS_PROVIDER === 'stripe' ? ['PAYMENTS_PROVIDER'] : [])],
-      why: 'card payments by Stripe',
+      feature: 'card payments through Stripe',
     },
-    { names: set('S3_'), why: 'uploads in S3' },
+    { names: set('S3_'), feature: 'uploads to S3' },
   ].filter(({ names }) => names.length > 0);
   if (unavailable.length > 0) {
     throw new ConfigError(
       unavailable
         .map(
-          ({ names, why }) => `${names.join(', ')}: this version of Openslot does not have ${why}; unset it.`,
+          ({ names, feature }) =>
+            `This version of Openslot does not support ${feature}. Unset ${names.join(', ')}.`,
         )
         .join('\n'),
     );
@@ -192,13 +193,14 @@ function refuseWhatIsNotHereYet(given: Settings): void {
 function requireForProduction(given: Settings): void {
   const missing: string[] = [];
   if (!given.SESSION_SECRET)
-    missing.push('SESSION_SECRET is required in production: at least 32 random characters.');
+    missing.push('SESSION_SECRET is required in production. Set it to at least 32 random characters.');
   if (!given.PUBLIC_URL)
-    missing.push('PUBLIC_URL is required in production: the address people and tags use.');
-  if (!given.SMTP_URL) missing.push('SMTP_URL is required in production: without it nobody receives a code.');
+    missing.push('PUBLIC_URL is required in production. Set it to the address that people and tags use.');
+  if (!given.SMTP_URL)
+    missing.push('SMTP_URL is required in production. Set it to the mail relay that sends sign-in codes.');
   if (!given.ALLOW_SANDBOX_PAYMENTS) {
     missing.push(
-      'No card provider is set. To run production on sandbox cards, with no real money, set ALLOW_SANDBOX_PAYMENTS=yes-no-real-money.',
+      'No card provider is configured. To run production with sandbox cards and no real money, set ALLOW_SANDBOX_PAYMENTS=yes-no-real-money.',
     );
   }
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));

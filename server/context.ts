@@ -5,16 +5,16 @@ import type { BlobStore } from './adapters/blobs.ts';
 import type { Mailer } from './adapters/mail.ts';
 import type { PaymentProvider } from './adapters/payment-provider.ts';
 
-/** Takes one point of `key`; throws 429 when there is none left. All instances of the server share the counters. */
+/** Takes one point from `key`. Throws 429 if none is left. All instances of the server share the counters. */
 export type Limit = {
   (key: string): Promise<void>;
-  /** Returns a point, for limits that count failures only and must be asked before the outcome is known. */
+  /** Returns a point. A limit that counts only failures takes one before the outcome is known. */
   giveBack: (key: string) => Promise<void>;
 };
 
 export type Limits = (name: string, rule: { points: number; seconds: number }) => Limit;
 
-/** What a use case may hold. */
+/** Everything a use case may depend on. */
 export type Context = {
   config: Config;
   db: Database;

@@ -8,12 +8,12 @@ import { DataDirInUse, startEmbedded } from './db/embedded.ts';
 import { EarlierCheckout, migrate, UnknownHistory } from './db/migrate.ts';
 import { EventLogUnusable } from './delivery/event-log/event-log.ts';
 import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './sample/sample-data.ts';
-import { keptSessionSecret } from './session-secret.ts';
+import { loadSessionSecret } from './session-secret.ts';
 
-/** A reason not to start that its reader can do something about. */
+/** The start failed for a reason that the operator can fix. The message is printed without a stack trace. */
 class StartError extends Error {}
 
-/** What runs, in the order it was started. */
+/** The stop functions of everything that runs, in the order of the starts. */
 const running: (() => Promise<void>)[] = [];
 let stopping = false;
 
@@ -24,7 +24,7 @@ try {
   await start(readConfig(process.env));
 } catch (error) {
   await stopAll();
-  // What was being started when a signal came fails for lack of what has been stopped.
+  // A signal stops what a start in progress depends on. The start then fails, which is no error to report.
   if (!stopping) explainAndExit(error);
 }
 
@@ -43,10 +43,11 @@ async function start(config: Config): Promise<void> {
   const app = await buildApp({
     config,
     databaseUrl,
-    sessionSecret: config.sessionSecret ?? keptSessionSecret(config.dataDir),
+    sessionSecret: config.sessionSecret ?? loadSessionSecret(config.dataDir),
   });
   running.push(app.close);
-  // Before any job: the samples are made at instants of the past, which a job would take for payments and ends of now.
+  // Jobs start after the sample data is complete. A job that ran in between would treat its past payments and campaign
+  // ends as happening now.
   const samples = config.sampleData ? await addSampleData(app.ctx) : false;
   await app.startJobs();
   await app.fastify.listen({ port: config.port, host: config.host });
@@ -102,11 +103,12 @@ async function external(url: string): Promise<OpenDatabase> {
     const { rows } = await client.query<{ version: number }>(
       "select current_setting('server_version_num')::int as version",
     );
-    if ((rows[0]?.version ?? 0) < 150_000) throw new Error('it is older than PostgreSQL 15');
+    if ((rows[0]?.version ?? 0) < 150_000) throw new Error('the server is older than PostgreSQL 15');
   } catch (error) {
-    // The address holds a password, so it is not repeated.
+    // The message leaves out the address, which holds a password.
+    const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
-      `DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
+      `DATABASE_URL cannot be used: ${reason}. Check the address and the database server, then start again.`,
     );
   } finally {
     await client.end().catch(() => {});
@@ -118,7 +120,7 @@ async function external(url: string): Promise<OpenDatabase> {
   };
 }
 
-/** Asked first, so that nothing is half started when the answer is no. */
+/** This check comes first, so that a taken port leaves nothing half started. [RUN-02] */
 async function assertPortFree({ port, host }: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = net.createServer();
@@ -130,12 +132,16 @@ async function assertPortFree({ port, host }: Config): Promise<void> {
 function explainListenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
   if (error.code === 'EADDRINUSE') {
     return new StartError(
-      `Port ${port} is already taken, perhaps by an Openslot that runs already. Stop that program, or choose another port: PORT=${port + 1} npm start`,
+      `Port ${port} is already taken, perhaps by another Openslot. Stop that program, or choose another port: PORT=${port + 1} npm start`,
     );
   }
   if (error.code === 'EACCES')
-    return new StartError(`Port ${port} needs more rights than this user has. Choose one above 1024.`);
-  if (error.code === 'EADDRNOTAVAIL') return new StartError(`HOST ${host} is no address of this machine.`);
+    return new StartError(`You have no permission to use port ${port}. Choose a port above 1023.`);
+  if (error.code === 'EADDRNOTAVAIL') {
+    return new StartError(
+      `HOST ${host} is not an address of this machine. Set HOST to one of its addresses, or to 0.0.0.0 for all.`,
+    );
+  }
   return error;
 }
 
@@ -148,9 +154,9 @@ function announce(config: Config, samples: boolean): void {
   lines.push('');
   lines.push(
     config.smtpUrl
-      ? 'Mail goes out through SMTP_URL.'
-      : `Mail is kept, not sent: ${config.publicUrl}/dev/mail`,
+      ? 'Mail is sent through SMTP_URL.'
+      : `Mail is not sent. Read it at ${config.publicUrl}/dev/mail`,
   );
-  lines.push('Cards: sandbox, no money moves. Ctrl-C stops everything.');
+  lines.push('Card payments run in a sandbox, so no money moves. Press Ctrl-C to stop.');
   console.log(`\n${lines.join('\n')}\n`);
 }

@@ -1,6 +1,6 @@
 /**
- * The table 'Who may call what' of docs/requirements.md (OP-038), written out: every call of the specification times
- * every kind of caller. It says nothing of how routes are declared, so a wrong declaration shows here.
+ * The table 'Who may call what' of docs/requirements.md: every call of the specification for every kind of caller. It
+ * does not read how routes are declared, so that it finds a wrong declaration. [OP-038]
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROLES } from '#domain/accounts/roles.ts';
@@ -10,14 +10,17 @@ import { approve, makeAd, makeProduct, makeWebsite, makeZone } from './testing/s
 import { upload } from './testing/uploads.ts';
 import type { Client } from './testing/client.ts';
 
-/** Strangers have nothing of the story's; `none` has no role stored, which counts as both. The owners come last. */
+/**
+ * Only `seller` and `buyer` own objects of the story. They come last, because their calls change these objects. `none`
+ * has no stored role, which counts as both.
+ */
 const CALLERS = ['visitor', 'otherBuyer', 'otherSeller', 'both', 'none', 'seller', 'buyer'] as const;
 type Caller = (typeof CALLERS)[number];
 type Statuses = Record<Caller, number>;
 
 let server: TestServer;
 let callers: Record<Caller, Client>;
-/** What the calls below name in braces. The zone is the seller's, the ads are the buyer's. */
+/** The objects that the calls below name in braces. The seller owns the zone, the buyer owns the ads. */
 let story: Record<string, string | number>;
 
 beforeAll(async () => {
@@ -33,13 +36,13 @@ beforeAll(async () => {
   };
   const { none, seller, buyer } = callers;
   await server.ctx.db.updateTable('users').set({ role: null }).where('id', '=', none.user.id).execute();
-  story = await tell(seller, buyer);
+  story = await makeStory(seller, buyer);
 });
 afterAll(async () => {
   await server.close();
 });
 
-async function tell(seller: Client, buyer: Client): Promise<typeof story> {
+async function makeStory(seller: Client, buyer: Client): Promise<typeof story> {
   const website = await makeWebsite(seller);
   const zone = await makeZone(seller, website);
   const product = await makeProduct(seller, zone);
@@ -72,7 +75,7 @@ async function tell(seller: Client, buyer: Client): Promise<typeof story> {
   };
 }
 
-/** Pays without telling the server so. */
+/** Confirms the payment at the provider, and does not report it to the server. */
 async function confirmCard(buyer: Client, ad: { publicId: string; totalAmount: string }): Promise<string> {
   const claim = { amount: ad.totalAmount, adPublicId: ad.publicId };
   const { clientSecret } = (await buyer.post('/api/create-payment-intent', claim)).body;
@@ -85,18 +88,18 @@ const all = (status: number): Statuses =>
 const signedIn = (status = 200): Statuses => ({ ...all(status), visitor: 401 });
 const buyers = (status: number): Statuses => ({ ...signedIn(status), otherSeller: 403, seller: 403 });
 const sellers = (status: number): Statuses => ({ ...signedIn(status), otherBuyer: 403, buyer: 403 });
-/** The owner alone; whoever else has the role learns only that there is nothing. */
+/** Only the owner succeeds. Any other caller with the role gets 404. */
 const adOwner = (status = 200): Statuses => ({ ...buyers(404), buyer: status });
 const publisher = (status = 200): Statuses => ({ ...sellers(404), seller: status });
 
-/** '{name}' stands for what the story has under that name; a value that is nothing else keeps its type. */
+/** Replaces '{name}' by the value from the story. A string that is only '{name}' becomes a value of its own type. */
 function filled(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, filled(part)]));
   }
   if (typeof value !== 'string') return value;
-  const whole = /^\{(\w+)\}$/.exec(value)?.[1];
-  if (whole) return story[whole];
+  const only = /^\{(\w+)\}$/.exec(value)?.[1];
+  if (only) return story[only];
   return value.replaceAll(/\{(\w+)\}/g, (_match, name: string) => String(story[name]));
 }
 
@@ -122,7 +125,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['PATCH /api/user/profile', signedIn(), { firstName: 'Ann' }],
   ['POST /api/user/export-data', signedIn()],
   ['GET /api/user/billing', signedIn()],
-  // The buyer has paid, so the provider knows them.
+  // The buyer has paid, so the payment provider has a customer record for them.
   ['GET /api/billing/portal', { ...signedIn(), buyer: 302 }],
   ['GET /api/analytics/earnings', signedIn()],
   ['GET /api/analytics/active-ad-zones', signedIn()],
@@ -161,7 +164,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['POST /api/create-payment-intent', adOwner(), CLAIM],
   ['POST /api/create-payment-intent', adOwner(409), { ...CLAIM, adPublicId: '{pendingUuid}' }],
   ['POST /api/payment-success', adOwner(), { paymentIntentId: '{paymentIntent}' }],
-  // Again: it answers as the first time.
+  // A repeated report gets the same answer.
   ['POST /api/payment-success', adOwner(), { paymentIntentId: '{paymentIntent}' }],
   ['GET /api/analytics/transactions', signedIn()],
   [
@@ -182,9 +185,9 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ],
 ];
 
-describe('who may call what', () => {
+describe('access', () => {
   // Proves RUN-13, ROLE-18, OP-038
-  it.each(TABLE)('%s', async (call, expected, body) => {
+  it.each(TABLE)('%s answers each kind of caller with the right status', async (call, expected, body) => {
     const [method = '', path] = call.split(' ');
     const statuses: Partial<Statuses> = {};
     for (const caller of CALLERS) {
@@ -210,10 +213,10 @@ describe('who may call what', () => {
     ['GET /api/ads/pending', 'otherSeller', []],
     ['GET /api/media-library', 'both', []],
     ['GET /api/websites/my', 'buyer', []],
-  ] as const)('%s tells %s of their own only', async (call, caller, expected) => {
+  ] as const)('%s answers %s with their own data only', async (call, caller, expected) => {
     const answer = await callers[caller].get(call.replace('GET ', ''));
     if (call.endsWith('/my') && caller === 'otherBuyer') {
-      // Whoever submitted an ad above sees that one and no other.
+      // This buyer submitted an ad in the table above.
       expect(answer.body.map(({ userId }: { userId: number }) => userId)).toEqual([callers[caller].user.id]);
     } else expect(answer.body).toEqual(expected);
   });
@@ -229,7 +232,7 @@ describe('who may call what', () => {
     ['POST /api/auth/login', 200, { email: '{own}', password: PASSWORD }],
     ['POST /api/auth/logout', 200],
     ['GET /api/logout', 302],
-  ] as const)('%s is for everybody', async (call, status, body?: object) => {
+  ] as const)('%s answers visitors and signed-in users alike', async (call, status, body?: object) => {
     const [method = '', path = ''] = call.split(' ');
     const someone = await server.signIn('both');
     const sent = JSON.parse(JSON.stringify(body ?? {}).replace('{own}', someone.user.email)) as object;
@@ -239,7 +242,7 @@ describe('who may call what', () => {
   });
 
   // Proves API-20, API-21, API-27, ROLE-03, OP-038
-  it('a role and an account are one’s own to change and to end', async () => {
+  it('lets users change only their own role and delete only their own account', async () => {
     for (const method of ['POST', 'PATCH']) {
       expect((await callers.visitor.send(method, '/api/user/role', { role: 'buyer' })).status).toBe(401);
     }
@@ -256,7 +259,7 @@ describe('who may call what', () => {
   });
 
   // Proves API-43, OP-038
-  it('an upload address is its holder’s, once', async () => {
+  it('accepts one upload at an upload address, from any caller who has it', async () => {
     const { uploadURL } = (await callers.buyer.post('/api/ad-images/upload')).body;
     const bytes = new Uint8Array(await png());
     const type = { 'content-type': 'image/png' };

@@ -7,7 +7,7 @@ import { CURRENCIES, TIMEZONES, type Timezone, type TimezoneLabel } from './sett
 
 export const role = z.enum(ROLES);
 
-/** Trimmed and lower-cased on every call; unique in that form (OP-025). */
+/** Every call trims and lower-cases addresses. They are unique in this form. [OP-025] */
 export function emailAddress(message = 'Invalid email address') {
   return z.string(message).trim().toLowerCase().max(254, message).pipe(z.email(message));
 }
@@ -24,11 +24,11 @@ export function code(message: string) {
   return z.string(message).trim().length(CODE_LENGTH, message);
 }
 
-/** Of a one-time link, as it stands in the address. */
-const CUT = 'This link is not complete. Please copy all of it.';
-const linkToken = z.string(CUT).min(20, CUT).max(100, CUT);
+const INCOMPLETE_LINK = 'This link is incomplete. Copy the whole link from the email, then open it again.';
+/** The token in the address of a one-time link. */
+const linkToken = z.string(INCOMPLETE_LINK).min(20, INCOMPLETE_LINK).max(100, INCOMPLETE_LINK);
 
-/** Never the password, a code or a provider's id (OP-036). */
+/** Holds no password, code or id of the payment provider. [OP-036] */
 export const user = z.object({
   id,
   email: z.string(),
@@ -38,9 +38,9 @@ export const user = z.object({
   role: role.nullable(),
   hasCompletedOnboarding: z.boolean(),
   isEmailVerified: z.boolean(),
-  /** The proven address that an unproven change replaced, and that taking it back restores; else null (ACCT-06). */
+  /** The verified address that an unverified one replaced. Undoing the change restores it. Null otherwise. [ACCT-06] */
   previousEmail: z.string().nullable(),
-  /** IANA name, of the settings: dates are shown in it (ACCT-10). */
+  /** The IANA name of the timezone in which dates are shown, from the settings. [ACCT-10] */
   timezone: z.string(),
   createdAt: instant,
   updatedAt: instant,
@@ -50,14 +50,14 @@ export type User = z.output<typeof user>;
 export const getCurrentUser = endpoint({
   method: 'GET',
   path: '/api/auth/user',
-  summary: 'The signed-in user; 401 means not logged in',
+  summary: 'Get the signed-in user. 401 means not signed in',
   reply: user,
 });
 
 export const checkEmail = endpoint({
   method: 'POST',
   path: '/api/auth/check-email',
-  summary: 'Whether an address is free to register',
+  summary: 'Check whether an email address is free to register',
   body: z.object({ email: emailAddress() }),
   reply: z.object({ available: z.boolean() }),
 });
@@ -65,11 +65,11 @@ export const checkEmail = endpoint({
 export const register = endpoint({
   method: 'POST',
   path: '/api/auth/register',
-  summary: 'Open an account; a code goes to the address',
+  summary: 'Open an account, and mail a code to its address',
   body: z.object({ email: emailAddress(), password: newPassword, firstName, lastName }),
   reply: z.object({ success: z.literal(true), requiresVerification: z.literal(true) }),
   status: 201,
-  // The specification's second text for it (OP-024).
+  // The specification has two texts for this. The server uses this one. [OP-024]
   failure: 'Registration failed',
 });
 
@@ -87,16 +87,16 @@ export const login = endpoint({
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/auth/verify-email',
-  summary: 'Prove the address with the code and sign in',
+  summary: 'Verify the email address with the code, and sign in',
   body: z.object({ email: emailAddress(), code: code('Verification code must be 4 digits') }),
   reply: z.object({ user }),
 });
 
-/** The mail's one-time link opens `/auth?verify={token}`, which posts the token here. */
+/** The one-time link in the mail opens `/auth?verify={token}`, which posts the token here. */
 export const verifyEmailByLink = endpoint({
   method: 'POST',
   path: '/api/auth/verify-link',
-  summary: 'Prove the address with the one-time link of the mail and sign in',
+  summary: 'Verify the email address with the one-time link in the mail, and sign in',
   body: z.object({ token: linkToken }),
   reply: z.object({ user }),
 });
@@ -112,7 +112,7 @@ export const resendCode = endpoint({
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/api/auth/forgot-password',
-  summary: 'Issue a reset code; answers alike for known and unknown addresses',
+  summary: 'Issue a reset code. The answer is the same for known and unknown addresses',
   body: z.object({ email: emailAddress() }),
   reply: okReply,
 });
@@ -120,25 +120,26 @@ export const forgotPassword = endpoint({
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password',
-  summary: 'Set a new password with the reset code; ends every session of the user',
+  summary: 'Set a new password with the reset code, and end every session of the user',
   body: z.object({ email: emailAddress(), code: code('Reset code must be 4 digits'), newPassword }),
   reply: okReply,
 });
 
-/** The mail's link opens `/auth?reset={token}`, which posts the token here. It works as long as the code does. */
+/** The link in the mail opens `/auth?reset={token}`, which posts the token here. It works as long as the code does. */
 export const openResetLink = endpoint({
   method: 'POST',
   path: '/api/auth/reset-link',
-  summary: 'The address and code that the link of a password mail stands for; uses nothing up',
+  summary:
+    'Get the email address and the code behind the link in a password mail. The link can be opened again',
   body: z.object({ token: linkToken }),
   reply: z.object({ email: z.string(), code: z.string() }),
 });
 
-/** The notice to a replaced address opens `/auth?restore={token}`, which asks and then posts the token here. */
+/** The link in the notice opens `/auth?restore={token}`, which asks for confirmation and then posts the token here. */
 export const restoreEmail = endpoint({
   method: 'POST',
   path: '/api/auth/restore-email',
-  summary: 'Take a change of address back with the link of the notice; ends every session of the user',
+  summary: 'Undo an email change with the link in the notice, and end every session of the user',
   body: z.object({ token: linkToken }),
   reply: z.object({ email: z.string() }),
 });
@@ -153,7 +154,7 @@ export const logout = endpoint({
 export const chooseRole = endpoint({
   method: 'POST',
   path: '/api/user/role',
-  summary: "Choose one's own role",
+  summary: 'Choose your role',
   body: z.object({ role }),
   reply: user,
 });
@@ -194,14 +195,14 @@ export type Settings = z.output<typeof settings>;
 export const getSettings = endpoint({
   method: 'GET',
   path: '/api/user/settings',
-  summary: "One's own settings",
+  summary: 'Get your settings',
   reply: settings,
 });
 
 export const updateSettings = endpoint({
   method: 'PATCH',
   path: '/api/user/settings',
-  summary: 'Change some settings; unknown fields are ignored',
+  summary: 'Change some settings. Unknown fields are ignored',
   body: z.object(settingFields).partial(),
   reply: settings,
 });
@@ -209,50 +210,50 @@ export const updateSettings = endpoint({
 export const getBilling = endpoint({
   method: 'GET',
   path: '/api/user/billing',
-  summary: 'Whether a billing account exists',
+  summary: 'Check whether you have a billing account',
   reply: z.object({ hasBillingAccount: z.boolean(), provider: z.string(), mode: z.string() }),
 });
 
 export const updateProfile = endpoint({
   method: 'PATCH',
   path: '/api/user/profile',
-  summary: 'Change names or address; a new address must be proved again',
+  summary: 'Change your names or email address. A new address must be verified',
   body: z
     .object({ firstName, lastName, email: emailAddress() })
     .partial()
-    .refine((fields) => Object.keys(fields).length > 0, 'Nothing to change'),
+    .refine((fields) => Object.keys(fields).length > 0, 'Change at least one field'),
   reply: user,
 });
 
 export const takeBackEmail = endpoint({
   method: 'POST',
   path: '/api/user/email/take-back',
-  summary: 'Take back a change of address that was not proven yet',
+  summary: 'Undo an email change that has not been verified',
   reply: user,
 });
 
-/** The body is the file itself: JPEG, PNG or GIF. What is kept is a square of it (ACCT-04). */
+/** The body is the file itself: JPEG, PNG or GIF. The server stores a square of it. [ACCT-04] */
 export const setPicture = endpoint({
   method: 'PUT',
   path: '/api/user/picture',
-  summary: "Set one's profile picture",
+  summary: 'Set your profile picture',
   reply: user,
 });
 
 export const removePicture = endpoint({
   method: 'DELETE',
   path: '/api/user/picture',
-  summary: "Remove one's profile picture",
+  summary: 'Remove your profile picture',
   reply: user,
 });
 
 export const openSession = z.object({
-  /** Names the session and opens nothing. */
+  /** A public id. It is not the secret in the cookie. */
   id: z.uuid(),
-  /** 'Firefox on Windows'; null for what is no known browser. */
+  /** Such as 'Firefox on Windows', or null for an unknown client. */
   device: z.string().nullable(),
   startedAt: instant,
-  /** Exact to a few minutes. */
+  /** Precise to five minutes. */
   lastUsedAt: instant,
   isCurrent: z.boolean(),
 });
@@ -261,14 +262,14 @@ export type OpenSession = z.output<typeof openSession>;
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/user/sessions',
-  summary: "One's own open sessions, last used first",
+  summary: 'List your open sessions, most recently used first',
   reply: z.array(openSession),
 });
 
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/api/user/sessions/:id',
-  summary: "End one of one's own sessions; ending the present one signs out",
+  summary: 'End one of your sessions. Ending the current one signs you out',
   params: z.object({ id: z.uuid() }),
   reply: okReply,
 });
@@ -276,21 +277,21 @@ export const endSession = endpoint({
 export const endOtherSessions = endpoint({
   method: 'DELETE',
   path: '/api/user/sessions',
-  summary: "End every session of one's own but the present one",
+  summary: 'End all your sessions except the current one',
   reply: okReply,
 });
 
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/user/account',
-  summary: 'Delete the account; 409 while campaigns are live',
+  summary: 'Delete your account. 409 while campaigns are live',
   reply: okReply,
 });
 
 export const exportData = endpoint({
   method: 'POST',
   path: '/api/user/export-data',
-  summary: "Everything the server keeps about one's account",
+  summary: 'Export everything the server keeps about your account',
   reply: z.object({
     exportedAt: instant,
     profile: user,

@@ -32,6 +32,6 @@ it.each([
   ['curl/8.9.1', null],
   ['', null],
   [undefined, null],
-])('the device of %j is %j', (userAgent, device) => {
+])('reads the user agent %j as the device %j', (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device);
 });

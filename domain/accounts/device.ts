@@ -1,4 +1,4 @@
-// First match counts: most browsers also carry the names of the ones they descend from.
+// The first match counts, because most browsers also send the names of older browsers.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera|OPiOS)\//, 'Opera'],
@@ -19,8 +19,9 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * 'Firefox on Windows' out of a User-Agent header, or what of it can be told; null for what is no known browser. Just
- * enough to know one's own devices by (ACCT-01): no version, no model, nothing that would mark a person.
+ * Reads a User-Agent header as 'Firefox on Windows', or as browser or system alone. Returns null if neither is known.
+ * Users recognize their devices by this name. It holds no version or model, so that it does not identify a person.
+ * [ACCT-01]
  */
 export function deviceOf(userAgent: string | undefined): string | null {
   const agent = userAgent?.slice(0, 1000) ?? '';

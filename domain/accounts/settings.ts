@@ -1,4 +1,4 @@
-/** Labels as shown and the IANA names stored (OP-105). */
+/** The labels in Settings, and the IANA names that are stored. [OP-105] */
 export const TIMEZONES = {
   UTC: 'UTC',
   Eastern: 'America/New_York',
@@ -12,5 +12,5 @@ export const TIMEZONES = {
 export type TimezoneLabel = keyof typeof TIMEZONES;
 export type Timezone = (typeof TIMEZONES)[TimezoneLabel];
 
-/** A display preference only: every price and charge is in USD (OP-100). */
+/** A stored preference without effect: every price and charge is in USD. [OP-100] */
 export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const;

@@ -7,7 +7,7 @@ import { IMAGE_PATH, MAX_VIDEO_BYTES } from './limits.ts';
 export const createUpload = endpoint({
   method: 'POST',
   path: '/api/ad-images/upload',
-  summary: 'An address for one upload',
+  summary: 'Create an address for one upload',
   reply: z.object({ uploadURL: z.string() }),
 });
 
@@ -26,12 +26,12 @@ export type UploadedFile = z.output<typeof uploadedFile>;
 export const mediaItem = z.object({
   id,
   imagePath: z.string(),
-  /** Equals imagePath (OP-090). */
+  /** Always equal to `imagePath`. [OP-090] */
   path: z.string(),
   filename: z.string(),
   fileSize: z.number().int(),
   uploadedAt: instant,
-  /** How many of one's own ads use it. */
+  /** How many of the user's own ads use it. */
   usageCount: z.number().int(),
 });
 export type MediaItem = z.output<typeof mediaItem>;
@@ -39,16 +39,16 @@ export type MediaItem = z.output<typeof mediaItem>;
 export const listMedia = endpoint({
   method: 'GET',
   path: '/api/media-library',
-  summary: "One's own images, newest first",
+  summary: 'List your images, newest first',
   reply: z.array(mediaItem),
 });
 
 export const saveMedia = endpoint({
   method: 'POST',
   path: '/api/media-library',
-  summary: 'Keep an uploaded image in the library; saving it twice keeps one item',
+  summary: 'Save an uploaded image in the library. Saving it twice keeps one item',
   body: z.object({
-    imagePath: z.string().regex(IMAGE_PATH, 'Not an uploaded image'),
+    imagePath: z.string().regex(IMAGE_PATH, 'Upload the image first'),
     filename: z.string().trim().min(1).max(255),
     fileSize: z.number().int().min(0).max(MAX_VIDEO_BYTES),
   }),

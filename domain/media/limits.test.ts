@@ -15,7 +15,7 @@ it.each([
   `https://ads.example/api/uploads/${NAME}`,
   `https://bucket.example/uploads/${NAME}?X-Amz-Signature=abc/def&x=1`,
   `/api/uploads/${NAME}#part`,
-])('the image of %s stands under its last path segment', (url) => {
+])('names the image of the upload address %s by its last path segment', (url) => {
   expect(imagePathOf(url)).toBe(`/ad-images/${NAME}`);
   expect(imagePathOf(url)).toMatch(IMAGE_PATH);
 });
@@ -27,12 +27,12 @@ it.each([
   '/ad-images/../secret',
   `/ad-images/${NAME}/x`,
   `https://elsewhere.example/ad-images/${NAME}`,
-])('%s is no path of an image', (path) => {
+])('does not accept %s as the path of an image', (path) => {
   expect(path).not.toMatch(IMAGE_PATH);
 });
 
 // Proves CONST-16, CONST-17, CONST-19, OP-087, OP-088
-it('limits are the specification’s', () => {
+it('has the limits of the specification', () => {
   expect(MAX_AD_IMAGE_BYTES).toBe(5_242_880);
   expect(MAX_IMAGE_BYTES).toBe(10_485_760);
   expect(RECENT_IMAGES).toBe(6);

@@ -8,7 +8,7 @@ import { openAvatar } from '../media/avatar.ts';
 import { setOwnAvatar } from './avatar.ts';
 
 const SET_AVATAR: CallDescription = {
-  summary: 'Sets the caller’s profile picture: the image itself is the body',
+  summary: 'Set the caller’s profile picture. The body is the image file',
   access: 'user',
   answers: {
     200: 'The user with the new picture',
@@ -16,16 +16,16 @@ const SET_AVATAR: CallDescription = {
     401: 'No session',
     413: 'Too large',
     415: 'Not an image',
-    429: 'Too many uploads of this account at once',
+    429: 'Too many uploads from this account',
   },
 };
 
 const AVATAR: CallDescription = { summary: 'A profile picture', access: 'anyone', answers: FILE };
 
-/** The two addresses of profile pictures whose bodies are files instead of JSON. */
+/** Registers the two addresses of profile pictures whose bodies are files instead of JSON. */
 export function registerAvatars(app: FastifyInstance, ctx: Context): void {
   void app.register(async (scope) => {
-    // Any type is taken as a bare stream here, and counted while it is read.
+    // A body of any type stays an unparsed stream. Its bytes are counted while it is read.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 

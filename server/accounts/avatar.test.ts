@@ -25,7 +25,7 @@ async function fetched(address: string): Promise<{ status: number; headers: Head
   };
 }
 
-/** The queued removals, which tests run by hand. */
+/** Runs the queued removals, because tests start no jobs. */
 async function runRemovals(): Promise<void> {
   const { rows } = await server.app.pool.query<{ payload: { userId: number; name: string } }>(
     `with taken as (delete from graphile_worker._private_jobs where task_id =
@@ -41,7 +41,7 @@ it.each([
   ['a photo on its side', () => jpegFromPhone(300, 200), 'image/jpeg'],
   ['a tiny animation', () => gif(3), 'image/gif'],
   ['a PNG that calls itself a JPEG', () => png(), 'image/jpeg'],
-])('of %s a square without metadata is kept and shown', async (_name, make, type) => {
+])('stores and shows %s as a square without metadata', async (_name, make, type) => {
   const person = await server.signIn();
   const answer = await put(person, await make(), type);
   expect(answer.status).toBe(200);
@@ -59,7 +59,7 @@ it.each([
 });
 
 // Proves ACCT-04
-it('a picture is replaced and removed, its file goes with it, and it is in no library', async () => {
+it('removes the file of a replaced or removed picture, and never lists it in the media library', async () => {
   const person = await server.signIn();
   const first = (await put(person, await png(300, 300))).body.profileImageUrl as string;
   const second = (await put(person, await gif(2))).body.profileImageUrl as string;
@@ -78,7 +78,7 @@ it('a picture is replaced and removed, its file goes with it, and it is in no li
 });
 
 // Proves ACCT-04
-it('the same picture chosen again is still there after the removal that was queued before', async () => {
+it('keeps a picture that is chosen again before its queued removal runs', async () => {
   const person = await server.signIn();
   const one = await png(300, 300);
   const address = (await put(person, one)).body.profileImageUrl as string;
@@ -89,7 +89,7 @@ it('the same picture chosen again is still there after the removal that was queu
 });
 
 // Proves ACCT-04, API-27, API-28
-it('the export holds the picture; with the account it goes, and nobody else’s does', async () => {
+it('exports the picture, and removes it with the account but keeps the same picture of another user', async () => {
   const person = await server.signIn();
   const twin = await server.signIn();
   const bytes = await png(300, 300);
@@ -109,20 +109,25 @@ it('the export holds the picture; with the account it goes, and nobody else’s 
 
 // Proves ACCT-05
 it.each([
-  ['text', async () => Buffer.from('no picture'), 415, 'Only JPEG, PNG and GIF pictures can be used.'],
-  ['a video', async () => CLIP, 415, 'Only JPEG, PNG and GIF pictures can be used.'],
+  ['text', async () => Buffer.from('no picture'), 415, 'Choose a JPEG, PNG or GIF image.'],
+  ['a video', async () => CLIP, 415, 'Choose a JPEG, PNG or GIF image.'],
   [
     'an SVG',
     async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     415,
-    'Only JPEG, PNG and GIF pictures can be used.',
+    'Choose a JPEG, PNG or GIF image.',
   ],
   ['half a PNG', async () => (await png(300, 300)).subarray(0, 200), 415, /damaged/],
   ['half an animation', async () => (await gif(4)).subarray(0, -20), 415, /damaged/],
-  ['nothing', async () => Buffer.alloc(0), 400, 'The file is empty.'],
-  ['6 MB', () => pngOfSize(6 * 1024 * 1024), 413, 'The picture is too large: 5 MB at most.'],
-  ['too many pixels', () => png(6000, 5000), 413, /too many pixels/],
-])('%s is refused with a message, and the old picture stays', async (_name, make, status, message) => {
+  ['an empty file', async () => Buffer.alloc(0), 400, 'The file is empty. Choose another one.'],
+  [
+    'a file of 6 MB',
+    () => pngOfSize(6 * 1024 * 1024),
+    413,
+    'The image is too large. Choose one of up to 5 MB.',
+  ],
+  ['an image with too many pixels', () => png(6000, 5000), 413, /too many pixels/],
+])('refuses %s with a message and keeps the old picture', async (_name, make, status, message) => {
   const person = await server.signIn();
   const before = (await put(person, await png())).body.profileImageUrl as string;
   const answer = await put(person, await make());
@@ -133,7 +138,7 @@ it.each([
 });
 
 // Proves ACCT-05
-it('5 MB are taken, and a file without a declared length is counted while it comes', async () => {
+it('accepts 5 MB, and refuses a longer file that declares no length', async () => {
   const person = await server.signIn();
   expect((await put(person, await pngOfSize(5 * 1024 * 1024))).status).toBe(200);
   const chunk = new Uint8Array(1024 * 1024);
@@ -154,7 +159,7 @@ it('5 MB are taken, and a file without a declared length is counted while it com
 });
 
 // Proves ACCT-04
-it('without a session there is nothing to set or remove, and unknown addresses are 404', async () => {
+it('answers 401 to a visitor who sets or removes a picture, and 404 to an unknown address', async () => {
   const anyone = server.anyone();
   expect((await put(anyone, await png())).status).toBe(401);
   expect((await anyone.delete('/api/user/picture')).status).toBe(401);
@@ -164,7 +169,7 @@ it('without a session there is nothing to set or remove, and unknown addresses a
 });
 
 // Proves ACCT-05
-it('another site cannot set a picture', async () => {
+it('refuses a picture that another site sends', async () => {
   const person = await server.signIn();
   const answer = await person.put('/api/user/picture', new Uint8Array(await png()), {
     'content-type': 'image/png',

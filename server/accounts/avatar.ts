@@ -11,12 +11,12 @@ import { lockUser, updateUser, type UserRow } from './store.ts';
 
 const ADDRESS = '/avatars/';
 
-/** The last segment of the picture's address, or null. */
+/** Returns the last segment of the picture's address, or null. */
 export function avatarNameOf({ profileImageUrl }: Pick<UserRow, 'profileImageUrl'>): string | null {
   return profileImageUrl?.startsWith(ADDRESS) ? profileImageUrl.slice(ADDRESS.length) : null;
 }
 
-/** The new picture is there whole, or the old one stays (ACCT-05). */
+/** If any step fails, the old picture stays. [ACCT-05] */
 export async function setOwnAvatar(
   ctx: Context,
   who: Who,
@@ -25,7 +25,7 @@ export async function setOwnAvatar(
   await ctx.limits('picture', { points: 60, seconds: 3600 })(String(who.id));
   const avatar = await readAvatar(who.id, file);
   return await replaceAvatar(ctx, who.id, async () => {
-    // Under the user's lock, which whoever deletes the same file takes, too.
+    // `removeAvatarFile` takes the same lock on the user, so it cannot delete the file that is stored here.
     await storeAvatar(ctx, avatar);
     return ADDRESS + avatar.name;
   });
@@ -45,13 +45,13 @@ async function replaceAvatar(ctx: Context, userId: number, next: () => Promise<s
   });
 }
 
-/** The picture's file goes after the commit. */
+/** Queues the removal of the picture's file, which runs after the commit. */
 export async function dropAvatar(tx: Tx, user: UserRow): Promise<void> {
   const name = avatarNameOf(user);
   if (name !== null) await enqueue(tx, 'remove-avatar', { userId: user.id, name });
 }
 
-/** The job. The person may have chosen the same picture again since it was queued. */
+/** The job 'remove-avatar'. It keeps the file if the user has chosen the same picture again since it was queued. */
 export async function removeAvatarFile(
   ctx: Context,
   { userId, name }: { userId: number; name: string },

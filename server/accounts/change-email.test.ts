@@ -12,7 +12,7 @@ afterAll(async () => await server.close());
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Somebody who has just changed their address. */
+/** A user who has just changed their address. */
 async function moved(): Promise<{ person: Client; old: string; email: string }> {
   const person = await server.signIn();
   const old = person.user.email;
@@ -28,9 +28,9 @@ const prove = async (email: string) =>
 const signIn = async (email: string) =>
   (await server.anyone().post('/api/auth/login', { email, password: PASSWORD })).body;
 
-describe('a changed address', () => {
+describe('a changed email address', () => {
   // Proves ACCT-06
-  it('is unproven, and the old one named, until the code or the link of its mail proves it', async () => {
+  it('is unverified, beside the previous one, until the code or the link confirms it', async () => {
     for (const way of ['code', 'link']) {
       const { person, old, email } = await moved();
       expect(await me(person)).toMatchObject({ email, isEmailVerified: false, previousEmail: old });
@@ -45,7 +45,7 @@ describe('a changed address', () => {
   });
 
   // Proves ACCT-06
-  it('can be sent a new code', async () => {
+  it('receives a new code on request, which replaces the first', async () => {
     const { email } = await moved();
     const first = await codeFor(server.ctx, email);
     await server.anyone().post('/api/auth/resend-code', { email });
@@ -55,7 +55,7 @@ describe('a changed address', () => {
   });
 
   // Proves ACCT-06
-  it('is taken back: the old one is there again, proven, and the new one opens nothing', async () => {
+  it('can be undone: the old address is verified again, and codes for the new one stop working', async () => {
     const { person, old, email } = await moved();
     const code = await codeFor(server.ctx, email);
     const token = await linkTokenFor(server.ctx, email);
@@ -73,20 +73,20 @@ describe('a changed address', () => {
       .where('email', 'in', [old, email])
       .execute();
     for (const row of left) expect(row).toEqual({ code: null, linkHash: null });
-    // The link of the notice has nothing left to do.
+    // The link in the notice to the old address no longer works either.
     expect((await follow(await linkTokenFor(server.ctx, old, 'restore'))).status).toBe(400);
     expect((await takeBack(person)).status).toBe(409);
   });
 
   // Proves ACCT-06
-  it('typing the old one takes the change back, too', async () => {
+  it('is also undone when the user enters the old address again', async () => {
     const { person, old } = await moved();
     const answer = await person.patch('/api/user/profile', { email: old, firstName: 'Back' });
     expect(answer.body).toMatchObject({ email: old, isEmailVerified: true, firstName: 'Back' });
   });
 
   // Proves ACCT-06
-  it('a mistyped one is corrected: the last proven one can still be had back, and the stranger learns nothing', async () => {
+  it('can be corrected after a typo: the verified address stays restorable, and the stranger learns nothing', async () => {
     const { person, old, email } = await moved();
     await person.patch('/api/user/profile', { email: `right-${old}` });
     expect(await me(person)).toMatchObject({ email: `right-${old}`, previousEmail: old });
@@ -97,7 +97,7 @@ describe('a changed address', () => {
   });
 
   // Proves ACCT-06
-  it('a password reset by mail proves it as well', async () => {
+  it('is also confirmed by a password reset', async () => {
     const { person, email } = await moved();
     const anyone = server.anyone();
     await anyone.post('/api/auth/forgot-password', { email });
@@ -108,14 +108,14 @@ describe('a changed address', () => {
   });
 
   // Proves ACCT-06
-  it('without a session nothing is taken back', async () => {
+  it('cannot be undone without a session', async () => {
     expect((await takeBack(server.anyone())).status).toBe(401);
   });
 });
 
-describe('the link of the notice', () => {
+describe('the link in the notice to the old address', () => {
   // Proves ACCT-07
-  it('brings the old address back, proven, and ends every session; a second time it does nothing', async () => {
+  it('restores the old address as verified, ends every session, and works once', async () => {
     const { person, old, email } = await moved();
     await prove(email);
     const elsewhere = server.anyone();
@@ -132,7 +132,7 @@ describe('the link of the notice', () => {
     expect(again.status).toBe(200);
     const second = await follow(token);
     expect(second.status).toBe(400);
-    expect(second.body.message).toContain('used already');
+    expect(second.body.message).toContain('already been used');
     expect((await signIn(old)).user).toBeDefined();
   });
 
@@ -162,15 +162,15 @@ describe('the link of the notice', () => {
     server.clock.advance(61_000);
     const answer = await follow(tokens[1] ?? '');
     expect(answer.status).toBe(400);
-    expect(answer.body.message).toContain('too old');
-    // An unproven change can be taken back by hand, however old it is: its row is not swept.
+    expect(answer.body.message).toContain('expired');
+    // The user can undo an unverified change in Settings at any time, so its row is not removed.
     await removeExpired(server.ctx);
     expect(await me(late.person)).toMatchObject({ previousEmail: late.old });
     expect((await takeBack(late.person)).status).toBe(200);
   });
 
   // Proves ACCT-07
-  it('says so when the old address belongs to somebody else by now, and changes nothing', async () => {
+  it('changes nothing and says so when the old address belongs to another user by now', async () => {
     const { person, old, email } = await moved();
     await server
       .anyone()
@@ -183,7 +183,7 @@ describe('the link of the notice', () => {
   });
 
   // Proves ACCT-07
-  it('whoever moved the address on twice cannot bring theirs back', async () => {
+  it('voids the links of later changes, so that a thief cannot restore theirs', async () => {
     const { person, old, email } = await moved();
     await prove(email);
     await person.patch('/api/user/profile', { email: `again-${old}` });
@@ -194,7 +194,7 @@ describe('the link of the notice', () => {
   });
 
   // Proves ACCT-07
-  it('of ten clicks at once one works', async () => {
+  it('works for one of ten parallel clicks', async () => {
     const { old } = await moved();
     const token = await linkTokenFor(server.ctx, old, 'restore');
     const answers = await Promise.all(Array.from({ length: 10 }, () => follow(token)));
@@ -203,7 +203,7 @@ describe('the link of the notice', () => {
   });
 
   // Proves ACCT-07
-  it('a made-up token, or the link of another mail, takes nothing back', async () => {
+  it('rejects an invented token and the link of another mail', async () => {
     const { person, email } = await moved();
     expect((await follow('x'.repeat(22))).status).toBe(400);
     expect((await follow(await linkTokenFor(server.ctx, email))).status).toBe(400);
@@ -212,7 +212,7 @@ describe('the link of the notice', () => {
   });
 
   // Proves ACCT-07
-  it('is kept as a hash, goes with the account, and is swept when it is of no more use', async () => {
+  it('is stored as a hash and removed with the account or once it has expired', async () => {
     const rows = async () => await server.ctx.db.selectFrom('emailChanges').selectAll().execute();
     const { person, old } = await moved();
     const token = await linkTokenFor(server.ctx, old, 'restore');

@@ -16,11 +16,12 @@ import {
 } from './store-email-changes.ts';
 
 const OLD_ADDRESS_TAKEN =
-  'This address belongs to another account by now, so the change cannot be taken back.';
+  'This address belongs to another account now, so the change can’t be undone. Choose another address in Settings.';
 
 /**
- * A new address is stored at once and has to be proven (OP-033). Until it is, the last proven one can be had back; its
- * owner is told, with a link that takes the change back (ACCT-06, ACCT-07). The caller holds the user's lock.
+ * Stores the new address at once and mails a code that confirms it. Until then the user can go back to the last
+ * verified address. That address receives a notice with a link that undoes the change. The caller holds the user's
+ * lock. [OP-033] [ACCT-06] [ACCT-07]
  */
 export async function changeAddress(
   ctx: Context,
@@ -29,24 +30,25 @@ export async function changeAddress(
   change: ProfileChange & { email: string },
 ): Promise<UserRow> {
   const open = await findOpenChange(tx, user.id);
-  // Typed by hand, the old address is the same wish as 'Take back'.
+  // A user who enters the old address again undoes the change.
   if (open && change.email === open.oldEmail) {
     await updateUser(tx, user.id, { ...change, email: user.email }, ctx.now());
     return await restoreAddress(ctx, tx, user, open);
   }
   if (await findUserByEmail(tx, change.email)) throw conflict(EMAIL_TAKEN);
   const changed = await writeAddress(ctx, tx, user, { ...change, isEmailVerified: false }, EMAIL_TAKEN);
-  // What was mailed to the old address opens nothing any more.
+  // Codes and links that were mailed to the old address must stop working.
   await voidCodes(tx, user.email);
   await mirrorCode(tx, user.id, 'reset', null);
   await issueCode(ctx, tx, changed, 'verify');
-  await tellOldAddress(ctx, tx, user, changed.email);
+  await notifyOldAddress(ctx, tx, user, changed.email);
   return changed;
 }
 
-async function tellOldAddress(ctx: Context, tx: Tx, old: UserRow, newAddress: string): Promise<void> {
+async function notifyOldAddress(ctx: Context, tx: Tx, old: UserRow, newAddress: string): Promise<void> {
   const recipient = old.email;
-  // A mistyped address is a stranger's: it learns nothing, and no link of it opens the account.
+  // An unverified address may be a typo and belong to a stranger. Its notice contains neither the new address nor a
+  // link.
   if (!old.isEmailVerified) return await mailAddressChanged(ctx, tx, { recipient, proven: null });
   const token = newToken();
   const now = ctx.now();
@@ -60,7 +62,7 @@ async function tellOldAddress(ctx: Context, tx: Tx, old: UserRow, newAddress: st
   await mailAddressChanged(ctx, tx, { recipient, proven: { newAddress, token } });
 }
 
-/** Brings the address back that the change replaced. The caller holds the user's lock. */
+/** Restores the address that the change replaced. The caller holds the user's lock. */
 export async function restoreAddress(
   ctx: Context,
   tx: Tx,
@@ -84,7 +86,7 @@ async function writeAddress(
   taken: string,
 ): Promise<UserRow> {
   return await updateUser(tx, user.id, change, ctx.now()).catch((error: unknown) => {
-    // Somebody else has it, or took it in the same moment.
+    // Another account has the address, or took it at the same moment.
     throw isUniqueViolation(error) ? conflict(taken) : error;
   });
 }
@@ -93,7 +95,7 @@ function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: string }).code === '23505';
 }
 
-/** A job calls it: past changes hold an address, and nothing else of use. */
+/** Removes changes that can no longer be undone. Apart from an address they hold nothing of use. */
 export async function removePastChanges(ctx: Context): Promise<void> {
   await deleteChangesPast(ctx.db, ctx.now());
 }

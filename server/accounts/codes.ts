@@ -13,10 +13,10 @@ import {
   voidCodes,
 } from './store-codes.ts';
 
-/** Whose code it is. The caller holds the lock of this row. */
+/** The user who gets the code. The caller holds the lock on this row. */
 type Owner = { id: number; email: string };
 
-/** Issues a code and mails it; every older one of the same purpose and address is void from here on. */
+/** Issues a code and mails it. All older codes of the same purpose and address become void. */
 export async function issueCode(ctx: Context, tx: Tx, owner: Owner, purpose: Purpose): Promise<void> {
   const { email } = owner;
   const now = ctx.now();
@@ -36,8 +36,8 @@ export async function hasLiveCode(ctx: Context, tx: Tx, owner: Owner, purpose: P
 }
 
 /**
- * Uses the code up when it is right, and counts the try when it is wrong. Returns the verdict instead of throwing it:
- * an error would roll the counted try back.
+ * Marks a right code as used, and counts the try of a wrong one. Returns the verdict, because an error would roll back
+ * the counted try.
  */
 export async function tryCode(
   ctx: Context,
@@ -58,12 +58,12 @@ export async function tryCode(
   return verdict;
 }
 
-/** The address a one-time link was mailed to, or null. */
+/** Returns the address to which a one-time link was mailed, or null. */
 export async function findLinkAddress(tx: Tx, token: string, purpose: Purpose): Promise<string | null> {
   return (await findCodeByLink(tx, hashToken(token), purpose))?.email ?? null;
 }
 
-/** Uses a one-time link that proves an address up. Looked up anew, since the caller holds the owner's lock only now. */
+/** Uses a one-time link that verifies an address. It is read again, because the caller now holds the owner's lock. */
 export async function tryLink(ctx: Context, tx: Tx, owner: Owner, token: string): Promise<Verdict> {
   const found = await findCodeByLink(tx, hashToken(token), 'verify');
   if (!found || found.email !== owner.email) return 'wrong';

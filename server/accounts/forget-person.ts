@@ -10,7 +10,7 @@ import { deleteCodesOf } from './store-codes.ts';
 import { deleteChangesOf } from './store-email-changes.ts';
 import { deleteSessionsOf } from './store-sessions.ts';
 
-/** The account, held until the transaction ends. Throws 401 if it was deleted since the session was checked. */
+/** Locks the account until the transaction ends. Throws 401 if it was deleted since the session was checked. */
 export async function holdAccount(tx: Tx, userId: number): Promise<UserRow> {
   const user = await lockUser(tx, userId);
   if (!user) throw unauthorized();
@@ -18,8 +18,8 @@ export async function holdAccount(tx: Tx, userId: number): Promise<UserRow> {
 }
 
 /**
- * Last step of deleting an account: removes sessions, codes, mail and the avatar. The user's row is deleted unless paid
- * ads refer to it; then it stays without any personal data.
+ * The last step of an account's deletion removes its sessions, codes, mail and avatar. It deletes the user's row unless
+ * paid ads refer to it. In that case the row stays without any personal data.
  */
 export async function forgetPerson(ctx: Context, tx: Tx, user: UserRow): Promise<void> {
   await deleteSessionsOf(tx, user.id);

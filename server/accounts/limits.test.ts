@@ -3,7 +3,7 @@ import type { Answer, Client } from '../testing/client.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
-// The real limits; one server a group, because they count per network and all callers here are one.
+// These tests use the real limits. Each group has a server of its own, because all callers share one network.
 const servers: TestServer[] = [];
 async function limited(env: Record<string, string> = {}): Promise<TestServer> {
   const server = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1', ...env } });
@@ -14,7 +14,7 @@ afterAll(async () => {
   for (const server of servers) await server.close();
 });
 
-/** The answers' statuses, one call after the other. */
+/** Makes the calls one after the other. */
 async function repeat(times: number, call: (round: number) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (let round = 0; round < times; round++) answers.push(await call(round));
@@ -22,7 +22,7 @@ async function repeat(times: number, call: (round: number) => Promise<Answer>): 
 }
 const refusedFrom = (answers: Answer[]) => answers.findIndex(({ status }) => status === 429);
 
-describe('too many calls', () => {
+describe('rate limits', () => {
   let server: TestServer;
   let caller: Client;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('too many calls', () => {
   });
 
   // Proves API-11
-  it('check-email: 429 with Retry-After and a text that says so', async () => {
+  it('answer the 31st check-email in a minute with 429, Retry-After and a message', async () => {
     const answers = await repeat(35, (round) =>
       caller.post('/api/auth/check-email', { email: `someone-${round}@example.test` }),
     );
@@ -43,7 +43,7 @@ describe('too many calls', () => {
   });
 
   // Proves API-13
-  it('login: wrong passwords of one account, in any letter case, also for an unknown one', async () => {
+  it('stop wrong passwords for one address in any letter case, whether or not it has an account', async () => {
     const known = await server.signIn();
     for (const email of [known.user.email, 'unknown@example.test']) {
       const answers = await repeat(22, (round) =>
@@ -52,15 +52,15 @@ describe('too many calls', () => {
       expect(refusedFrom(answers)).toBe(20);
       expect(answers.at(-1)?.body.message).toContain('Too many requests');
     }
-    // Not even the right password helps any more, so that the limit tells nothing about it.
+    // The right password is refused, too. Otherwise the limit would reveal it.
     const right = await caller.post('/api/auth/login', { email: known.user.email, password: PASSWORD });
     expect(right.status).toBe(429);
-    // Others of the same network still get in.
+    // Other users of the same network can still sign in.
     expect((await server.signIn()).user.id).toBeGreaterThan(0);
   });
 
   // Proves API-15, API-16
-  it('resend and forgot: mail to one address', async () => {
+  it('stop mails with codes to one address', async () => {
     for (const path of ['/api/auth/resend-code', '/api/auth/forgot-password']) {
       const email = `flooded-${path.length}@example.test`;
       const answers = await repeat(12, () => caller.post(path, { email }));
@@ -69,7 +69,7 @@ describe('too many calls', () => {
   });
 
   // Proves API-14, API-17
-  it('verify and reset: wrong codes of one account', async () => {
+  it('stop wrong codes for one account', async () => {
     const calls: [string, Record<string, string>][] = [
       ['/api/auth/verify-email', { email: 'guessed-1@example.test', code: 'AAAA' }],
       [
@@ -84,7 +84,7 @@ describe('too many calls', () => {
 });
 
 // Proves API-14
-it('codes sprayed over many accounts are stopped by the network limit', async () => {
+it('stops a network that tries codes for many accounts', async () => {
   const server = await limited();
   const answers = await repeat(62, (round) =>
     server.anyone().post('/api/auth/verify-email', { email: `sprayed-${round}@example.test`, code: 'AAAA' }),
@@ -93,8 +93,8 @@ it('codes sprayed over many accounts are stopped by the network limit', async ()
 });
 
 // Proves API-13, API-14
-it('many networks together are stopped by the limit in all', async () => {
-  // Behind a proxy that is believed, each caller has a network of its own. A small factor stands for many calls.
+it('stops many networks together by the overall limit', async () => {
+  // Behind a trusted proxy each caller has its own network. A small factor replaces a large number of calls.
   const server = await limited({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_FACTOR: '0.05' });
   const answers = await repeat(52, (round) =>
     server
@@ -109,7 +109,7 @@ it('many networks together are stopped by the limit in all', async () => {
 });
 
 // Proves API-11
-it('addresses of one IPv6 subscriber count as one; other subscribers do not suffer', async () => {
+it('counts the addresses of one IPv6 subscriber together, and other subscribers separately', async () => {
   const server = await limited({ TRUSTED_PROXIES: '127.0.0.1' });
   const check = (address: string) =>
     server.anyone().post('/api/auth/check-email', { email: 'a@b.example' }, { 'x-forwarded-for': address });
@@ -119,7 +119,7 @@ it('addresses of one IPv6 subscriber count as one; other subscribers do not suff
 });
 
 // Proves API-13
-it('right passwords count as none', async () => {
+it('does not count sign-ins with the right password', async () => {
   const server = await limited();
   const known = await server.signIn();
   const answers = await repeat(25, () =>
@@ -129,7 +129,7 @@ it('right passwords count as none', async () => {
 });
 
 // Proves API-11
-it('RATE_LIMIT_FACTOR multiplies the limits', async () => {
+it('multiplies the limits by RATE_LIMIT_FACTOR', async () => {
   const server = await limited({ RATE_LIMIT_FACTOR: '0.1' });
   const answers = await repeat(4, () =>
     server.anyone().post('/api/auth/check-email', { email: 'a@b.example' }),
@@ -138,7 +138,7 @@ it('RATE_LIMIT_FACTOR multiplies the limits', async () => {
 });
 
 // Proves API-11
-it('without a believed proxy a forged X-Forwarded-For changes nothing', async () => {
+it('ignores X-Forwarded-For unless a proxy is trusted', async () => {
   const server = await limited({ RATE_LIMIT_FACTOR: '0.1' });
   const answers = await repeat(4, (round) =>
     server
@@ -149,7 +149,7 @@ it('without a believed proxy a forged X-Forwarded-For changes nothing', async ()
 });
 
 // Proves ACCT-11
-it('submitting ads: 30 an hour and account, then 429 with Retry-After; others go on', async () => {
+it('answers 429 with Retry-After after 30 submitted ads per account and hour', async () => {
   const server = await limited();
   const seller = await server.signIn('seller');
   const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
@@ -172,7 +172,7 @@ it('submitting ads: 30 an hour and account, then 429 with Retry-After; others go
 });
 
 // Proves ACCT-07, ACCT-12
-it('guessing the links of mails counts like guessing codes', async () => {
+it('counts guessed links of mails like guessed codes', async () => {
   const server = await limited();
   const guess = async (path: string) =>
     await repeat(62, (round) => server.anyone().post(path, { token: `${round}`.padStart(22, 'x') }));

@@ -8,26 +8,27 @@ const rule = (points: number, minutes: number) => ({ points, seconds: minutes * 
 type Rule = ReturnType<typeof rule>;
 
 /**
- * Limits of the calls that can be guessed or sprayed, or that send mail (OP-031, design 6.1): per network, per
- * account and in all. High enough for people behind one address; RATE_LIMIT_FACTOR multiplies them.
+ * Limits of the calls that send mail or that attackers can use for guessing: per network, per account and overall.
+ * They are high enough for many people behind one address. RATE_LIMIT_FACTOR multiplies them. [OP-031]
  */
 const LIMITS = {
   'check-email': { network: rule(30, 1), all: rule(3000, 1) },
   register: { network: rule(100, 10), all: rule(3000, 10) },
-  // Failures only. With 20 tries in ten minutes a password of the thousand most common takes eight hours.
+  // Only failures count. At 20 tries in ten minutes, an attacker needs eight hours for the 1,000 most common passwords.
   login: { network: rule(100, 10), account: rule(20, 10), all: rule(6000, 10) },
-  // Failures only. Beside the five tries of each code: 1,000 sprayed tries find one of 2^20 codes in a week.
+  // Only failures count. 1,000 tries in ten minutes over many accounts find one of 2^20 codes in a week. Each code
+  // also allows only five tries.
   code: { network: rule(60, 10), account: rule(20, 10), all: rule(1000, 10) },
-  // Mail to an address that somebody else may have typed.
+  // These calls send mail to an address that its owner may not have entered.
   'code-mail': { network: rule(60, 10), account: rule(10, 10), all: rule(3000, 10) },
 } satisfies Record<string, { network: Rule; account?: Rule; all: Rule }>;
 
-/** Points taken by one call. */
+/** The points that one call has taken. */
 export type Taken = { giveBack: () => Promise<void> };
 
 /**
- * Takes a point of every limit of the call, narrowest first, so that a network that is refused takes nothing from the
- * account it attacks. Throws 429. `giveBack()` makes a successful call count as none.
+ * Takes a point from every limit of the call. The network's limit comes first, so that a refused network takes no
+ * points from the account that it attacks. Throws 429. After a success, `giveBack()` returns the points.
  */
 export async function limitCall(
   ctx: Context,
@@ -49,7 +50,7 @@ export async function limitCall(
   };
 }
 
-// An IPv6 subscriber has a whole /64 of addresses.
+// An IPv6 subscriber usually has a /64 of addresses.
 function networkOf(ip: string): string {
   if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip;
   const [head = '', tail = ''] = ip.split('::');
@@ -59,7 +60,7 @@ function networkOf(ip: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-// The table of counters is no place for people's addresses, and takes 255 characters.
+// The hash keeps email addresses out of the table of counters, and fits its limit of 255 characters.
 function accountKey(email: string): string {
   return createHash('sha256').update(email).digest('base64url');
 }

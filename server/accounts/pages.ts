@@ -8,7 +8,7 @@ import { endSession, signedInUser } from '../http/sessions.ts';
 import { ownUser } from './sign-in.ts';
 
 const LOGOUT: CallDescription = {
-  summary: 'Sign out by visiting; works without a session, too',
+  summary: 'Sign out by visiting. Works without a session, too',
   access: 'anyone',
   answers: { 302: 'To the landing page' },
 };
@@ -16,7 +16,7 @@ const LOGOUT: CallDescription = {
 const BILLING_PORTAL: CallDescription = {
   summary: 'The payment provider’s billing portal',
   access: 'user',
-  answers: { 200: 'A page: there is no billing account yet', 302: 'To the provider', 401: 'No session' },
+  answers: { 200: 'A page: no billing account yet', 302: 'To the provider', 401: 'No session' },
 };
 
 /** Registers the two addresses that a browser opens instead of calling them. */

@@ -22,7 +22,7 @@ const userRow = async (email: string) =>
 
 describe('POST /api/auth/register', () => {
   // Proves OP-024, ERR-23
-  it('an unexpected error has the words of a registration, and leaves nothing', async () => {
+  it('answers an unexpected error with "Registration failed" and stores nothing', async () => {
     const body = person();
     await sql`alter table users add constraint nobody check (last_name <> 'Unexpected')`.execute(
       server.ctx.db,
@@ -58,7 +58,7 @@ describe('POST /api/auth/register', () => {
   });
 
   // Proves AUTH-26, ENT-08, ENT-09, ENT-10
-  it('mails a code that only the mail holds', async () => {
+  it('mails a code, which appears only in the body of the mail', async () => {
     const body = person();
     const answer = await server.anyone().post('/api/auth/register', body);
     const code = await codeFor(server.ctx, body.email);
@@ -72,7 +72,7 @@ describe('POST /api/auth/register', () => {
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ code, isUsed: false, purpose: 'verify', tries: 0 });
     expect(rows[0]?.code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}$/);
-    // Ten minutes (design 6.1), and the link only as a hash.
+    // The code is valid for ten minutes, and the link is stored only as a hash. [OP-021]
     expect(Number(rows[0]?.expiresAt) - Number(rows[0]?.createdAt)).toBe(600_000);
     expect(rows[0]?.linkHash).toHaveLength(32);
     expect(await userRow(body.email)).toMatchObject({
@@ -100,7 +100,7 @@ describe('POST /api/auth/register', () => {
   });
 
   // Proves ENT-02, API-12
-  it('ten at once with one address: exactly one wins', async () => {
+  it('accepts exactly one of ten parallel registrations with one address', async () => {
     const body = person();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => server.anyone().post('/api/auth/register', body)),
@@ -119,7 +119,7 @@ describe('POST /api/auth/register', () => {
     [{ firstName: '  ' }, 'First name is required'],
     [{ lastName: undefined }, 'Last name is required'],
     [{ password: 12_345_678 }, 'Password must be at least 8 characters'],
-    [{ firstName: 'A\u0000B' }, 'Text must not hold null characters'],
+    [{ firstName: 'A\u0000B' }, 'Text can’t contain null characters. Remove them and try again.'],
   ])('refuses %j', async (fields, message) => {
     const body = person(fields);
     const answer = await server.anyone().post('/api/auth/register', body);
@@ -129,7 +129,7 @@ describe('POST /api/auth/register', () => {
   });
 
   // Proves ENT-03, ENT-01
-  it('what the body may not say is ignored', async () => {
+  it('ignores role, id and verification in the body', async () => {
     const body = person({ role: 'admin', isEmailVerified: true, id: 1, hasCompletedOnboarding: true });
     expect((await server.anyone().post('/api/auth/register', body)).status).toBe(201);
     expect(await userRow(body.email)).toMatchObject({
@@ -140,7 +140,7 @@ describe('POST /api/auth/register', () => {
   });
 
   // Proves ENT-02, ENT-03
-  it('the database itself refuses an address twice, unnormalized, and an unknown role', async () => {
+  it('stores no duplicate address, unnormalized address or unknown role: constraints refuse them', async () => {
     const body = person();
     await server.anyone().post('/api/auth/register', body);
     // The types refuse an unknown role as well, so this statement goes around them.
@@ -154,7 +154,7 @@ describe('POST /api/auth/register', () => {
 
 describe('POST /api/auth/check-email', () => {
   // Proves API-11, ENT-45
-  it('says whether an address is free, in any letter case', async () => {
+  it('answers whether an address is free, in any letter case', async () => {
     const body = person();
     const caller = server.anyone();
     expect((await caller.post('/api/auth/check-email', { email: body.email })).body).toEqual({
@@ -167,7 +167,7 @@ describe('POST /api/auth/check-email', () => {
   });
 
   // Proves API-11
-  it('refuses what is no address', async () => {
+  it('refuses a malformed address', async () => {
     for (const email of ['abc', 'a@', '', null, 7, { $gt: '' }, ['a@b.example']]) {
       const answer = await server.anyone().post('/api/auth/check-email', { email });
       expect(answer.status).toBe(400);

@@ -20,7 +20,10 @@ export async function checkEmailIsFree(
   return { available: (await findUserByEmail(ctx.db, body.email)) === undefined };
 }
 
-/** Opens an account, but no session: that takes the code (OP-029). An unverified address is taken, too (OP-026). */
+/**
+ * Opens an account but no session, which starts only with the code. An address counts as taken even if it has not been
+ * verified. [OP-029] [OP-026]
+ */
 export async function registerUser(
   ctx: Context,
   _who: unknown,
@@ -28,7 +31,7 @@ export async function registerUser(
   request: FastifyRequest,
 ): Promise<Reply<typeof register>> {
   await limitCall(ctx, request, 'register');
-  // Slow on purpose, so not while a transaction is open.
+  // Hashing is slow on purpose, so it runs before the transaction.
   const password = await hashPassword(body.password);
   await ctx.db.transaction().execute(async (tx) => {
     const user = await insertUser(tx, { ...body, password }, ctx.now());

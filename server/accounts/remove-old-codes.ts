@@ -3,7 +3,7 @@ import { deleteCodesBefore } from './store-codes.ts';
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Rows of codes issued over 30 days ago: by then they hold an address, and nothing else of use. */
+/** Removes codes that were issued over 30 days ago. Apart from an address they hold nothing of use. */
 export async function removeOldCodes(ctx: Context): Promise<number> {
   return await deleteCodesBefore(ctx.db, new Date(ctx.now().getTime() - KEPT_MS));
 }

@@ -18,7 +18,7 @@ const wrong = (code: string) => `${code.slice(0, 3)}${code[3] === '7' ? '8' : '7
 
 describe('POST /api/auth/forgot-password', () => {
   // Proves API-16
-  it('answers alike for a known and an unknown address; mail goes to the known one only', async () => {
+  it('answers a known and an unknown address alike, and mails only the known one', async () => {
     const known = await server.signIn();
     const one = await forget(known.user.email);
     const other = await forget('nobody@example.test');
@@ -38,7 +38,7 @@ describe('POST /api/auth/forgot-password', () => {
   });
 
   // Proves API-16
-  it('a bad address answers 400 with a message', async () => {
+  it('answers a malformed address with 400 and a message', async () => {
     const answer = await forget('abc');
     expect(answer.status).toBe(400);
     expect(answer.body.message).toBe('Invalid email address');
@@ -47,7 +47,7 @@ describe('POST /api/auth/forgot-password', () => {
 
 describe('POST /api/auth/reset-password', () => {
   // Proves API-17
-  it('the right code sets the password; only the new one works; the code is void', async () => {
+  it('sets the new password with the right code, which then becomes void', async () => {
     const known = await server.signIn();
     const { email } = known.user;
     await forget(email);
@@ -71,7 +71,7 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   // Proves API-17, ENT-07
-  it('ends every session of the user, and of nobody else', async () => {
+  it('ends every session of the user and of no other user', async () => {
     const one = await server.signIn();
     const bystander = await server.signIn();
     const second = server.anyone();
@@ -84,7 +84,7 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   // Proves API-17, ENT-07
-  it('no sign-in with the old password survives a reset that runs at the same time', async () => {
+  it('leaves no session open that started with the old password during the reset', async () => {
     const { user } = await server.signIn();
     await forget(user.email);
     const code = await codeFor(server.ctx, user.email);
@@ -99,7 +99,7 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   // Proves API-17
-  it('a wrong code answers 400, five wrong ones void it, also in parallel', async () => {
+  it('answers a wrong code with 400, and voids the code after five wrong tries, also in parallel', async () => {
     const { user } = await server.signIn();
     await forget(user.email);
     const code = await codeFor(server.ctx, user.email);
@@ -114,7 +114,7 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   // Proves API-17
-  it('a late code is expired, and a newer one voids the older', async () => {
+  it('refuses a code that has expired or been replaced by a newer one', async () => {
     const { user } = await server.signIn();
     await forget(user.email);
     const first = await codeFor(server.ctx, user.email);
@@ -126,7 +126,7 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   // Proves API-17
-  it('does not take a verification code', async () => {
+  it('refuses a verification code', async () => {
     const email = 'purpose@example.test';
     const body = { email, password: PASSWORD, firstName: 'A', lastName: 'B' };
     await server.anyone().post('/api/auth/register', body);
@@ -135,7 +135,7 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   // Proves API-12, API-17
-  it('the owner of an address takes over an account that somebody else opened with it', async () => {
+  it('lets the owner of an address take over an account that someone else opened with it', async () => {
     const email = 'taken-over@example.test';
     const body = { email, password: PASSWORD, firstName: 'A', lastName: 'B' };
     await server.anyone().post('/api/auth/register', body);
@@ -148,7 +148,7 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   // Proves VAL-11, VAL-12
-  it('refuses a code of another length and a short password, counting no try', async () => {
+  it('refuses a code of the wrong length and a short password without counting a try', async () => {
     const { user } = await server.signIn();
     await forget(user.email);
     const code = await codeFor(server.ctx, user.email);
@@ -160,35 +160,35 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   // Proves API-17
-  it('an unknown address answers like a wrong code', async () => {
+  it('answers an unknown address like a wrong code', async () => {
     const answer = await reset('nobody@example.test', '1234');
     expect(answer.status).toBe(400);
     expect(answer.body.message).toBe('Invalid reset code');
   });
 });
 
-describe('the link of the password mail', () => {
+describe('the link in the password mail', () => {
   const open = async (token: string) => await server.anyone().post('/api/auth/reset-link', { token });
-  const asked = async () => {
+  const requested = async () => {
     const { email } = (await server.signIn()).user;
     await forget(email);
     return { email, token: await linkTokenFor(server.ctx, email, 'reset') };
   };
 
   // Proves ACCT-12
-  it('stands for address and code, as often as it is opened, until the code is used', async () => {
-    const { email, token } = await asked();
+  it('returns address and code each time it is opened, until the code is used', async () => {
+    const { email, token } = await requested();
     const code = await codeFor(server.ctx, email);
     for (let round = 0; round < 3; round++) expect((await open(token)).body).toEqual({ email, code });
     expect((await reset(email, code)).status).toBe(200);
     const used = await open(token);
     expect(used.status).toBe(400);
-    expect(used.body.message).toContain('used already');
+    expect(used.body.message).toContain('already been used');
   });
 
   // Proves ACCT-12
-  it('says so when it is late, and gives way to a newer mail', async () => {
-    const { email, token } = await asked();
+  it('says when it has expired, and stops working after a newer mail', async () => {
+    const { email, token } = await requested();
     await forget(email);
     expect((await open(token)).status).toBe(400);
     const newer = await linkTokenFor(server.ctx, email, 'reset');
@@ -196,12 +196,12 @@ describe('the link of the password mail', () => {
     server.clock.advance(10 * 60 * 1000 + 1000);
     const late = await open(newer);
     expect(late.status).toBe(400);
-    expect(late.body.message).toContain('too old');
+    expect(late.body.message).toContain('expired');
   });
 
   // Proves ACCT-12
-  it('the tries of its code count: after five wrong ones the link opens nothing', async () => {
-    const { email, token } = await asked();
+  it('stops working after five wrong tries of its code', async () => {
+    const { email, token } = await requested();
     const code = await codeFor(server.ctx, email);
     for (let round = 0; round < 5; round++) await reset(email, wrong(code));
     expect((await open(token)).status).toBe(400);
@@ -209,8 +209,8 @@ describe('the link of the password mail', () => {
   });
 
   // Proves ACCT-12
-  it('proves no address, and the link that proves one opens no reset', async () => {
-    const { email, token } = await asked();
+  it('verifies no address, and a verification link opens no reset', async () => {
+    const { email, token } = await requested();
     expect((await server.anyone().post('/api/auth/verify-link', { token })).status).toBe(400);
     const fresh = 'fresh-link@example.test';
     const person = { email: fresh, password: PASSWORD, firstName: 'F', lastName: 'L' };

@@ -15,10 +15,11 @@ import { deleteSessionsOf } from './store-sessions.ts';
 
 const INVALID_RESET_CODE = 'Invalid reset code';
 const EXPIRED_RESET_CODE = 'Reset code has expired';
-const RESET_LINK_USED = 'This link has been used already, or a newer mail has taken its place.';
-const RESET_LINK_TOO_OLD = 'This link is too old. Please ask for a new code.';
+const RESET_LINK_USED =
+  'This link has already been used or replaced by a newer one. Open the latest email, or request a new code.';
+const RESET_LINK_EXPIRED = 'This link has expired. Please request a new code.';
 
-/** The same answer for known and unknown addresses; mail goes to known ones only (OP-030). */
+/** Answers known and unknown addresses alike, and mails only known ones. [OP-030] */
 export async function forgot(
   ctx: Context,
   _who: unknown,
@@ -34,8 +35,8 @@ export async function forgot(
 }
 
 /**
- * Sets a new password and ends every session (OP-032). The code came by mail, so it proves the address, too: that is
- * how an owner takes over an account somebody else opened with it (OP-026).
+ * Sets a new password and ends every session. The code came by mail, so it also verifies the address. In this way the
+ * owner of an address takes over an account that someone else opened with it. [OP-032] [OP-026]
  */
 export async function reset(
   ctx: Context,
@@ -61,7 +62,7 @@ export async function reset(
     await mailPasswordChanged(ctx, tx, user.email);
     return verdict;
   });
-  // Thrown out here, so that a counted try is kept.
+  // An error inside the transaction would roll back the counted try.
   if (verdict === 'wrong') throw invalid(INVALID_RESET_CODE);
   if (verdict === 'expired') throw invalid(EXPIRED_RESET_CODE);
   await taken.giveBack();
@@ -69,9 +70,9 @@ export async function reset(
 }
 
 /**
- * What the link of the password mail stands for (ACCT-12). It uses nothing up, since mail scanners follow links: the
- * code is worth what it was, and its five tries go on counting. Only the mail holds the token, so the answer tells
- * nobody who has an account.
+ * Returns the address and the code behind the link in the password mail. Mail scanners follow links, so opening the
+ * link neither uses the code nor counts as a try. Only the mail holds the token, so the answer does not reveal to
+ * others who has an account. [ACCT-12]
  */
 export async function readResetLink(
   ctx: Context,
@@ -82,7 +83,7 @@ export async function readResetLink(
   const taken = await limitCall(ctx, request, 'code');
   const found = await findCodeByLink(ctx.db, hashToken(body.token), 'reset');
   if (!found) throw invalid(RESET_LINK_USED);
-  if (found.code === null || !isLive(found, ctx.now())) throw invalid(RESET_LINK_TOO_OLD);
+  if (found.code === null || !isLive(found, ctx.now())) throw invalid(RESET_LINK_EXPIRED);
   await taken.giveBack();
   return { email: found.email, code: found.code };
 }

@@ -12,23 +12,26 @@ import { lockUser } from './store.ts';
 import { findChangeByLink, findOpenChange } from './store-email-changes.ts';
 import { deleteSessionsOf } from './store-sessions.ts';
 
-const LINK_USED = 'This link has been used already, or the change was taken back.';
-const LINK_TOO_OLD = 'This link is too old: it worked for 7 days.';
+const LINK_USED =
+  'This link has already been used, or the change has already been undone. Sign in to check your email address.';
+const LINK_EXPIRED =
+  'This link has expired, because it worked for 7 days. If you didn’t make the change, contact the marketplace operator.';
 
-/** Takes an unproven change of one's own back; the present session stays (ACCT-06). */
+/** Undoes the caller's own unverified change. The current session stays open. [ACCT-06] */
 export async function takeBack(ctx: Context, who: Who): Promise<Reply<typeof takeBackEmail>> {
   return await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, who.id);
     if (!user) throw unauthorized();
     const open = await findOpenChange(tx, user.id);
-    if (!open) throw conflict('There is no change of address to take back.');
+    if (!open)
+      throw conflict('There’s no email change to undo. Reload the page to see your current address.');
     return await showUser(tx, await restoreAddress(ctx, tx, user, open));
   });
 }
 
 /**
- * The link of the notice that went to the replaced address (ACCT-07). Whoever reads that mail owned the account, so the
- * address counts as proven again, and everybody who is signed in is signed out.
+ * Undoes a change with the link in the notice to the replaced address. The reader of that mail owned the account, so
+ * the address counts as verified again, and all sessions of the account end. [ACCT-07]
  */
 export async function restoreByLink(
   ctx: Context,
@@ -45,10 +48,10 @@ export async function restoreByLink(
 async function restore(ctx: Context, tx: Tx, token: string): Promise<Reply<typeof restoreEmail>> {
   const found = await findChangeByLink(tx, hashToken(token));
   const user = found && (await lockUser(tx, found.userId));
-  // Looked up anew: of two clicks at once the second finds the link used.
+  // The row is read again under the lock, so that the second of two parallel clicks finds the link used.
   const change = user && (await findChangeByLink(tx, hashToken(token)));
   if (!user || !change) throw invalid(LINK_USED);
-  if (change.expiresAt <= ctx.now()) throw invalid(LINK_TOO_OLD);
+  if (change.expiresAt <= ctx.now()) throw invalid(LINK_EXPIRED);
   const { email } = await restoreAddress(ctx, tx, user, change);
   await deleteSessionsOf(tx, user.id);
   return { email };

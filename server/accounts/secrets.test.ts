@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 // Proves AUTH-26, API-10
-it('no answer and no line of the log ever holds a code, a link or a password', async () => {
+it('keeps codes, links and passwords out of all answers and log lines', async () => {
   const email = 'secretive@example.test';
   const password = 'unmistakable-password-1';
   const newPassword = 'unmistakable-password-2';
@@ -29,7 +29,7 @@ it('no answer and no line of the log ever holds a code, a link or a password', a
   const token = await linkTokenFor(server.ctx, email);
   secrets.push(code, token);
   await post('/api/auth/login', { email, password });
-  // As a browser opens the mail's link.
+  // A browser opens the link of the mail like this.
   await caller.get(`/auth?verify=${token}`);
   await post('/api/auth/verify-email', { email, code: '----' });
   await post('/api/auth/verify-email', { email, code });
@@ -42,7 +42,7 @@ it('no answer and no line of the log ever holds a code, a link or a password', a
   await post('/api/auth/login', { email, password: newPassword });
   answers.push(await caller.get('/api/auth/user'), await caller.get('/api/user/settings'));
 
-  // Ids and times are random enough to hold four characters by chance: whole words only.
+  // Ids and times may contain the four characters by chance, so only whole words count.
   const holds = (text: string, secret: string) => new RegExp(`(?<![\\w-])${secret}(?![\\w-])`).test(text);
   expect(lines.filter((line) => line.includes('incoming request')).length).toBeGreaterThan(10);
   for (const secret of secrets) {

@@ -12,7 +12,7 @@ afterAll(async () => await server.close());
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const MINUTE = 60_000;
 
-/** The same person on one more device. */
+/** Signs the same user in on one more device. */
 async function alsoOn(person: Client, userAgent?: string): Promise<Client> {
   const device = server.anyone();
   const headers: Record<string, string> = userAgent === undefined ? {} : { 'user-agent': userAgent };
@@ -25,7 +25,7 @@ const own = (sessions: readonly OpenSession[]) => sessions.find(({ isCurrent }) 
 const isSignedIn = async (client: Client) => (await client.get('/api/auth/user')).status === 200;
 
 // Proves ACCT-01
-it('open sessions are listed with device and times, the present one marked, and nothing that opens one', async () => {
+it('lists open sessions with device and times, marks the current one, and reveals no session id', async () => {
   const first = await server.signIn();
   const before = server.clock.now().getTime();
   const second = await alsoOn(first, FIREFOX);
@@ -44,7 +44,7 @@ it('open sessions are listed with device and times, the present one marked, and 
     'lastUsedAt',
     'startedAt',
   ]);
-  // Neither the ids that the cookies carry, nor an address, is in the answer or the columns.
+  // The answer holds no session id of a cookie, and the table holds no network address or full user agent.
   const rows = await server.ctx.db.selectFrom('sessions').selectAll().execute();
   for (const { sid } of rows) expect(answer.text).not.toContain(sid);
   expect(JSON.stringify(rows)).not.toMatch(/127\.0\.0\.1|Gecko/);
@@ -52,7 +52,7 @@ it('open sessions are listed with device and times, the present one marked, and 
 });
 
 // Proves ACCT-01
-it('the last use is noted after some minutes, and not on every call', async () => {
+it('updates the last use after five minutes, not on every call', async () => {
   const person = await server.signIn();
   const used = async () => (await sessionsOf(person))[0]?.lastUsedAt ?? '';
   const begun = await used();
@@ -65,7 +65,7 @@ it('the last use is noted after some minutes, and not on every call', async () =
 });
 
 // Proves ACCT-01
-it('a session whose time is over is not listed, and the one used last comes first', async () => {
+it('lists the most recently used session first and leaves out expired ones', async () => {
   const person = await server.signIn();
   const other = await alsoOn(person);
   const over = await alsoOn(person);
@@ -81,7 +81,7 @@ it('a session whose time is over is not listed, and the one used last comes firs
 });
 
 // Proves ACCT-02
-it('a session is ended from another one and is over at once; ended twice it is unknown', async () => {
+it('ends a session from another one at once, and answers 404 the second time', async () => {
   const phone = await server.signIn();
   const laptop = await alsoOn(phone);
   const id = own(await sessionsOf(laptop));
@@ -92,7 +92,7 @@ it('a session is ended from another one and is over at once; ended twice it is u
 });
 
 // Proves ACCT-02
-it('a call that was under way does not bring an ended session back', async () => {
+it('keeps a session ended while its calls are still running', async () => {
   const phone = await server.signIn();
   const laptop = await alsoOn(phone);
   const id = own(await sessionsOf(laptop));
@@ -105,7 +105,7 @@ it('a call that was under way does not bring an ended session back', async () =>
 });
 
 // Proves ACCT-02
-it('all others are ended at once, and only one’s own', async () => {
+it('ends all other sessions of the user and none of another user', async () => {
   const here = await server.signIn();
   const others = [await alsoOn(here), await alsoOn(here)];
   const stranger = await server.signIn();
@@ -117,7 +117,7 @@ it('all others are ended at once, and only one’s own', async () => {
 });
 
 // Proves ACCT-02
-it('ending the present session signs out', async () => {
+it('signs the user out when they end their current session', async () => {
   const person = await server.signIn();
   const id = own(await sessionsOf(person));
   expect((await person.delete(`/api/user/sessions/${id}`)).status).toBe(200);
@@ -125,7 +125,7 @@ it('ending the present session signs out', async () => {
 });
 
 // Proves ACCT-03
-it('somebody else’s session is 404 and goes on, like what is no session at all', async () => {
+it('answers 404 to the id of another user’s session, like to an unknown id, and keeps it open', async () => {
   const person = await server.signIn();
   const stranger = await server.signIn();
   const id = own(await sessionsOf(person));
@@ -141,6 +141,6 @@ it.each([
   ['GET', '/api/user/sessions'],
   ['DELETE', '/api/user/sessions'],
   ['DELETE', `/api/user/sessions/${crypto.randomUUID()}`],
-])('%s %s without a session is 401', async (method, path) => {
+])('answers 401 to %s %s without a session', async (method, path) => {
   expect((await server.anyone().send(method, path)).status).toBe(401);
 });

@@ -7,7 +7,7 @@ import { endSession as endOwnSession } from '../http/sessions.ts';
 import { deleteSessionOf, deleteSessionsOf, selectSessionsOf } from './store-sessions.ts';
 import { viewSession } from './view.ts';
 
-/** Where the caller is signed in (ACCT-01). */
+/** Lists the devices on which the caller is signed in. [ACCT-01] */
 export async function ownSessions(
   ctx: Context,
   who: Who,
@@ -18,7 +18,7 @@ export async function ownSessions(
   return rows.map((row) => viewSession(row, request.session.sessionId));
 }
 
-/** Somebody else's session is as unknown as one that never was (ACCT-03). */
+/** Ends one session of the caller. The session of another user is answered with 404, like an unknown one. [ACCT-03] */
 export async function endOneSession(
   ctx: Context,
   who: Who,
@@ -26,7 +26,8 @@ export async function endOneSession(
   request: FastifyRequest,
 ): Promise<Reply<typeof endSession>> {
   const sid = await deleteSessionOf(ctx.db, who.id, params.id);
-  if (sid === null) throw notFound('Session not found');
+  if (sid === null)
+    throw notFound('This session has already ended. Reload the page to see your open sessions.');
   if (sid === request.session.sessionId) await endOwnSession(request);
   return { success: true };
 }

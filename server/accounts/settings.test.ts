@@ -12,16 +12,17 @@ afterAll(async () => await server.close());
 const NAMES = { firstName: 'A', lastName: 'B' };
 
 describe('without a session', () => {
+  // Proves API-10, API-20, API-21, API-23, API-24, API-25, API-26, API-29
   it.each([
-    ['API-10', 'GET', '/api/auth/user'],
-    ['API-20', 'POST', '/api/user/role'],
-    ['API-21', 'PATCH', '/api/user/role'],
-    ['API-23', 'GET', '/api/user/settings'],
-    ['API-24', 'PATCH', '/api/user/settings'],
-    ['API-25', 'GET', '/api/user/billing'],
-    ['API-26', 'PATCH', '/api/user/profile'],
-    ['API-29', 'GET', '/api/billing/portal'],
-  ])('%s %s %s answers 401', async (_id, method, path) => {
+    ['GET', '/api/auth/user'],
+    ['POST', '/api/user/role'],
+    ['PATCH', '/api/user/role'],
+    ['GET', '/api/user/settings'],
+    ['PATCH', '/api/user/settings'],
+    ['GET', '/api/user/billing'],
+    ['PATCH', '/api/user/profile'],
+    ['GET', '/api/billing/portal'],
+  ])('%s %s answers 401', async (method, path) => {
     const answer = await server.anyone().send(method, path, method === 'GET' ? undefined : { role: 'buyer' });
     expect(answer.status).toBe(401);
     expect(answer.body).toEqual({ message: 'Unauthorized' });
@@ -46,7 +47,7 @@ describe.each(['POST', 'PATCH'])('%s /api/user/role', (method) => {
   });
 
   // Proves API-20, API-21, ENT-03
-  it('refuses other values and changes nobody else', async () => {
+  it('refuses other values, and never changes another user', async () => {
     const caller = await server.signIn('seller');
     const bystander = await server.signIn('seller');
     for (const role of ['admin', '', null, 1, undefined, ['buyer']]) {
@@ -63,7 +64,7 @@ describe.each(['POST', 'PATCH'])('%s /api/user/role', (method) => {
 });
 
 // Proves ROLE-02, ENT-06
-it('a user with no role has the access of both', async () => {
+it('gives a user without a role the access of both', async () => {
   const caller = await server.signIn();
   await server.ctx.db.updateTable('users').set({ role: null }).where('id', '=', caller.user.id).execute();
   expect((await caller.get('/api/auth/user')).body.role).toBeNull();
@@ -72,7 +73,7 @@ it('a user with no role has the access of both', async () => {
 
 describe('/api/user/settings', () => {
   // Proves API-23, ENT-11, ENT-13, CONST-34, SET-19
-  it('a new user gets the defaults', async () => {
+  it('answers a new user with the defaults', async () => {
     const caller = await server.signIn();
     const answer = await caller.get('/api/user/settings');
     expect(answer.status).toBe(200);
@@ -106,7 +107,7 @@ describe('/api/user/settings', () => {
     { taxId: 'DE 123' },
     { website: 'https://quist.example/' },
     { description: 'We sell beans.' },
-  ])('changes %j and leaves the others', async (change) => {
+  ])('changes %j and keeps all other settings', async (change) => {
     const caller = await server.signIn();
     const before = (await caller.get('/api/user/settings')).body as Record<string, unknown>;
     const answer = await caller.patch('/api/user/settings', change);
@@ -116,7 +117,7 @@ describe('/api/user/settings', () => {
   });
 
   // Proves SET-17, API-24
-  it('takes the labels of timezones, too, and stores their names', async () => {
+  it('accepts the label of a timezone and stores its IANA name', async () => {
     const caller = await server.signIn();
     expect((await caller.patch('/api/user/settings', { timezone: 'Pacific' })).body.timezone).toBe(
       'America/Los_Angeles',
@@ -124,7 +125,7 @@ describe('/api/user/settings', () => {
   });
 
   // Proves ACCT-10, API-10
-  it('the user is told the timezone of the settings, with every answer that shows the user', async () => {
+  it('includes the timezone in every answer that contains the user', async () => {
     const caller = await server.signIn();
     expect((await caller.get('/api/auth/user')).body.timezone).toBe('UTC');
     await caller.patch('/api/user/settings', { timezone: 'Asia/Tokyo' });
@@ -175,7 +176,7 @@ describe('/api/user/settings', () => {
   });
 
   // Proves API-23
-  it('makes up for missing settings', async () => {
+  it('creates missing settings with the defaults', async () => {
     const caller = await server.signIn();
     await server.ctx.db.deleteFrom('userSettings').where('userId', '=', caller.user.id).execute();
     const answers = await Promise.all(Array.from({ length: 5 }, () => caller.get('/api/user/settings')));
@@ -185,7 +186,7 @@ describe('/api/user/settings', () => {
 
 describe('PATCH /api/user/profile', () => {
   // Proves API-26
-  it('changes each field alone', async () => {
+  it('changes one field at a time', async () => {
     const caller = await server.signIn();
     for (const change of [{ firstName: 'Zoë' }, { lastName: "O'Brien" }]) {
       const answer = await caller.patch('/api/user/profile', change);
@@ -196,7 +197,7 @@ describe('PATCH /api/user/profile', () => {
   });
 
   // Proves API-26
-  it('a new address is stored at once, unproved, with a code to it and a notice to the old one', async () => {
+  it('stores a new address as unverified, mails it a code, and notifies the old address', async () => {
     const caller = await server.signIn();
     const old = caller.user.email;
     const email = `moved-${old}`;
@@ -214,13 +215,13 @@ describe('PATCH /api/user/profile', () => {
   });
 
   // Proves API-26
-  it('codes that were mailed to the old address open nothing any more', async () => {
+  it('voids codes that were mailed to the old address', async () => {
     const caller = await server.signIn();
     const old = caller.user.email;
     await caller.post('/api/auth/forgot-password', { email: old });
     const code = await codeFor(server.ctx, old);
     await caller.patch('/api/user/profile', { email: `left-${old}` });
-    // Not even for whoever has the address next.
+    // The code does not work for the next user of the address either.
     await server.anyone().post('/api/auth/register', { ...NAMES, email: old, password: PASSWORD });
     for (const email of [old, `left-${old}`]) {
       const answer = await server
@@ -237,7 +238,7 @@ describe('PATCH /api/user/profile', () => {
   });
 
   // Proves API-26
-  it("one's own address again changes nothing", async () => {
+  it('changes nothing when the address stays the same', async () => {
     const caller = await server.signIn();
     const answer = await caller.patch('/api/user/profile', { email: caller.user.email });
     expect(answer.body).toMatchObject({ isEmailVerified: true });
@@ -245,7 +246,7 @@ describe('PATCH /api/user/profile', () => {
   });
 
   // Proves API-26, ENT-02
-  it('a taken address answers 409, also when ten take it at once', async () => {
+  it('answers a taken address with 409, and lets one of ten parallel callers take a free one', async () => {
     const other = await server.signIn();
     const caller = await server.signIn();
     const taken = await caller.patch('/api/user/profile', { email: other.user.email, firstName: 'Changed' });
@@ -266,7 +267,7 @@ describe('PATCH /api/user/profile', () => {
   });
 
   // Proves API-26
-  it('role, isEmailVerified and password in the body change nothing', async () => {
+  it('ignores role, isEmailVerified and password in the body', async () => {
     const caller = await server.signIn('buyer');
     const answer = await caller.patch('/api/user/profile', {
       firstName: 'Eve',
@@ -280,7 +281,7 @@ describe('PATCH /api/user/profile', () => {
   });
 
   // Proves API-26
-  it('refuses empty and mistyped fields, and a body with nothing in it', async () => {
+  it('refuses empty fields, wrong types, and a body without a known field', async () => {
     const caller = await server.signIn();
     for (const body of [{}, { firstName: ' ' }, { lastName: null }, { email: 'abc' }, { role: 'both' }]) {
       expect((await caller.patch('/api/user/profile', body)).status).toBe(400);
@@ -290,7 +291,7 @@ describe('PATCH /api/user/profile', () => {
 
 describe('billing', () => {
   // Proves API-25
-  it('says whether there is a billing account, without its id', async () => {
+  it('answers whether a billing account exists, without its id', async () => {
     const caller = await server.signIn();
     expect((await caller.get('/api/user/billing')).body).toMatchObject({ hasBillingAccount: false });
     await server.ctx.db
@@ -308,7 +309,7 @@ describe('billing', () => {
   });
 
   // Proves API-29, SET-09
-  it('without a billing account the portal is a plain page that says so', async () => {
+  it('shows a page instead of the portal to a user without a billing account', async () => {
     const caller = await server.signIn();
     const answer = await caller.get('/api/billing/portal');
     expect(answer.status).toBe(200);
@@ -318,7 +319,7 @@ describe('billing', () => {
   });
 
   // Proves API-29, SET-09
-  it('with one it goes to the provider, and no other', async () => {
+  it('redirects a user with a billing account to their own portal', async () => {
     const caller = await server.signIn();
     const { id, email } = caller.user;
     const customer = await server.ctx.payments.ensureCustomer(

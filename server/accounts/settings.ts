@@ -6,7 +6,7 @@ import { ownUser } from './sign-in.ts';
 import { changeSettings, readSettings, updateRole } from './store.ts';
 import { viewSettings } from './view.ts';
 
-/** A role is self-chosen; the first choice ends the onboarding (OP-016). It touches nothing else (OP-011). */
+/** Users choose their own role. The first choice ends the onboarding and changes nothing else. [OP-016] [OP-011] */
 export async function chooseOwnRole(
   ctx: Context,
   who: Who,
@@ -30,7 +30,7 @@ export async function changeOwnSettings(
   });
 }
 
-/** No provider's id leaves the server (OP-103). */
+/** The answer holds no id of the payment provider. [OP-103] */
 export async function ownBilling(ctx: Context, who: Who): Promise<Reply<typeof getBilling>> {
   const { stripeCustomerId } = await ownUser(ctx, who);
   const { name: provider, mode } = ctx.payments;

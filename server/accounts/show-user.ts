@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts';
 import { readUserExtras, type UserRow } from './store.ts';
 import { viewUser } from './view.ts';
 
-/** The user as callers see themselves, whichever call answers with it. */
+/** Returns the caller's own user, in the form that all calls answer. */
 export async function showUser(tx: Tx, row: UserRow): Promise<User> {
   return viewUser(row, await readUserExtras(tx, row.id));
 }

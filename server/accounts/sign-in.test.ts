@@ -42,7 +42,7 @@ async function registered(): Promise<{ caller: Client; email: string }> {
 
 describe('POST /api/auth/login', () => {
   // Proves API-13, ENT-43, ENT-07
-  it('opens a session of seven days and answers the user', async () => {
+  it('opens a session of seven days and answers with the user', async () => {
     const known = await server.signIn();
     const caller = server.anyone();
     const answer = await caller.post('/api/auth/login', {
@@ -89,7 +89,7 @@ describe('POST /api/auth/login', () => {
   });
 
   // Proves API-13
-  it('answers a wrong password and an unknown address alike, with 401', async () => {
+  it('answers a wrong password and an unknown address with the same 401', async () => {
     const known = await server.signIn();
     const wrong = await server
       .anyone()
@@ -117,18 +117,18 @@ describe('POST /api/auth/login', () => {
   });
 
   // Proves API-13, ENT-05, ENT-43
-  it('asks an unverified account for its code: 200, no user, no session', async () => {
+  it('asks an unverified account for its code, without user or session', async () => {
     const { caller, email } = await registered();
     const answer = await caller.post('/api/auth/login', { email, password: PASSWORD });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ requiresVerification: true });
     expect((await caller.get('/api/auth/user')).status).toBe(401);
-    // The first code is still live, so no second one is sent.
+    // The first code is still valid, so no second one is sent.
     expect(await mailTo(server.ctx, email)).toHaveLength(1);
   });
 
   // Proves API-13
-  it('does not tell an unverified account from others before the password is right', async () => {
+  it('does not reveal that an account is unverified before the password is right', async () => {
     const { caller, email } = await registered();
     const answer = await caller.post('/api/auth/login', { email, password: 'wrong password' });
     expect(answer.status).toBe(401);
@@ -136,7 +136,7 @@ describe('POST /api/auth/login', () => {
   });
 
   // Proves API-13
-  it('issues a fresh code when none is live', async () => {
+  it('issues a new code when no code is valid', async () => {
     const { caller, email } = await registered();
     const first = await codeFor(server.ctx, email);
     server.clock.advance(10 * 60 * 1000);
@@ -148,7 +148,7 @@ describe('POST /api/auth/login', () => {
   });
 
   // Proves API-13
-  it('refuses bodies that make no sense', async () => {
+  it('refuses malformed bodies with 400', async () => {
     for (const body of [
       {},
       { email: 'abc', password: 'x' },
@@ -167,7 +167,7 @@ describe('POST /api/auth/login', () => {
   });
 
   // Proves API-01, ENT-07
-  it('a session id known before the sign-in is worth nothing after it', async () => {
+  it('replaces the session id at sign-in, and never adopts one from the client', async () => {
     const victim = await server.signIn();
     const before = victim.cookie;
     const answer = await victim.post('/api/auth/login', { email: victim.user.email, password: PASSWORD });
@@ -177,7 +177,7 @@ describe('POST /api/auth/login', () => {
     attacker.cookie = before;
     expect((await attacker.get('/api/auth/user')).status).toBe(401);
 
-    // Nor does the server take up an id that somebody made up.
+    // The server does not adopt an id that an attacker invented.
     const fixed = server.anyone();
     fixed.cookie = 'openslot=made-up-by-an-attacker.signature';
     await fixed.post('/api/auth/login', { email: victim.user.email, password: PASSWORD });
@@ -186,7 +186,7 @@ describe('POST /api/auth/login', () => {
   });
 
   // Proves ENT-07
-  it('a session whose user is gone is worth nothing', async () => {
+  it('gives no access to a session whose user was removed', async () => {
     const caller = await server.signIn();
     await server.ctx.db.deleteFrom('users').where('id', '=', caller.user.id).execute();
     expect((await caller.get('/api/auth/user')).status).toBe(401);
@@ -194,10 +194,10 @@ describe('POST /api/auth/login', () => {
 });
 
 // Proves API-01, ENT-07
-it('over HTTPS the cookie is bound to this host and sent over HTTPS only', async () => {
+it('binds the cookie to this host and to HTTPS when PUBLIC_URL is an https address', async () => {
   const secure = await startTestServer({ env: { PUBLIC_URL: 'https://ads.example.com' } });
   try {
-    // As a proxy hands the call on, after it has taken the encryption away.
+    // The client sends plain HTTP, like a proxy that ends TLS.
     const caller = new Client(`http://127.0.0.1:${secure.ctx.config.port}`);
     const person = { email: 'https@example.test', password: PASSWORD, firstName: 'A', lastName: 'B' };
     await caller.post('/api/auth/register', person, { origin: 'https://ads.example.com' });
@@ -231,7 +231,7 @@ describe('signing out', () => {
   });
 
   // Proves API-18
-  it('ends this session only, and works without one', async () => {
+  it('ends only this session, and works without one', async () => {
     const caller = await server.signIn();
     const other = server.anyone();
     await other.post('/api/auth/login', { email: caller.user.email, password: PASSWORD });
@@ -241,7 +241,7 @@ describe('signing out', () => {
   });
 
   // Proves API-19
-  it('GET /api/logout ends the session and goes to the public page', async () => {
+  it('GET /api/logout ends the session and redirects to the public page', async () => {
     const caller = await server.signIn();
     const { cookie } = caller;
     const answer = await caller.get('/api/logout');
@@ -254,14 +254,14 @@ describe('signing out', () => {
   });
 });
 
-describe('calls that other sites make with the cookie of our user', () => {
+describe('calls from other sites with the user’s cookie', () => {
   // Proves API-01
   it.each([
     ['sec-fetch-site', { 'sec-fetch-site': 'cross-site' }],
     ['sec-fetch-site of a sibling', { 'sec-fetch-site': 'same-site' }],
     ['origin', { origin: 'https://evil.example' }],
     ['an opaque origin', { origin: 'null' }],
-  ])('are refused by %s', async (_what, headers: Record<string, string>) => {
+  ])('are refused because of %s', async (_what, headers: Record<string, string>) => {
     const caller = await server.signIn();
     const answer = await caller.patch('/api/user/role', { role: 'buyer' }, headers);
     expect(answer.status).toBe(403);
@@ -269,7 +269,7 @@ describe('calls that other sites make with the cookie of our user', () => {
   });
 
   // Proves API-02
-  it('are refused because only JSON is read: 415', async () => {
+  it('are refused with 415 when their body is a form', async () => {
     const caller = await server.signIn();
     for (const type of [
       'text/plain',
@@ -283,7 +283,7 @@ describe('calls that other sites make with the cookie of our user', () => {
   });
 
   // Proves API-01
-  it('pass when they come from our own page', async () => {
+  it('are accepted when they come from a page of the server itself', async () => {
     const caller = await server.signIn();
     const headers = { origin: server.url, 'sec-fetch-site': 'same-origin' };
     expect((await caller.patch('/api/user/role', { role: 'buyer' }, headers)).status).toBe(200);

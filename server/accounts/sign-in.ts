@@ -12,7 +12,7 @@ import { findUser, findUserByEmail, lockUser, readPassword, type UserRow } from 
 
 const WRONG = 'Invalid email or password';
 
-/** Alike, in words and in time, for an unknown address and a wrong password (OP-027). */
+/** An unknown address and a wrong password get the same answer after the same time. [OP-027] */
 export async function signIn(
   ctx: Context,
   _who: unknown,
@@ -30,7 +30,7 @@ export async function signIn(
     return { requiresVerification: true };
   }
   await startSession(ctx, request, user.id);
-  // A reset that came between ends all sessions, but could not see this one yet.
+  // A password reset ends all sessions, but one that ran in between did not see this session yet.
   if ((await readPassword(ctx.db, user.id)) !== user.password) {
     await endSession(request);
     throw unauthorized(WRONG);
@@ -60,7 +60,7 @@ export async function currentUser(ctx: Context, who: Who): Promise<Reply<typeof 
   return await showUser(ctx.db, await ownUser(ctx, who));
 }
 
-/** The caller's own row. Deleted between the session's check and here, the session is worth nothing. */
+/** Returns the caller's own row. Throws 401 if the account was deleted since the session was checked. */
 export async function ownUser(ctx: Context, who: Who): Promise<UserRow> {
   const user = await findUser(ctx.db, who.id);
   if (!user) throw unauthorized();

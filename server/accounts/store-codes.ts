@@ -3,7 +3,7 @@ import { CODE_MAX_TRIES } from '#domain/accounts/codes.ts';
 import type { Tx } from '../db/database.ts';
 import type { Purpose } from './rules.ts';
 
-// All of these are called while the user's row is locked: that makes tries in parallel share one counter.
+// Callers hold the lock on the user's row. Otherwise parallel tries could exceed the limit of a code.
 
 type Key = { email: string; purpose: Purpose };
 
@@ -36,7 +36,7 @@ export async function findNewestCode(tx: Tx, { email, purpose }: Key) {
     .executeTakeFirst();
 }
 
-/** A link serves the purpose it was mailed for and no other. */
+/** A link works only for the purpose for which it was mailed. */
 export async function findCodeByLink(tx: Tx, linkHash: Buffer, purpose: Purpose) {
   return await tx
     .selectFrom('emailVerifications')
@@ -47,7 +47,10 @@ export async function findCodeByLink(tx: Tx, linkHash: Buffer, purpose: Purpose)
     .executeTakeFirst();
 }
 
-/** Counts a wrong try. The last one empties the code; the link that proves an address still works. Returns the tries so far. */
+/**
+ * Counts a wrong try and returns the number of tries. The last try empties the code. A link that verifies an address
+ * still works afterwards.
+ */
 export async function countTry(tx: Tx, id: number): Promise<number> {
   const { tries } = await tx
     .updateTable('emailVerifications')
@@ -81,7 +84,7 @@ export async function deleteCodesBefore(tx: Tx, instant: Date): Promise<number> 
   return Number(numDeletedRows);
 }
 
-/** `users` mirrors the newest live code of each purpose (OP-022). */
+/** Copies the newest valid code of a purpose to `users`, or empties it there. [OP-022] */
 export async function mirrorCode(
   tx: Tx,
   userId: number,

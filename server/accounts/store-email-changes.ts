@@ -1,6 +1,6 @@
 import type { Tx } from '../db/database.ts';
 
-// All of these but the two that look something up are called while the user's row is locked.
+// Callers of the writing functions hold the lock on the user's row, except for the cleanup.
 
 export async function insertChange(
   tx: Tx,
@@ -9,7 +9,7 @@ export async function insertChange(
   await tx.insertInto('emailChanges').values(change).execute();
 }
 
-/** The change that is not proven yet; there is at most one. */
+/** Returns the change whose new address is not verified yet. There is at most one. */
 export async function findOpenChange(tx: Tx, userId: number) {
   return await tx
     .selectFrom('emailChanges')
@@ -24,7 +24,7 @@ export async function findChangeByLink(tx: Tx, linkHash: Buffer): Promise<Change
   return await tx.selectFrom('emailChanges').selectAll().where('linkHash', '=', linkHash).executeTakeFirst();
 }
 
-/** The new address was proven; the link of the notice goes on working. */
+/** Closes the change after the new address was verified. The link in the notice to the old address still works. */
 export async function closeOpenChange(tx: Tx, userId: number, now: Date): Promise<void> {
   await tx
     .updateTable('emailChanges')
@@ -35,8 +35,8 @@ export async function closeOpenChange(tx: Tx, userId: number, now: Date): Promis
 }
 
 /**
- * A change was taken back, and with it every later one: their links would else bring back the address of whoever made
- * the change.
+ * Voids a change that was undone and all later ones. Otherwise an attacker who changed the address twice could restore
+ * their own address with a later link.
  */
 export async function voidChangesFrom(tx: Tx, { id, userId }: ChangeRow, now: Date): Promise<void> {
   await tx
@@ -51,7 +51,7 @@ export async function deleteChangesOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('emailChanges').where('userId', '=', userId).execute();
 }
 
-/** Those that nothing can be done with any more. */
+/** Deletes the changes that can no longer be undone. */
 export async function deleteChangesPast(tx: Tx, now: Date): Promise<void> {
   await tx
     .deleteFrom('emailChanges')

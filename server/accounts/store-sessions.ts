@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
-// The rows are written by server/http/sessions.ts and connect-pg-simple, whose clock is the machine's.
+// server/http/sessions.ts and connect-pg-simple write the rows. The latter uses the machine's clock.
 
-/** Owner of a session, as the index on it is written. */
+/** The owner of a session, as the index expression has it. */
 const owner: RawBuilder<string> = sql`sess ->> 'userId'`;
 
-/** More than these nobody looks through. */
 const MAX_SHOWN = 100;
 
-/** Those that still open something, last used first. */
+/** Returns the sessions that have not expired, the most recently used first. */
 export async function selectSessionsOf(tx: Tx, userId: number) {
   return await tx
     .selectFrom('sessions')
@@ -22,7 +21,7 @@ export async function selectSessionsOf(tx: Tx, userId: number) {
 }
 export type SessionRow = Awaited<ReturnType<typeof selectSessionsOf>>[number];
 
-/** The session's own id, or null when there is none of this user. */
+/** Returns the secret id of the deleted session, or null if the user has no such session. */
 export async function deleteSessionOf(tx: Tx, userId: number, publicId: string): Promise<string | null> {
   const row = await tx
     .deleteFrom('sessions')
@@ -33,7 +32,7 @@ export async function deleteSessionOf(tx: Tx, userId: number, publicId: string):
   return row?.sid ?? null;
 }
 
-/** Signs the user out everywhere, or everywhere else. */
+/** Ends all sessions of the user, or all except one. */
 export async function deleteSessionsOf(tx: Tx, userId: number, exceptSid?: string): Promise<void> {
   await tx
     .deleteFrom('sessions')

@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts';
 import type { UserSettings, Users } from '../db/tables.ts';
 import { unauthorized } from '../http/errors.ts';
 
-/** An account that was deleted but kept for its paid history is found by none of these. */
+/** Leaves out deleted accounts whose rows are kept for their paid history. */
 function users(tx: Tx) {
   return tx.selectFrom('users').selectAll().where('deletedAt', 'is', null);
 }
@@ -18,8 +18,9 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<UserRow | 
   return await users(tx).where('email', '=', email).executeTakeFirst();
 }
 
-// Not the strongest lock: rows that refer to the user can still be written, so that whoever writes one while holding
-// an ad or a zone does not block a deletion that holds the user and waits for these.
+// These functions do not take the strongest lock, so that other transactions can still write rows that refer to the
+// user. Otherwise a transaction that holds an ad and inserts such a row would deadlock with a deletion that holds the
+// user and waits for the ad.
 
 export async function lockUser(tx: Tx, id: number): Promise<UserRow | undefined> {
   return await users(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
@@ -29,7 +30,7 @@ export async function lockUserByEmail(tx: Tx, email: string): Promise<UserRow | 
   return await users(tx).where('email', '=', email).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** The hash as it stands once nobody is changing it any more. */
+/** Returns the password's hash after waiting for a transaction that is changing it. Null if the account is gone. */
 export async function readPassword(tx: Tx, id: number): Promise<string | null> {
   const row = await tx
     .selectFrom('users')
@@ -43,7 +44,7 @@ export async function readPassword(tx: Tx, id: number): Promise<string | null> {
 
 export type NewUser = { email: string; password: string; firstName: string; lastName: string };
 
-/** With its settings, or null when the address is taken. */
+/** Creates a user with default settings. Returns null if the address is taken. */
 export async function insertUser(tx: Tx, user: NewUser, createdAt: Date): Promise<{ id: number } | null> {
   const row = await tx
     .insertInto('users')
@@ -91,11 +92,11 @@ async function update(tx: Tx, id: number, change: Updateable<Users>): Promise<Us
     .where('id', '=', id)
     .where('deletedAt', 'is', null)
     .returningAll()
-    // Deleted since the session was checked.
+    // The account was deleted since the session was checked.
     .executeTakeFirstOrThrow(() => unauthorized());
 }
 
-/** What a user is shown of themselves that stands in other tables. */
+/** Returns what other tables hold for the user's own view. */
 export async function readUserExtras(tx: Tx, userId: number) {
   return await tx
     .selectFrom('users')
@@ -132,13 +133,13 @@ export async function changeSettings(
     .executeTakeFirstOrThrow();
 }
 
-/** Takes the person out of the row, which stays for the other party of paid ads. */
+/** Removes the personal data from the row, which stays for the other party of paid ads. */
 export async function anonymizeUser(tx: Tx, id: number, now: Date): Promise<void> {
   await tx.deleteFrom('userSettings').where('userId', '=', id).execute();
   await tx
     .updateTable('users')
     .set({
-      // No mail can arrive there (RFC 2606), and the address is free to register again.
+      // `.invalid` receives no mail (RFC 2606). The user's own address can be registered again.
       email: `deleted-${id}@deleted.invalid`,
       password: '',
       firstName: null,

@@ -16,25 +16,24 @@ async function columnsOf(table: string): Promise<string[]> {
   return rows.map(({ name }) => name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()));
 }
 
+// Proves ENT-01, ENT-07, ENT-08, ENT-11
 it.each([
   [
-    'ENT-01',
     'users',
     'id email password firstName lastName profileImageUrl role hasCompletedOnboarding isEmailVerified verificationCode verificationCodeExpires passwordResetCode passwordResetExpires stripeCustomerId stripeSubscriptionId createdAt updatedAt',
   ],
-  ['ENT-07', 'sessions', 'sid sess expire'],
-  ['ENT-08', 'email_verifications', 'id email code expiresAt isUsed createdAt'],
+  ['sessions', 'sid sess expire'],
+  ['email_verifications', 'id email code expiresAt isUsed createdAt'],
   [
-    'ENT-11',
     'user_settings',
     'id userId emailNotifications marketingEmails paymentAlerts campaignUpdates timezone currency businessName taxId website description createdAt updatedAt',
   ],
-])('%s the table %s has its columns', async (_id, table, columns) => {
+])('table %s has the columns of the specification', async (table, columns) => {
   expect(await columnsOf(table)).toEqual(expect.arrayContaining(columns.split(' ')));
 });
 
 // Proves ENT-12
-it('the database removes settings with their user', async () => {
+it('removes the settings of a user together with the user', async () => {
   const { user } = await server.signIn();
   await server.ctx.db.deleteFrom('users').where('id', '=', user.id).execute();
   const left = await server.ctx.db
@@ -46,7 +45,7 @@ it('the database removes settings with their user', async () => {
 });
 
 // Proves ENT-09
-it('the database refuses a code of another length, and a sixth try', async () => {
+it('refuses a code of the wrong length and a sixth try by constraints', async () => {
   const insert = async (row: { code: string; tries?: number }) =>
     await server.ctx.db
       .insertInto('emailVerifications')

@@ -8,14 +8,14 @@ import { limitCall } from './limits.ts';
 import { showUser } from './show-user.ts';
 import { lockUser, updateUser } from './store.ts';
 
-/** Names, or the address, which is stored at once and has to be proved again; the present session stays (OP-033). */
+/** Changes the names or the address. A new address must be verified again. The current session stays open. [OP-033] */
 export async function changeOwnProfile(
   ctx: Context,
   who: Who,
   { body }: Parsed<typeof updateProfile>,
   request: FastifyRequest,
 ): Promise<Reply<typeof updateProfile>> {
-  // Mail goes to an address that nobody has proved yet.
+  // The code goes to an address that has not been verified yet.
   if (body.email !== undefined) await limitCall(ctx, request, 'code-mail', body.email);
   return await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, who.id);

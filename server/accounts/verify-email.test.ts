@@ -21,7 +21,7 @@ async function registered(): Promise<{ caller: Client; email: string; code: stri
   return { caller, email, code: await codeFor(server.ctx, email) };
 }
 
-/** Another code than this one. */
+/** A code that differs from this one. */
 const wrong = (code: string) => `${code.slice(0, 3)}${code[3] === '7' ? '8' : '7'}`;
 const verify = async (caller: Client, email: string, code: string) =>
   await caller.post('/api/auth/verify-email', { email, code });
@@ -35,7 +35,7 @@ const codeRows = async (email: string) =>
 
 describe('POST /api/auth/verify-email', () => {
   // Proves API-14, ENT-44, ENT-10, ENT-07
-  it('the right code verifies, signs in and is emptied', async () => {
+  it('verifies the address and signs in with the right code, which is then emptied', async () => {
     const { caller, email, code } = await registered();
     const answer = await verify(caller, ` ${email.toUpperCase()} `, code.toLowerCase());
     expect(answer.status).toBe(200);
@@ -56,7 +56,7 @@ describe('POST /api/auth/verify-email', () => {
   });
 
   // Proves ENT-10, API-14
-  it('the same code is refused a second time', async () => {
+  it('refuses the same code a second time', async () => {
     const { caller, email, code } = await registered();
     await verify(caller, email, code);
     const again = await verify(server.anyone(), email, code);
@@ -65,7 +65,7 @@ describe('POST /api/auth/verify-email', () => {
   });
 
   // Proves API-14
-  it('a wrong code answers 400 and opens no session', async () => {
+  it('answers a wrong code with 400 and opens no session', async () => {
     const { caller, email, code } = await registered();
     const answer = await verify(caller, email, wrong(code));
     expect(answer.status).toBe(400);
@@ -75,7 +75,7 @@ describe('POST /api/auth/verify-email', () => {
   });
 
   // Proves API-14
-  it('a late code is expired, to the second', async () => {
+  it('accepts a code until exactly ten minutes after it was issued', async () => {
     const early = await registered();
     const late = await registered();
     server.clock.advance(10 * MINUTE - 5000);
@@ -87,7 +87,7 @@ describe('POST /api/auth/verify-email', () => {
   });
 
   // Proves API-14
-  it('five wrong tries void the code: the right one is expired then', async () => {
+  it('voids a code after five wrong tries and answers the right one as expired', async () => {
     const { caller, email, code } = await registered();
     for (let round = 0; round < 5; round++) {
       expect((await verify(caller, email, wrong(code))).body).toMatchObject(INVALID);
@@ -99,7 +99,7 @@ describe('POST /api/auth/verify-email', () => {
   });
 
   // Proves API-14
-  it('tries in parallel share the counter: twenty at once, never more than five are judged', async () => {
+  it('judges at most five of twenty parallel tries', async () => {
     const { email, code } = await registered();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => verify(server.anyone(), email, wrong(code))),
@@ -111,7 +111,7 @@ describe('POST /api/auth/verify-email', () => {
   });
 
   // Proves ENT-10, API-14
-  it('the right code ten times at once opens one session', async () => {
+  it('opens one session for ten parallel calls with the right code', async () => {
     const { email, code } = await registered();
     const answers = await Promise.all(Array.from({ length: 10 }, () => verify(server.anyone(), email, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('POST /api/auth/verify-email', () => {
   });
 
   // Proves API-14
-  it('a code opens its own address only, and no other purpose', async () => {
+  it('accepts a code only for its own address and purpose', async () => {
     const one = await registered();
     const other = await registered();
     expect(
@@ -135,7 +135,7 @@ describe('POST /api/auth/verify-email', () => {
   });
 
   // Proves API-14
-  it('an unknown address answers like a wrong code', async () => {
+  it('answers an unknown address like a wrong code', async () => {
     const answer = await verify(server.anyone(), 'nobody@example.test', '1234');
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject(INVALID);
@@ -154,7 +154,7 @@ describe('POST /api/auth/verify-email', () => {
   );
 
   // Proves VAL-09, API-14
-  it('four characters of any script are judged, not answered 5xx', async () => {
+  it('answers four characters of any script with 400, not with 5xx', async () => {
     const { caller, email } = await registered();
     for (const code of ['é€日本', '    x', "%_\\'", '----']) {
       expect((await verify(caller, email, code)).status).toBe(400);
@@ -167,7 +167,7 @@ describe('the one-time link', () => {
     await caller.post('/api/auth/verify-link', { token });
 
   // Proves AUTH-26, API-14
-  it('verifies, signs in, and works once', async () => {
+  it('verifies the address, signs in, and works once', async () => {
     const { caller, email, code } = await registered();
     const token = await linkTokenFor(server.ctx, email);
     const answer = await follow(caller, token);
@@ -179,7 +179,7 @@ describe('the one-time link', () => {
   });
 
   // Proves API-14
-  it('is of 128 bits, kept as a hash, late after ten minutes, void after a newer one', async () => {
+  it('has 128 bits, is stored as a hash, and ends after ten minutes or with a newer link', async () => {
     const { caller, email } = await registered();
     const token = await linkTokenFor(server.ctx, email);
     expect(Buffer.from(token, 'base64url')).toHaveLength(16);
@@ -195,7 +195,7 @@ describe('the one-time link', () => {
   });
 
   // Proves API-14
-  it('ten at once: one session', async () => {
+  it('opens one session for ten parallel calls', async () => {
     const { email } = await registered();
     const token = await linkTokenFor(server.ctx, email);
     const answers = await Promise.all(Array.from({ length: 10 }, () => follow(server.anyone(), token)));
@@ -203,7 +203,7 @@ describe('the one-time link', () => {
   });
 
   // Proves API-14
-  it('refuses made-up tokens', async () => {
+  it('refuses invented tokens', async () => {
     expect((await follow(server.anyone(), 'A'.repeat(22))).body).toMatchObject(INVALID);
     expect((await follow(server.anyone(), 'short')).status).toBe(400);
     expect((await server.anyone().post('/api/auth/verify-link', { token: 5 })).status).toBe(400);
@@ -212,20 +212,20 @@ describe('the one-time link', () => {
 
 describe('POST /api/auth/resend-code', () => {
   // Proves API-15
-  it('issues a new code; the earlier one no longer works', async () => {
+  it('issues a new code and voids the earlier one', async () => {
     const { caller, email, code } = await registered();
     const answer = await caller.post('/api/auth/resend-code', { email });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ success: true });
     const newer = await codeFor(server.ctx, email);
     expect(answer.text).not.toContain(newer);
-    // One in a million times the two are the same.
+    // The two codes are equal once in a million times.
     if (newer !== code) expect((await verify(caller, email, code)).body).toMatchObject(INVALID);
     expect((await verify(caller, email, newer)).status).toBe(200);
   });
 
   // Proves API-15
-  it('ten at once leave exactly one live code', async () => {
+  it('leaves exactly one valid code after ten parallel calls', async () => {
     const { caller, email } = await registered();
     await Promise.all(Array.from({ length: 10 }, () => caller.post('/api/auth/resend-code', { email })));
     const rows = await codeRows(email);
@@ -234,7 +234,7 @@ describe('POST /api/auth/resend-code', () => {
   });
 
   // Proves API-15, API-16
-  it('answers alike for unknown and verified addresses, and mails nobody', async () => {
+  it('answers unknown and verified addresses alike, and sends them no mail', async () => {
     const known = await server.signIn();
     for (const email of [known.user.email, 'nobody-here@example.test']) {
       const answer = await server.anyone().post('/api/auth/resend-code', { email });
@@ -247,13 +247,13 @@ describe('POST /api/auth/resend-code', () => {
 });
 
 // Proves ENT-09
-it('codes are evenly spread over 32 characters: 20 bits', async () => {
+it('draws codes evenly from 32 characters', async () => {
   const { newCode } = await import('./rules.ts');
   const counts = new Map<string, number>();
   for (let round = 0; round < 8000; round++) {
     for (const character of newCode()) counts.set(character, (counts.get(character) ?? 0) + 1);
   }
   expect([...counts.keys()].toSorted().join('')).toBe(CODE_ALPHABET);
-  // 1,000 each on average, with a standard deviation of 31.
+  // Each character is expected 1,000 times, with a standard deviation of 31.
   for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(200);
 });

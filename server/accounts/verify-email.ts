@@ -14,7 +14,7 @@ import { lockUserByEmail, markVerified, type UserRow } from './store.ts';
 import { voidCodes } from './store-codes.ts';
 import { closeOpenChange } from './store-email-changes.ts';
 
-/** Proves the address and opens a session (OP-029). */
+/** Verifies the address and opens a session. [OP-029] */
 export async function verifyByCode(
   ctx: Context,
   _who: unknown,
@@ -52,7 +52,7 @@ async function verify(
     await closeOpenChange(tx, user.id, ctx.now());
     return await markVerified(tx, user.id, ctx.now());
   });
-  // Thrown out here, so that a counted try is kept.
+  // An error inside the transaction would roll back the counted try.
   if (outcome === 'wrong') throw invalid(INVALID_CODE);
   if (outcome === 'expired') throw invalid(EXPIRED_CODE);
   await taken.giveBack();
@@ -60,7 +60,7 @@ async function verify(
   return { user: await showUser(ctx.db, outcome) };
 }
 
-/** A new code for an address that waits for one. The answer is the same for every other address (OP-030). */
+/** Mails a new code to an unverified address. Every other address gets the same answer and no mail. [OP-030] */
 export async function resend(
   ctx: Context,
   _who: unknown,

@@ -2,7 +2,7 @@ import type { OpenSession, Settings, User } from '#domain/accounts/contract.ts';
 import type { SettingsRow, UserExtras, UserRow } from './store.ts';
 import type { SessionRow } from './store-sessions.ts';
 
-/** Named one by one, so that no hash, code or provider's id can slip out (OP-036). */
+/** Names each field, so that no hash, code or id of the payment provider can slip out. [OP-036] */
 export function viewUser(row: UserRow, extras: UserExtras): User {
   return {
     id: row.id,
@@ -14,7 +14,7 @@ export function viewUser(row: UserRow, extras: UserExtras): User {
     hasCompletedOnboarding: row.hasCompletedOnboarding,
     isEmailVerified: row.isEmailVerified,
     previousEmail: extras?.previousEmail ?? null,
-    // Settings are made when they are first asked for.
+    // A user's settings are created when they are first read.
     timezone: extras?.timezone ?? 'UTC',
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -29,7 +29,7 @@ export function viewSettings(row: SettingsRow): Settings {
   };
 }
 
-/** Never the session's own id: it is the secret of the cookie (ACCT-01). */
+/** Leaves out the session's own id, because that is the secret of the cookie. [ACCT-01] */
 export function viewSession(row: SessionRow, currentSid: string): OpenSession {
   const startedAt = row.startedAt ?? new Date(0);
   return {

@@ -1,15 +1,16 @@
 import type { Readable } from 'node:stream';
 
-/** Where uploads are kept. Keys are ours ('uploads/{name}', 'm/{sha256}.{ext}'), never a caller's. */
+/** The object store for uploads. Only the server chooses keys ('uploads/{name}', 'm/{sha256}.{ext}'). */
 export type BlobStore = {
-  /** Durable when it resolves. Writing a key again replaces it. */
+  /** When it resolves, the bytes are on disk. A second write replaces the first. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** In bytes; null where there is no such key. */
+  /** In bytes, or null if the key does not exist. */
   size(key: string): Promise<number | null>;
-  /** Null where there is no such key. `range` is inclusive, in bytes. */
+  /** Returns null if the key does not exist. `range` is in bytes and inclusive. */
   read(
     key: string,
     range?: { start: number; end: number },
   ): Promise<{ size: number; stream: Readable } | null>;
+  /** Does nothing if the key does not exist. */
   delete(key: string): Promise<void>;
 };

@@ -1,6 +1,6 @@
 /**
- * Reads a small text from a website that somebody named, without letting them choose whom our server talks to
- * (server-side request forgery: delivery brief, threat 14; ASVS 5.0, 1.3.6).
+ * Reads a small text from a website that a user named. It calls only the public internet, so that a user cannot make
+ * the server call internal addresses (server-side request forgery, OWASP ASVS 5.0, 1.3.6). [DEL-26]
  */
 import dns from 'node:dns';
 import http from 'node:http';
@@ -10,52 +10,54 @@ import { isPublicAddress } from '../net/public-address.ts';
 
 export type FetchedText = { status: number; text: string; contentType: string; url: string };
 
-/** Why nothing was read; the message is for the person who named the address. */
+/** Nothing was read. The message gives the reason to the user who named the address. */
 export class FetchError extends Error {
   override readonly name = 'FetchError';
 }
 
 export type FetchRules = {
   maxBytes: number;
-  /** For everything, redirects included. */
+  /** The limit for all requests together, including redirects. */
   timeoutMs: number;
   maxRedirects: number;
-  /** Whether an address we are redirected to may be followed. */
+  /** Returns whether a redirect may be followed. */
   mayFollow: (from: URL, to: URL) => boolean;
-  /** A developer's own machine: any address and port will do. Never in production. */
+  /** Allows any address and port. Only for development mode, never in production. */
   allowLocal: boolean;
 };
 
-/** Throws FetchError. */
+/** Throws FetchError if nothing can be read. `url` of the result is the address after all redirects. */
 export async function fetchText(address: string, rules: FetchRules): Promise<FetchedText> {
   const deadline = AbortSignal.timeout(rules.timeoutMs);
   let url = new URL(address);
   for (let redirects = 0; ; redirects += 1) {
     const answer = await get(url, rules, deadline);
     if (answer.location === null) return { ...answer, url: url.href };
-    if (redirects === rules.maxRedirects) throw new FetchError('It redirects too often.');
+    if (redirects === rules.maxRedirects)
+      throw new FetchError('The address redirects too many times. Remove some redirects, then check again.');
     const next = URL.parse(answer.location, url.href);
-    if (!next || !rules.mayFollow(url, next)) throw new FetchError('It redirects to somewhere else.');
+    if (!next || !rules.mayFollow(url, next))
+      throw new FetchError('The address redirects to another website. Serve the file from your own domain.');
     url = next;
   }
 }
 
 type Answer = { status: number; text: string; contentType: string; location: string | null };
 
+const TOO_SLOW = 'The website took too long to answer. Please try again later.';
+const UNREACHABLE = 'We couldn’t reach the website. Check that it is online, then try again.';
+const NOT_PUBLIC = 'The website is not on the public internet. Use one with a public address.';
+
 async function get(url: URL, rules: FetchRules, deadline: AbortSignal): Promise<Answer> {
   assertAllowed(url, rules);
   const { request } = url.protocol === 'https:' ? https : http;
   return await new Promise<Answer>((resolve, reject) => {
     const fail = (error: Error) =>
-      reject(
-        error instanceof FetchError
-          ? error
-          : new FetchError(deadline.aborted ? 'It took too long to answer.' : 'It could not be reached.'),
-      );
+      reject(error instanceof FetchError ? error : new FetchError(deadline.aborted ? TOO_SLOW : UNREACHABLE));
     const call = request(
       url,
       {
-        // A connection of its own: a kept one would have been looked up for somebody else's question.
+        // Each request opens its own connection. A pooled one could skip the check in `lookupPublic`.
         agent: false,
         lookup: rules.allowLocal ? dns.lookup : lookupPublic,
         signal: deadline,
@@ -74,7 +76,7 @@ async function get(url: URL, rules: FetchRules, deadline: AbortSignal): Promise<
           size += chunk.length;
           chunks.push(chunk);
           if (size <= rules.maxBytes) return;
-          fail(new FetchError('It is too large.'));
+          fail(new FetchError('The file is too large. Make it smaller, then check again.'));
           call.destroy();
         });
         response.on('error', fail);
@@ -95,24 +97,25 @@ async function get(url: URL, rules: FetchRules, deadline: AbortSignal): Promise<
 
 function assertAllowed(url: URL, { allowLocal }: FetchRules): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new FetchError('Only http and https addresses are read.');
+    throw new FetchError('Use an address that starts with http:// or https://.');
   }
-  if (url.username || url.password) throw new FetchError('An address with a password is not read.');
+  if (url.username || url.password) throw new FetchError('Use an address without a password.');
   if (allowLocal) return;
-  // The URL standard drops a scheme's own port.
-  if (url.port !== '') throw new FetchError('Only the usual ports, 80 and 443, are read.');
+  // `url.port` is empty for the default port of the scheme.
+  if (url.port !== '')
+    throw new FetchError('Use an address without a port: only ports 80 and 443 are allowed.');
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  // Addresses written as such are never looked up, so they are judged here.
-  if (isIP(host) && !isPublicAddress(host)) throw new FetchError('It is no address of the public internet.');
+  // Node does not look up IP addresses, so `lookupPublic` never sees them.
+  if (isIP(host) && !isPublicAddress(host)) throw new FetchError(NOT_PUBLIC);
 }
 
-/** The connection is made to the very address that was judged, so that a name cannot change its mind in between. */
+/** Checks the addresses of a name during the lookup for the connection, so that a second lookup cannot change them. */
 const lookupPublic: LookupFunction = (hostname, options, callback) => {
   dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, '');
     const allowed = addresses.filter(({ address }) => isPublicAddress(address));
     const [first] = allowed;
-    if (!first) return callback(new FetchError('It is no address of the public internet.'), '');
+    if (!first) return callback(new FetchError(NOT_PUBLIC), '');
     if (options.all) callback(null, allowed);
     else callback(null, first.address, first.family);
   });

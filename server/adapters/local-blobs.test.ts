@@ -19,7 +19,7 @@ const bytesOf = async (key: string, range?: { start: number; end: number }) => {
 };
 
 // Proves MED-14
-it('keeps files, whole and in parts, and forgets them', async () => {
+it('stores, reads, replaces and deletes files, also by range', async () => {
   await blobs.put('uploads/a-b_c', Buffer.from('0123456789'));
   expect(await bytesOf('uploads/a-b_c')).toBe('0123456789');
   expect(await bytesOf('uploads/a-b_c', { start: 2, end: 4 })).toBe('234');
@@ -33,7 +33,7 @@ it('keeps files, whole and in parts, and forgets them', async () => {
 });
 
 // Proves MED-14
-it('shows a file that is written by many at once as one of theirs, and leaves nothing beside it', async () => {
+it('keeps one complete version of a file that is written in parallel, and no temporary files', async () => {
   const texts = Array.from({ length: 20 }, (_, n) => String(n).repeat(50_000));
   await Promise.all(texts.map((text) => blobs.put('m/same.png', Buffer.from(text))));
   expect(texts).toContain(await bytesOf('m/same.png'));
@@ -50,7 +50,7 @@ it.each([
   'uploads\\a',
   'a',
   'uploads/..',
-])('takes no key that could lead out of its place: %s', async (key) => {
+])('refuses the key %s, which could leave the directory', async (key) => {
   await expect(blobs.put(key, Buffer.from('x'))).rejects.toThrow('Not a blob key');
   await expect(blobs.read(key)).rejects.toThrow('Not a blob key');
   await expect(blobs.size(key)).rejects.toThrow('Not a blob key');

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { BlobStore } from './blobs.ts';
 
-/** Local stand-in for an object store: files below `directory`. */
+/** Keeps the object store as files below `directory`. */
 export function localBlobs(directory: string): BlobStore {
   const fileOf = (key: string) => {
     if (!/^[a-z]+\/[A-Za-z0-9_.-]+$/.test(key) || key.includes('..'))
@@ -14,7 +14,7 @@ export function localBlobs(directory: string): BlobStore {
     async put(key, bytes) {
       const file = fileOf(key);
       await mkdir(path.dirname(file), { recursive: true });
-      // Written aside, synced and renamed: after a crash there is the whole file or none.
+      // A temporary file is written, synced and renamed, so that a crash leaves the complete file or none.
       const temporary = `${file}.${process.pid}-${Math.random().toString(36).slice(2)}`;
       const handle = await open(temporary, 'w');
       try {
@@ -49,7 +49,7 @@ async function sizeOf(file: string): Promise<number | null> {
   }
 }
 
-/** Without this a power cut may take back the new name. Windows has no such call and does not need it. */
+/** Without this a power failure could undo the rename. Windows has no such call and does not need it. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r');

@@ -4,12 +4,12 @@ import type { Config } from '../config.ts';
 export type OutgoingMail = { id: number; recipient: string; subject: string; text: string; html: string };
 
 /**
- * Takes mail out of the house. `relay` hands it to the SMTP server of SMTP_URL and rejects with MailRefused when that
- * does not take it; `kept` is the stand-in of development: the message stays in our own table.
+ * Sends mail. `relay` hands it to the SMTP server of SMTP_URL and throws MailRefused if that fails. `kept` is for
+ * development: the message stays in the table `messages`, where /dev/mail shows it.
  */
 export type Mailer = { kind: 'relay' | 'kept'; send: (mail: OutgoingMail) => Promise<void> };
 
-/** The relay did not take a message. Says where it failed, never what was in the message. */
+/** The relay did not accept a message. The error names the failing step and holds nothing of the message. */
 export class MailRefused extends Error {}
 
 export function createMailer(config: Config, print: (line: string) => void = console.log): Mailer {
@@ -21,7 +21,7 @@ export function createMailer(config: Config, print: (line: string) => void = con
 function keptMail(config: Config, print: (line: string) => void): Mailer {
   return {
     kind: 'kept',
-    // One line, without the text: a terminal's history is no place for a code.
+    // The line leaves out the text, because a code must not remain in a terminal's history.
     send: async ({ id, recipient, subject }) => {
       print(`Mail for ${recipient}: ${subject} (${config.publicUrl}/dev/mail/${id})`);
     },
@@ -44,12 +44,12 @@ function relay(smtpUrl: string, from: string, publicUrl: string): Mailer {
       try {
         await transport.sendMail({
           from,
-          // As an object, so that no character of the address is read as a list of addresses.
+          // An object is never parsed as a list of addresses.
           to: { name: '', address: recipient },
           subject,
           text,
           html,
-          // The same at every try, so that a receiver knows a message it has already.
+          // The id is the same at every try, so that the receiver can recognize a duplicate.
           messageId: `<openslot-${id}@${host}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
@@ -60,8 +60,10 @@ function relay(smtpUrl: string, from: string, publicUrl: string): Mailer {
   };
 }
 
-// The relay's own words may quote the message, and with it a code.
+// The relay's own error text may quote the message, which may hold a code.
 function whereItFailed(error: unknown): string {
   const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
-  return ['The relay did not take it:', code, responseCode, command].filter(Boolean).join(' ');
+  return ['The mail relay did not accept the message:', code, responseCode, command]
+    .filter(Boolean)
+    .join(' ');
 }

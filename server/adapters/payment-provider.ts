@@ -13,7 +13,7 @@ export type PaymentIntent = {
   customerId: string;
   chargeId: string | null;
   lastError: { code: string; declineCode?: string; message: string } | null;
-  /** Our own ids only: no address, no text of the ad. */
+  /** Holds only our own ids, no email address and no text of the ad. */
   metadata: Record<string, string>;
   live: boolean;
 };
@@ -29,13 +29,13 @@ export type Transfer = { id: string; amount: Cents };
 export type ProviderEvent = {
   id: string;
   type: string;
-  /** The object the event is about; its state is fetched anew, never read from the event. */
+  /** The id of the object that changed. Its state is always fetched again, never read from the event. */
   objectId: string;
   createdAt: Date;
   live: boolean;
 };
 
-/** A call the provider refused. `userMessage` may be shown to the buyer. */
+/** The provider refused a call. `userMessage` may be shown to the advertiser. */
 export class ProviderError extends Error {
   readonly kind: 'declined' | 'invalid' | 'not_found' | 'conflict' | 'rate_limited' | 'unavailable';
   readonly code: string | undefined;
@@ -56,14 +56,14 @@ export class ProviderError extends Error {
 }
 
 /**
- * The third party that takes cards and pays publishers. Every changing call has an idempotency key made from a row
- * id of ours that was written before the call, so that a crash in between repeats safely.
+ * The third party that charges cards and pays publishers. Every changing call has an idempotency key. The key contains
+ * the id of a row that was committed before the call, so that a call can be repeated safely after a crash.
  */
 export type PaymentProvider = {
   name: 'stripe' | 'sandbox';
   mode: 'live' | 'test' | 'sandbox';
   book: PaymentBook;
-  /** What the form in the browser needs. */
+  /** The settings for the card form in the browser. */
   clientConfig(): { publishableKey?: string; notice?: string };
   ensureCustomer(
     customer: { userId: number; email: string; name: string },
@@ -105,7 +105,7 @@ export type PaymentProvider = {
   ): Promise<Transfer>;
   billingPortal(customerId: string, returnUrl: string): Promise<{ url: string }>;
   forgetCustomer(id: string): Promise<void>;
-  /** Checks the signature over the raw bytes; throws ProviderError 'invalid'. */
+  /** Checks the signature over the raw bytes. Throws ProviderError 'invalid' if it is wrong. */
   readEvent(
     raw: Buffer,
     headers: Record<string, string | string[] | undefined>,

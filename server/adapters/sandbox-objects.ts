@@ -3,7 +3,7 @@ import type { Database, Tx } from '../db/database.ts';
 import type { JsonObject } from '../db/tables.ts';
 import { ProviderError } from './payment-provider.ts';
 
-/** What the sandbox stores, by the prefix of its ids: intent, charge of one, customer, refund, payee, transfer. */
+/** The sandbox's objects by the prefix of their ids: payment intent, customer, refund, payee, transfer. */
 export type ObjectKind = 'pi' | 'cus' | 're' | 'acct' | 'tr';
 
 export function newId(kind: ObjectKind | 'ch' | 'evt'): string {
@@ -11,8 +11,8 @@ export function newId(kind: ObjectKind | 'ch' | 'evt'): string {
 }
 
 /**
- * Makes an object once per idempotency key, as a real provider does: the same key answers with the same object, and
- * the same key with other parameters is refused.
+ * Creates an object once per idempotency key, like a real provider. The same key returns the same object. The same key
+ * with other parameters throws ProviderError 'conflict'.
  */
 export async function createOnce<T>(
   db: Tx,
@@ -41,13 +41,9 @@ export async function createOnce<T>(
     .executeTakeFirstOrThrow();
   const { parameters: before, ...kept } = data as JsonObject;
   if (before !== parameters) {
-    throw new ProviderError(
-      'conflict',
-      'Keys for idempotent requests can only be used with the same parameters',
-      {
-        code: 'idempotency_error',
-      },
-    );
+    throw new ProviderError('conflict', 'An idempotency key can be reused only with the same parameters', {
+      code: 'idempotency_error',
+    });
   }
   return kept as T;
 }
@@ -62,7 +58,7 @@ export async function readObject<T>(db: Tx, kind: ObjectKind, id: string): Promi
   return dataOf(row, id) as T;
 }
 
-/** Changes an object; whoever else wants to waits. `change` answers what is new, and may write more in `tx`. */
+/** Changes an object under a lock. `change` returns the changed fields, and may write other rows in `tx`. */
 export async function changeObject<T extends object>(
   db: Database,
   kind: ObjectKind,

@@ -1,4 +1,4 @@
-/** What the product relies on in any provider, asked of the sandbox. */
+/** These tests check in the sandbox what the product expects of every payment provider. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -34,9 +34,9 @@ const paid = async (amount = 5000) => {
   return provider.confirm(clientSecret, CARD);
 };
 
-describe('intents', () => {
+describe('payment intents', () => {
   // Proves PAY-02
-  it('the same key answers with the same intent, many at once too, and as it is by then', async () => {
+  it('are created once per key, also in parallel, and returned in their current state', async () => {
     const made = await Promise.all(Array.from({ length: 10 }, () => provider.createIntent(intent(), 'pi:1')));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(made[0]).toMatchObject({ status: 'requires_payment', amountReceived: 0, live: false });
@@ -49,7 +49,7 @@ describe('intents', () => {
   });
 
   // Proves PAY-02
-  it('the same key with other parameters is refused', async () => {
+  it('are refused when a key is reused with other parameters', async () => {
     const again = key();
     await provider.createIntent(intent(), again);
     await expect(provider.createIntent(intent({ amount: 1 * 100 }), again)).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('intents', () => {
   });
 
   // Proves PAY-05
-  it('they and their secrets survive a restart', async () => {
+  it('survive a restart with their client secrets', async () => {
     const { id, clientSecret } = await provider.createIntent(intent(), key());
     const restarted = createSandbox(db, () => new Date('2026-11-22T12:00:00Z'));
     expect(await restarted.getIntent(id)).toMatchObject({ clientSecret });
@@ -70,7 +70,7 @@ describe('intents', () => {
   });
 
   // Proves PAY-06
-  it('a canceled one takes no card, a paid one is not canceled, canceling twice is one', async () => {
+  it('accept no card after cancellation, cannot be canceled once paid, and can be canceled twice', async () => {
     const { id, clientSecret } = await provider.createIntent(intent(), key());
     expect(await provider.cancelIntent(id)).toMatchObject({ status: 'canceled' });
     expect(await provider.cancelIntent(id)).toMatchObject({ status: 'canceled' });
@@ -82,7 +82,7 @@ describe('intents', () => {
 
 describe('refunds', () => {
   // Proves PAY-06
-  it('give back once per key, and never more than was paid', async () => {
+  it('happen once per key, and never exceed the payment', async () => {
     const { id } = await paid();
     const refund = { intentId: id, amount: 3000, metadata: { refund_id: '1' } };
     const again = key();
@@ -99,7 +99,7 @@ describe('refunds', () => {
   });
 
   // Proves PAY-06
-  it('nothing is given back of what was never paid', async () => {
+  it('are refused for an unpaid intent', async () => {
     const { id } = await provider.createIntent(intent(), key());
     await expect(provider.refund({ intentId: id, amount: 1, metadata: {} }, key())).rejects.toMatchObject({
       kind: 'invalid',
@@ -109,7 +109,7 @@ describe('refunds', () => {
 
 describe('customers and payees', () => {
   // Proves PAY-07
-  it('a customer is made once, and the portal is a labelled page of ours', async () => {
+  it('creates a customer once, and shows the sandbox’s own page as the billing portal', async () => {
     const person = { userId: 1, email: 'a@example.test', name: 'Ann' };
     const { id } = await provider.ensureCustomer(person, 'cus:1');
     expect(await provider.ensureCustomer(person, 'cus:1')).toEqual({ id });
@@ -124,7 +124,7 @@ describe('customers and payees', () => {
   });
 
   // Proves PAY-03
-  it('a payee is paid from a charge, once per key', async () => {
+  it('pays a payee from a charge once per key', async () => {
     const payee = await provider.createPayee(
       { userId: 1, email: 'a@example.test', name: 'Ann', country: 'DE' },
       'acct:1',
@@ -150,7 +150,7 @@ describe('customers and payees', () => {
   });
 
   // Proves PAY-07
-  it('nobody sends the sandbox events', () => {
+  it('accepts no events from outside', () => {
     expect(() => provider.readEvent(Buffer.from('{}'), {}, 'account')).toThrow(/sandbox/);
   });
 });

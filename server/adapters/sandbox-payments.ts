@@ -1,6 +1,6 @@
 /**
- * The labelled stand-in for a card provider: no money moves. It behaves as the real one where the product could
- * notice: ids, idempotency keys, one intent for many tries, events that come by themselves and later.
+ * A sandbox in place of a card provider, in which no money moves. It behaves like a real provider in everything the
+ * product depends on: ids, idempotency keys, several tries per intent, and events that arrive later.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import {
@@ -16,14 +16,14 @@ import { type PaymentIntent, type PaymentProvider, ProviderError, type Refund } 
 import { changeObject, createOnce, newId, readObject } from './sandbox-objects.ts';
 import { sandboxPayouts } from './sandbox-payouts.ts';
 
-/** What the form in the browser hands to the provider. Nothing of it is kept but brand and last four digits. */
+/** The card that the form in the browser sends to the provider. Only brand and last four digits are stored. */
 export type SandboxCard = { number: string; expMonth: number; expYear: number; cvc: string };
 
 export type SandboxProvider = PaymentProvider & {
   name: 'sandbox';
-  /** Pays an intent. Throws ProviderError 'declined'; an intent that is paid already stays so. */
+  /** Pays an intent. Throws ProviderError 'declined'. An intent that is already paid stays paid. */
   confirm(clientSecret: string, card: SandboxCard): Promise<PaymentIntent>;
-  /** The buyer's answer to the bank's challenge. */
+  /** Ends the bank's 3-D Secure check as the advertiser chose. Throws ProviderError 'declined' for 'fail'. */
   authenticate(clientSecret: string, outcome: 'complete' | 'fail'): Promise<PaymentIntent>;
 };
 
@@ -31,14 +31,14 @@ export function isSandbox(provider: PaymentProvider): provider is SandboxProvide
   return provider.name === 'sandbox';
 }
 
-/** '…_secret_…' -> the intent's id. */
+/** '{id}_secret_{random}' -> the intent's id. */
 export function intentOfSecret(clientSecret: string): string {
   return clientSecret.split('_secret_')[0] ?? '';
 }
 
 export const SANDBOX_NOTICE = 'Sandbox payments: no money moves';
 
-/** The smallest charge, as Stripe has it for US dollars. */
+/** Stripe's minimum charge in US dollars (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
 const MINIMUM_CENTS = 50;
 
 type StoredIntent = PaymentIntent & { card?: { brand: string; last4: string }; refunded?: number };
@@ -61,7 +61,7 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
 
     async createIntent(intent, key) {
       if (intent.amount < MINIMUM_CENTS) {
-        const message = 'Amount must be at least $0.50 usd';
+        const message = 'The amount must be at least $0.50. Choose another pricing option.';
         throw new ProviderError('invalid', message, { code: 'amount_too_small', userMessage: message });
       }
       const id = newId('pi');
@@ -79,7 +79,7 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
         live: false,
       };
       const { id: made } = await createOnce(db, { kind: 'pi', key, parameters: intent, data, id }, now());
-      // By the key the intent may be an older one, which has moved on.
+      // With a reused key the intent may be an older one in a later state.
       return readIntent(db, made);
     },
 
@@ -88,7 +88,7 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
     async cancelIntent(id) {
       return changeIntent(id, (intent) => {
         if (intent.status === 'succeeded') {
-          throw new ProviderError('conflict', 'This intent has succeeded', {
+          throw new ProviderError('conflict', 'This intent has already succeeded', {
             code: 'payment_intent_unexpected_state',
           });
         }
@@ -147,7 +147,7 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
         requireSecret(intent, clientSecret);
         if (intent.status === 'succeeded') return {};
         if (intent.status !== 'requires_action') {
-          throw new ProviderError('conflict', 'This payment asks for no confirmation', {
+          throw new ProviderError('conflict', 'This payment does not require authentication', {
             code: 'payment_intent_unexpected_state',
           });
         }
@@ -170,11 +170,11 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
     ...sandboxPayouts(db, now),
 
     readEvent() {
-      throw new ProviderError('invalid', 'The sandbox tells of events by itself; nobody calls');
+      throw new ProviderError('invalid', 'The sandbox accepts no events from outside');
     },
   };
 
-  /** Changes an intent and, if its state changed, puts the event about it into the inbox, both or neither. */
+  /** Changes an intent. If its state changes, the same transaction records the event about it. */
   async function changeIntent(
     id: string,
     change: (intent: StoredIntent) => Partial<StoredIntent>,
@@ -182,7 +182,7 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
     const stored = await changeObject<StoredIntent>(db, 'pi', id, now(), async (intent, tx) => {
       const changes = change(intent);
       const event = eventOf(changes);
-      if (event) await tell(tx, event, id, now());
+      if (event) await recordEvent(tx, event, id, now());
       return changes;
     });
     return withoutCard(stored);
@@ -217,7 +217,7 @@ function declinedError({
   return new ProviderError('declined', message, { code, declineCode, userMessage: message });
 }
 
-// The client secret is a bearer of one payment.
+// The client that knows the secret may pay this one intent.
 function requireSecret(intent: PaymentIntent, given: string): void {
   const [right, tried] = [Buffer.from(intent.clientSecret), Buffer.from(given)];
   if (right.length !== tried.length || !timingSafeEqual(right, tried)) {
@@ -231,7 +231,7 @@ function eventOf(changes: Partial<StoredIntent>): string | null {
   return changes.lastError ? 'payment_intent.payment_failed' : null;
 }
 
-async function tell(tx: Tx, type: string, objectId: string, at: Date): Promise<void> {
+async function recordEvent(tx: Tx, type: string, objectId: string, at: Date): Promise<void> {
   const id = newId('evt');
   await tx
     .insertInto('providerEvents')

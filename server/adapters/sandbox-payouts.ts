@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { type Payee, type PaymentProvider, ProviderError, type Transfer } from './payment-provider.ts';
 import { createOnce, newId, readObject } from './sandbox-objects.ts';
 
-/** The sandbox's side of paying publishers: every payee may be paid at once, and no money moves. */
+/** The sandbox's payouts to publishers. Every payee can be paid at once, and no money moves. */
 export function sandboxPayouts(
   db: Database,
   now: () => Date,
@@ -20,7 +20,7 @@ export function sandboxPayouts(
 
     async payeeLink(id, urls) {
       await readObject(db, 'acct', id);
-      // Nothing is asked of a sandbox payee, so the way there leads straight back.
+      // A sandbox payee has no form to fill in, so the link leads back at once.
       return { url: urls.return, expiresAt: later(now(), 5 * MINUTE_MS) };
     },
 

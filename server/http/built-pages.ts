@@ -43,7 +43,7 @@ export function findPage(
   return own ?? pages.find((page) => page.path === '*');
 }
 
-/** `/checkout/:publicId` is the page of `/checkout/abc`. */
+/** The route `/checkout/:publicId` matches `/checkout/abc`. */
 function matches(route: string, address: string): boolean {
   const wanted = address.split('/');
   const parts = route.split('/');

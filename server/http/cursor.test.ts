@@ -4,13 +4,13 @@ import { decodeCursor, encodeCursor, pageOf } from './cursor.ts';
 import { HttpError } from './errors.ts';
 
 // Proves OP-081
-it('a cursor comes back as it went', () => {
+it('decodes a cursor to the key it was made from', () => {
   fc.assert(fc.property(fc.nat(2_147_483_647), (key) => decodeCursor(encodeCursor(key)) === key));
   expect(decodeCursor(undefined)).toBeNull();
 });
 
 // Proves RUN-09, OP-081
-it('whatever else is given as a cursor is refused with 400', () => {
+it('refuses anything that is not a cursor with 400', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       try {
@@ -22,12 +22,12 @@ it('whatever else is given as a cursor is refused with 400', () => {
     }),
   );
   for (const text of ['', '!!', encodeCursor(-1), encodeCursor(1.5), encodeCursor(2_147_483_648)]) {
-    expect(() => decodeCursor(text)).toThrow('Unknown cursor');
+    expect(() => decodeCursor(text)).toThrow('Invalid cursor. Start again from the first page.');
   }
 });
 
 // Proves OP-081
-it('a page ends with its last item, and there is a next one only if there is more', () => {
+it('cuts a page at its limit, and names a next page only if there are more rows', () => {
   const rows = [{ id: 9 }, { id: 7 }, { id: 4 }];
   expect(pageOf(rows, 2)).toEqual({ items: [{ id: 9 }, { id: 7 }], next: encodeCursor(7) });
   expect(pageOf(rows, 3)).toEqual({ items: rows, next: null });

@@ -1,13 +1,13 @@
 /**
- * Errors a caller may see. Thrown where they are known, translated once in answer-errors.ts. Their texts are for people;
- * anything else that is thrown is answered 500 with a reference and no internals.
+ * Errors that the client may see, with texts for people. `answer-errors.ts` turns them into answers. Any other error is
+ * answered with 500, a reference and no internals.
  */
 export type FieldIssue = { path: string; message: string };
 
 export class HttpError extends Error {
   readonly status: number;
   readonly issues: FieldIssue[] | undefined;
-  /** More members of the JSON answer, such as the card provider's code. */
+  /** Additional members of the JSON answer, such as the card provider's code. */
   readonly details: Record<string, string> | undefined;
   readonly headers: Record<string, string> | undefined;
 
@@ -30,7 +30,7 @@ export const unauthorized = (message = 'Unauthorized') => new HttpError(401, mes
 export const cardDeclined = (message: string, code: string, declineCode?: string) =>
   new HttpError(402, message, { details: declineCode === undefined ? { code } : { code, declineCode } });
 export const forbidden = (message: string) => new HttpError(403, message);
-/** Also for what exists but belongs to somebody else: the two must look alike. */
+/** Also for an object that belongs to another user: the client must not learn that it exists. */
 export const notFound = (message = 'Not found') => new HttpError(404, message);
 export const conflict = (message: string) => new HttpError(409, message);
 export const tooLarge = (message: string) => new HttpError(413, message);

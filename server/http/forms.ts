@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The pages' forms are short texts. */
+/** In bytes. The forms on the server's pages hold short texts only. */
 const MAX_BODY = 32 * 1024;
 
-/** Routes of this scope take what a browser's form sends, as an object of strings; elsewhere only JSON is taken. */
+/** The routes of this scope accept HTML forms and read them as an object of strings. All others accept only JSON. */
 export function acceptForms(scope: FastifyInstance): void {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -2,20 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import { forbidden } from './errors.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const FROM_ANOTHER_SITE = 'Requests from another site are not allowed. Open Openslot at its own address.';
 
 /**
- * Refuses changing calls that another site makes with our user's cookie: with the JSON-only bodies and the SameSite
- * cookie the third lock on the same door (OWASP ASVS 3.5.1). Callers that are no browsers send neither header.
+ * Refuses changing calls that another site makes with the cookie of our user. JSON-only bodies and the SameSite cookie
+ * already prevent them; this check is the third defense (OWASP ASVS 5.0, 3.5.1). Clients other than browsers send
+ * neither header and pass.
  */
 export function refuseCrossSiteCalls(app: FastifyInstance, publicUrl: string): void {
   app.addHook('onRequest', async (request) => {
     if (SAFE_METHODS.has(request.method)) return;
     const site = request.headers['sec-fetch-site'];
-    if (site !== undefined && site !== 'same-origin' && site !== 'none')
-      throw forbidden('Calls from another site are refused');
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') throw forbidden(FROM_ANOTHER_SITE);
     const origin = request.headers.origin;
     if (origin !== undefined && origin !== publicUrl && hostOf(origin) !== request.headers.host) {
-      throw forbidden('Calls from another site are refused');
+      throw forbidden(FROM_ANOTHER_SITE);
     }
   });
 }

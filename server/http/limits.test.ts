@@ -18,7 +18,7 @@ afterAll(async () => {
 const refused = { status: 429, message: expect.stringContaining('Too many requests') };
 
 // Proves OP-031
-it('takes a point each time, refuses when none is left, and says when to come back', async () => {
+it('takes a point for each call, refuses when none is left, and says when to retry', async () => {
   const limit = createLimits(pool, 1)('three', { points: 3, seconds: 60 });
   for (let n = 0; n < 3; n++) await limit('somebody');
   await expect(limit('somebody')).rejects.toMatchObject(refused);
@@ -30,7 +30,7 @@ it('takes a point each time, refuses when none is left, and says when to come ba
 });
 
 // Proves OP-031, RUN-05
-it('counts for all copies of the server together, and by RATE_LIMIT_FACTOR', async () => {
+it('counts all instances of the server together, multiplied by RATE_LIMIT_FACTOR', async () => {
   const [one, other] = [createLimits(pool, 2), createLimits(pool, 2)];
   const rule = { points: 5, seconds: 60 };
   const calls = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? one : other)('shared', rule)('key'));
@@ -39,7 +39,7 @@ it('counts for all copies of the server together, and by RATE_LIMIT_FACTOR', asy
 });
 
 // Proves OP-031
-it('gives a point back to what was no failure', async () => {
+it('gives the point back when a call turns out not to be a failure', async () => {
   const limit = createLimits(pool, 1)('failures', { points: 1, seconds: 60 });
   for (let n = 0; n < 5; n++) {
     await limit('key');
@@ -50,7 +50,7 @@ it('gives a point back to what was no failure', async () => {
 });
 
 // Proves OP-031
-it('counters whose time is over are removed', async () => {
+it('removes expired counters', async () => {
   const db = createDatabase(pool);
   await createLimits(pool, 1)('short', { points: 1, seconds: 60 })('key');
   expect(await removeExpiredCounters(db, new Date(Date.now() - 1000))).toBe(0);

@@ -22,7 +22,7 @@ export function createLimits(pool: pg.Pool, factor: number): Limits {
       keyPrefix: name,
       points: Math.max(1, Math.round(points * factor)),
       duration: seconds,
-      // Expired counters are removed by the sweep, not by a timer in every copy of the server.
+      // The job 'remove-expired' removes old counters, so that not every instance needs a timer for it.
       clearExpiredByTimeout: false,
     });
     const take = async (key: string): Promise<void> => {
@@ -40,7 +40,7 @@ export function createLimits(pool: pg.Pool, factor: number): Limits {
   }
 }
 
-/** Removes counters whose time is over. */
+/** Returns the number of removed counters. */
 export async function removeExpiredCounters(tx: Tx, now: Date): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('rateLimits')

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Endpoint } from '#domain/endpoint.ts';
 import type { Route } from './route.ts';
 
-/** Describes a call that has no endpoint object: a page, a file or an answer of the ad server. */
+/** Describes a call without an endpoint object: a page, a file or an answer of the ad server. */
 export type CallDescription = {
   summary: string;
   access: 'anyone' | 'user';
-  /** What each status means. */
+  /** The meaning of each status. */
   answers: Record<number, string>;
 };
 
@@ -17,14 +17,14 @@ export type Call = CallDescription & { method: 'get' | 'post' | 'put'; path: str
 export const UNKNOWN = { 404: 'Unknown' };
 export const FILE = {
   200: 'The file',
-  206: 'The part that Range asks for',
-  416: 'No such part',
+  206: 'The requested range of the file',
+  416: 'The range is outside the file',
   ...UNKNOWN,
 };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Required for every route that is not bound from an endpoint object (a test compares the routes with the document). */
+    /** Required for every route without an endpoint object. `server/app.test.ts` finds routes that lack it. */
     call?: CallDescription;
   }
 }
@@ -52,7 +52,7 @@ const DOCUMENT: CallDescription = {
   answers: { 200: 'OpenAPI 3.1' },
 };
 
-/** `GET /api/openapi.json`. The document is made once, when all routes are registered. */
+/** Serves `/api/openapi.json`. The document is made once, when all routes are registered. */
 export function registerOpenApi(app: FastifyInstance, describeAll: () => object): void {
   let document = '';
   app.addHook('onReady', async () => void (document = JSON.stringify(describeAll())));
@@ -115,20 +115,20 @@ type BoundCall = { endpoint: Endpoint; access: Route['access'] };
 
 const changes = ({ endpoint }: BoundCall): boolean => endpoint.method !== 'GET';
 
-/** What a call of a kind may be refused with (OP-108); what a single one adds, such as 402, is under `default`. */
-const REFUSALS: readonly [status: number, description: string, mayMeet: (call: BoundCall) => boolean][] = [
-  [400, 'Invalid input; `issues` says what is wrong, per field', ({ endpoint }) => hasInput(endpoint)],
+/** The errors that each kind of call can answer. `default` describes rare ones, such as 402. [OP-108] */
+const REFUSALS: readonly [status: number, description: string, applies: (call: BoundCall) => boolean][] = [
+  [400, 'Invalid input. `issues` lists the errors by field', ({ endpoint }) => hasInput(endpoint)],
   [401, 'No session', ({ access }) => access !== 'anyone'],
-  [403, 'A role that may not, or a call from another site', (call) => changes(call) || needsRole(call)],
-  [404, 'Unknown, or somebody else’s', ({ endpoint }) => endpoint.params !== undefined],
-  [409, 'Its state does not allow it, or there is one already', changes],
+  [403, 'Wrong role, or a request from another site', (call) => changes(call) || needsRole(call)],
+  [404, 'Unknown, or owned by another user', ({ endpoint }) => endpoint.params !== undefined],
+  [409, 'Not allowed in the current state, or a duplicate', changes],
   [413, 'The body is too large', changes],
   [415, 'The body is not JSON', changes],
-  [429, 'Too many of these calls; see Retry-After', changes],
+  [429, 'Too many requests. See Retry-After', changes],
 ];
 const OTHER_REFUSAL =
-  'Any other refusal, such as 401 for a wrong login and 402 with its `code` for a declined card; and what nobody ' +
-  'expected: 500 and 503, with a `reference` to the log';
+  'Any other error, such as 401 for a wrong login or 402 with its `code` for a declined card. Unexpected errors are ' +
+  '500 and 503, with a `reference` to the log';
 
 function hasInput({ body, query }: Endpoint): boolean {
   return body !== undefined || query !== undefined;
@@ -139,9 +139,9 @@ function needsRole({ access }: BoundCall): boolean {
 }
 
 function refusals(call: BoundCall): Record<string, unknown> {
-  const met = REFUSALS.filter(([, , mayMeet]) => mayMeet(call));
+  const expected = REFUSALS.filter(([, , applies]) => applies(call));
   return {
-    ...Object.fromEntries(met.map(([status, description]) => [status, refusal(description)])),
+    ...Object.fromEntries(expected.map(([status, description]) => [status, refusal(description)])),
     default: refusal(OTHER_REFUSAL),
   };
 }
@@ -153,12 +153,12 @@ function refusal(description: string): unknown {
   };
 }
 
-/** Every error there is: see errors.ts and answer-errors.ts. */
+/** The body of every error (see errors.ts and answer-errors.ts). */
 const ERROR_SCHEMA = {
   type: 'object',
   required: ['message'],
   properties: {
-    message: { type: 'string', description: 'For people' },
+    message: { type: 'string', description: 'A sentence for people' },
     issues: {
       type: 'array',
       items: {
@@ -173,7 +173,7 @@ const ERROR_SCHEMA = {
   },
 };
 
-function parameters(place: 'path' | 'query', schema: z.ZodType | undefined): unknown[] {
+function parameters(location: 'path' | 'query', schema: z.ZodType | undefined): unknown[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
     properties?: Record<string, unknown>;
@@ -181,8 +181,8 @@ function parameters(place: 'path' | 'query', schema: z.ZodType | undefined): unk
   };
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema,
   }));
 }

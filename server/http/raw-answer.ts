@@ -1,10 +1,10 @@
-/** Answers straight to node:http: these routes are most of the traffic, and need nothing of the framework. */
+/** Answers directly through node:http. Ad-serving calls are most of the traffic and need nothing from Fastify. */
 import type http from 'node:http';
 
 export type Request = http.IncomingMessage;
 export type Response = http.ServerResponse;
 
-/** Anybody's page may call; nothing here depends on who is asking. */
+/** A page of any site may call, because no answer depends on the identity of the visitor. */
 export const ANY_ORIGIN = ['Access-Control-Allow-Origin', '*'];
 export const NEVER_STORED = ['Cache-Control', 'no-store'];
 
@@ -17,7 +17,7 @@ export function answerJson(response: Response, status: number, json: string, hea
     String(length),
     ...headers,
   ]);
-  // The same bytes where all is ASCII, and a third of the cost of writing.
+  // If the text is ASCII, latin1 gives the same bytes as UTF-8 at a third of the cost.
   response.end(json, length === json.length ? 'latin1' : 'utf8');
 }
 
@@ -26,14 +26,14 @@ export function refuse(response: Response, status: number, message: string, head
 }
 
 export function answerEmpty(response: Response, status: number, headers: string[]): void {
-  // A 204 has no body and says no length (RFC 9110, 8.6).
+  // A 204 must not have a Content-Length (RFC 9110, 8.6).
   response.writeHead(status, status === 204 ? headers : ['Content-Length', '0', ...headers]);
   response.end();
 }
 
-/** The ad server is out of room or its database is away; the caller may try again. */
+/** For when the queue of the ad server is full or its database is unreachable. The client may retry. */
 export function answerBusy(response: Response): void {
-  refuse(response, 503, 'Too busy to record this just now. Please try again in a moment.', [
+  refuse(response, 503, 'The server is too busy to record this right now. Please try again in a moment.', [
     'Retry-After',
     '5',
   ]);

@@ -7,14 +7,14 @@ import { forbidden, HttpError, notFound, unauthorized } from './errors.ts';
 import { signedInUser } from './sessions.ts';
 
 /**
- * Who may make a call. A role is self-chosen, so it only keeps the two sides of the product apart; what a caller
- * may touch is decided by ownership, inside the use case.
+ * The callers that a route admits. Users choose their role themselves, so it only separates the two sides of the
+ * product. The use case decides by ownership what a caller may read or change.
  */
 export type Access = 'anyone' | 'user' | 'buyer' | 'seller';
 
 type Caller<A extends Access> = A extends 'anyone' ? Who | null : Who;
 
-/** A page of a list: the items, and the opaque cursor of the next page. */
+/** A page of a list. `next` is the opaque cursor of the next page, or null on the last one. */
 export type Page<Item> = { items: Item[]; next: string | null };
 
 type Answer<E> = Reply<E> | (Reply<E> extends (infer Item)[] ? Page<Item> : never);
@@ -32,17 +32,17 @@ export type Route = {
   handle: Handler<Endpoint, 'anyone'>;
 };
 
-/** One line of a module's `routes.ts`: the call, who may make it, and the use case that answers. */
+/** Declares a route in a domain's `routes.ts`: the call, its access, and the use case that answers. */
 export function route<E extends Endpoint, A extends Access>(
   endpoint: E,
   access: A,
   handle: Handler<E, A>,
 ): Route {
-  // The binding below hands over exactly what the endpoint's schemas produce and the access demands.
+  // The cast is safe: `bindRoutes` passes what the endpoint's schemas produce, and a user if the access requires one.
   return { endpoint, access, handle: handle as unknown as Handler<Endpoint, 'anyone'> };
 }
 
-/** Binds the routes to Fastify: access, then input, then the use case, then the reply through its schema. */
+/** Registers the routes: check access, parse the input, run the use case, send the reply through its schema. */
 export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]): void {
   for (const { endpoint, access, handle } of routes) {
     app.route({
@@ -64,17 +64,17 @@ async function admit(ctx: Context, access: Access, request: FastifyRequest): Pro
   if (access === 'anyone') return who;
   if (!who) throw unauthorized();
   if (access === 'buyer' && !hasBuyerAccess(who.role)) {
-    throw forbidden('This needs the Ad Buyer role. You can change your role in Settings.');
+    throw forbidden('You need the Ad Buyer role to do this. You can change your role in Settings.');
   }
   if (access === 'seller' && !hasSellerAccess(who.role)) {
-    throw forbidden('This needs the Ad Seller role. You can change your role in Settings.');
+    throw forbidden('You need the Ad Seller role to do this. You can change your role in Settings.');
   }
   return who;
 }
 
 function readInput(endpoint: Endpoint, request: FastifyRequest): Parsed<Endpoint> {
   const params = endpoint.params?.safeParse(request.params);
-  // A path that names nothing is unknown, not invalid.
+  // An id that cannot exist is answered like an id that does not.
   if (params && !params.success) throw notFound();
   return {
     params: params?.data,
@@ -84,27 +84,28 @@ function readInput(endpoint: Endpoint, request: FastifyRequest): Parsed<Endpoint
 }
 
 function parse(schema: z.ZodType, value: unknown): unknown {
-  if (holdsNull(value)) throw new HttpError(400, 'Text must not hold null characters');
+  if (holdsNull(value))
+    throw new HttpError(400, 'Text can’t contain null characters. Remove them and try again.');
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
   throw new HttpError(400, issues[0]?.message ?? 'Invalid request', { issues });
 }
 
-// PostgreSQL's text cannot hold U+0000, so such a string would fail as late as in the database. A list instead of
-// recursion: a body may be nested deeper than the stack.
+// PostgreSQL cannot store U+0000 in a text, so such a string would fail in the database. The function keeps a list
+// instead of recursing, because a body may be nested deeper than the call stack.
 function holdsNull(value: unknown): boolean {
-  const left = [value];
-  while (left.length > 0) {
-    const each = left.pop();
+  const pending = [value];
+  while (pending.length > 0) {
+    const each = pending.pop();
     if (typeof each === 'string' && each.includes('\u0000')) return true;
-    if (typeof each === 'object' && each !== null) for (const part of Object.values(each)) left.push(part);
+    if (typeof each === 'object' && each !== null) for (const part of Object.values(each)) pending.push(part);
   }
   return false;
 }
 
 function send(endpoint: Endpoint, answer: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
-  // Answers are somebody's own data: no shared cache may keep them.
+  // Answers hold personal data, which no cache may store.
   reply.header('cache-control', 'no-store');
   if (endpoint.paged) {
     const { items, next } = answer as Page<unknown>;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 // Proves OP-035, ENT-07, API-01
-it('the cookie is for our pages only, and the session stands in the database for seven days', async () => {
+it('sends a cookie for its own pages only, and stores the session for seven days', async () => {
   const { user } = await server.signIn();
   const answer = await server.anyone().post('/api/auth/login', { email: user.email, password: PASSWORD });
   const cookie = answer.headers.get('set-cookie') ?? '';
@@ -28,7 +28,7 @@ it('the cookie is for our pages only, and the session stands in the database for
 });
 
 // Proves OP-035
-it('a visitor who does not sign in gets no session', async () => {
+it('starts no session for a visitor who does not sign in', async () => {
   const before = await server.ctx.db.selectFrom('sessions').select('sid').execute();
   for (const path of ['/api/health', '/api/auth/user', '/api/websites']) {
     expect((await server.anyone().get(path)).headers.has('set-cookie')).toBe(false);
@@ -37,7 +37,7 @@ it('a visitor who does not sign in gets no session', async () => {
 });
 
 // Proves OP-035
-it('signing in changes the session id, so that one known before is worth nothing', async () => {
+it('changes the session id at sign-in, so that the earlier id stops working', async () => {
   const person = await server.signIn();
   const known = server.anyone();
   known.cookie = person.cookie;
@@ -48,7 +48,7 @@ it('signing in changes the session id, so that one known before is worth nothing
 });
 
 // Proves OP-035
-it('a forged, changed or foreign cookie is no session', async () => {
+it('ignores a forged or altered session cookie', async () => {
   const person = await server.signIn();
   const value = decodeURIComponent(person.cookie.slice('openslot='.length));
   const [sid = ''] = value.split('.');
@@ -66,7 +66,7 @@ it('a forged, changed or foreign cookie is no session', async () => {
 });
 
 // Proves OP-035, RUN-13
-it('a role changes what a session may do at once, and a deleted user has none', async () => {
+it('applies a changed role at once, and ends the session of a deleted user', async () => {
   const person = await server.signIn('buyer');
   const site = { name: 'Mine', url: 'https://mine.example', category: 'Food' };
   expect((await person.post('/api/websites', site)).status).toBe(403);
@@ -81,8 +81,8 @@ it('a role changes what a session may do at once, and a deleted user has none', 
 // Proves OP-035
 it.each([
   ['a trusted proxy', { TRUSTED_PROXIES: '127.0.0.1' }],
-  ['a proxy that nobody named', {}],
-])('behind %s the cookie of an https address is bound to the host and to HTTPS', async (_, trust) => {
+  ['a proxy that is not listed as trusted', {}],
+])('binds the cookie of an https address to the host and to HTTPS behind %s', async (_, trust) => {
   const secure = await startTestServer({ env: { PUBLIC_URL: 'https://ads.example.com', ...trust } });
   try {
     const answer = await fetch(`http://127.0.0.1:${secure.ctx.config.port}/api/auth/user`);

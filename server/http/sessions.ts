@@ -14,16 +14,16 @@ declare module 'fastify' {
 
 const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Server-side sessions of seven days in the table `sessions` (OP-035). */
+/** Keeps sessions in the table `sessions` for seven days. [OP-035] */
 export async function registerSessions(
   app: FastifyInstance,
   options: { pool: pg.Pool; secret: string; secure: boolean },
 ): Promise<void> {
-  // connect-pg-simple is written for express-session, whose Store Fastify's own stands in for.
+  // connect-pg-simple expects the Store class of express-session. The one of @fastify/session is compatible.
   const Store = connectPgSimple({ Store: session.Store } as unknown as Parameters<typeof connectPgSimple>[0]);
   if (options.secure) {
-    // This server speaks HTTP only. An https address therefore means that TLS ends in front of it, whether or not the
-    // proxy is one whose headers are believed; the session plugin would else keep the Secure cookie back.
+    // This server speaks HTTP only. With an https address, a proxy in front of it ends TLS, whether or not its headers
+    // are trusted. Without this hook the session plugin would not send the Secure cookie.
     app.addHook('onRequest', async (request) => {
       Object.defineProperty(request, 'protocol', { value: 'https' });
     });
@@ -32,7 +32,7 @@ export async function registerSessions(
   await app.register(session, {
     secret: options.secret,
     store: new Store({ pool: options.pool, tableName: 'sessions', pruneSessionInterval: 60 * 60 }),
-    // The prefix binds the cookie to this host; browsers take it over HTTPS only.
+    // The prefix __Host- binds the cookie to this host. Browsers accept it over HTTPS only.
     cookieName: options.secure ? '__Host-openslot' : 'openslot',
     cookie: { path: '/', httpOnly: true, sameSite: 'lax', secure: options.secure, maxAge: LIFETIME_MS },
     saveUninitialized: false,
@@ -40,7 +40,7 @@ export async function registerSessions(
   });
 }
 
-/** A new session id at every sign-in, so that an id known before it is worth nothing after it. */
+/** Makes a new session id at every sign-in, so that an id which an attacker knew before stops working. */
 export async function startSession(ctx: Context, request: FastifyRequest, userId: number): Promise<void> {
   await request.session.regenerate();
   request.session.userId = userId;
@@ -56,12 +56,12 @@ export async function endSession(request: FastifyRequest): Promise<void> {
   await request.session.destroy();
 }
 
-/** 'Last used' is as exact as this: reading a page must not cost a write. */
-const USE_NOTED_AFTER_MS = 5 * 60 * 1000;
+/** The precision of 'last used'. A coarse value saves a write on most calls. */
+const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
 
 /**
- * The user of the request's session, read anew each time: a deleted or changed account counts at once, and so does a
- * session that was ended from another device (ACCT-02).
+ * Returns the user of the request's session, or null. Every call reads the account and the session again, so that a
+ * deleted account, a changed role or a session ended on another device takes effect at once. [ACCT-02]
  */
 export async function signedInUser(ctx: Context, request: FastifyRequest): Promise<Who | null> {
   const { userId, sessionId } = request.session;
@@ -74,11 +74,11 @@ export async function signedInUser(ctx: Context, request: FastifyRequest): Promi
     .where('users.deletedAt', 'is', null)
     .executeTakeFirst();
   if (!user) return null;
-  const used = user.lastUsedAt?.getTime() ?? 0;
-  if (ctx.now().getTime() - used > USE_NOTED_AFTER_MS) await noteUse(ctx, sessionId);
+  const lastUsed = user.lastUsedAt?.getTime() ?? 0;
+  if (ctx.now().getTime() - lastUsed > LAST_USED_PRECISION_MS) await updateLastUsed(ctx, sessionId);
   return { id: user.id, role: user.role };
 }
 
-async function noteUse(ctx: Context, sid: string): Promise<void> {
+async function updateLastUsed(ctx: Context, sid: string): Promise<void> {
   await ctx.db.updateTable('sessions').set({ lastUsedAt: ctx.now() }).where('sid', '=', sid).execute();
 }

@@ -6,8 +6,8 @@ import { findPage, readPages, sendPage } from './built-pages.ts';
 import { registerRobots } from './robots.ts';
 
 /**
- * Serves the built React application: hashed assets for ever, and a page for every other address that asks for one.
- * Unknown `/api/…` addresses are JSON, never a page (OP-005).
+ * Serves the built React application: hashed assets, which browsers may cache forever, and a page at every other
+ * address. An unknown `/api/…` address is answered with JSON, never with a page. [OP-005]
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -27,7 +27,7 @@ export async function serveWebApp(
     await app.register(fastifyStatic, {
       ...options,
       root: files,
-      // Every other address may be a page's.
+      // Only existing files get a route, because any other address may be that of a page.
       wildcard: false,
       globIgnore: ['assets/**'],
       decorateReply: false,
@@ -35,20 +35,21 @@ export async function serveWebApp(
     });
   }
   const pages = readPages(root, publicUrl);
-  // While `npm run dev` watches there is Vite's own document, which names what it has just built. A build uses it up.
-  const watched = path.join(files, 'index.html');
+  // This file exists only during `npm run dev`: Vite writes it and names the latest scripts in it. A full build turns
+  // it into pages and removes it.
+  const devPage = path.join(files, 'index.html');
   registerRobots(app, pages, publicUrl);
 
   app.setNotFoundHandler((request, reply) => {
-    const reads = request.method === 'GET' || request.method === 'HEAD';
-    const wantsPage = reads && !/^\/(api|assets|ad-images|m)(?:[/?]|$)/.test(request.url);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const wantsPage = isRead && !/^\/(api|assets|ad-images|m)(?:[/?]|$)/.test(request.url);
     if (!wantsPage) return reply.code(404).send({ message: 'Not found' });
-    if (existsSync(watched)) {
-      return reply.header('cache-control', 'no-store').type('text/html').send(readFileSync(watched));
+    if (existsSync(devPage)) {
+      return reply.header('cache-control', 'no-store').type('text/html').send(readFileSync(devPage));
     }
     const [address = '/'] = request.url.split('?', 1);
     const page = findPage(pages, address, request.session.userId === undefined ? 'visitor' : 'user');
-    if (!page) return reply.type('text/html').send('The web application is not built: run npm start.');
+    if (!page) return reply.type('text/html').send('The web application has not been built. Run npm start.');
     return sendPage(page, request, reply);
   });
 }

@@ -89,7 +89,7 @@ it('a site that is not on the public internet is not asked by a marketplace that
     const params = { ref: { publicId: websitePublicId } };
     expect(await verifyByAdsTxt(strict.ctx, who, { params })).toEqual({
       found: false,
-      problem: 'Only the usual ports, 80 and 443, are read.',
+      problem: 'Use an address without a port: only ports 80 and 443 are allowed.',
     });
   } finally {
     await strict.close();

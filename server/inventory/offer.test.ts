@@ -65,7 +65,7 @@ describe('registering a website', () => {
     ['VAL-37', { category: null }, 'Please choose a category'],
     ['VAL-37', { category: 'Cars' }, 'Please choose a category'],
     ['VAL-39', { monthlyVisitors: 1.5 }, 'Monthly visitors must be a whole number'],
-    ['VAL-35', { name: 'a\u0000b' }, 'Text must not hold null characters'],
+    ['VAL-35', { name: 'a\u0000b' }, 'Text can’t contain null characters. Remove them and try again.'],
   ])('%s: refuses %j', async (_row, fields, message) => {
     const before = await stranger.get('/api/websites/my');
     const answer = await stranger.post('/api/websites', { ...site, ...fields });

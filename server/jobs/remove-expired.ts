@@ -8,8 +8,8 @@ import { removeOldMessages } from '../notifications/remove-old-messages.ts';
 import { forgetOldTransparency } from '../transparency/archive.ts';
 
 /**
- * Sweeps what has had its time: counters of limits, used codes, past addresses, sent mail, addresses for uploads nobody
- * used, ads that were shown over a year ago.
+ * The job 'remove-expired'. It removes expired counters of rate limits, codes, old email addresses, sent mail, unused
+ * upload addresses, archived ads a year after their last day, and change notices that every instance has read.
  */
 export async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.now());

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** No job of ours takes a minute; the longest wait for a mail relay. */
+/** No job takes longer than a minute. The slowest ones wait for a mail relay. */
 export const ABANDONED_AFTER_MS = 10 * 60 * 1000;
 
 /**
- * Takes jobs away from workers that died with them, such as by `kill -9`; the queue itself waits four hours. A worker
- * has one job at a time, so one that has held a job for `heldForMs` is dead. In the database's time, like the locks.
+ * Releases the jobs of workers that were killed, for example by `kill -9`. The queue itself would wait four hours. A
+ * worker runs one job at a time, so one that has held a job for `heldForMs` is dead. The locks have the time of the
+ * database, so the comparison uses it, too.
  */
 export async function unlockAbandoned(db: Database, heldForMs: number): Promise<void> {
   await sql`

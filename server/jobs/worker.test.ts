@@ -30,7 +30,7 @@ async function register(email: string): Promise<void> {
 }
 
 // Proves AUTH-26, ENT-08
-it('what has had its time is swept: counters, codes and messages, and nothing else', async () => {
+it('removes expired counters, codes and messages, and keeps the rest', async () => {
   await register('swept@example.test');
   expect(await count('rateLimits')).toBeGreaterThan(0);
   await removeExpired(server.ctx);
@@ -48,8 +48,8 @@ it('what has had its time is swept: counters, codes and messages, and nothing el
 });
 
 // Proves STATE-06
-it('every timed job runs without an error, on two copies of the server at once', async () => {
-  const copies = [
+it('runs every scheduled job without an error on two instances at once', async () => {
+  const instances = [
     await startJobs(server.ctx, server.databaseUrl),
     await startJobs(server.ctx, server.databaseUrl),
   ];
@@ -72,7 +72,7 @@ it('every timed job runs without an error, on two copies of the server at once',
       ).rows;
     await vi.waitUntil(async () => (await waiting()).length === 0, { timeout: 15_000 });
   } finally {
-    for (const copy of copies) await copy.stop();
+    for (const instance of instances) await instance.stop();
   }
   expect(lines.filter((line) => /"level":(50|60)/.test(line))).toEqual([]);
   const { kept } = await server.ctx.db
@@ -84,7 +84,7 @@ it('every timed job runs without an error, on two copies of the server at once',
 });
 
 // Proves AUTH-26
-it('jobs of a worker that was killed are taken up again: after a while, or at the next start', async () => {
+it('runs the jobs of a killed worker again, after ten minutes or at the next start', async () => {
   const held = async () =>
     (
       await server.app.pool.query<{ email: string }>(
@@ -127,7 +127,7 @@ it('jobs of a worker that was killed are taken up again: after a while, or at th
 });
 
 // Proves AUTH-26, RUN-04
-it('a job that cannot be ended for a while is ended then, and harms nobody', async () => {
+it('finishes a job once the database accepts its end again, and sends its mail once', async () => {
   const { pool } = server.app;
   await pool.query(`
     create sequence refusals;

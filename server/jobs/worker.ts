@@ -18,7 +18,7 @@ import type { Jobs } from '../db/job-queue.ts';
 import { removeExpired } from './remove-expired.ts';
 import { ABANDONED_AFTER_MS, unlockAbandoned } from './unlock-abandoned.ts';
 
-/** What the queue hands out, with what each job is told. */
+/** The jobs that other code adds to the queue, with their payloads. */
 function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name]) => Promise<void> } {
   return {
     'send-message': async ({ messageId }) => await sendMessage(ctx, messageId),
@@ -32,10 +32,10 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
   };
 }
 
-/** What runs every minute, on whichever copy of the server comes first. Each may run twice or late without harm. */
+/** The jobs that run every minute, on any instance. Each of them may run twice or late without harm. */
 function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
-    'complete-due-ads': async () => await endDueDays(ctx),
+    'complete-due-ads': async () => await extendAndComplete(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
     'reconcile-payments': async () => await reconcilePayments(ctx),
     'remove-expired': async () => await removeExpired(ctx),
@@ -44,45 +44,45 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   };
 }
 
-/** What runs some minutes after each full hour, when the hour's figures are in. */
+/** The jobs that run five minutes after each full hour, when the counts of the last hour are complete. */
 function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return { 'report-unusual-hour': async () => await reportUnusualHour(ctx) };
 }
 
-/** At one instant, so that no ad is completed before its last day has been looked at. */
-async function endDueDays(ctx: Context): Promise<void> {
+/** Both steps use the same instant, so that no ad completes before a silent last day has extended it. [DEL-45] */
+async function extendAndComplete(ctx: Context): Promise<void> {
   const now = ctx.now();
   await giveSilentDays(ctx, now);
   await completeDueAds(ctx, now);
 }
 
-/** How long after the queue gave up it is begun anew. */
+/** The pause before the queue is started again. */
 const RESTART_MS = 1000;
 
 /**
- * Starts taking jobs; `stop()` waits for those that run. The queue gives up when the database is away for minutes just
- * as a job ends: it is then begun anew, as often as it takes.
+ * Starts to run jobs. `stop()` waits for the running ones. The queue stops by itself if the database is unreachable for
+ * minutes while a job ends. In that case this function starts it again until it succeeds.
  */
 export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ stop: () => Promise<void> }> {
-  let runner = await begin(ctx, databaseUrl);
+  let runner = await startRunner(ctx, databaseUrl);
   const stopping = new AbortController();
-  const kept = keepRunning();
+  const supervisor = keepRunning();
 
   async function keepRunning(): Promise<void> {
     for (;;) {
       await runner.promise.catch(() => {});
       if (stopping.signal.aborted) return;
-      ctx.log.error('the jobs stopped by themselves; they are begun again');
-      for (let begun = false; !begun;) {
+      ctx.log.error('the job queue stopped unexpectedly; starting it again');
+      for (let started = false; !started;) {
         await pause(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => {});
         if (stopping.signal.aborted) return;
-        begun = await begin(ctx, databaseUrl).then(
+        started = await startRunner(ctx, databaseUrl).then(
           (next) => {
             runner = next;
             return true;
           },
           (error: unknown) => {
-            ctx.log.error({ err: error }, 'the jobs could not be begun');
+            ctx.log.error({ err: error }, 'the job queue could not be started; trying again');
             return false;
           },
         );
@@ -93,32 +93,32 @@ export async function startJobs(ctx: Context, databaseUrl: string): Promise<{ st
   return {
     stop: async () => {
       stopping.abort();
-      // One that has given up is stopped already, and says so by failing.
+      // `stop` fails if the queue has already stopped by itself.
       await runner.stop().catch(() => {});
-      await kept;
+      await supervisor;
     },
   };
 }
 
-async function begin(ctx: Context, databaseUrl: string): Promise<Runner> {
+async function startRunner(ctx: Context, databaseUrl: string): Promise<Runner> {
   const minutely = minutelyJobs(ctx);
   const hourly = hourlyJobs(ctx);
-  // An embedded database serves this server only: whoever holds a job there is an earlier run of it.
+  // Only this server uses an embedded database. A worker that holds a job there belongs to an earlier run.
   if (ctx.config.databaseUrl === undefined) await unlockAbandoned(ctx.db, 0);
   return await run({
     connectionString: databaseUrl,
-    // A worker of graphile keeps one connection to listen, and takes another for each job it begins or ends.
+    // graphile-worker keeps one connection to listen, and takes another for each job that starts or ends.
     maxPoolSize: 5,
     concurrency: 4,
     pollInterval: 1000,
     noHandleSignals: true,
-    // In batches, even of one: only those are tried again. A single end that fails is a rejection that nobody handles,
-    // and the whole server would end with it (graphile-worker 0.18.0).
+    // With a delay set, jobs end in batches, which are retried on failure. Without it, a failure is an unhandled
+    // rejection, which would end the whole server (graphile-worker 0.18.0).
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: loggerOf(ctx),
-    // The payloads are those that enqueue() wrote.
+    // The cast is safe, because only `enqueue` writes payloads.
     taskList: { ...queuedJobs(ctx), ...minutely, ...hourly } as TaskList,
-    // With a key, a sweep that could not run yet is not queued a second time.
+    // The key keeps a job that is still waiting from being queued a second time.
     crontab: [
       ...Object.keys(minutely).map((name) => `* * * * * ${name} ?max=3&jobKey=${name}`),
       ...Object.keys(hourly).map((name) => `5 * * * * ${name} ?max=3&jobKey=${name}`),

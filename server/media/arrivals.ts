@@ -1,15 +1,15 @@
 import { MAX_VIDEO_BYTES } from '#domain/media/limits.ts';
 import { tooMany } from '../http/errors.ts';
 
-/** What one account may have on its way at once: every file is held in memory until it is checked. */
+/** The limit per account. The server holds each file in memory until it has been checked. */
 const MAX_BYTES = 4 * MAX_VIDEO_BYTES;
 
-/** Bytes on their way to this copy of the server, by account. Accounts without any have no entry. */
+/** Bytes that are being uploaded to this instance, by account. Accounts without an upload have no entry. */
 const arriving = new Map<number, number>();
 
 /**
- * Runs the work of taking in a file of at most `bytes`, so that nobody fills the memory with files that wait or will
- * be refused: 429 while too much of the account is under way.
+ * Runs the work of receiving a file of at most `bytes`. Throws 429 while the account is uploading too much, so that one
+ * account cannot exhaust memory with files that are still arriving or will be refused.
  */
 export async function whileArriving<T>(userId: number, bytes: number, work: () => Promise<T>): Promise<T> {
   const others = arriving.get(userId) ?? 0;

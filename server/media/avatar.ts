@@ -17,23 +17,24 @@ export type Avatar = { name: string; bytes: Uint8Array };
 const CONTENT_TYPE = 'image/webp';
 
 /**
- * A person's picture out of the file they send: decoded whole and written anew as a small square, so that nothing of
- * the file itself is kept. Throws 400, 413 and 415 as uploads for ads do (ACCT-05). Nothing is stored yet.
+ * Reads a profile picture. It decodes the whole file and encodes a small square, so that no byte of the file itself is
+ * kept. It stores nothing yet. Throws 400, 413 and 415 like uploads for ads. [ACCT-05]
  */
 export async function readAvatar(
   userId: number,
   file: { body: Readable; declaredLength: number },
 ): Promise<Avatar> {
-  const beyond = tooLarge('The picture is too large: 5 MB at most.');
-  if (file.declaredLength > MAX_PICTURE_BYTES) throw beyond;
+  const sizeError = tooLarge('The image is too large. Choose one of up to 5 MB.');
+  if (file.declaredLength > MAX_PICTURE_BYTES) throw sizeError;
   return await whileArriving(userId, file.declaredLength || MAX_PICTURE_BYTES, async () => {
     const sent = await readAtMost(file.body, MAX_PICTURE_BYTES);
-    if (sent === null) throw beyond;
-    if (sent.length === 0) throw invalid('The file is empty.');
+    if (sent === null) throw sizeError;
+    if (sent.length === 0) throw invalid('The file is empty. Choose another one.');
     const kind = kindOf(sent);
-    if (kind === null || kind === 'mp4') throw wrongKind('Only JPEG, PNG and GIF pictures can be used.');
+    if (kind === null || kind === 'mp4') throw wrongKind('Choose a JPEG, PNG or GIF image.');
     const bytes = await decoding(() => squareImage(sent, kind, PICTURE_SIDE));
-    // One person's picture is nobody else's file, even if they look the same: so it goes when the person does.
+    // The user id is part of the hash, so that equal pictures of two users are two files. Each can be deleted with its
+    // user.
     const hash = createHash('sha256').update(`${userId}:`).update(bytes).digest('hex');
     return { name: `${hash}.webp`, bytes };
   });
@@ -47,13 +48,13 @@ export async function deleteAvatar(ctx: Context, name: string): Promise<void> {
   await ctx.blobs.delete(avatarKey(name));
 }
 
-/** As a `data:` address, for the export; null where the file is missing. */
+/** Returns the picture as a `data:` address for the export, or null if the file is missing. */
 export async function avatarAsData(ctx: Context, name: string): Promise<string | null> {
   const file = await ctx.blobs.read(avatarKey(name));
   return file && `data:${CONTENT_TYPE};base64,${(await buffer(file.stream)).toString('base64')}`;
 }
 
-/** The file of `GET /avatars/{name}`; null where there is none. */
+/** Opens the file of `GET /avatars/{name}`. Returns null if it does not exist. */
 export async function openAvatar(ctx: Context, name: string): Promise<FileAnswer | null> {
   return AVATAR_NAME.test(name) ? await openFile(ctx, avatarKey(name), CONTENT_TYPE, undefined) : null;
 }

@@ -14,7 +14,7 @@ import {
 } from '../testing/pictures.ts';
 import { checkFile } from './check.ts';
 
-/** The status with which a file is refused, and the words. */
+/** The status and the message with which a file is refused. */
 async function refusal(bytes: Buffer): Promise<{ status: number; message: string }> {
   const error = await checkFile(bytes).then(
     () => null,
@@ -29,7 +29,7 @@ const shown = (file: { rendition: { bytes: Uint8Array } }) =>
 
 describe('images', () => {
   // Proves MED-11, GEN-15, OP-087
-  it('takes PNG, and shows it under the hash of what is shown', async () => {
+  it('accepts PNG, and names the rendition by the hash of its content', async () => {
     const file = await checkFile(await png(40, 20));
     expect(file).toMatchObject({ contentType: 'image/png', width: 40, height: 20, durationMs: null });
     expect(file.rendition.name).toMatch(/^[0-9a-f]{64}\.png$/);
@@ -37,7 +37,7 @@ describe('images', () => {
   });
 
   // Proves MED-11, GEN-15, OP-087
-  it('takes JPEG, and shows it upright and without a trace of camera and place', async () => {
+  it('accepts JPEG, and makes an upright rendition without camera and location data', async () => {
     const original = await jpegFromPhone(40, 20);
     expect(original.includes('SecretCamera')).toBe(true);
     const file = await checkFile(original);
@@ -48,20 +48,20 @@ describe('images', () => {
   });
 
   // Proves MED-11, GEN-15, OP-087
-  it('takes GIF, and shows all frames of an animation', async () => {
+  it('accepts GIF, and keeps all frames of an animation', async () => {
     const file = await checkFile(await gif(10));
     expect(file).toMatchObject({ contentType: 'image/gif', width: 30, height: 10 });
     expect(await shown(file)).toMatchObject({ pages: 10, pageHeight: 10, width: 30 });
   });
 
   // Proves MED-12, CONST-17, VAL-34, OP-088
-  it('takes 10485760 bytes, and not one more', async () => {
+  it('accepts at most 10485760 bytes', async () => {
     expect(await checkFile(await pngOfSize(10_485_760))).toMatchObject({ contentType: 'image/png' });
     expect(await refusal(await pngOfSize(10_485_761))).toMatchObject({ status: 413 });
   });
 
   // Proves OP-087
-  it('refuses more than 25 million pixels, also when they are spread over frames', async () => {
+  it('refuses more than 25 million pixels, also over all frames together', async () => {
     expect(await checkFile(await png(5000, 5000))).toMatchObject({ width: 5000 });
     expect(await refusal(await png(5001, 5000))).toMatchObject({
       status: 413,
@@ -71,9 +71,9 @@ describe('images', () => {
   }, 60_000);
 
   // Proves MED-09, MED-11, VAL-32, OP-087
-  it('refuses what is no JPEG, PNG, GIF or MP4, whatever it is called', async () => {
+  it('refuses files other than JPEG, PNG, GIF and MP4', async () => {
     const picture = sharp(await png());
-    const strangers = {
+    const otherFiles = {
       svg: Buffer.from(
         '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
       ),
@@ -87,23 +87,23 @@ describe('images', () => {
       zeros: Buffer.alloc(5000),
       oneByte: Buffer.from([0xff]),
     };
-    for (const [name, bytes] of Object.entries(strangers)) {
+    for (const [name, bytes] of Object.entries(otherFiles)) {
       const { status, message } = await refusal(bytes);
       expect({ name, status }).toEqual({ name, status: 415 });
-      expect(message).toMatch(/Only JPEG, PNG and GIF images and MP4 videos/);
+      expect(message).toBe('Choose a JPEG, PNG or GIF image or an MP4 video.');
     }
     expect(await refusal(Buffer.alloc(0))).toMatchObject({ status: 400 });
   });
 
   // Proves MED-09, OP-087
-  it('refuses what only begins like an image, and what ends too soon', async () => {
-    const whole = {
+  it('refuses a truncated image, and a file that only begins like an image', async () => {
+    const images = {
       png: await png(400, 400),
       jpeg: await jpegFromPhone(400, 400),
       gif: await gif(5, 100, 100),
     };
     const html = Buffer.from('<script>alert(1)</script>'.repeat(100));
-    for (const [name, bytes] of Object.entries(whole)) {
+    for (const [name, bytes] of Object.entries(images)) {
       for (const length of [20, bytes.length / 2, bytes.length - 1]) {
         const cut = await refusal(bytes.subarray(0, length));
         const damaged = { status: 415, message: expect.stringContaining('damaged') };
@@ -115,7 +115,7 @@ describe('images', () => {
   });
 
   // Proves OP-087
-  it('what stands behind an image is not shown to anybody else’s visitors', async () => {
+  it('leaves bytes after the end of an image out of the rendition', async () => {
     const polyglot = Buffer.concat([await gif(2), Buffer.from('<script>alert(1)</script>')]);
     const file = await checkFile(polyglot);
     expect(Buffer.from(file.rendition.bytes).includes('script')).toBe(false);
@@ -124,7 +124,7 @@ describe('images', () => {
 
 describe('videos', () => {
   // Proves GEN-16
-  it('takes an MP4 with H.264, and shows it as it is', async () => {
+  it('accepts an MP4 with H.264, and keeps it unchanged', async () => {
     const file = await checkFile(CLIP);
     expect(file).toMatchObject({ contentType: 'video/mp4', width: 320, height: 180, durationMs: 3000 });
     expect(file.rendition.name).toMatch(/^[0-9a-f]{64}\.mp4$/);
@@ -132,7 +132,7 @@ describe('videos', () => {
   });
 
   // Proves GEN-16
-  it('takes 2 to 30 seconds and 50 MB, and no more or less', async () => {
+  it('accepts 2 to 30 seconds and at most 50 MB', async () => {
     expect(await checkFile(video('30-seconds'))).toMatchObject({ durationMs: 30_030 });
     expect(await refusal(video('31-seconds'))).toMatchObject({
       status: 413,
@@ -147,7 +147,7 @@ describe('videos', () => {
   });
 
   // Proves GEN-16
-  it('refuses other codecs, sound alone, and files that are not whole', async () => {
+  it('refuses other codecs, files with only sound, and truncated or extended files', async () => {
     expect(await refusal(video('mpeg4'))).toMatchObject({
       status: 415,
       message: expect.stringContaining('H.264'),
@@ -163,26 +163,26 @@ describe('videos', () => {
   });
 
   // Proves GEN-16, RUN-09
-  it('refuses a video of more frames than any camera takes, before it has looked at them all', async () => {
+  it('refuses a video with too many frames without reading them all', async () => {
     expect(await checkFile(clipOfFrames(7200))).toMatchObject({ durationMs: 10_000 });
     expect(await refusal(clipOfFrames(7201))).toMatchObject({ status: 415 });
-    // Looking at all of these would hold the server up for minutes.
+    // Reading all of these frames would block the server for minutes.
     expect(await refusal(clipOfFrames(4_000_000))).toMatchObject({ status: 415 });
   });
 
   // Proves GEN-16, RUN-09
-  it('refuses a video whose index is larger than 30 seconds need', async () => {
-    const most = 4 * 1024 * 1024;
-    expect(await checkFile(clipOfIndex(most / 2))).toMatchObject({ durationMs: 3000 });
-    expect(await refusal(clipOfIndex(most))).toMatchObject({ status: 415 });
+  it('refuses a video with an index larger than 30 seconds need', async () => {
+    const maxIndex = 4 * 1024 * 1024;
+    expect(await checkFile(clipOfIndex(maxIndex / 2))).toMatchObject({ durationMs: 3000 });
+    expect(await refusal(clipOfIndex(maxIndex))).toMatchObject({ status: 415 });
   });
 
   // Proves GEN-16
-  it('refuses a video whose frames do not reach as far as its header says', async () => {
-    // The box of frames is emptied and a box of nothing put in its place: all sizes still add up.
-    const hollow = Buffer.from(CLIP);
-    const at = hollow.indexOf('mdat', 0, 'latin1') - 4;
-    const emptied = Buffer.concat([hollow.subarray(0, at), Buffer.from([0, 0, 0, 8]), Buffer.from('mdat')]);
+  it('refuses a video whose frames end before the duration in its header', async () => {
+    // An empty box replaces the box of frames, so that all box sizes still add up.
+    const clip = Buffer.from(CLIP);
+    const at = clip.indexOf('mdat', 0, 'latin1') - 4;
+    const emptied = Buffer.concat([clip.subarray(0, at), Buffer.from([0, 0, 0, 8]), Buffer.from('mdat')]);
     expect(await refusal(emptied)).toMatchObject({
       status: 415,
       message: expect.stringContaining('damaged'),

@@ -6,7 +6,7 @@ import { checkImage } from './image.ts';
 import { type Decoded, type Kind, KINDS, kindOf } from './kinds.ts';
 import { checkVideo } from './video.ts';
 
-/** A file that may be shown: what it is, and the bytes that other sites get to see. */
+/** A file that passed all checks, with its size in pixels. `rendition` is the file that is shown on other sites. */
 export type CheckedFile = {
   contentType: Kind['contentType'];
   width: number;
@@ -15,20 +15,20 @@ export type CheckedFile = {
   rendition: { name: string; bytes: Uint8Array };
 };
 
-export const IMAGE_TOO_LARGE = 'The image is too large: 10 MB at most.';
-export const VIDEO_TOO_LARGE = 'The video is too large: 50 MB at most.';
+export const IMAGE_TOO_LARGE = 'The image is too large. Choose one of up to 10 MB.';
+export const VIDEO_TOO_LARGE = 'The video is too large. Choose one of up to 50 MB.';
 
-// Decoding takes whole cores and much memory; more at once would only slow each other and the rest of the server.
+// Each decoding keeps a core busy and needs much memory. More than two would slow down the rest of the server.
 export const decoding = createConcurrencyLimit(2);
 
 /**
- * Throws 400 for an empty file, 413 for one beyond the limits, and 415 for one that is not what it must be. The
- * content decides, never a name or a declared type (OP-087).
+ * Checks an uploaded file by its content, never by its name or declared type. Throws 400 for an empty file, 413 for one
+ * beyond the limits, and 415 for a damaged one or one of another type. [OP-087]
  */
 export async function checkFile(bytes: Buffer): Promise<CheckedFile> {
-  if (bytes.length === 0) throw invalid('The file is empty.');
+  if (bytes.length === 0) throw invalid('The file is empty. Choose another one.');
   const kind = kindOf(bytes);
-  if (kind === null) throw wrongKind('Only JPEG, PNG and GIF images and MP4 videos can be uploaded.');
+  if (kind === null) throw wrongKind('Choose a JPEG, PNG or GIF image or an MP4 video.');
   if (kind !== 'mp4' && bytes.length > MAX_IMAGE_BYTES) throw tooLarge(IMAGE_TOO_LARGE);
   if (kind === 'mp4' && bytes.length > MAX_VIDEO_BYTES) throw tooLarge(VIDEO_TOO_LARGE);
 

@@ -7,8 +7,8 @@ import { originalKey, renditionKey } from './keys.ts';
 import { deleteLibraryOf, deleteUpload, lockRendition, lockUploadsOf, renditionIsUsed } from './store.ts';
 
 /**
- * Removes an account's library and every upload that no ad of its shows (OP-037); the files follow once that is
- * certain, that is after the commit. Call it when the ads that go have gone.
+ * Removes the account's media library, and every upload that none of its ads uses. Jobs delete the files after the
+ * commit. Call this after the account's ads were deleted. [OP-037]
  */
 export async function removeMediaOf(tx: Tx, userId: number): Promise<void> {
   await deleteLibraryOf(tx, userId);
@@ -20,7 +20,7 @@ export async function removeMediaOf(tx: Tx, userId: number): Promise<void> {
   }
 }
 
-/** The job: deletes the original, and its rendition unless somebody else uploaded the same picture. */
+/** The job 'remove-files'. It deletes the original, and the rendition unless another upload has the same one. */
 export async function removeFiles(ctx: Context, upload: { name: string; rendition: string }): Promise<void> {
   await ctx.blobs.delete(originalKey(upload.name));
   await ctx.db.transaction().execute(async (tx) => {

@@ -1,8 +1,8 @@
 import type { KindName } from './kinds.ts';
 
 /**
- * Whether the file goes on to the mark of its end. Decoders are content with the frames they get: half an animation
- * would pass as a shorter one. What stands behind the mark does not count.
+ * Returns whether the file reaches its end marker. Decoders accept any complete frames, so half an animation would pass
+ * as a shorter one. Bytes after the marker do not matter.
  */
 export function isComplete(bytes: Buffer, kind: Exclude<KindName, 'mp4'>): boolean {
   switch (kind) {
@@ -15,7 +15,7 @@ export function isComplete(bytes: Buffer, kind: Exclude<KindName, 'mp4'>): boole
   }
 }
 
-/** Chunks of length, type, data and checksum up to IEND (W3C PNG, 5.3). */
+/** Walks the chunks (length, type, data, checksum) to IEND (W3C PNG, 5.3). */
 function pngEnds(bytes: Buffer): boolean {
   let offset = 8;
   while (offset + 12 <= bytes.length) {
@@ -29,7 +29,7 @@ const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 
-/** Blocks up to the trailer (GIF89a specification, appendix A). */
+/** Walks the blocks to the trailer (GIF89a specification, appendix A). */
 function gifEnds(bytes: Buffer): boolean {
   let offset = 13 + tableLength(bytes[10] ?? 0);
   while (offset < bytes.length) {
@@ -43,7 +43,7 @@ function gifEnds(bytes: Buffer): boolean {
   return false;
 }
 
-/** Bytes of the colour table that these flags announce. */
+/** Returns the size of the color table in bytes, from the flags of its descriptor. */
 function tableLength(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }

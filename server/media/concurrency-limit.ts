@@ -1,6 +1,6 @@
-/** Lets at most `places` of the given works run at once; the others wait, first come, first served. */
-export function createConcurrencyLimit(places: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = places;
+/** Runs at most `max` functions at once. The others wait in the order of their calls. */
+export function createConcurrencyLimit(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = max;
   const waiting: (() => void)[] = [];
   return async (work) => {
     if (free > 0) free--;

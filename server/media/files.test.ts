@@ -51,7 +51,7 @@ const row = (url: string) =>
 
 describe('an upload address', () => {
   // Proves API-42, OP-087
-  it('is given to whoever is signed in, unguessable and for 15 minutes', async () => {
+  it('is issued to signed-in users, unguessable and for 15 minutes', async () => {
     const url = await address();
     expect(url).toMatch(new RegExp(`^${server.url}/api/uploads/[A-Za-z0-9_-]{22}$`));
     expect(await address()).not.toBe(url);
@@ -68,13 +68,13 @@ describe('an upload address', () => {
   });
 
   // Proves API-42
-  it('names the loopback address that was opened, not the other one', async () => {
+  it('contains the loopback host name that the browser opened', async () => {
     const here = await person.post(server.url.replace('127.0.0.1', 'localhost') + '/api/ad-images/upload');
     expect(here.body.uploadURL).toContain('http://localhost:');
   });
 
   // Proves API-43, API-44, MED-14
-  it('takes one PUT from its holder, and the image stands under its last segment', async () => {
+  it('accepts one PUT, after which the image has the last segment as its name', async () => {
     const url = await address();
     const picture = await png(64, 32);
     const answer = await put(url, picture);
@@ -96,7 +96,7 @@ describe('an upload address', () => {
   });
 
   // Proves API-43, OP-087
-  it('is used up by one file', async () => {
+  it('refuses a second file and keeps the first', async () => {
     const url = await address();
     const first = await png(10, 10);
     expect((await put(url, first)).status).toBe(200);
@@ -106,7 +106,7 @@ describe('an upload address', () => {
   });
 
   // Proves API-43, OP-087
-  it('of ten files at once takes exactly one, whole', async () => {
+  it('stores exactly one of ten parallel files completely', async () => {
     const url = await address();
     const files = await Promise.all(Array.from({ length: 10 }, (_, n) => png(100 + n, 100)));
     const answers = await Promise.all(files.map((file) => put(url, file)));
@@ -121,7 +121,7 @@ describe('an upload address', () => {
   });
 
   // Proves OP-087
-  it('is void after 15 minutes, and unknown ones never worked', async () => {
+  it('answers 404 after 15 minutes, and for an unknown name', async () => {
     const url = await address();
     server.clock.advance(15 * 60_000);
     expect((await put(url, await png())).status).toBe(404);
@@ -132,7 +132,7 @@ describe('an upload address', () => {
   });
 
   // Proves OP-087
-  it('takes a file that began to arrive in time, however long it takes', async () => {
+  it('accepts a file that started in time, however long it takes to arrive', async () => {
     const name = (await address()).split('/').at(-1) as string;
     const bytes = await png();
     const body = Readable.from(
@@ -147,7 +147,7 @@ describe('an upload address', () => {
   });
 
   // Proves OP-087
-  it('holds four videos of an account in memory at once, and no more', async () => {
+  it('holds at most four videos of one account in memory', async () => {
     const video = { declaredType: 'video/mp4', declaredLength: 52_428_800 };
     const bodies = Array.from({ length: 4 }, () => new Readable({ read() {} }));
     const urls = await Promise.all(bodies.map(() => address()));
@@ -164,7 +164,7 @@ describe('an upload address', () => {
   });
 
   // Proves OP-087
-  it('still works after a file was refused or did not arrive whole', async () => {
+  it('still works after a refused or interrupted upload', async () => {
     const url = await address();
     expect((await put(url, 'no image')).status).toBe(415);
     expect((await put(url, '')).status).toBe(400);
@@ -175,7 +175,7 @@ describe('an upload address', () => {
   });
 
   // Proves OP-087
-  it('refuses what has no body at all, and takes a file after it', async () => {
+  it('refuses a request without a body, and then accepts a file', async () => {
     const url = await address();
     expect(await sendNoBody(server.anyone(), 'PUT', url, 'image/png')).toBe(400);
     expect(await sendNoBody(person, 'PUT', '/api/user/picture', 'image/png')).toBe(400);
@@ -183,7 +183,7 @@ describe('an upload address', () => {
   });
 
   // Proves OP-035
-  it('takes files from our own pages and from programs, not from other sites', async () => {
+  it('accepts files from the server’s own pages and from programs, not from other sites', async () => {
     const own = { origin: server.url, 'sec-fetch-site': 'same-origin' };
     expect((await put(await address(), await png(), 'image/png', own)).status).toBe(200);
     const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
@@ -191,7 +191,7 @@ describe('an upload address', () => {
   });
 });
 
-/** A connection that breaks in the middle of the body. */
+/** Breaks the connection in the middle of the body. */
 function sendHalf(url: string, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const request = http.request(url, {
@@ -203,9 +203,9 @@ function sendHalf(url: string, bytes: Buffer): Promise<void> {
   });
 }
 
-describe('what may be uploaded', () => {
+describe('an upload', () => {
   // Proves MED-12, MED-09, CONST-17, OP-088
-  it('10485760 bytes pass, one more is 413, and nothing is kept', async () => {
+  it('may have 10485760 bytes, and is refused with one more', async () => {
     expect(await upload(await pngOfSize(10_485_760))).toMatchObject({ fileSize: 10_485_760 });
     const url = await address();
     const tooMuch = await put(url, await pngOfSize(10_485_761));
@@ -214,7 +214,7 @@ describe('what may be uploaded', () => {
   });
 
   // Proves MED-12
-  it('counts the bytes that come, also where no length was announced', async () => {
+  it('is refused with 413 when it is too long, even without a declared length', async () => {
     const url = await address();
     const answer = await new Promise<number | undefined>((resolve, reject) => {
       const request = http.request(url, { method: 'PUT', headers: { 'content-type': 'image/png' } });
@@ -230,22 +230,22 @@ describe('what may be uploaded', () => {
   });
 
   // Proves GEN-16, OP-055
-  it('an MP4 may have 50 MB, if it is declared as one', async () => {
+  it('may have 50 MB if it is an MP4 and is declared as one', async () => {
     const video = clipOfSize(12 * 1024 * 1024);
     expect(await upload(video, 'video/mp4')).toMatchObject({ contentType: 'video/mp4', durationMs: 3000 });
     expect((await put(await address(), video, 'image/png')).status).toBe(413);
     expect((await put(await address(), clipOfSize(52_428_801), 'video/mp4')).status).toBe(413);
-    // The declared type is no way around the limit of images.
+    // A declared type of MP4 does not lift the limit for images.
     expect((await put(await address(), await pngOfSize(10_485_761), 'video/mp4')).status).toBe(413);
   });
 
   // Proves MED-09, MED-11, VAL-32
-  it('the content decides, whatever type is declared', async () => {
+  it('is judged by its content, whatever type is declared', async () => {
     for (const type of ['application/octet-stream', 'text/html', 'image/gif', 'application/json']) {
       const answer = await put(await address(), await png(), type);
       expect(answer).toMatchObject({ status: 200, body: { contentType: 'image/png' } });
     }
-    // As a browser sends a file whose type it does not know.
+    // A browser sends no type for a file that it does not recognize.
     expect((await server.anyone().put(await address(), await png())).status).toBe(200);
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
     for (const disguise of [svg, '<!doctype html><script>alert(1)</script>', 'text']) {
@@ -253,7 +253,7 @@ describe('what may be uploaded', () => {
         const answer = await put(await address(), disguise, type);
         expect(answer).toMatchObject({
           status: 415,
-          body: { message: expect.stringContaining('JPEG, PNG and GIF') },
+          body: { message: expect.stringContaining('JPEG, PNG or GIF') },
         });
       }
     }
@@ -262,7 +262,7 @@ describe('what may be uploaded', () => {
 
 describe('an uploaded file', () => {
   // Proves MED-14, OP-087
-  it('is answered byte for byte, as what it is, and can do nothing on its own', async () => {
+  it('is served unchanged with its true type and headers that keep it from running', async () => {
     const files = {
       'image/png': await png(),
       'image/jpeg': await jpegFromPhone(),
@@ -286,7 +286,7 @@ describe('an uploaded file', () => {
   });
 
   // Proves API-44, OP-038
-  it('is public, and unknown ones are 404', async () => {
+  it('is public, while an unknown name answers 404', async () => {
     const { path } = await upload(await png());
     const head = await server.anyone().send('HEAD', path);
     expect(head.status).toBe(200);
@@ -298,7 +298,7 @@ describe('an uploaded file', () => {
   });
 
   // Proves GEN-16
-  it('is answered in parts, so that a video can be wound', async () => {
+  it('is served in ranges, so that viewers can seek in a video', async () => {
     const { path } = await upload(CLIP, 'video/mp4');
     const part = async (range: string) => {
       const { response, bytes } = await fetchBytes(path, { range });
@@ -311,13 +311,13 @@ describe('an uploaded file', () => {
     expect(await part(`bytes=0-${size * 2}`)).toEqual([206, `bytes 0-${size - 1}/${size}`, CLIP]);
     expect((await part(`bytes=${size}-`)).slice(0, 2)).toEqual([416, `bytes */${size}`]);
     expect((await part('bytes=-0')).slice(0, 2)).toEqual([416, `bytes */${size}`]);
-    for (const whole of ['bytes=5-1', 'bytes=0-1,5-6', 'lines=0-1', 'bytes=-', 'bytes=a-b']) {
-      expect((await part(whole))[0]).toBe(200);
+    for (const ignored of ['bytes=5-1', 'bytes=0-1,5-6', 'lines=0-1', 'bytes=-', 'bytes=a-b']) {
+      expect((await part(ignored))[0]).toBe(200);
     }
   });
 
   // Proves OP-087
-  it('is shown on other sites from its rendition, which the content names', async () => {
+  it('is shown on other sites as a rendition, which is named by its hash', async () => {
     const original = await jpegFromPhone(80, 40);
     const { path } = await upload(original, 'image/jpeg');
     const video = await upload(CLIP, 'video/mp4');
@@ -354,7 +354,7 @@ describe('an uploaded file', () => {
   });
 
   // Proves OP-089
-  it('is its uploader’s own', async () => {
+  it('belongs to its uploader only', async () => {
     const { path } = await upload(await png());
     expect(await findOwnUpload(server.ctx.db, person.user.id, path)).toMatchObject({
       contentType: 'image/png',
@@ -367,7 +367,7 @@ describe('an uploaded file', () => {
 });
 
 // Proves OP-087
-it('addresses that were never used are forgotten, files are kept', async () => {
+it('removes expired upload addresses that were never used, and keeps files', async () => {
   const { path } = await upload(await png());
   const [stale, fresh] = [await address(), await address()];
   server.clock.advance(2 * 60 * 60_000);
@@ -381,7 +381,7 @@ it('addresses that were never used are forgotten, files are kept', async () => {
 });
 
 // Proves RUN-15
-it('the sweep of unused addresses reads those alone, however many files are stored', async () => {
+it('finds unused upload addresses by an index, however many files are stored', async () => {
   await sql`
     insert into uploads (name, user_id, expires_at, stored_at, content_type, byte_size, width, height, rendition)
       select 'stored-' || n, ${person.user.id}, now(), now(), 'image/png', 1, 1, 1, 'x' from generate_series(1, 20000) n

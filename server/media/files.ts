@@ -7,29 +7,29 @@ import { openUploaded } from './serve.ts';
 
 const UPLOAD: CallDescription = {
   summary:
-    'Uploads the one file of an upload address, as the body; knowing the address is the right to use it once',
+    'Upload the one file of an upload address. The body is the file. Any client that knows the address may use it once',
   access: 'anyone',
   answers: {
     200: 'The stored file',
     400: 'Empty or incomplete',
     ...UNKNOWN,
-    409: 'Used already',
+    409: 'Already used',
     413: 'Too large',
     415: 'Not a JPEG, PNG, GIF or MP4',
-    429: 'Too many uploads of this account at once',
+    429: 'Too many parallel uploads from this account',
   },
 };
 
 const UPLOADED_FILE: CallDescription = {
-  summary: 'An uploaded file, byte for byte',
+  summary: 'An uploaded file, unchanged',
   access: 'anyone',
   answers: FILE,
 };
 
-/** The two addresses whose bodies are files instead of JSON: the PUT of an upload, and the file itself. */
+/** Registers the two addresses whose bodies are files instead of JSON: the PUT of an upload, and the file itself. */
 export function registerFiles(app: FastifyInstance, ctx: Context): void {
   void app.register(async (scope) => {
-    // Any type is taken as a bare stream here, and counted while it is read.
+    // A body of any type stays an unparsed stream. Its bytes are counted while it is read.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 

@@ -9,8 +9,8 @@ const DECODE_SECONDS = 20;
 type ImageKind = Exclude<KindName, 'mp4'>;
 
 /**
- * Decodes the whole image and writes it anew, upright and without metadata: no place, no camera, no second file
- * hidden behind the first reaches a publisher's page. An animation keeps its frames.
+ * Decodes the whole image and encodes it again, upright and without metadata. No location, camera data or hidden second
+ * file reaches a publisher's page. An animation keeps its frames. Throws 413 and 415.
  */
 export async function checkImage(bytes: Buffer, kind: ImageKind): Promise<Decoded> {
   const image = await openImage(bytes, kind, { animated: kind === 'gif' });
@@ -18,7 +18,10 @@ export async function checkImage(bytes: Buffer, kind: ImageKind): Promise<Decode
   return { width: info.width, height: info.pageHeight ?? info.height, durationMs: null, bytes: data };
 }
 
-/** The middle of the image, upright, as a square WebP of `side` pixels without metadata; of an animation one frame. */
+/**
+ * Returns the center of the image as an upright square WebP of `side` pixels without metadata. Of an animation it takes
+ * the first frame. Throws 413 and 415.
+ */
 export async function squareImage(bytes: Buffer, kind: ImageKind, side: number): Promise<Uint8Array> {
   const image = await openImage(bytes, kind, { animated: false });
   return await readable(
@@ -26,18 +29,20 @@ export async function squareImage(bytes: Buffer, kind: ImageKind, side: number):
   );
 }
 
-/** Throws 413 and 415 for what is too large to decode, and for what is not whole. */
+/** Throws 413 for an image that is too large to decode, and 415 for a damaged or truncated one. */
 async function openImage(
   bytes: Buffer,
   kind: ImageKind,
   { animated }: { animated: boolean },
 ): Promise<Sharp> {
   const options = { animated, failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS } as const;
-  // Asked of the header, before a single pixel is unpacked.
+  // The size comes from the header, before any pixel is decompressed.
   const header = await readable(sharp(bytes, { ...options, limitInputPixels: false }).metadata());
   const frames = (header.pageHeight ?? header.height) * (header.pages ?? 1);
   if (header.width * frames > MAX_IMAGE_PIXELS) {
-    throw tooLarge('The image has too many pixels: 25 million at most, over all its frames.');
+    throw tooLarge(
+      'The image has too many pixels. Scale it down to at most 25 million pixels over all frames.',
+    );
   }
   if (header.format !== kind || !isComplete(bytes, kind)) throw damaged();
   return sharp(bytes, options).timeout({ seconds: DECODE_SECONDS });
@@ -54,7 +59,7 @@ function encode(image: Sharp, kind: ImageKind): Sharp {
   }
 }
 
-/** Whatever the decoder cannot read is the file's fault. */
+/** Any error of the decoder means that the file is damaged. */
 async function readable<T>(decoding: Promise<T>): Promise<T> {
   try {
     return await decoding;
@@ -64,5 +69,5 @@ async function readable<T>(decoding: Promise<T>): Promise<T> {
 }
 
 function damaged() {
-  return wrongKind('This image is damaged or incomplete. Please save it again as JPEG, PNG or GIF.');
+  return wrongKind('This image is damaged or incomplete. Save it again as JPEG, PNG or GIF.');
 }

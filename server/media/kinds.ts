@@ -1,6 +1,6 @@
 import { type IMAGE_TYPES, VIDEO_TYPE } from '#domain/media/limits.ts';
 
-/** What a file can be. Its first bytes tell; what a caller says of it does not count. */
+/** A type of file that can be uploaded. Only a file's first bytes decide its type. */
 export type Kind = { contentType: (typeof IMAGE_TYPES)[number] | typeof VIDEO_TYPE; extension: string };
 
 export const KINDS = {
@@ -12,15 +12,15 @@ export const KINDS = {
 
 export type KindName = keyof typeof KINDS;
 
-/** What a decoder found out, and the bytes to show. */
+/** The result of a decoder: size in pixels, duration of a video in milliseconds, and the bytes to show. */
 export type Decoded = { width: number; height: number; durationMs: number | null; bytes: Uint8Array };
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * Null for everything else, so that no other decoder is ever given a stranger's bytes. AVIF, HEIC and QuickTime
- * begin like MP4 but name another brand.
+ * Returns the type of a file by its first bytes, or null, so that untrusted bytes reach no other decoder. AVIF, HEIC
+ * and QuickTime begin like MP4 but name another brand.
  */
 export function kindOf(bytes: Buffer): KindName | null {
   if (bytes.subarray(0, 3).equals(JPEG)) return 'jpeg';

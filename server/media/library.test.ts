@@ -21,7 +21,7 @@ async function uploaded(who: Client, bytes: Uint8Array, type = 'image/png'): Pro
 }
 
 // Proves API-45, API-46, MED-15, ENT-33, ENT-34, OP-090
-it('keeps one’s own images, newest first', async () => {
+it('lists the user’s own images, newest first', async () => {
   person = await server.signIn('buyer');
   const [first, second] = [
     await uploaded(person, await png(10, 10)),
@@ -56,7 +56,7 @@ it('keeps one’s own images, newest first', async () => {
 });
 
 // Proves API-46, OP-089, OP-090
-it('keeps an image once, and brings back one that was removed', async () => {
+it('stores an image once, and restores a removed one', async () => {
   const owner = await server.signIn('seller');
   const { path, fileSize } = await uploaded(owner, await png());
   const save = (filename: string) =>
@@ -76,7 +76,7 @@ it('keeps an image once, and brings back one that was removed', async () => {
 });
 
 // Proves API-46, OP-089
-it('refuses what the caller did not upload, and what is no image', async () => {
+it('refuses a file that the caller did not upload, and a video', async () => {
   const owner = await server.signIn('buyer');
   const image = await uploaded(owner, await png());
   const video = await uploaded(owner, CLIP, 'video/mp4');
@@ -103,7 +103,7 @@ it('refuses what the caller did not upload, and what is no image', async () => {
 });
 
 // Proves ENT-34, OP-090
-it('counts the own ads that use an image', async () => {
+it('counts the user’s own ads that use an image', async () => {
   const seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
   const other = await server.signIn('buyer');
@@ -125,13 +125,13 @@ it('counts the own ads that use an image', async () => {
 
 // Proves OP-087
 it.each([
-  ['a file that is stored without being known', 'stored_at = now()'],
-  ['a file of a type that nobody checked', "content_type = 'image/svg+xml'"],
+  ['a stored file without its type and size', 'stored_at = now()'],
+  ['a file of an unsupported type', "content_type = 'image/svg+xml'"],
   [
-    'a picture without size',
+    'an image with a width of zero',
     "stored_at = now(), content_type = 'image/png', byte_size = 1, width = 0, height = 1, rendition = 'x'",
   ],
-])('the database itself refuses %s', async (_what, change) => {
+])('refuses %s by a constraint of the database', async (_what, change) => {
   const owner = await server.signIn('buyer');
   await owner.post('/api/ad-images/upload');
   const update = sql`update uploads set ${sql.raw(change)} where user_id = ${owner.user.id}`;

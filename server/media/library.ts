@@ -14,7 +14,7 @@ export async function listLibrary(ctx: Context, who: Who): Promise<MediaItem[]> 
   return items.map((item) => viewMedia(item, uses.get(item.imagePath) ?? 0));
 }
 
-/** Only what the caller uploaded (OP-089). The size is the stored file's, whatever the body says. */
+/** Saves an image that the caller uploaded. The size comes from the stored file, not from the body. [OP-089] */
 export async function saveToLibrary(
   ctx: Context,
   who: Who,
@@ -22,7 +22,8 @@ export async function saveToLibrary(
 ): Promise<MediaItem> {
   const upload = await findOwnUpload(ctx.db, who.id, body.imagePath);
   if (!upload) throw notFound('Image not found. Please upload it first.');
-  if (upload.contentType === VIDEO_TYPE) throw invalid('The library keeps images only.', 'imagePath');
+  if (upload.contentType === VIDEO_TYPE)
+    throw invalid('The library holds images only. Choose an image.', 'imagePath');
   const item = {
     userId: who.id,
     imagePath: body.imagePath,

@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
 import { invalid } from '../http/errors.ts';
 
-/** Null where more comes than `limit`: the rest flows by unread, so that the sender gets to read the answer. */
+/**
+ * Reads a body of at most `limit` bytes. Returns null if it is longer, and discards the rest, so that the client can
+ * read the answer. Throws 400 if the connection breaks.
+ */
 export function readAtMost(body: Readable, limit: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     if (body.readableEnded) return resolve(Buffer.alloc(0));
@@ -19,8 +22,8 @@ export function readAtMost(body: Readable, limit: number): Promise<Buffer | null
     };
     const finish = () => resolve(Buffer.concat(chunks, length));
     body.on('data', take).once('end', finish);
-    // After the end these change nothing; before it, the sender is gone and nothing is stored.
-    const giveUp = () => reject(invalid('The file did not arrive whole.'));
-    body.once('error', giveUp).once('close', giveUp);
+    // 'close' also follows 'end'. By then the promise is resolved, and the rejection has no effect.
+    const fail = () => reject(invalid('The upload was interrupted. Please try again.'));
+    body.once('error', fail).once('close', fail);
   });
 }

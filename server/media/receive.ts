@@ -17,8 +17,9 @@ import { lockRendition, lockUpload, selectUpload, type UploadRow, writeStored } 
 import { viewUpload } from './view.ts';
 
 /**
- * Takes the one file of an upload address. Knowing the address is the right to use it, once and in time. The file
- * is stored whole or not at all; where several arrive at once, the first wins and the others are refused (409).
+ * Receives the one file of an upload address. Any client that knows the address may use it once, until it expires. The
+ * file is stored completely or not at all. Of several parallel files the first to be stored wins. Throws 404 for an
+ * unknown or expired address, 409 for a used one, 429 for too many parallel uploads, and the errors of `checkFile`.
  */
 export async function receiveFile(
   ctx: Context,
@@ -26,19 +27,19 @@ export async function receiveFile(
   file: { body: Readable; declaredType: string; declaredLength: number },
 ): Promise<UploadedFile> {
   if (!IMAGE_PATH.test(imagePathOf(name))) throw unknownAddress();
-  // What began to arrive in time is taken, however long the sender's line takes.
+  // A file is in time if it starts to arrive before the address expires, however slow the connection is.
   const began = ctx.now();
   const upload = await selectUpload(ctx.db, name);
   assertOpen(upload, began);
-  // The declared type only chooses how much is read; what the file is, its content tells.
+  // The declared type only chooses the limit while reading. `checkFile` decides by the content.
   const isVideo = file.declaredType === VIDEO_TYPE;
   const limit = isVideo ? MAX_VIDEO_BYTES : MAX_IMAGE_BYTES;
-  const beyond = tooLarge(isVideo ? VIDEO_TOO_LARGE : IMAGE_TOO_LARGE);
-  if (file.declaredLength > limit) throw beyond;
-  // No length is declared where the body comes in chunks.
+  const sizeError = tooLarge(isVideo ? VIDEO_TOO_LARGE : IMAGE_TOO_LARGE);
+  if (file.declaredLength > limit) throw sizeError;
+  // A chunked body declares no length.
   return whileArriving(upload.userId, file.declaredLength || limit, async () => {
     const bytes = await readAtMost(file.body, limit);
-    if (bytes === null) throw beyond;
+    if (bytes === null) throw sizeError;
     return store(ctx, name, began, bytes);
   });
 }
@@ -47,7 +48,7 @@ async function store(ctx: Context, name: string, began: Date, bytes: Buffer): Pr
   const checked = await checkFile(bytes);
   return ctx.db.transaction().execute(async (tx) => {
     assertOpen(await lockUpload(tx, name), began);
-    // Under the row's lock: nobody else writes these keys, and a crash leaves an address that still works.
+    // The lock on the row keeps other uploads from writing these keys. After a crash the address still works.
     await lockRendition(tx, checked.rendition.name);
     await ctx.blobs.put(renditionKey(checked.rendition.name), checked.rendition.bytes);
     if (checked.contentType !== VIDEO_TYPE) await ctx.blobs.put(originalKey(name), bytes);
@@ -58,12 +59,13 @@ async function store(ctx: Context, name: string, began: Date, bytes: Buffer): Pr
 }
 
 function assertOpen(upload: UploadRow | undefined, began: Date): asserts upload is UploadRow {
-  if (upload?.storedAt) throw conflict('This upload address has already been used.');
+  if (upload?.storedAt)
+    throw conflict('This upload address has already been used. Please start the upload again.');
   if (!upload || upload.expiresAt <= began) throw unknownAddress();
 }
 
 function unknownAddress() {
-  return notFound('This upload address is unknown or has expired.');
+  return notFound('This upload address is invalid or has expired. Please start the upload again.');
 }
 
 function columnsOf(checked: CheckedFile, byteSize: number) {

@@ -5,17 +5,17 @@ import { keyOfUpload, renditionKey } from './keys.ts';
 import { kindOfExtension } from './kinds.ts';
 import { storedUploads } from './uploads.ts';
 
-/** An answer over HTTP, whichever server gives it. */
+/** An HTTP answer with a file, for Fastify and for the ad server alike. */
 export type FileAnswer = {
   status: 200 | 206 | 416;
   headers: Record<string, string>;
-  /** Null where the answer has no body. */
+  /** Null if the answer has no body. */
   body: Readable | null;
 };
 
 /**
- * The file of `GET /m/{file}`; null where there is none. `range` is the request's Range header. The name is the
- * content's hash, so the answer never changes.
+ * Opens the file of `GET /m/{file}`. Returns null if it does not exist. `range` is the request's Range header. The name
+ * contains the hash of the content, so the file never changes.
  */
 export async function openRendition(
   ctx: Context,
@@ -27,7 +27,7 @@ export async function openRendition(
   return kind ? openFile(ctx, renditionKey(file), kind.contentType, range) : null;
 }
 
-/** The file of `GET /ad-images/{name}`, byte for byte as it was uploaded; null where there is none. */
+/** Opens the file of `GET /ad-images/{name}`, unchanged since its upload. Returns null if it does not exist. */
 export async function openUploaded(
   ctx: Context,
   name: string,
@@ -38,7 +38,7 @@ export async function openUploaded(
   return upload ? openFile(ctx, keyOfUpload(upload), upload.contentType, range) : null;
 }
 
-/** Any file of the object store, as a public one that never changes. */
+/** Opens a file of the object store as a public file that never changes. Returns null if it does not exist. */
 export async function openFile(
   ctx: Context,
   key: string,
@@ -65,8 +65,8 @@ export async function openFile(
 }
 
 /**
- * Strangers' bytes, shown on any site: never sniffed into another type, never a page that runs or loads anything
- * (OP-087, delivery 1.6).
+ * Headers for files of untrusted users that are shown on any site. Browsers must not guess another type, and must not
+ * run or load anything when the file is opened as a page. [OP-087] [DEL-21]
  */
 const PUBLIC_FILE: Record<string, string> = {
   'x-content-type-options': 'nosniff',
@@ -77,8 +77,8 @@ const PUBLIC_FILE: Record<string, string> = {
 };
 
 /**
- * One part, as RFC 9110 (14.1.2) writes it; null for the whole file, which is also the answer to several parts or
- * to a header that makes no sense.
+ * Returns the byte range that a Range header requests (RFC 9110, 14.1.2), with an inclusive end. Returns null for the
+ * whole file, which is also the answer to several ranges or an invalid header.
  */
 export function partOf(
   range: string | undefined,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
 /**
- * In how many places of the user's own ads each image and video stands, whatever became of the ads (OP-090): by its
- * `/ad-images/…` path, or its address elsewhere. What is not shown has no entry.
+ * Counts how often the user's own ads use each image and video, in any state of the ads. The key is the
+ * `/ad-images/…` path or the address on another server. Unused media have no entry. [OP-090]
  */
 export async function countMediaUses(tx: Tx, userId: number): Promise<Map<string, number>> {
   const { rows } = await sql<{ url: string; uses: string }>`

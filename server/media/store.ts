@@ -43,7 +43,7 @@ export async function writeStored(tx: Tx, name: string, file: StoredColumns, now
     .execute();
 }
 
-/** Files that have been stored; addresses that were never used, or are still being used, are left out. */
+/** Leaves out upload addresses whose file has not been stored. */
 export function selectStored(tx: Tx, names: string[]): Promise<StoredUpload[]> {
   return tx
     .selectFrom('uploads')
@@ -74,7 +74,7 @@ export function selectMedia(tx: Tx, userId: number): Promise<MediaRow[]> {
     .execute();
 }
 
-/** Saving an image again brings the one item back, under its newest name. */
+/** Saving an image again restores its item and updates the file name. */
 export function upsertMedia(
   tx: Tx,
   item: { userId: number; imagePath: string; filename: string; fileSize: number },
@@ -90,7 +90,7 @@ export function upsertMedia(
     .executeTakeFirstOrThrow();
 }
 
-/** Until the transaction ends nobody else stores or deletes this rendition. */
+/** Keeps other transactions from storing or deleting this rendition until this one ends. */
 export async function lockRendition(tx: Tx, rendition: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${rendition}))`.execute(tx);
 }

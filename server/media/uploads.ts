@@ -6,7 +6,7 @@ import type { Tx } from '../db/database.ts';
 import { originalKey } from './keys.ts';
 import { deleteNeverStored, insertUpload, selectStored, type StoredUpload } from './store.ts';
 
-/** An address for one file: unguessable, bound to the caller, good for 15 minutes (OP-087). */
+/** Creates an unguessable address for one file of the caller. It expires after 15 minutes. [OP-087] */
 export async function openUpload(
   ctx: Context,
   who: Who,
@@ -27,25 +27,25 @@ export async function openUpload(
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * PUBLIC_URL; but a developer who opened 127.0.0.1 where it says localhost gets the address that was opened, since
- * a browser does not send the file to the other one.
+ * Returns PUBLIC_URL, except for a developer who opened 127.0.0.1 instead of localhost or the reverse. They get the
+ * address that they opened, because the browser refuses an upload to another origin.
  */
 function addressFor(request: Pick<FastifyRequest, 'host' | 'protocol'>, publicUrl: string): string {
-  const asked = URL.parse(`${request.protocol}://${request.host}`);
-  const bothHere = asked && LOOPBACK.has(asked.hostname) && LOOPBACK.has(new URL(publicUrl).hostname);
-  return bothHere ? asked.origin : publicUrl;
+  const opened = URL.parse(`${request.protocol}://${request.host}`);
+  const bothLocal = opened && LOOPBACK.has(opened.hostname) && LOOPBACK.has(new URL(publicUrl).hostname);
+  return bothLocal ? opened.origin : publicUrl;
 }
 
-/** A stored file of this user; null where the path is unknown, not yet stored, or somebody else's. */
+/** Returns null if the path is unknown, the file is not stored yet, or it belongs to another user. */
 export async function findOwnUpload(tx: Tx, userId: number, path: string): Promise<StoredUpload | null> {
   const upload = (await storedUploads(tx, [path])).get(path);
   return upload?.userId === userId ? upload : null;
 }
 
-/** What is shown on other sites. `file` is the last segment of its address: `/m/{file}`. */
+/** The file that is shown on other sites, at `/m/{file}`. Width and height in pixels. */
 export type Rendition = { file: string; contentType: string; width: number; height: number };
 
-/** The renditions of `/ad-images/…` paths; paths that name no stored file are left out. */
+/** Returns the renditions by their `/ad-images/…` paths. Leaves out paths of files that are not stored. */
 export async function renditionOf(tx: Tx, paths: string[]): Promise<Map<string, Rendition>> {
   const renditions = new Map<string, Rendition>();
   for (const [path, { rendition, contentType, width, height }] of await storedUploads(tx, paths)) {
@@ -54,7 +54,7 @@ export async function renditionOf(tx: Tx, paths: string[]): Promise<Map<string, 
   return renditions;
 }
 
-/** Stored files by their `/ad-images/…` path; what names none is left out. */
+/** Returns stored files by their `/ad-images/…` paths. Leaves out paths of files that are not stored. */
 export async function storedUploads(tx: Tx, paths: string[]): Promise<Map<string, StoredUpload>> {
   const named = new Map<string, string>();
   for (const path of paths) {
@@ -66,13 +66,13 @@ export async function storedUploads(tx: Tx, paths: string[]): Promise<Map<string
   return new Map(uploads.map((upload) => [named.get(upload.name) ?? '', upload]));
 }
 
-// A file that began to arrive in the last second of its address is still let in.
+// A file that started to arrive just before its address expired may still be on its way.
 const GRACE_MS = 60 * 60 * 1000;
 
-/** Forgets addresses that expired without a file. Returns how many; a job calls it. */
+/** Removes upload addresses that expired without a file. Returns their number. */
 export async function removeStaleUploads(ctx: Context): Promise<number> {
   const names = await deleteNeverStored(ctx.db, new Date(ctx.now().getTime() - GRACE_MS));
-  // Bytes are there only if a crash came between storing them and saying so.
+  // A file exists only if the server crashed after it wrote the file and before it committed.
   for (const name of names) await ctx.blobs.delete(originalKey(name));
   return names.length;
 }

@@ -3,31 +3,34 @@ import { MAX_VIDEO_SECONDS, MIN_VIDEO_SECONDS } from '#domain/media/limits.ts';
 import { HttpError, invalid, tooLarge, wrongKind } from '../http/errors.ts';
 import type { Decoded } from './kinds.ts';
 
-/** Twice the fastest cameras. A few bytes can claim millions of frames, and looking at each would hold the server up. */
+/**
+ * 240 frames a second are twice as many as fast cameras take. A few bytes can claim millions of frames, and reading
+ * each would block the server.
+ */
 const MAX_FRAMES = MAX_VIDEO_SECONDS * 240;
 
-/** Thirty seconds of pictures and sound are indexed in some hundred kilobytes. */
+/** In bytes. The index of 30 seconds of video and sound takes a few hundred kilobytes. */
 const MAX_INDEX = 4 * 1024 * 1024;
 
-/**
- * An MP4 with H.264 pictures of 2 to 30 seconds, complete to its last byte. It is shown as it is (design 6.3).
- */
+/** Accepts a complete MP4 with H.264 video of 2 to 30 seconds. The file is shown unchanged. Throws 400, 413 and 415. */
 export async function checkVideo(bytes: Buffer): Promise<Decoded> {
   if (!boxesFill(bytes)) throw damaged();
   const input = new Input({ formats: [MP4], source: new BufferSource(bytes) });
   try {
     const track = await input.getPrimaryVideoTrack();
-    if (!track) throw wrongKind('This MP4 has no video in it.');
+    if (!track) throw wrongKind('This MP4 contains no video. Choose another one.');
     if ((await track.getCodec()) !== 'avc') {
-      throw wrongKind('Only H.264 videos can be uploaded. Please export the video as MP4 with H.264.');
+      throw wrongKind('This video doesn’t use H.264. Export it again as MP4 with H.264.');
     }
     const seconds = await track.computeDuration();
-    // The last frame of a 30 second clip may end some hundredths later (29.97 frames a second).
+    // At 29.97 frames a second the last frame of a 30-second clip may end a few hundredths of a second later.
     if (Math.round(seconds * 10) / 10 > MAX_VIDEO_SECONDS) {
-      throw tooLarge(`The video is too long: ${MAX_VIDEO_SECONDS} seconds at most.`);
+      throw tooLarge(`The video is too long. Cut it to at most ${MAX_VIDEO_SECONDS} seconds.`);
     }
     if (seconds < MIN_VIDEO_SECONDS) {
-      throw invalid(`The video is too short: its views count after ${MIN_VIDEO_SECONDS} seconds of play.`);
+      throw invalid(
+        `The video is too short, because views count after ${MIN_VIDEO_SECONDS} seconds. Choose a longer one.`,
+      );
     }
     const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()];
     if (!(width > 0 && height > 0 && (await reachesItsEnd(track, seconds)))) throw damaged();
@@ -40,9 +43,9 @@ export async function checkVideo(bytes: Buffer): Promise<Decoded> {
 }
 
 /**
- * The top-level boxes (ISO 14496-12, 4.2) end exactly where the file ends. A cut file still tells its whole
- * duration, because that stands in its beginning. An index (`moov`) larger than any 30 seconds need is refused unread:
- * reading it would hold the server up.
+ * Returns whether the top-level boxes (ISO 14496-12, 4.2) end exactly where the file ends. The duration does not show
+ * that a file was cut, because it is stored at the beginning. An index (`moov`) larger than 30 seconds need is refused
+ * unread, because reading it would block the server.
  */
 function boxesFill(bytes: Buffer): boolean {
   let offset = 0;
@@ -55,7 +58,7 @@ function boxesFill(bytes: Buffer): boolean {
   return offset === bytes.length;
 }
 
-/** 0 where the header is broken. A size of 0 means 'to the end', one of 1 that eight bytes of size follow. */
+/** Returns 0 for a broken header. A size field of 0 means 'to the end', and of 1 that an eight-byte size follows. */
 function boxSize(bytes: Buffer, offset: number): number {
   const size = bytes.readUInt32BE(offset);
   if (size === 0) return bytes.length - offset;
@@ -63,7 +66,7 @@ function boxSize(bytes: Buffer, offset: number): number {
   return offset + 16 <= bytes.length ? Number(bytes.readBigUInt64BE(offset + 8)) : 0;
 }
 
-/** Whether the frames can be found from the first, a whole picture, to the last. */
+/** Returns whether the file holds all frames, from a first key frame to the end of the duration. */
 async function reachesItsEnd(track: InputVideoTrack, seconds: number): Promise<boolean> {
   let first: string | undefined;
   let end = 0;
@@ -77,5 +80,5 @@ async function reachesItsEnd(track: InputVideoTrack, seconds: number): Promise<b
 }
 
 function damaged(): HttpError {
-  return wrongKind('This video is damaged or incomplete. Please export it again as MP4.');
+  return wrongKind('This video is damaged or incomplete. Export it again as MP4.');
 }

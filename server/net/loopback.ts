@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { getHostname } from 'tldts';
 
-/** Whether an address leads to the machine itself. */
+/** Returns whether a web address leads to this machine itself. */
 export function isLoopback(url: string): boolean {
   const host = getHostname(url) ?? '';
   if (host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;

@@ -1,6 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Everything that is not the public internet: IANA's special-purpose registries for IPv4 and IPv6. */
+/**
+ * Networks outside the public internet, from IANA's special-purpose address registries:
+ * https://www.iana.org/assignments/iana-ipv4-special-registry and
+ * https://www.iana.org/assignments/iana-ipv6-special-registry.
+ */
 const notPublic = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -8,7 +12,7 @@ for (const [network, prefix] of [
   // Carrier-grade NAT.
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Link-local, where clouds keep their metadata.
+  // Link-local, where cloud providers serve instance metadata.
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -23,7 +27,7 @@ for (const [network, prefix] of [
 ] as const) {
   notPublic.addSubnet(network, prefix, 'ipv4');
 }
-/** Of IPv6 only this is given out to the public; within it, these hold an IPv4 address or are for documents. */
+/** IANA assigns public IPv6 addresses only from this network. Those below embed an IPv4 address or are for examples. */
 const global = new BlockList();
 global.addSubnet('2000::', 3, 'ipv6');
 for (const [network, prefix] of [
@@ -35,10 +39,10 @@ for (const [network, prefix] of [
   notPublic.addSubnet(network, prefix, 'ipv6');
 }
 
-/** Whether an IP address is one that our server may call on somebody's word (delivery brief, threat 14). */
+/** Returns whether the server may call an IP address that a user named. [DEL-26] */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !notPublic.check(address, 'ipv4');
-  // An IPv4 address in IPv6's clothes lies outside 2000::/3.
+  // An IPv4-mapped IPv6 address lies outside 2000::/3.
   return family === 6 && global.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
 }

@@ -132,7 +132,7 @@ describe('beginning a payment', () => {
     const ad = await makeApprovedAd(seller, buyer, { product: { price: '0.49' } });
     expect(await beginPayment(buyer, ad)).toMatchObject({
       status: 400,
-      body: { message: 'Amount must be at least $0.50 usd' },
+      body: { message: 'The amount must be at least $0.50. Choose another pricing option.' },
     });
     expect(
       (await beginPayment(buyer, await makeApprovedAd(seller, buyer, { product: { price: '0.50' } }))).status,

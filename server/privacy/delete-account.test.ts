@@ -32,7 +32,7 @@ async function upload(caller: Client, color: string): Promise<string> {
   return imagePath;
 }
 
-/** Runs the waiting jobs that delete files, as the worker would. */
+/** Runs the queued jobs that delete files, because tests start no jobs. */
 async function deleteFiles(): Promise<void> {
   const { rows } = await server.app.pool.query<{ payload: { name: string; rendition: string } }>(
     `delete from graphile_worker._private_jobs jobs using graphile_worker._private_tasks tasks
@@ -43,12 +43,12 @@ async function deleteFiles(): Promise<void> {
 
 describe('DELETE /api/user/account', () => {
   // Proves API-27
-  it('without a session answers 401', async () => {
+  it('answers 401 without a session', async () => {
     expect((await remove(server.anyone())).status).toBe(401);
   });
 
   // Proves API-27, STATE-19, ENT-12, ENT-07
-  it('removes a user who has nothing, with settings, sessions, codes and mail', async () => {
+  it('removes a user who owns nothing, with settings, sessions, codes and mail', async () => {
     const email = 'leaving@example.test';
     const caller = server.anyone();
     const person = { email, password: PASSWORD, firstName: 'Lea', lastName: 'Ving' };
@@ -66,13 +66,13 @@ describe('DELETE /api/user/account', () => {
     expect(await mailTo(server.ctx, email)).toEqual([]);
     for (const one of [caller, second]) expect((await one.get('/api/auth/user')).status).toBe(401);
     expect((await second.post('/api/auth/login', { email, password: PASSWORD })).status).toBe(401);
-    // The address is free again.
+    // The address can be registered again.
     expect((await second.post('/api/auth/check-email', { email })).body.available).toBe(true);
     expect((await second.post('/api/auth/register', person)).status).toBe(201);
   });
 
   // Proves API-27
-  it('is refused with 409 while a campaign runs, for its buyer and for its seller, and changes nothing', async () => {
+  it('answers 409 to advertiser and publisher while a campaign runs, and changes nothing', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
     const { ad, zone } = await makeLiveAd(seller, buyer);
@@ -92,7 +92,7 @@ describe('DELETE /api/user/account', () => {
   });
 
   // Proves API-27
-  it("a buyer's unpaid ads are removed", async () => {
+  it('removes the unpaid ads of an advertiser', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
     const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
@@ -107,7 +107,7 @@ describe('DELETE /api/user/account', () => {
   });
 
   // Proves API-27
-  it("a seller's zones close: others' unpaid ads are rejected with a reason and a mail", async () => {
+  it('closes the ad zones of a publisher, and rejects unpaid ads on them with a reason and a mail', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
     const website = await makeWebsite(seller);
@@ -130,13 +130,13 @@ describe('DELETE /api/user/account', () => {
       .execute();
     expect(zones.map(({ id }) => id)).toEqual([zone.id]);
     expect(empty.id).not.toBe(zone.id);
-    // The buyer still sees where it was to run.
+    // The advertiser still sees the website on which the ad was meant to run.
     const [own] = (await buyer.get('/api/ads/my')).body as { websiteName: string }[];
     expect(own?.websiteName).toBe(website.name);
   });
 
   // Proves API-27
-  it('what was paid stays for the other party, without the person', async () => {
+  it('keeps paid ads for the other party, without personal data of the deleted user', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer', { firstName: 'Greta', lastName: 'Gone' });
     const { ad } = await makeLiveAd(seller, buyer);
@@ -167,17 +167,17 @@ describe('DELETE /api/user/account', () => {
     expect(after.text).not.toContain(buyer.user.email);
     const login = { email: buyer.user.email, password: PASSWORD };
     expect((await server.anyone().post('/api/auth/login', login)).status).toBe(401);
-    // Nobody signs in as the empty shell either.
-    const shell = { email: `deleted-${buyer.user.id}@deleted.invalid`, password: 'x' };
-    expect((await server.anyone().post('/api/auth/login', shell)).status).toBe(401);
-    expect((await server.anyone().post('/api/auth/forgot-password', { email: shell.email })).status).toBe(
+    // The remaining row cannot be used to sign in either.
+    const remaining = { email: `deleted-${buyer.user.id}@deleted.invalid`, password: 'x' };
+    expect((await server.anyone().post('/api/auth/login', remaining)).status).toBe(401);
+    expect((await server.anyone().post('/api/auth/forgot-password', { email: remaining.email })).status).toBe(
       200,
     );
-    expect(await mailTo(server.ctx, shell.email)).toEqual([]);
+    expect(await mailTo(server.ctx, remaining.email)).toEqual([]);
   });
 
   // Proves API-27
-  it('images go, with their files, unless a paid ad shows them or somebody else has the same', async () => {
+  it('removes images with their files, except those of paid ads and files shared with another user', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
     const shown = await upload(buyer, '#aa0000');
@@ -215,7 +215,7 @@ describe('DELETE /api/user/account', () => {
   });
 
   // Proves API-27
-  it('ten times at once: one deletes, the others find nobody', async () => {
+  it('deletes once for ten parallel calls, and answers 401 to the others', async () => {
     const caller = await server.signIn();
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(caller)));
     const statuses = answers.map(({ status }) => status);
@@ -224,7 +224,7 @@ describe('DELETE /api/user/account', () => {
   });
 
   // Proves API-27
-  it('deleting against submitting at once never leaves a pending ad on a closed zone', async () => {
+  it('leaves no pending ad on a closed zone when ads are submitted at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const seller = await server.signIn('seller');
       const buyer = await server.signIn('buyer');
@@ -249,7 +249,7 @@ describe('DELETE /api/user/account', () => {
   });
 
   // Proves API-27
-  it('deleting against reviewing and paying at once: one order or the other, no error, nothing half', async () => {
+  it('answers no 5xx and leaves no partial change when ads are approved and paid at the same time', async () => {
     for (let round = 0; round < 10; round++) {
       const seller = await server.signIn('seller');
       const buyer = await server.signIn('both');
@@ -277,12 +277,12 @@ describe('DELETE /api/user/account', () => {
 
 describe('POST /api/user/export-data', () => {
   // Proves API-28
-  it('without a session answers 401', async () => {
+  it('answers 401 without a session', async () => {
     expect((await server.anyone().post('/api/user/export-data')).status).toBe(401);
   });
 
   // Proves API-28, SET-10
-  it('answers everything of the caller, no secret, and nothing of others', async () => {
+  it('exports all data of the caller, without secrets or data of other users', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
     const stranger = await server.signIn('both');
@@ -317,7 +317,7 @@ describe('POST /api/user/export-data', () => {
   });
 
   // Proves API-28
-  it('holds all pages of long lists', async () => {
+  it('exports all pages of long lists', async () => {
     const seller = await server.signIn('seller');
     const buyer = await server.signIn('buyer');
     const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));

@@ -19,11 +19,11 @@ import { closeOpenPayments } from '../payments/close.ts';
 import { adsWithPayments } from '../payments/of-ads.ts';
 
 const CAMPAIGNS_RUN =
-  'You have active campaigns, or campaigns run on your ad zones. Your account can be deleted once they have completed.';
+  'You have active campaigns, or campaigns are running on your ad zones. You can delete your account once they have completed.';
 
 /**
- * Deletes the caller's account in one transaction, or refuses with 409 while campaigns run on either side [OP-037]. What
- * others paid for, or were paid for, stays without the person's data.
+ * Deletes the caller's account in one transaction, or answers 409 while campaigns run on either side. Ads that were
+ * paid for stay for the other party, without the caller's personal data. [OP-037]
  */
 export async function deleteOwnAccount(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function deleteOwnAccount(
   return { success: true };
 }
 
-/** Closes those of the account's `ads` that are unpaid, and the payments that were begun for them. */
+/** Closes the unpaid ads among `ads`, and the payments that were started for them. */
 export async function closeUnpaidAdsOf(
   ctx: Context,
   tx: Tx,

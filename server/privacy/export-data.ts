@@ -14,8 +14,8 @@ import { ownSettings } from '../accounts/settings.ts';
 import { currentUser } from '../accounts/sign-in.ts';
 
 /**
- * Everything the server keeps about the caller's account, in the shape its screens show (OP-107): so there is no
- * secret in it, and of other people only what the caller sees anyway.
+ * Returns everything the server keeps about the caller's account, through the same views as its screens. The export
+ * therefore holds no secret, and only what the caller may see of other people. [OP-107]
  */
 export async function exportOwnData(
   ctx: Context,

@@ -3,7 +3,7 @@ import { type Route, route } from '../http/route.ts';
 import { deleteOwnAccount } from './delete-account.ts';
 import { exportOwnData } from './export-data.ts';
 
-/** What a person may do with everything we keep about them; it reaches into every other domain, so it stands above them. */
+/** Deletion and export concern the data of every other domain, so this folder stands above them. */
 export const routes: Route[] = [
   route(exportData, 'user', exportOwnData),
   route(deleteAccount, 'user', deleteOwnAccount),
