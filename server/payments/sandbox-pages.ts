@@ -9,7 +9,7 @@ const PORTAL: CallDescription = {
   answers: { 200: 'A page', ...UNKNOWN },
 };
 
-/** What stands where a real provider would open its billing portal. */
+/** Registers the page that replaces a real provider's billing portal while payments run in the sandbox. */
 export function registerSandboxPages(app: FastifyInstance, ctx: Context): void {
   if (ctx.payments.name !== 'sandbox') return;
   app.get('/api/sandbox/billing-portal', { config: { call: PORTAL } }, (_request, reply) =>
