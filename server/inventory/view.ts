@@ -5,7 +5,7 @@ import { embedSnippet } from '#domain/inventory/embed.ts';
 import type { ZoneType } from '#domain/inventory/zones.ts';
 import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, WebsiteRow } from './store.ts';
 
-/** Without the owner: what a publisher is called is not told by a website. */
+/** Leaves out the owner, so that a website does not reveal its publisher's identity. */
 export function viewWebsite(row: WebsiteRow): Website {
   return {
     id: row.id,
