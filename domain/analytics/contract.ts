@@ -68,7 +68,7 @@ export type Step = (typeof STEPS)[number];
 /** The most buckets in one series. */
 export const MAX_BUCKETS = 400;
 
-/** Every real date lies between these years. Dates far outside them differ between calendar implementations. */
+/** No figure can lie outside these years. Very distant dates differ between calendar implementations. */
 const day = z.iso
   .date()
   .refine((value) => value >= '2000-01-01' && value < '2200-01-01', 'Please choose days from 2000 to 2199');
