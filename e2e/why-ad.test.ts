@@ -65,7 +65,7 @@ it('a visitor without scripts goes from the ad to its page in the archive, and r
   await page.getByRole('button', { name: 'Send the report' }).press('Enter');
   expect(new URL(page.url()).pathname).toBe(`/report-ad/${ad.publicId}`);
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Report this ad');
-  await page.getByRole('radio', { name: 'It is misleading, or a fraud' }).focus();
+  await page.getByRole('radio', { name: 'It is misleading or fraudulent' }).focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Tab');
   await page.keyboard.type('They cure nothing.');

@@ -103,8 +103,7 @@ export type Bucket = z.output<typeof bucket>;
 export const getSeries = endpoint({
   method: 'GET',
   path: '/api/analytics/series',
-  summary:
-    'Impressions, clicks and money per day, week or month of your own timezone, including empty ones',
+  summary: 'Impressions, clicks and money per day, week or month of your own timezone, including empty ones',
   query: range.extend({ step: z.enum(STEPS) }),
   reply: z.object({ timezone: z.string(), buckets: z.array(bucket) }),
 });
@@ -133,7 +132,8 @@ export type CountingBucket = z.output<typeof countingBucket>;
 export const getCounting = endpoint({
   method: 'GET',
   path: '/api/analytics/counting',
-  summary: 'Reported views and clicks of your own ads, or in your own ad zones: those counted, and the others by reason',
+  summary:
+    'Reported views and clicks of your own ads, or in your own ad zones: those counted, and the others by reason',
   query: range.extend({ step: z.enum(STEPS) }),
   reply: z.object({ timezone: z.string(), buckets: z.array(countingBucket) }),
 });

@@ -1,16 +1,16 @@
 import { DAY_MS, later } from '../time.ts';
 
-/** How long after its last day an ad stays in the public archive (Digital Services Act, article 39). */
+/** How long after its last day an ad stays in the public archive (Digital Services Act, article 39). [DEL-61] */
 export const ARCHIVED_DAYS = 365;
 
-/** What ended before this is archived no more. */
+/** Ads that ended before this instant are no longer in the archive. */
 export function archivedSince(now: Date): Date {
   return later(now, -ARCHIVED_DAYS * DAY_MS);
 }
 
 /**
- * How many viewable impressions an ad had, as the public is told: two digits that matter, so that a visit more or less
- * shows nothing, and nobody can watch a campaign's every view.
+ * An ad's viewable impressions for the public archive, rounded to two significant digits, so that no one can follow a
+ * campaign view by view. [DEL-62]
  */
 export function reachText(views: number): string {
   if (views < 100) return 'Fewer than 100 viewable impressions';

@@ -4,7 +4,7 @@ import { isTold, reportForm } from './report.ts';
 const ID = 'A532D16D-4D7F-4440-BD29-2EC05553FC80';
 
 // Proves DEL-60
-it('a report needs its form and a reason, and nothing else', () => {
+it('requires a form id and a reason, and checks the optional fields', () => {
   expect(reportForm.parse({ id: ID, reason: 'harmful' })).toEqual({
     id: ID.toLowerCase(),
     reason: 'harmful',
@@ -20,18 +20,18 @@ it('a report needs its form and a reason, and nothing else', () => {
   const messages = (fields: object) =>
     reportForm.safeParse(fields).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   expect(messages({})).toEqual([
-    'id: This form is too old. Please open it again.',
-    'reason: Please say what is wrong with the ad',
+    'id: This form has expired. Please open it again.',
+    'reason: Please choose what is wrong with the ad',
   ]);
   expect(messages({ id: ID, reason: 'toString', details: 'x'.repeat(2001), email: 'nobody' })).toEqual([
-    'reason: Please say what is wrong with the ad',
+    'reason: Please choose what is wrong with the ad',
     'details: Please use at most 2000 characters',
-    'email: Please enter a valid e-mail address',
+    'email: Please enter a valid email address',
   ]);
 });
 
 // Proves DEL-60
-it('of a wave of reports few are told', () => {
-  const told = Array.from({ length: 1000 }, (_, at) => at + 1).filter(isTold);
-  expect(told).toEqual([1, 3, 10, 30, 100, 300, 1000]);
+it('e-mails only a few of many reports of the same ad', () => {
+  const mailed = Array.from({ length: 1000 }, (_, at) => at + 1).filter(isTold);
+  expect(mailed).toEqual([1, 3, 10, 30, 100, 300, 1000]);
 });

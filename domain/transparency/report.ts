@@ -1,19 +1,19 @@
-/** What anybody may say of an ad that they were shown (Digital Services Act, article 16). */
+/** The form with which a visitor reports an ad (Digital Services Act, article 16). [DEL-60] */
 import { z } from 'zod';
 
-/** What is wrong with it, in the reader's words. The database knows the names only. */
+/** The reasons to choose from. The database stores only their names. */
 export const REPORT_REASONS = {
-  illegal: 'It advertises something that is against the law',
-  misleading: 'It is misleading, or a fraud',
-  harmful: 'It leads to a page that does harm, such as one that steals passwords',
-  offensive: 'It is offensive, or not fit for the page it stands on',
-  rights: 'It uses my name, my picture or my work without my consent',
+  illegal: 'It advertises something illegal',
+  misleading: 'It is misleading or fraudulent',
+  harmful: 'It leads to a harmful page, such as one that steals passwords',
+  offensive: 'It is offensive or unsuitable for the page it appears on',
+  rights: 'It uses my name, image or work without my permission',
   other: 'Something else',
 } as const;
 export type ReportReason = keyof typeof REPORT_REASONS;
 
 export const MAX_DETAILS = 2000;
-const WRONG_EMAIL = 'Please enter a valid e-mail address';
+const WRONG_EMAIL = 'Please enter a valid email address';
 
 // PostgreSQL's text cannot hold U+0000.
 const text = z
@@ -23,11 +23,11 @@ const text = z
 
 /** The fields of the form, all as text. */
 export const reportForm = z.object({
-  /** Made with the form: the same form sent again is the same report. */
-  id: z.uuid('This form is too old. Please open it again.').transform((value) => value.toLowerCase()),
+  /** Created with the form, so that the same form sent twice is stored as one report. */
+  id: z.uuid('This form has expired. Please open it again.').transform((value) => value.toLowerCase()),
   reason: z.enum(
     Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]],
-    'Please say what is wrong with the ad',
+    'Please choose what is wrong with the ad',
   ),
   details: text.pipe(z.string().max(MAX_DETAILS, `Please use at most ${MAX_DETAILS} characters`)),
   email: text
@@ -40,8 +40,8 @@ export type Report = z.output<typeof reportForm>;
 export const REPORTS_KEPT_DAYS = 365;
 
 /**
- * Whether the `count`-th report of an ad within a day is told by mail: the 1st, 3rd, 10th, 30th, 100th and so on, so that
- * nobody can fill a mailbox, and a wave is still seen to grow.
+ * Whether the `count`-th report of an ad within a day is sent by e-mail: the 1st, 3rd, 10th, 30th, 100th and so on. Nobody
+ * can flood a mailbox this way, and the recipients still see a wave of reports grow.
  */
 export function isTold(count: number): boolean {
   const ten = 10 ** Math.floor(Math.log10(count));
@@ -50,12 +50,12 @@ export function isTold(count: number): boolean {
 
 export const MAX_TAKEDOWN_REASON = 500;
 
-/** The operator's form: why an ad is taken down, as both sides read it. */
+/** The operator's form to take an ad down. Both sides see the reason. [DEL-64] */
 export const takeDownForm = z.object({
   reason: text.pipe(
     z
       .string()
-      .min(1, 'Please say why: both sides read it')
+      .min(1, 'Please enter a reason. Both sides will see it.')
       .max(MAX_TAKEDOWN_REASON, `Please use at most ${MAX_TAKEDOWN_REASON} characters`),
   ),
 });

@@ -63,7 +63,7 @@ it('the operator’s link shows the ad, whose it is, and what was said of it', a
     buyer.user.email,
     seller.user.email,
     ad.targetUrl,
-    'It is misleading, or a fraud: <bdi>&lt;i&gt;Fakes&lt;/i&gt;</bdi>',
+    'It is misleading or fraudulent: <bdi>&lt;i&gt;Fakes&lt;/i&gt;</bdi>',
     '<dt>State</dt><dd>Running</dd>',
   ])
     expect(text).toContain(part);

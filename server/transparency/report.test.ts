@@ -74,13 +74,13 @@ it('a report is kept, and whoever runs the server and the publisher are told, no
   const [toOperator] = await told(OPERATOR);
   expect(toOperator?.subject).toBe('An ad was reported');
   expect(toOperator?.text).toContain('"Cheap watches", on behalf of Ada Lane, was reported.');
-  expect(toOperator?.text).toContain('It is misleading, or a fraud.');
+  expect(toOperator?.text).toContain('It is misleading or fraudulent.');
   expect(toOperator?.text).toContain('They are\nfakes.');
   expect(toOperator?.text).toContain('They may be answered at mara@readers.example.');
   expect(toOperator?.text).toMatch(/\/moderate-ad\?key=[\w-]{22}\n/);
   const [toPublisher] = await told(seller.user.email);
   expect(toPublisher?.text).toContain('"Cheap watches"');
-  expect(toPublisher?.text).toContain('It is misleading, or a fraud.');
+  expect(toPublisher?.text).toContain('It is misleading or fraudulent.');
   expect(toPublisher?.text).not.toMatch(/mara|fakes/);
   expect(await told(buyer.user.email)).toEqual([]);
 });
@@ -118,8 +118,8 @@ it('what is missing is said beside its field, and what was written stays', async
   const answer = await send(story.ad.publicId, { details: '"><script>1</script>', email: 'nobody' });
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('<title>Error: Report this ad');
-  expect(answer.text).toMatch(/id="reason-error">Please say what is wrong with the ad</);
-  expect(answer.text).toMatch(/id="email-error">Please enter a valid e-mail address</);
+  expect(answer.text).toMatch(/id="reason-error">Please choose what is wrong with the ad</);
+  expect(answer.text).toMatch(/id="email-error">Please enter a valid email address</);
   expect(answer.text).toContain('&quot;&gt;&lt;script&gt;1&lt;/script&gt;</textarea>');
   expect(answer.text).toContain('value="nobody"');
   expect(await reportsOf(story.ad.id)).toEqual([]);

@@ -20,7 +20,7 @@ it('every listed test card may be sent, the declined ones too', () => {
 // Proves OP-096
 it('a number that could be a real card is refused before anything is sent', () => {
   expect(refusals({ number: '4111 1111 1111 1111' })).toEqual([
-    'Sandbox accepts only the listed test cards. Never enter a real card.',
+    'The sandbox accepts only the listed test cards. Never enter a real card.',
   ]);
 });
 
