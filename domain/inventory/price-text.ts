@@ -7,7 +7,7 @@ export const MODEL_NAMES: Record<PricingModel, string> = {
   per_click: 'Per click',
 };
 
-// The interface is English and every price is in USD (OP-100).
+// The interface is in English and all prices are in USD. [OP-100]
 const count = new Intl.NumberFormat('en-US');
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
@@ -23,7 +23,7 @@ export function amountText(plan: AdPlan): string {
   }
 }
 
-/** '$0.50 per click' (specification, section 2; OP-053). */
+/** Such as '$0.50 per click'. [CRE-14, CRE-15, OP-053] */
 export function unitPriceText(priceCents: number, plan: AdPlan): string {
   return `${money.format(Number(decimalOf(unitPriceCents(priceCents, plan))))} ${UNIT_NAMES[plan.pricingModel]}`;
 }

@@ -33,9 +33,9 @@ const BOTH: Audience[] = [
 ];
 
 /**
- * The recipients of each notice, and the setting that can turn it off besides `emailNotifications`. No other setting turns
- * off a submission, because it needs the publisher's decision, or a report, because the ad is on the publisher's site. A
- * rejection is a campaign update [OP-066].
+ * The recipients of each notice, and the setting that can turn it off besides `emailNotifications`. Null means that no
+ * other setting does: a submission needs the publisher's decision, a report is about an ad on the publisher's website,
+ * and an ad was taken down for good. A rejection is a campaign update [OP-066].
  */
 const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'ad-submitted': [{ side: 'publisher', switch: null }],

@@ -40,8 +40,8 @@ export type Report = z.output<typeof reportForm>;
 export const REPORTS_KEPT_DAYS = 365;
 
 /**
- * Whether the `count`-th report of an ad within a day is sent by e-mail: the 1st, 3rd, 10th, 30th, 100th and so on. Nobody
- * can flood a mailbox this way, and the recipients still see a wave of reports grow.
+ * Whether the `count`-th report of an ad within a day is sent by e-mail: the 1st, 3rd, 10th, 30th, 100th and so on. This
+ * prevents a flood of mail, and the recipients still see that reports keep coming.
  */
 export function isTold(count: number): boolean {
   const ten = 10 ** Math.floor(Math.log10(count));

@@ -1,4 +1,4 @@
-/** Reads of the marketplace. A user sees active items of all publishers, and inactive items only of their own. [OP-068] */
+/** Reads the marketplace. A user sees active items of all publishers, and inactive items only of their own. [OP-068] */
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type {

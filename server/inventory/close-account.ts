@@ -18,7 +18,7 @@ export async function closeInventoryOf(ctx: Context, tx: Tx, userId: number): Pr
   for (const { id } of await lockWebsitesOf(tx, userId)) await hideWebsite(tx, id, now);
 }
 
-/** The last step: removes zones and websites that no ad refers to. The others stay hidden, as part of their ads' history. */
+/** The last step: removes zones and websites that no ad refers to. The others stay hidden, for their ads' history. */
 export async function removeUnusedInventoryOf(tx: Tx, userId: number): Promise<void> {
   for (const { id } of await lockZonesOf(tx, userId)) await removeIfUnused(tx, () => deleteZone(tx, id));
   for (const { id } of await lockWebsitesOf(tx, userId))

@@ -6,7 +6,7 @@ import { notFound } from '../http/errors.ts';
 import { lockOwnZone, writeZone } from './store.ts';
 import { viewZone } from './view.ts';
 
-/** Sets the publisher's own ad, which the zone shows when it has no paid ad. It needs no approval and is free. [DEL-47] */
+/** Sets the publisher's own ad, which the zone shows while it has no paid ad. It is free and needs no approval. [DEL-47] */
 export async function putHouseAd(
   ctx: Context,
   who: Who,

@@ -5,7 +5,7 @@ import { findEvent, lockEvent, markEventDone } from './store-events.ts';
 
 /**
  * The job that handles a stored event of the provider. Events can arrive late, twice and in any order, so this function
- * fetches the current intent instead of trusting the event. It marks the event as done in the transaction of its effects.
+ * fetches the current intent instead of trusting the event. One transaction applies the intent and marks the event done.
  */
 export async function applyProviderEvent(ctx: Context, eventId: string): Promise<void> {
   const event = await findEvent(ctx.db, eventId);
