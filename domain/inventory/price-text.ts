@@ -11,7 +11,7 @@ export const MODEL_NAMES: Record<PricingModel, string> = {
 const count = new Intl.NumberFormat('en-US');
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** What one purchase buys: '7 days', '10,000 impressions', '1 click'. */
+/** The quantity that one purchase buys, such as '7 days', '10,000 impressions' or '1 click'. */
 export function amountText(plan: AdPlan): string {
   switch (plan.pricingModel) {
     case 'per_day':

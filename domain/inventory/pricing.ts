@@ -3,7 +3,7 @@ import { divideHalfUp } from '../money.ts';
 export const PRICING_MODELS = ['per_day', 'per_impression', 'per_click'] as const;
 export type PricingModel = (typeof PRICING_MODELS)[number];
 
-/** What one purchase buys. The quantities are fixed when the ad is submitted. [OP-050] */
+/** The quantity that one purchase buys. It is fixed when the ad is submitted. [OP-050] */
 export type AdPlan =
   | { pricingModel: 'per_day'; duration: number; impressions: null; clicks: null }
   | { pricingModel: 'per_impression'; duration: null; impressions: number; clicks: null }

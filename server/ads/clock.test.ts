@@ -49,7 +49,7 @@ async function sweep(instant: Date): Promise<{ added: number; completed: number 
 
 const liveFor = async (days: number) => await makeLiveAd(seller, buyer, { product: { duration: days } });
 
-/** One valid decision for the zone in each of `hours` hours from `from` on. */
+/** Adds one decision for the zone in each of `hours` hours from `from` on, valid unless `reason` is set. */
 async function addRequests(zone: AdZone, from: Date, hours: number, reason = ''): Promise<void> {
   await sql`
     insert into delivery_hourly (hour, zone_id, kind, reason, n)

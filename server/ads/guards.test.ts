@@ -1,4 +1,4 @@
-/** What the database itself refuses. The statements of this file bypass the use cases. */
+/** The database's own constraints. The statements of this file bypass the use cases. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';

@@ -110,7 +110,7 @@ describe('reads of figures over time', () => {
         .map((node) => node['Relation Name']);
       expect(scanned).not.toContain('delivery_hourly');
     }
-    // One zone in ten had views in that hour, but too few for a comparison, so earlier hours are not read.
+    // A tenth of the zones had views in that hour, but too few for a comparison, so earlier hours are not read.
     expect(rowsMet(all, 'delivery_hourly')).toBe(USERS / 10);
   });
 

@@ -1,4 +1,4 @@
-/** One user's figures are read by index, however much other users have sold. */
+/** A user's figures are read by index, however much other users have sold. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 // oxlint-disable-next-line no-restricted-imports -- this test explains the stores' own queries on one set of tables

@@ -98,7 +98,7 @@ function paid(range: Range) {
 
 const amountOf = ({ side }: Range) => (side === 'buyer' ? spending : earnings);
 
-/** One row for every day, week or month of the range, in order. */
+/** Returns one row for every day, week or month of the range, in order. */
 export async function sumByStep(tx: Tx, range: Range, step: Step): Promise<(Sums & { start: string })[]> {
   const { from, to, timezone } = range;
   const { rows } = await sql<Sums & { start: string }>`

@@ -56,7 +56,7 @@ export async function sumSpending(
 
 type Delivered = { impressions: string; clicks: string };
 
-/** What all of the user's ads have delivered. */
+/** Views and clicks that all of the user's ads have delivered. */
 export async function sumDelivered(tx: Tx, userId: number): Promise<Delivered> {
   return tx
     .selectFrom('ads')
@@ -68,7 +68,7 @@ export async function sumDelivered(tx: Tx, userId: number): Promise<Delivered> {
     .executeTakeFirstOrThrow();
 }
 
-/** What all of the user's ads have delivered since the UTC day `since`, 'YYYY-MM-DD'. */
+/** Views and clicks that all of the user's ads have delivered since the UTC day `since`, 'YYYY-MM-DD'. */
 export async function sumDeliveredSince(tx: Tx, userId: number, since: string): Promise<Delivered> {
   return tx
     .selectFrom('ads')
