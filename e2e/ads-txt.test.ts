@@ -24,7 +24,7 @@ it('a publisher copies the line, puts it on the site, and sees the website verif
     const dialog = page.getByRole('dialog');
     await dialog.getByText(`http://127.0.0.1:${port}/ads.txt`).waitFor();
     await dialog.getByRole('button', { name: 'Check now' }).click();
-    await dialog.getByText('The line is not in it.').waitFor();
+    await dialog.getByText('The line is not in your ads.txt. Add it and check again.').waitFor();
 
     await dialog.getByRole('button', { name: 'Copy line' }).click();
     await page.getByText('Copied!', { exact: true }).waitFor();

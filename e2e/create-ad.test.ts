@@ -253,7 +253,7 @@ describe('the content', () => {
     await address.fill('http://cdn.example/film.mp4');
     await thumbnail.fill('javascript:alert(1)');
     await submitAd(page);
-    await page.getByText('Please enter an https address of an MP4', { exact: true }).waitFor();
+    await page.getByText('Please enter the https:// address of an MP4 file', { exact: true }).waitFor();
     await page.getByText('Please enter a valid URL', { exact: true }).waitFor();
     await address.fill(film);
     await thumbnail.fill('');

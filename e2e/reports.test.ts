@@ -95,8 +95,8 @@ describe('a report', () => {
     await chart(shown).and(page.locator('[aria-valuemax="7"]')).waitFor();
     expect(await options()).toEqual([
       ['Per day', false],
-      ['Per week (from 14 days on)', true],
-      ['Per month (from 60 days on)', true],
+      ['Per week (14 days or more)', true],
+      ['Per month (60 days or more)', true],
     ]);
 
     await days.selectOption('Last 12 months');

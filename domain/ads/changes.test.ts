@@ -11,7 +11,7 @@ const content = {
 };
 
 // Proves VAL-30
-it('nothing has changed until a field differs', () => {
+it('detects a change in each field', () => {
   expect(hasChanged(content, { ...content })).toBe(false);
   for (const field of Object.keys(content)) {
     expect(hasChanged(content, { ...content, [field]: 'https://other.example' })).toBe(true);
@@ -19,7 +19,7 @@ it('nothing has changed until a field differs', () => {
 });
 
 // Proves OP-055, GEN-14
-it('text ads carry no media, image ads a picture, video ads a video and a thumbnail', () => {
+it('keeps no media for text ads, the image for image ads, and video and thumbnail for video ads', () => {
   const given = { imageUrl: 'i', videoUrl: 'v' };
   expect(mediaOf('text', given)).toEqual({ imageUrl: null, videoUrl: null });
   expect(mediaOf('image', given)).toEqual({ imageUrl: 'i', videoUrl: null });
@@ -27,7 +27,7 @@ it('text ads carry no media, image ads a picture, video ads a video and a thumbn
 });
 
 // Proves GEN-15, GEN-16
-it('pictures are JPEG, PNG and GIF, videos are MP4', () => {
+it('accepts JPEG, PNG and GIF as images and MP4 as video', () => {
   expect(['image/jpeg', 'image/png', 'image/gif'].every(isImage)).toBe(true);
   expect(['video/mp4', 'image/svg+xml', 'text/html'].some(isImage)).toBe(false);
   expect(isVideo('video/mp4')).toBe(true);

@@ -7,7 +7,7 @@ const views = { pricingModel: 'per_impression', duration: null, impressions: 100
 const clicks = { pricingModel: 'per_click', duration: null, impressions: null, clicks: 3 } as const;
 
 // Proves STATE-06, OP-062
-it('a per-day ad ends its days later to the millisecond, whatever the clocks of its places do', () => {
+it('ends a per-day ad after exact 24-hour days, also across a change to summer time', () => {
   expect(endDate(days, start)).toEqual(new Date('2026-03-30T23:30:00.000Z'));
   const delivered = { impressions: 1e6, clicks: 1e6, endDate: endDate(days, start) };
   expect(isComplete(days, delivered, new Date('2026-03-30T23:29:59.999Z'))).toBe(false);
@@ -15,7 +15,7 @@ it('a per-day ad ends its days later to the millisecond, whatever the clocks of 
 });
 
 // Proves STATE-06, OP-062, OP-063
-it('a quota ad has no end before its last impression or click', () => {
+it('completes a quota ad only at its last impression or click, and gives it no end date', () => {
   const later = new Date('2036-01-01T00:00:00.000Z');
   expect(endDate(views, start)).toBeNull();
   expect(endDate(clicks, start)).toBeNull();

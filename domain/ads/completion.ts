@@ -2,14 +2,14 @@ import type { AdPlan } from '../inventory/pricing.ts';
 import { DAY_MS, later } from '../time.ts';
 
 /**
- * When a per-day ad ends: exact instants, not calendar days (OP-062). Quota ads have no end before they are
- * delivered, so theirs is null (OP-063).
+ * The end of a per-day ad: `duration` times 24 hours after its start, not calendar days [OP-062]. Null for quota ads,
+ * which have no end until they are delivered [OP-063].
  */
 export function endDate(plan: AdPlan, start: Date): Date | null {
   return plan.pricingModel === 'per_day' ? later(start, plan.duration * DAY_MS) : null;
 }
 
-/** Whether everything that was bought has been delivered at `now`. */
+/** Whether the ad has delivered everything that was bought. */
 export function isComplete(
   plan: AdPlan,
   delivered: { impressions: number; clicks: number; endDate: Date | null },

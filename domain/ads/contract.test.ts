@@ -26,12 +26,12 @@ it.each([
   ['targetUrl', 'abc', 'Please enter a valid URL'],
   ['targetUrl', 'javascript:alert(1)', 'Please enter a valid URL'],
   ['targetUrl', '//shop.example', 'Please enter a valid URL'],
-])('%s %j is refused', (field, value, message) => {
+])('refuses %s %j', (field, value, message) => {
   expect(refusal({ [field]: value })).toBe(message);
 });
 
 // Proves VAL-23, VAL-25, OP-056
-it('the limits themselves are allowed, after trimming', () => {
+it('accepts title and description of the maximum length after trimming', () => {
   expect(refusal({ title: ` ${'x'.repeat(100)} `, description: 'x'.repeat(500) })).toBeUndefined();
 });
 
@@ -42,7 +42,7 @@ it.each([
   '/ad-images/0123456789abcdef_-ABCD',
   null,
   '',
-])('a video may be %j', (videoUrl) => {
+])('accepts %j as a video', (videoUrl) => {
   expect(refusal({ adType: 'video', videoUrl })).toBeUndefined();
 });
 
@@ -53,12 +53,12 @@ it.each([
   'https://v.example/?x=.mp4',
   '/etc/passwd',
   7,
-])('a video may not be %j', (videoUrl) => {
+])('refuses %j as a video', (videoUrl) => {
   expect(refusal({ adType: 'video', videoUrl })).toBeDefined();
 });
 
 // Proves VAL-31
-it('a rejection needs a reason that is not blank', () => {
+it('refuses a rejection with a blank reason', () => {
   for (const rejectionReason of [undefined, '', '  \n ']) {
     const parsed = rejectAd.body?.safeParse({ rejectionReason });
     expect(parsed?.error?.issues[0]?.message).toBe('Please provide a reason for rejection');
@@ -67,7 +67,7 @@ it('a rejection needs a reason that is not blank', () => {
 });
 
 // Proves VAL-29
-it('resubmission asks for title, description and target as submission does', () => {
+it('requires title, description and target URL again for a resubmission', () => {
   for (const field of ['title', 'description', 'targetUrl']) {
     expect(resubmitAd.body?.safeParse({ ...ad, [field]: '' }).success).toBe(false);
   }

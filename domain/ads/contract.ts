@@ -28,14 +28,14 @@ export const NOTHING_CHANGED = 'At least one field must be modified before resub
 export const REASON_REQUIRED = 'Please provide a reason for rejection';
 
 const absent = z.union([z.literal(''), z.null()]).transform(() => null);
-// Each union's message stands at its first member, too: forms show the member's, callers of the API the union's.
+// Members and union get the same message, because forms show a member's message and the API shows the union's.
 const NO_IMAGE = 'Please enter a valid URL';
-const NO_VIDEO = 'Please enter an https address of an MP4';
-/** One's own upload, or for a video's thumbnail an address elsewhere (OP-055). */
+const NO_VIDEO = 'Please enter the https:// address of an MP4 file';
+/** An own upload. A video's thumbnail may also be hosted elsewhere. [OP-055] */
 const imageUrl = z
   .union([z.string().regex(IMAGE_PATH, NO_IMAGE), webAddress(NO_IMAGE), absent], NO_IMAGE)
   .optional();
-/** One's own upload, or an https address ending in .mp4, marked as hosted elsewhere (design 6.3). */
+/** An own upload, or an https address that ends in .mp4, which the review marks as hosted elsewhere. [OP-055] */
 const videoUrl = z
   .union(
     [
@@ -62,23 +62,23 @@ export const ad = z.object({
   videoUrl: z.string().nullable(),
   status: z.enum(AD_STATUSES),
   rejectionReason: z.string().nullable(),
-  /** Whoever runs the server has taken it down for this (DEL-64). */
+  /** Why the operator took the ad down; null otherwise. [DEL-64] */
   takenDownReason: z.string().nullable(),
   totalAmount: money,
   commissionAmount: money,
   pricingModel: z.enum(PRICING_MODELS),
   duration: z.number().int().nullable(),
-  /** What was bought (OP-060). */
+  /** The bought quotas. [OP-060] */
   impressions: z.number().int().nullable(),
   clicks: z.number().int().nullable(),
-  /** What was delivered and counted. */
+  /** Counted so far. */
   totalImpressions: z.number().int(),
   totalClicks: z.number().int(),
   startDate: instant.nullable(),
   endDate: instant.nullable(),
-  /** Since when its publisher has its zone paused: what was bought by the day ends later by as long (DEL-44). */
+  /** When the zone's current pause began for this ad. A per-day ad is extended by the length of the pause. [DEL-44] */
   pausedAt: instant.nullable(),
-  /** Days up to now, in a row, in which its page asked for no ad: each is given again (DEL-45). */
+  /** The latest days in a row without a valid ad request. A per-day ad is extended by each of them. [DEL-45] */
   silentDays: z.number().int(),
   createdAt: instant,
   updatedAt: instant,
@@ -95,7 +95,7 @@ export type Ad = z.output<typeof ad>;
 export const createAd = endpoint({
   method: 'POST',
   path: '/api/ads',
-  summary: 'Submit an ad for approval; price and status are the server’s, whatever the body says (OP-048)',
+  summary: 'Submit an ad for approval; the server sets price and status and ignores them in the body',
   body: z.object({
     adZoneId: bodyReference,
     productId: id,
@@ -115,7 +115,7 @@ export const createAd = endpoint({
 export const listMyAds = endpoint({
   method: 'GET',
   path: '/api/ads/my',
-  summary: "One's own ads, newest first",
+  summary: 'Your own ads, newest first',
   query: pageQuery,
   reply: z.array(ad),
   paged: true,
@@ -124,7 +124,7 @@ export const listMyAds = endpoint({
 export const listPendingAds = endpoint({
   method: 'GET',
   path: '/api/ads/pending',
-  summary: "Ads on one's own zones that await approval, oldest first",
+  summary: 'Pending ads in your own ad zones, oldest first',
   query: pageQuery,
   reply: z.array(ad),
   paged: true,
@@ -133,7 +133,7 @@ export const listPendingAds = endpoint({
 export const getAdDetails = endpoint({
   method: 'GET',
   path: '/api/ads/:ref/details',
-  summary: 'An ad as its publisher reviews it, or as its owner',
+  summary: 'An ad, for its advertiser or for the publisher who reviews it',
   params: referenceParams,
   reply: ad,
 });
@@ -141,18 +141,18 @@ export const getAdDetails = endpoint({
 export const getAd = endpoint({
   method: 'GET',
   path: '/api/ads/:ref',
-  summary: "One of one's own ads, for the checkout",
+  summary: 'One of your own ads, for the checkout',
   params: referenceParams,
   reply: ad,
 });
 
 export const adAvailability = z.object({
-  /** Views the place is expected to have per day, and those that would be the ad's. */
+  /** Views the zone is expected to have per day, and the ad's expected share of them. */
   viewsPerDay: z.number().int(),
   yoursPerDay: z.number().int(),
-  /** Until a quota is delivered; null for an ad bought by the day. */
+  /** Expected days until a quota is delivered; null for a per-day ad. */
   days: z.number().int().nullable(),
-  /** False: it is made of what the publisher says of the website. */
+  /** False if the estimate is based on the publisher's stated traffic. */
   isMeasured: z.boolean(),
 });
 export type AdAvailability = z.output<typeof adAvailability>;
@@ -160,7 +160,7 @@ export type AdAvailability = z.output<typeof adAvailability>;
 export const getAvailability = endpoint({
   method: 'GET',
   path: '/api/ads/:ref/availability',
-  summary: "What the place of one of one's own ads has for it, beside what is sold there already",
+  summary: 'Expected views per day of one of your own ads, given the other ads in its zone',
   params: referenceParams,
   reply: adAvailability,
 });
@@ -168,7 +168,7 @@ export const getAvailability = endpoint({
 export const approveAd = endpoint({
   method: 'PUT',
   path: '/api/ads/:ref/approve',
-  summary: 'Approve a pending ad on one of one’s own zones',
+  summary: 'Approve a pending ad in one of your own ad zones',
   params: referenceParams,
   reply: ad,
 });
@@ -176,7 +176,7 @@ export const approveAd = endpoint({
 export const rejectAd = endpoint({
   method: 'PUT',
   path: '/api/ads/:ref/reject',
-  summary: 'Reject a pending ad on one of one’s own zones, with a reason',
+  summary: 'Reject a pending ad in one of your own ad zones, with a reason',
   params: referenceParams,
   body: z.object({ rejectionReason: z.string(REASON_REQUIRED).trim().min(1, REASON_REQUIRED).max(1000) }),
   reply: ad,
@@ -185,7 +185,7 @@ export const rejectAd = endpoint({
 export const resubmitAd = endpoint({
   method: 'PUT',
   path: '/api/ads/:ref',
-  summary: "Change one of one's own rejected ads and submit it again",
+  summary: 'Change one of your own rejected ads and submit it again',
   params: referenceParams,
   body: z.object({ title, description, targetUrl, imageUrl, videoUrl }),
   reply: ad,

@@ -1,10 +1,10 @@
 import { IMAGE_TYPES, VIDEO_TYPE } from '../media/limits.ts';
 import type { AdType } from './types.ts';
 
-/** What an ad shows beside its words. Each is one's own upload or an address elsewhere. */
+/** The media of an ad. Each is an upload of the advertiser or an address elsewhere. */
 export type AdMedia = { imageUrl: string | null; videoUrl: string | null };
 
-/** Keeps what an ad of this type carries: text none, image its picture, video its video and thumbnail. */
+/** Keeps the media of this ad type: none for text, the image for image, video and thumbnail for video. */
 export function mediaOf(adType: AdType, media: AdMedia): AdMedia {
   return {
     imageUrl: adType === 'text' ? null : media.imageUrl,
@@ -12,7 +12,6 @@ export function mediaOf(adType: AdType, media: AdMedia): AdMedia {
   };
 }
 
-/** Whether a stored file may stand where an image, or a video, belongs. */
 export function isImage(contentType: string): boolean {
   return (IMAGE_TYPES as readonly string[]).includes(contentType);
 }

@@ -25,28 +25,28 @@ const recent = (impressions: number, clicks = 0) => ({ impressions, clicks });
 const inDays = (count: number) => ({ kind: 'expected', at: later(NOW, count * DAY_MS) });
 
 // Proves STAT-06
-it('progress is what was bought: impressions, clicks, or days with the present one', () => {
+it('measures progress in bought impressions, clicks or days, including the current day', () => {
   expect(progressOf(running(VIEWS, 3, 250, 9), NOW)).toEqual({ done: 250, goal: 1000 });
   expect(progressOf(running(CLICKS, 3, 250, 9), NOW)).toEqual({ done: 9, goal: 40 });
   const day = (age: number) => progressOf(running(DAYS, age, 0), NOW).done;
   expect([0, 0.99, 1, 2.5, 6.99, 7, 30].map(day)).toEqual([1, 1, 2, 3, 7, 7, 7]);
-  // Ended early by its zone: nothing of it is left.
+  // A completed ad has no days left, even if it ended early.
   expect(progressOf({ ...running(DAYS, 2, 0), status: 'completed' }, NOW)).toEqual({ done: 7, goal: 7 });
 });
 
 // Proves STAT-06
-it('an older ad goes on as in the last seven days, a younger one as since its start', () => {
+it('uses the pace of the last seven days, or since the start for a younger ad', () => {
   expect(outlookOf(running(VIEWS, 30, 300), recent(350, 1), NOW)).toEqual(inDays(14));
   expect(outlookOf(running(CLICKS, 30, 300, 26), recent(350, 7), NOW)).toEqual(inDays(14));
   expect(outlookOf(running(VIEWS, 4, 200), recent(1), NOW)).toEqual(inDays(16));
-  // Its seven complete days may begin before it did.
+  // Seven complete days can begin before the ad did, so an ad of 7.5 days is still young.
   expect(outlookOf(running(VIEWS, 7.5, 250), recent(1), NOW)).toEqual(inDays(22.5));
   expect(outlookOf(running(VIEWS, 8, 250), recent(70), NOW)).toEqual(inDays(75));
   expect(outlookOf(running(VIEWS, 30, 300), undefined, NOW)).toBeUndefined();
 });
 
 // Proves STAT-06
-it('without anything counted there is no pace, and soon after the start none yet', () => {
+it('gives no date without counted events or within hours of the start', () => {
   expect(outlookOf(running(VIEWS, 2, 0), recent(0), NOW)).toEqual({ kind: 'silent', isNew: true });
   expect(outlookOf(running(VIEWS, 30, 10), recent(0), NOW)).toEqual({ kind: 'silent', isNew: false });
   expect(outlookOf(running(VIEWS, 5 / 24, 10), recent(0), NOW)).toEqual({ kind: 'early' });
@@ -55,7 +55,7 @@ it('without anything counted there is no pace, and soon after the start none yet
 });
 
 // Proves STAT-06
-it('what takes for ever, what is done, and what ends by the calendar', () => {
+it('recognizes ads that will take years, that have reached their goal or that have an end date', () => {
   expect(outlookOf(running(VIEWS, 30, 1), recent(1), NOW)).toEqual({ kind: 'far' });
   expect(outlookOf(running(VIEWS, 30, 1000), undefined, NOW)).toEqual({ kind: 'reached' });
   expect(outlookOf(running(DAYS, 2, 0), undefined, NOW)).toEqual({
@@ -68,8 +68,8 @@ it('what takes for ever, what is done, and what ends by the calendar', () => {
 });
 
 // Proves DEL-44, DEL-45
-it('a per-day ad’s days are those of its own clock, which a pause stops and a silent day sets back', () => {
-  // Begun nine days ago, three of them paused or silent.
+it('counts a per-day ad’s days by its own clock, which a pause stops and a silent day sets back', () => {
+  // The ad began nine days ago, and three of these days were paused or silent.
   const moved = { ...running(DAYS, 9, 0), end: later(NOW, DAY_MS), silentDays: 2 };
   expect(progressOf(moved, NOW)).toEqual({ done: 7, goal: 7 });
   expect(progressOf(moved, later(NOW, -DAY_MS))).toEqual({ done: 6, goal: 7 });

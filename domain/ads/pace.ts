@@ -2,24 +2,24 @@ import type { AdPlan } from '../inventory/pricing.ts';
 import { DAY_MS, HOUR_MS, later } from '../time.ts';
 import type { AdStatus } from './status.ts';
 
-/** A paid ad, and what was counted for it so far. */
+/** A paid ad, and what has been counted for it so far. */
 export type Running = {
   plan: AdPlan;
   status: AdStatus;
   start: Date;
-  /** Of a per-day ad; a pause that lasts is not yet in it. */
+  /** The end of a per-day ad, which does not yet include a current pause. */
   end: Date | null;
-  /** Since when its zone is paused. */
+  /** When the current pause of its zone began. */
   pausedAt: Date | null;
-  /** Days up to now in which its page asked for no ad. */
+  /** The latest days in a row without a valid ad request. */
   silentDays: number;
   delivered: Counted;
 };
 export type Counted = { impressions: number; clicks: number };
 
 /**
- * How much of what was bought is there: impressions or clicks, or days, of which the present one counts in full. Days
- * are of the ad's own clock: it stands still while the zone is paused, and goes back for what is given again.
+ * How much of what was bought has been delivered, in impressions, clicks or days. The current day counts in full. Days
+ * are those of the ad's own clock, which stops while the zone is paused and goes back by one day for each silent day.
  */
 export function progressOf(
   { plan, status, start, end, pausedAt, delivered }: Running,
@@ -43,30 +43,30 @@ export function progressOf(
   }
 }
 
-/** When what was bought will have been delivered, as far as that can be said. */
+/** When the ad is expected to have delivered everything that was bought. */
 export type Outlook =
   | { kind: 'reached' }
-  /** By days: the end is fixed, but for days without a request, which are given again. */
+  /** A per-day ad with a fixed end, which only silent days still move. */
   | { kind: 'ends'; at: Date; silentDays: number }
-  /** Its zone is paused; what was bought by the day ends later by as long. */
+  /** Its zone is paused. `endMoves` is true for a per-day ad, which is extended by the length of the pause. */
   | { kind: 'paused'; since: Date; endMoves: boolean }
-  /** At the present pace. */
+  /** Expected at the current pace. */
   | { kind: 'expected'; at: Date }
-  /** At the present pace in more than two years. */
+  /** More than two years away at the current pace. */
   | { kind: 'far' }
-  /** Nothing was counted, so there is no pace. */
+  /** There is no pace, because nothing has been counted. */
   | { kind: 'silent'; isNew: boolean }
-  /** Started a few hours ago: night or day alone would decide. */
+  /** The ad started so few hours ago that the time of day would decide the pace. */
   | { kind: 'early' };
 
-/** Of complete days. */
+/** The number of complete days that decide the pace. */
 export const PACE_DAYS = 7;
 const EARLY_MS = 6 * HOUR_MS;
 const FAR_MS = 2 * 365 * DAY_MS;
 
 /**
- * The pace is that of the last `PACE_DAYS` complete days (`recent`), of a younger ad that since its start. Undefined
- * while `recent` is needed and not known.
+ * The pace is that of the last `PACE_DAYS` complete days (`recent`); for a younger ad it is that since its start. Returns
+ * undefined if `recent` is needed but not yet known.
  */
 export function outlookOf(ad: Running, recent: Counted | undefined, now: Date): Outlook | undefined {
   const { plan, start, delivered, pausedAt, silentDays } = ad;
@@ -79,7 +79,7 @@ export function outlookOf(ad: Running, recent: Counted | undefined, now: Date): 
   const { done, goal } = progressOf(ad, now);
   if (done >= goal) return { kind: 'reached' };
   const age = now.getTime() - start.getTime();
-  // One day more, because the window begins at a midnight.
+  // The window begins at midnight, so it can reach back almost one day further.
   const isYoung = age < (PACE_DAYS + 1) * DAY_MS;
   if (isYoung && age < EARLY_MS) return { kind: 'early' };
   const basis = isYoung ? delivered : recent;

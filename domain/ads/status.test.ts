@@ -11,18 +11,18 @@ const TABLE: Record<AdAction, [AdStatus, AdStatus]> = {
 };
 
 // Proves STATE-02, STATE-03, STATE-05, STATE-06, STATE-07
-it.each(Object.entries(TABLE))('%s goes %j', (action, [from, to]) => {
+it.each(Object.entries(TABLE))('moves an ad by %s as %j', (action, [from, to]) => {
   expect(move(action as AdAction)).toEqual({ from, to });
 });
 
 // Proves STATE-33, OP-067
-it('no action applies to any other status', () => {
+it('refuses every action in all other statuses', () => {
   for (const [action, [from]] of Object.entries(TABLE)) {
     for (const status of AD_STATUSES) expect(canApply(action as AdAction, status)).toBe(status === from);
   }
 });
 
 // Proves ENT-29
-it('the five statuses have these names', () => {
+it('has exactly five statuses', () => {
   expect(AD_STATUSES).toEqual(['pending', 'approved', 'rejected', 'active', 'completed']);
 });

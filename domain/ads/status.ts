@@ -1,4 +1,4 @@
-/** An ad's states and moves (specification, section 4). Nobody else decides what may follow what. */
+/** An ad's statuses and the changes between them. This is the only place that decides what may follow what. [STATE-33] */
 
 export const AD_STATUSES = ['pending', 'approved', 'rejected', 'active', 'completed'] as const;
 export type AdStatus = (typeof AD_STATUSES)[number];
@@ -7,7 +7,7 @@ const MOVES = {
   approve: { from: 'pending', to: 'approved' },
   reject: { from: 'pending', to: 'rejected' },
   resubmit: { from: 'rejected', to: 'pending' },
-  /** Payment was not made within 14 days (design 6.8). */
+  /** The advertiser did not pay within PAYMENT_DEADLINE_MS. */
   expire: { from: 'approved', to: 'rejected' },
   pay: { from: 'approved', to: 'active' },
   complete: { from: 'active', to: 'completed' },
@@ -23,8 +23,8 @@ export function canApply(action: AdAction, status: AdStatus): boolean {
   return MOVES[action].from === status;
 }
 
-/** An approved ad that is not paid for this long is rejected, so that it does not block its zone for ever. */
+/** An approved ad that is unpaid for this long is rejected, so that it does not block its zone's deletion forever. */
 export const PAYMENT_DEADLINE_MS = 14 * 24 * 60 * 60 * 1000;
 export const PAYMENT_DEADLINE_REASON = 'Payment was not made within 14 days';
-/** The zone was deleted while the ad waited for review (OP-074). */
+/** The zone was deleted while the ad was pending. [OP-074] */
 export const ZONE_DELETED_REASON = 'The ad zone was deleted by the publisher';

@@ -1,26 +1,26 @@
-/** Hours in which a zone's share of clicks is far from what is usual there (delivery brief, 2.3). */
+/** Finds hours in which a zone's click-through rate is unusual for the zone. [DEL-42] */
 
-export type Seen = { views: number; clicks: number };
+export type ViewsAndClicks = { views: number; clicks: number };
 
-/** Fewer views say nothing, of an hour and of what is usual. */
-export const LEAST_VIEWS = 500;
-/** How long before an hour decides what is usual. */
-export const USUAL_DAYS = 28;
-/** Standard deviations: by chance alone, one hour of sixteen thousand. */
-const STANDS_OUT = 4;
+/** With fewer views, in the hour or in the time before, the rate is too uncertain to compare. */
+export const MIN_VIEWS = 500;
+/** An hour is compared with this many days before it. */
+export const COMPARED_DAYS = 28;
+/** In standard deviations. By chance alone, about one hour in 16,000 exceeds it. */
+const UNUSUAL_DISTANCE = 4;
 
 /**
- * How many standard deviations the hour's click-through rate is from that of the time before: the z of two proportions,
- * pooled. 0 where there are no clicks at all, or nothing but clicks.
+ * How many standard deviations the hour's click-through rate is from that of the time before, by the pooled
+ * two-proportion z-test. Returns 0 if there are no clicks at all, or as many clicks as views.
  */
-export function distanceFromUsual(hour: Seen, before: Seen): number {
+export function distanceFromUsual(hour: ViewsAndClicks, before: ViewsAndClicks): number {
   const rate = (hour.clicks + before.clicks) / (hour.views + before.views);
   const deviation = Math.sqrt(rate * (1 - rate) * (1 / hour.views + 1 / before.views));
   return deviation > 0 ? (hour.clicks / hour.views - before.clicks / before.views) / deviation : 0;
 }
 
-/** Whether somebody should have a look: too many clicks, or so many views that as few clicks are no chance. */
-export function standsOut(hour: Seen, before: Seen): boolean {
-  if (hour.views < LEAST_VIEWS || before.views < LEAST_VIEWS) return false;
-  return Math.abs(distanceFromUsual(hour, before)) >= STANDS_OUT;
+/** Whether the hour has far more or far fewer clicks than chance explains. */
+export function isUnusual(hour: ViewsAndClicks, before: ViewsAndClicks): boolean {
+  if (hour.views < MIN_VIEWS || before.views < MIN_VIEWS) return false;
+  return Math.abs(distanceFromUsual(hour, before)) >= UNUSUAL_DISTANCE;
 }

@@ -8,20 +8,20 @@ import { id, instant, money, pageQuery } from '../fields.ts';
 export const getEarnings = endpoint({
   method: 'GET',
   path: '/api/analytics/earnings',
-  summary: "Earnings from paid ads on one's own zones; months are calendar months in UTC (OP-097)",
+  summary: 'Earnings from paid ads in your own ad zones; months are calendar months in UTC',
   reply: z.object({ totalEarnings: money, thisMonth: money }),
 });
 
 export const getSpending = endpoint({
   method: 'GET',
   path: '/api/analytics/spending',
-  summary: "Spending on one's own paid ads and what they delivered",
+  summary: 'Spending on your own paid ads, and what they delivered',
   reply: z.object({
     totalSpending: money,
     thisMonth: money,
     totalImpressions: z.number().int(),
     totalClicks: z.number().int(),
-    /** This calendar month in UTC (OP-044). */
+    /** In this calendar month, in UTC. [OP-044] */
     impressionsThisMonth: z.number().int(),
     clicksThisMonth: z.number().int(),
   }),
@@ -30,7 +30,7 @@ export const getSpending = endpoint({
 export const getActiveZones = endpoint({
   method: 'GET',
   path: '/api/analytics/active-ad-zones',
-  summary: "How many of one's own zones are active",
+  summary: 'The number of your active ad zones',
   reply: z.object({ count: z.number().int() }),
 });
 
@@ -46,7 +46,7 @@ export const transaction = z.object({
   amount: money,
   earnings: money,
   status: z.enum(AD_STATUSES),
-  /** When it was paid. */
+  /** The time of the payment. */
   date: instant,
 });
 export type Transaction = z.output<typeof transaction>;
@@ -54,7 +54,7 @@ export type Transaction = z.output<typeof transaction>;
 export const listTransactions = endpoint({
   method: 'GET',
   path: '/api/analytics/transactions',
-  summary: "Paid ads on one's own zones, newest first",
+  summary: 'Paid ads in your own ad zones, newest payment first',
   query: pageQuery,
   reply: z.array(transaction),
   paged: true,
@@ -65,23 +65,23 @@ export type Side = (typeof SIDES)[number];
 export const STEPS = ['day', 'week', 'month'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** More buckets than these in one series are refused. */
+/** The most buckets in one series. */
 export const MAX_BUCKETS = 400;
 
-/** Years without which no figure can be; beyond them no calendar agrees with another. */
+/** No figure can lie outside these years. Very distant dates differ between calendar implementations. */
 const day = z.iso
   .date()
   .refine((value) => value >= '2000-01-01' && value < '2200-01-01', 'Please choose days from 2000 to 2199');
 
 /**
- * Whose figures, of which days, and of what only. Days are those of the caller's own timezone, both included; a week
- * or month that begins before `from` or ends after `to` holds the days of the range only.
+ * The side, the days and the filters of a report. Days are in the user's timezone, both included. A week or month that
+ * begins before `from` or ends after `to` contains only the days of the range.
  */
 const range = z.object({
   side: z.enum(SIDES),
   from: day,
   to: day,
-  /** Public ids; one's own ads or sites bought on as a buyer, one's own sites and what runs there as a seller. */
+  /** Public ids. A buyer names their own ads and the places these run in, a seller their own websites and the ads there. */
   campaign: z.uuid().optional(),
   zone: z.uuid().optional(),
   website: z.uuid().optional(),
@@ -90,12 +90,12 @@ const range = z.object({
 const figures = z.object({
   impressions: z.number().int(),
   clicks: z.number().int(),
-  /** Spent (buyer) or earned (seller), by the day of the payment, less what was given back of it. */
+  /** Spent (buyer) or earned (seller), on the day of the payment, less refunds. */
   amount: money,
 });
 
 export const bucket = figures.extend({
-  /** The first day of the bucket: a week's Monday, a month's first, also when the range begins later. */
+  /** The first day of the bucket, such as a week's Monday, even if the range begins later. */
   start: z.iso.date(),
 });
 export type Bucket = z.output<typeof bucket>;
@@ -103,8 +103,7 @@ export type Bucket = z.output<typeof bucket>;
 export const getSeries = endpoint({
   method: 'GET',
   path: '/api/analytics/series',
-  summary:
-    'Impressions, clicks and money per day, week or month of one’s own timezone; empty buckets included',
+  summary: 'Impressions, clicks and money per day, week or month of your own timezone, including empty ones',
   query: range.extend({ step: z.enum(STEPS) }),
   reply: z.object({ timezone: z.string(), buckets: z.array(bucket) }),
 });
@@ -112,17 +111,17 @@ export const getSeries = endpoint({
 const reported = z.object({
   /** Billed, and shown everywhere else as impressions or clicks. */
   counted: z.number().int(),
-  /** Why the others were not, in the order of REASONS; none that never happened. */
+  /** The others by reason, in the order of REASONS. Reasons with a count of 0 are left out. */
   uncounted: z.array(z.object({ reason: z.enum(REASONS), count: z.number().int() })),
 });
 export type Reported = z.output<typeof reported>;
 
 const counting = z.object({
-  /** How often the ad was chosen for a page. */
+  /** How often the ad was selected for a page. */
   decisions: z.number().int(),
-  /** How often it was then drawn. */
+  /** How often it was then rendered. */
   rendered: z.number().int(),
-  /** Reports of a viewable impression; counted and uncounted together are gross. */
+  /** Reported viewable impressions. Counted and uncounted together are the gross count. */
   views: reported,
   clicks: reported,
 });
@@ -133,7 +132,8 @@ export type CountingBucket = z.output<typeof countingBucket>;
 export const getCounting = endpoint({
   method: 'GET',
   path: '/api/analytics/counting',
-  summary: 'What was reported of one’s own ads, or on one’s own zones, and why what was not counted was not',
+  summary:
+    'Reported views and clicks of your own ads, or in your own ad zones: those counted, and the others by reason',
   query: range.extend({ step: z.enum(STEPS) }),
   reply: z.object({ timezone: z.string(), buckets: z.array(countingBucket) }),
 });
@@ -143,11 +143,11 @@ export const unusualHour = z.object({
   zone: z.string(),
   zoneName: z.string(),
   websiteName: z.string(),
-  /** When the hour began. */
+  /** The start of the hour. */
   hour: instant,
   views: z.number().int(),
   clicks: z.number().int(),
-  /** What was counted in the weeks before. */
+  /** Counted in the four weeks before. */
   before: z.object({ views: z.number().int(), clicks: z.number().int() }),
 });
 export type UnusualHour = z.output<typeof unusualHour>;
@@ -155,7 +155,7 @@ export type UnusualHour = z.output<typeof unusualHour>;
 export const listUnusualHours = endpoint({
   method: 'GET',
   path: '/api/analytics/unusual-hours',
-  summary: 'Hours in which the click-through rate of one’s own zones was far from usual, newest first',
+  summary: 'Hours in which the click-through rate of your own ad zones was unusual, newest first',
   query: range.omit({ side: true, campaign: true }),
   reply: z.array(unusualHour),
 });
@@ -166,9 +166,9 @@ export type Grouping = (typeof GROUPINGS)[number];
 export const breakdownRow = figures.extend({
   publicId: z.string(),
   name: z.string(),
-  /** Where it is: a campaign's website and zone, a zone's website. */
+  /** A campaign's website and zone, or a zone's website. */
   place: z.string().nullable(),
-  /** What a campaign shows; null for zones and websites. */
+  /** A campaign's creative; null for zones and websites. */
   creative: z
     .object({
       adType: z.enum(AD_TYPES),
@@ -183,7 +183,7 @@ export type BreakdownRow = z.output<typeof breakdownRow>;
 export const getBreakdown = endpoint({
   method: 'GET',
   path: '/api/analytics/breakdown',
-  summary: 'The same figures per campaign, zone or website, most seen first',
+  summary: 'Impressions, clicks and money per campaign, ad zone or website, most impressions first',
   query: range.extend({ by: z.enum(GROUPINGS), ...pageQuery.shape }),
   reply: z.array(breakdownRow),
   paged: true,

@@ -30,13 +30,13 @@ const second: CountingBucket = {
 };
 
 // Proves DEL-39
-it('gross is net and what every reason took away', () => {
+it('adds counted and uncounted reports up to the gross count', () => {
   expect([grossOf(first.views), lostOf(first.views)]).toEqual([12, 8]);
   expect([grossOf(second.clicks), lostOf(second.clicks)]).toEqual([2, 2]);
 });
 
 // Proves DEL-39
-it('days add up, reason by reason', () => {
+it('adds up days, reason by reason', () => {
   expect(addUp([first, second])).toEqual({
     decisions: 25,
     rendered: 12,
@@ -59,9 +59,9 @@ it('days add up, reason by reason', () => {
 });
 
 // Proves DEL-39
-it('the viewable rate is of what was drawn, without repeated reports', () => {
+it('computes viewability from rendered ads, without repeated reports', () => {
   expect(viewabilityOf(first)).toBe(0.5);
   expect(viewabilityOf({ ...first, rendered: 0 })).toBeNull();
-  // Of views that came in the hour after they were drawn.
+  // Views can fall into the hour after their ads were rendered, so the rate is limited to 1.
   expect(viewabilityOf({ ...first, rendered: 3 })).toBe(1);
 });

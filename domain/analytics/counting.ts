@@ -3,26 +3,26 @@ import type { CountingBucket, Reported } from './contract.ts';
 
 export type CountingFigures = Omit<CountingBucket, 'start'>;
 
-/** Everything that was reported: gross. */
+/** All reports, counted or not (the gross count). */
 export function grossOf({ counted, uncounted }: Reported): number {
   return counted + lostOf({ uncounted });
 }
 
-/** What of it was not counted, for whatever reason. */
+/** All reports that were not counted, for any reason. */
 export function lostOf({ uncounted }: Pick<Reported, 'uncounted'>): number {
   return uncounted.reduce((sum, { count }) => sum + count, 0);
 }
 
 /**
- * Which part of what was drawn had been viewable, from 0 to 1 (MRC: viewable rate); null where nothing was drawn.
- * Gross by gross, and no report twice: a robot's is left in on both sides.
+ * The share of rendered ads that were viewable, from 0 to 1 (the MRC's viewable rate); null if none was rendered. Both
+ * numbers are gross, so they include invalid traffic, but without repeated reports.
  */
 export function viewabilityOf({ rendered, views }: CountingFigures): number | null {
   const repeated = views.uncounted.find(({ reason }) => reason === 'duplicate')?.count ?? 0;
   return rendered === 0 ? null : Math.min(1, (grossOf(views) - repeated) / rendered);
 }
 
-/** All buckets in one. */
+/** Adds up all buckets. */
 export function addUp(buckets: readonly CountingBucket[]): CountingFigures {
   const sum = (of: (bucket: CountingBucket) => number) =>
     buckets.reduce((total, bucket) => total + of(bucket), 0);

@@ -11,7 +11,7 @@ import {
 } from './days.ts';
 
 // Proves STAT-05
-it('the day is that of the timezone', () => {
+it('finds the calendar day of an instant in a timezone', () => {
   const instant = new Date('2026-03-08T23:30:00Z');
   expect(['UTC', 'America/Los_Angeles', 'Asia/Tokyo'].map((zone) => dayIn(zone, instant))).toEqual([
     '2026-03-08',
@@ -22,7 +22,7 @@ it('the day is that of the timezone', () => {
 });
 
 // Proves STAT-05
-it('ranges end today and have the length they say, over leap days and years', () => {
+it('ends each preset range today, with its full length, across leap days and years', () => {
   const ranges = PRESETS.map((preset) => daysOfPreset(preset, '2028-03-01', '2026-01-31'));
   expect(ranges).toEqual([
     { from: '2028-02-24', to: '2028-03-01' },
@@ -32,19 +32,19 @@ it('ranges end today and have the length they say, over leap days and years', ()
     { from: '2026-01-31', to: '2028-03-01' },
   ]);
   expect(ranges.slice(0, 3).map(countDays)).toEqual([7, 30, 90]);
-  // An account that is younger than the day it lives in, as its timezone has it.
+  // The timezone can make the first day of a new account later than today.
   expect(daysOfPreset('all', '2026-05-01', '2026-05-02')).toEqual({ from: '2026-05-01', to: '2026-05-01' });
 });
 
 // Proves STAT-05
-it('a step says why it does not suit a range, and the best one always suits', () => {
+it('explains why a step does not suit a range, and always finds one that does', () => {
   const of = (count: number) => ({ from: '2020-01-01', to: addDays('2020-01-01', count - 1) });
   const fits = (count: number) =>
     (['day', 'week', 'month'] as const).map((step) => stepProblem(step, of(count)));
-  expect(fits(1)).toEqual([null, 'from 14 days on', 'from 60 days on']);
-  expect(fits(13)).toEqual([null, 'from 14 days on', 'from 60 days on']);
-  expect(fits(14)).toEqual([null, null, 'from 60 days on']);
-  expect(fits(59)).toEqual([null, null, 'from 60 days on']);
+  expect(fits(1)).toEqual([null, '14 days or more', '60 days or more']);
+  expect(fits(13)).toEqual([null, '14 days or more', '60 days or more']);
+  expect(fits(14)).toEqual([null, null, '60 days or more']);
+  expect(fits(59)).toEqual([null, null, '60 days or more']);
   expect(fits(60)).toEqual([null, null, null]);
   expect(fits(400)).toEqual([null, null, null]);
   expect(fits(401)).toEqual(['up to 400 days', null, null]);
@@ -56,7 +56,7 @@ it('a step says why it does not suit a range, and the best one always suits', ()
 });
 
 // Proves STAT-05
-it('a bucket ends with its day, its Sunday, the last of its month', () => {
+it('ends a bucket on its day, on its Sunday or on the last day of its month', () => {
   expect(endOfBucket('2026-11-21', 'day')).toBe('2026-11-21');
   expect(endOfBucket('2026-12-28', 'week')).toBe('2027-01-03');
   expect(endOfBucket('2028-02-01', 'month')).toBe('2028-02-29');

@@ -1,4 +1,4 @@
-/** Which days figures are shown of, and in which steps. Days are calendar days, 'YYYY-MM-DD', both ends included. */
+/** Ranges of days and their steps. Days are calendar days, 'YYYY-MM-DD', and both ends are included. */
 import { DAY_MS } from '../time.ts';
 import { MAX_BUCKETS, type Step } from './contract.ts';
 
@@ -9,7 +9,7 @@ export type Preset = (typeof PRESETS)[number];
 
 /** The calendar day of an instant in a timezone (IANA name). */
 export function dayIn(timezone: string, instant: Date): string {
-  // Sweden writes dates as ISO 8601 does.
+  // The locale sv-SE formats dates as YYYY-MM-DD.
   return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(instant);
 }
 
@@ -21,7 +21,7 @@ export function countDays({ from, to }: Days): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 }
 
-/** Up to and with `today`. Twelve months are this one and the eleven before. `since` is the first day of all. */
+/** The range that ends with `today`. '12m' is this month and the eleven before; 'all' begins with `since`. */
 export function daysOfPreset(preset: Preset, today: string, since: string): Days {
   switch (preset) {
     case '7d':
@@ -42,21 +42,21 @@ function firstOfMonthsAgo(day: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10);
 }
 
-/** Why a range cannot be shown in this step; null where it can. */
+/** The range that this step needs, as a phrase for its label, or null if the step suits these days. */
 export function stepProblem(step: Step, days: Days): string | null {
   const count = countDays(days);
   switch (step) {
     case 'day':
       return count > MAX_BUCKETS ? `up to ${MAX_BUCKETS} days` : null;
     case 'week':
-      if (count < 14) return 'from 14 days on';
+      if (count < 14) return '14 days or more';
       return count > (MAX_BUCKETS - 2) * 7 ? 'up to 7 years' : null;
     case 'month':
-      return count < 60 ? 'from 60 days on' : null;
+      return count < 60 ? '60 days or more' : null;
   }
 }
 
-/** The step in which a range reads best: not many more bars than fit on a screen. */
+/** The step with which a range makes a chart of about as many bars as fit on a screen. */
 export function bestStep(days: Days): Step {
   const count = countDays(days);
   if (count <= 92) return 'day';

@@ -4,29 +4,29 @@ import { adsTxtLine, holdsAdsTxtLine } from './ads-txt.ts';
 const HOST = 'ads.example';
 
 // Proves DEL-28
-it('the line names host, seller and a direct relation', () => {
+it('builds a line with the host, the seller id and DIRECT, and finds it', () => {
   expect(adsTxtLine(HOST, '7')).toBe('ads.example, 7, DIRECT');
   expect(holdsAdsTxtLine(adsTxtLine(HOST, '7'), HOST, '7')).toBe(true);
 });
 
 // Proves DEL-28
 it.each([
-  ['among others', 'google.com, pub-1, DIRECT, f08c47fec0942fa0\r\nads.example,7,DIRECT\r\n'],
-  ['in other letters and spaces', '  ADS.example ,\t7 , direct  '],
+  ['among other lines', 'google.com, pub-1, DIRECT, f08c47fec0942fa0\r\nads.example,7,DIRECT\r\n'],
+  ['with different letter case and spaces', '  ADS.example ,\t7 , direct  '],
   ['with a certification id and a comment', 'ads.example, 7, DIRECT, abc # ours'],
-  ['with an extension', 'ads.example, 7, DIRECT;x=1'],
-])('is found %s', (_how, file) => {
+  ['with an extension field', 'ads.example, 7, DIRECT;x=1'],
+])('finds the line %s', (_how, file) => {
   expect(holdsAdsTxtLine(file, HOST, '7')).toBe(true);
 });
 
 // Proves DEL-28
 it.each([
-  ['in a comment', '# ads.example, 7, DIRECT'],
-  ['of another seller', 'ads.example, 77, DIRECT'],
-  ['of a reseller', 'ads.example, 7, RESELLER'],
-  ['of another host', 'bads.example, 7, DIRECT'],
-  ['in half', 'ads.example, 7'],
-  ['in an empty file', ''],
-])('is not found %s', (_how, file) => {
+  ['a line in a comment', '# ads.example, 7, DIRECT'],
+  ['a line of another seller', 'ads.example, 77, DIRECT'],
+  ['a line of a reseller', 'ads.example, 7, RESELLER'],
+  ['a line of another host', 'bads.example, 7, DIRECT'],
+  ['half a line', 'ads.example, 7'],
+  ['an empty file', ''],
+])('does not accept %s', (_how, file) => {
   expect(holdsAdsTxtLine(file, HOST, '7')).toBe(false);
 });

@@ -1,9 +1,9 @@
-/** The line by which a website authorises its seller here (IAB Tech Lab, ads.txt 1.1). `host` is this marketplace's. */
+/** The line that authorizes a seller of the marketplace at `host` (ads.txt 1.1, https://iabtechlab.com/ads-txt/). */
 export function adsTxtLine(host: string, sellerId: string): string {
   return `${host}, ${sellerId}, DIRECT`;
 }
 
-/** Whether a file holds that line: `#` begins a comment, fields are separated by commas, host and relation ignore case. */
+/** Whether an ads.txt contains the line. Ignores comments, spaces, further fields, and the case of host and relation. */
 export function holdsAdsTxtLine(file: string, host: string, sellerId: string): boolean {
   return file.split(/\r\n|\r|\n/).some((line) => {
     const [domain, account, relation] = line

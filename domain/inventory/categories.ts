@@ -11,5 +11,5 @@ export const CATEGORIES = [
   'Food',
 ] as const;
 
-/** The marketplace filters by these; sites of the others stand under All (OP-076). */
+/** The categories of the marketplace's filter. Websites of other categories appear only under All. [OP-076] */
 export const FILTER_CATEGORIES = ['Technology', 'Business', 'Lifestyle', 'Health', 'Finance'] as const;

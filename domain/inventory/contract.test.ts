@@ -10,13 +10,13 @@ describe('a website', () => {
   const site = { name: 'The Daily Slot', url: 'https://daily.example', category: 'Technology' };
 
   // Proves ENT-16, ENT-17, VAL-38, VAL-39
-  it('has defaults', () => {
+  it('has default values', () => {
     expect(createWebsite.body?.parse(site)).toMatchObject({ monthlyVisitors: 0, isActive: true });
     expect(createWebsite.body?.parse({ ...site, description: null })).toMatchObject({ description: null });
   });
 
   // Proves VAL-35, VAL-36, VAL-37, OP-057, OP-076
-  it('must have a name, an address and one of the ten categories', () => {
+  it('must have a name, a URL and one of the ten categories', () => {
     expect(message(createWebsite, { ...site, name: '  ' })).toBe('Website name is required');
     expect(message(createWebsite, { ...site, name: undefined })).toBe('Website name is required');
     expect(message(createWebsite, { ...site, url: '' })).toBe('Please enter a valid URL');
@@ -31,7 +31,7 @@ describe('a website', () => {
   });
 
   // Proves MKT-02, MKT-03, OP-080
-  it('is found by known filters only', () => {
+  it('can be searched only with known filters', () => {
     expect(listWebsites.query?.parse({ search: ' a ', category: 'Food', traffic: 'low' })).toEqual({
       search: 'a',
       category: 'Food',
@@ -47,7 +47,7 @@ describe('a zone', () => {
   const zone = { websiteId: 1, name: 'Sidebar', width: 300, height: 250, zoneType: 'rectangle' };
 
   // Proves ENT-20, OP-073
-  it('is active by default, and its size need not be that of its type', () => {
+  it('is active by default and may have another size than its type', () => {
     expect(createZone.body?.parse(zone)).toMatchObject({ isActive: true });
     expect(createZone.body?.safeParse({ ...zone, width: 333 }).success).toBe(true);
   });
@@ -72,7 +72,7 @@ describe('a pricing option', () => {
   const parsed = (fields: object) => createProduct.body?.parse({ ...option, ...fields });
 
   // Proves ENT-25, VAL-50, VAL-51, VAL-52
-  it('keeps the amount of its own model only', () => {
+  it('keeps only the quantity that belongs to its pricing model', () => {
     const all = { duration: 7, impressions: 1000, clicks: 50 };
     expect(parsed(all)).toMatchObject({ duration: 7, impressions: null, clicks: null });
     expect(parsed({ ...all, pricingModel: 'per_impression' })).toMatchObject({
@@ -88,12 +88,12 @@ describe('a pricing option', () => {
   });
 
   // Proves CONST-28, CONST-29
-  it('is per day for one day by default', () => {
+  it('costs per day, for one day, by default', () => {
     expect(parsed({ pricingModel: undefined })).toMatchObject({ pricingModel: 'per_day', duration: 1 });
   });
 
   // Proves OP-099
-  it('must say how much a quota buys', () => {
+  it('must have the quantity of a quota', () => {
     expect(message(createProduct, { ...option, pricingModel: 'per_impression' })).toBe(
       'Impressions are required',
     );
@@ -116,7 +116,7 @@ describe('a pricing option', () => {
   );
 
   // Proves GEN-14, ENT-22, ENT-24
-  it('has one of the three ad types and models', () => {
+  it('must have one of the three ad types and pricing models', () => {
     expect(createProduct.body?.safeParse({ ...option, adType: 'audio' }).success).toBe(false);
     expect(createProduct.body?.safeParse({ ...option, pricingModel: 'per_week' }).success).toBe(false);
     for (const adType of ['text', 'image', 'video']) expect(parsed({ adType })).toMatchObject({ adType });

@@ -29,20 +29,20 @@ export const website = z.object({
   category: z.string(),
   monthlyVisitors: z.number().int(),
   isActive: z.boolean(),
-  /** The tag has been seen on the site's own domain (design 6.9). */
+  /** Whether our tag was seen on the website's own domain, or our line in its ads.txt. [DEL-28] */
   isVerified: z.boolean(),
   createdAt: instant,
   updatedAt: instant,
 });
 export type Website = z.output<typeof website>;
 
-/** A card of the marketplace: no data of the owner. */
+/** A website as the marketplace shows it, without data of its owner. */
 export const marketplaceWebsite = website.extend({
-  /** Types that can be bought now (OP-079). */
+  /** Ad types that can be bought now. [OP-079] */
   adTypes: z.array(z.enum(AD_TYPES)),
-  /** Of the cheapest option that can be bought now. */
+  /** The price of the cheapest option that can be bought now. */
   lowestPrice: money.nullable(),
-  /** Of the places that can be bought now, in pixels: each size once, the widest first, at most four. */
+  /** The sizes in pixels of zones that can be bought now: each size once, the widest first, at most four. */
   sizes: z.array(z.object({ width: z.number().int(), height: z.number().int() })),
 });
 export type MarketplaceWebsite = z.output<typeof marketplaceWebsite>;
@@ -55,12 +55,12 @@ export const zoneOffer = z.object({
   duration: z.number().int().nullable(),
   impressions: z.number().int().nullable(),
   clicks: z.number().int().nullable(),
-  /** How many options of this type there are. */
+  /** The number of active options of this type. */
   optionCount: z.number().int(),
 });
 export type ZoneOffer = z.output<typeof zoneOffer>;
 
-/** What a publisher shows where no paid ad is. */
+/** The publisher's own ad, which a zone shows when it has no paid ad. */
 export const houseAd = z.object({
   title,
   description,
@@ -77,15 +77,15 @@ export const adZone = z.object({
   height: z.number().int(),
   zoneType: z.enum(ZONE_TYPES),
   isActive: z.boolean(),
-  /** What its publisher pastes; names the address of delivery, which only the server knows. */
+  /** The embed code. The server builds it, because only the server knows the delivery address. */
   embedCode: z.string(),
-  /** That address, for the other ways to show the zone. */
+  /** The delivery address, for the other variants of the embed code. */
   deliveryUrl: z.string(),
-  /** What can be bought: one for each type that is offered. */
+  /** The cheapest option of each ad type that can be bought. */
   offers: z.array(zoneOffer),
-  /** When the tag last asked for an ad from the site's own domain; null before the first time. */
+  /** The last ad request from the website's own domain; null before the first one. */
   tagSeenAt: instant.nullable(),
-  /** Since when it is paused; null while it is active. */
+  /** When the current pause began; null while the zone is active. */
   pausedAt: instant.nullable(),
   houseAd: houseAd.nullable(),
   createdAt: instant,
@@ -112,7 +112,7 @@ export const listWebsites = endpoint({
   path: '/api/websites',
   summary: 'The marketplace: active websites of every publisher, newest first',
   query: pageQuery.extend({
-    /** In name, description and url, ignoring case (OP-080). */
+    /** Searches name, description and URL, ignoring case. [OP-080] */
     search: z.string().trim().max(200).optional(),
     category: z.enum(CATEGORIES).optional(),
     traffic: z.enum(TRAFFIC_LEVELS).optional(),
@@ -124,7 +124,7 @@ export const listWebsites = endpoint({
 export const getWebsite = endpoint({
   method: 'GET',
   path: '/api/websites/:ref',
-  summary: 'One active website, or one of one’s own',
+  summary: 'One active website, or one of your own',
   params: referenceParams,
   reply: marketplaceWebsite,
 });
@@ -132,14 +132,14 @@ export const getWebsite = endpoint({
 export const listMyWebsites = endpoint({
   method: 'GET',
   path: '/api/websites/my',
-  summary: "One's own websites",
+  summary: 'Your own websites',
   reply: z.array(website),
 });
 
 export const getAdsTxt = endpoint({
   method: 'GET',
   path: '/api/websites/:ref/ads-txt',
-  summary: "The line one's own website may carry in its ads.txt, and where",
+  summary: 'The ads.txt line of one of your own websites, and the address of the file',
   params: referenceParams,
   reply: z.object({ line: z.string(), address: z.string() }),
 });
@@ -147,11 +147,11 @@ export const getAdsTxt = endpoint({
 export const checkAdsTxt = endpoint({
   method: 'POST',
   path: '/api/websites/:ref/ads-txt',
-  summary: "Read one's own website's ads.txt now; finding the line verifies the website (design 6.9)",
+  summary: 'Read the ads.txt of one of your own websites now; if it has the line, the website is verified',
   params: referenceParams,
   reply: z.object({
     found: z.boolean(),
-    /** Why not, for people. */
+    /** Why the line was not found, as a sentence for the publisher; null if it was. */
     problem: z.string().nullable(),
   }),
 });
@@ -159,7 +159,7 @@ export const checkAdsTxt = endpoint({
 export const listZones = endpoint({
   method: 'GET',
   path: '/api/websites/:ref/ad-zones',
-  summary: "A website's zones: active ones; all of one's own",
+  summary: "A website's active ad zones; of your own website, all of them",
   params: referenceParams,
   reply: z.array(adZone),
 });
@@ -167,7 +167,7 @@ export const listZones = endpoint({
 export const listProducts = endpoint({
   method: 'GET',
   path: '/api/ad-zones/:ref/products',
-  summary: "A zone's pricing options: active ones; all of one's own",
+  summary: "An ad zone's active pricing options; of your own zone, all of them",
   params: referenceParams,
   reply: z.array(product),
 });
@@ -177,7 +177,7 @@ const required = (message: string, max = 200) => z.string(message).trim().min(1,
 export const createWebsite = endpoint({
   method: 'POST',
   path: '/api/websites',
-  summary: 'Register a website',
+  summary: 'Add a website',
   body: z.object({
     name: required('Website name is required'),
     url: webAddress(),
@@ -205,7 +205,7 @@ const pixels = (name: string) =>
 export const createZone = endpoint({
   method: 'POST',
   path: '/api/ad-zones',
-  summary: 'Create an ad zone on one of one’s own websites',
+  summary: 'Create an ad zone on one of your own websites',
   body: z.object({
     websiteId: bodyReference,
     name: required('Ad zone name is required'),
@@ -221,7 +221,7 @@ export const createZone = endpoint({
 export const updateZone = endpoint({
   method: 'PATCH',
   path: '/api/ad-zones/:ref',
-  summary: 'Rename a zone, or pause and resume it',
+  summary: 'Rename, pause or resume an ad zone',
   params: referenceParams,
   body: z.object({ name: required('Ad zone name is required'), isActive: z.boolean() }).partial(),
   reply: adZone,
@@ -230,7 +230,7 @@ export const updateZone = endpoint({
 export const setHouseAd = endpoint({
   method: 'PUT',
   path: '/api/ad-zones/:ref/house-ad',
-  summary: "One's own ad in one's own zone, shown free and uncounted where no paid ad is",
+  summary: 'Set your own ad for your own ad zone, shown free and uncounted while there is no paid ad',
   params: referenceParams,
   body: houseAd,
   reply: adZone,
@@ -239,7 +239,7 @@ export const setHouseAd = endpoint({
 export const removeHouseAd = endpoint({
   method: 'DELETE',
   path: '/api/ad-zones/:ref/house-ad',
-  summary: "Remove one's own ad: the empty zone advertises itself again",
+  summary: "Remove your own ad from your own ad zone, which then shows 'Advertise here' while it is empty",
   params: referenceParams,
   reply: adZone,
 });
@@ -247,16 +247,20 @@ export const removeHouseAd = endpoint({
 export const deleteZone = endpoint({
   method: 'DELETE',
   path: '/api/ad-zones/:ref',
-  summary: 'Delete a zone; 409 while it has approved or active campaigns',
+  summary: 'Delete an ad zone; 409 while it has approved or active campaigns',
   params: referenceParams,
   reply: okReply,
 });
 
-/** Above 0, at most two decimals and 99,999,999.99 (ENT-23, OP-099); a number or a decimal string. */
+/** A number or a decimal string with at most two decimals, above 0 and at most 99999999.99. [ENT-23, OP-099] */
 export const price = z
   .union([z.string().trim(), z.number().transform(String)])
+  .refine((value) => /^-?\d+(\.\d{1,2})?$/.test(value), {
+    message: 'Enter an amount like 1000 or 12.50 (no commas or symbols)',
+    abort: true,
+  })
   .refine((value) => /^\d{1,8}(\.\d{1,2})?$/.test(value) && Number(value) > 0, {
-    message: 'Price must be above 0 and at most 99999999.99, with two decimals at most',
+    message: 'Price must be above 0 and at most 99999999.99',
   });
 
 const count = (name: string) =>
@@ -269,7 +273,7 @@ const count = (name: string) =>
 export const createProduct = endpoint({
   method: 'POST',
   path: '/api/ad-zone-products',
-  summary: 'Add a pricing option to one of one’s own zones',
+  summary: 'Add a pricing option to one of your own ad zones',
   body: z
     .object({
       adZoneId: bodyReference,
@@ -282,7 +286,7 @@ export const createProduct = endpoint({
       isActive: z.boolean().default(true),
     })
     .transform((option, context) => {
-      // Only the model's own amount is kept, the others are null (specification, section 5).
+      // Keep only the quantity that belongs to the pricing model. [ENT-25]
       const duration = option.pricingModel === 'per_day' ? (option.duration ?? 1) : null;
       const impressions = option.pricingModel === 'per_impression' ? (option.impressions ?? null) : null;
       const clicks = option.pricingModel === 'per_click' ? (option.clicks ?? null) : null;
@@ -301,7 +305,7 @@ export const createProduct = endpoint({
 export const updateProduct = endpoint({
   method: 'PATCH',
   path: '/api/ad-zone-products/:id',
-  summary: 'Withdraw or offer a pricing option again; ads keep the price they were submitted with',
+  summary: 'Withdraw a pricing option or offer it again; ads keep the price they were submitted with',
   params: z.object({ id: z.coerce.number().pipe(id) }),
   body: z.object({ isActive: z.boolean() }),
   reply: product,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { embedSnippet, frameSnippet, noscriptSnippet, policySources, styleRule } from './embed.ts';
 
 // Proves ZONE-08, GEN-06
-it('the snippet loads the zone from the delivery address and reserves its size', () => {
+it('loads the script from the delivery address and reserves the zone’s size', () => {
   const publicId = '0b0f2d9e-5c1c-4b57-9a2e-1f0c7f7f3a11';
   const snippet = embedSnippet({ publicId, width: 300, height: 250 }, 'https://ads.example');
   expect(snippet).toContain(`src="https://ads.example/api/serve/zone/${publicId}"`);
@@ -12,7 +12,7 @@ it('the snippet loads the zone from the delivery address and reserves its size',
 });
 
 // Proves DEL-32
-it('the frame is sandboxed without an origin of its own, and tells its site', () => {
+it('puts the zone into a sandboxed frame without an origin of its own, which sends its website as referrer', () => {
   const publicId = '0b0f2d9e-5c1c-4b57-9a2e-1f0c7f7f3a11';
   const snippet = frameSnippet({ publicId, width: 728, height: 90 }, 'https://ads.example');
   expect(snippet).toMatch(
@@ -24,14 +24,14 @@ it('the frame is sandboxed without an origin of its own, and tells its site', ()
 });
 
 // Proves DEL-32
-it('the link without JavaScript leads to the place in the wizard, as an attribute may hold it', () => {
+it('links visitors without JavaScript to the zone in the wizard, with an escaped address', () => {
   expect(noscriptSnippet('https://openslot.example', 'w-1', 'z-1')).toBe(
     '<noscript><a href="https://openslot.example/create-ad?website=w-1&amp;zone=z-1">Advertise here</a></noscript>',
   );
 });
 
 // Proves DEL-32
-it('a strict policy names our host and nothing unsafe', () => {
+it('lists only our host for a strict content security policy', () => {
   const host = 'https://ads.example';
   expect(policySources(host)).toBe(
     `script-src ${host}; connect-src ${host}; img-src ${host}; media-src ${host}`,

@@ -10,20 +10,20 @@ const perClick = (clicks: number) =>
   planOf({ pricingModel: 'per_click', duration: null, impressions: null, clicks });
 
 // Proves CRE-14
-it('a per-click option shows price divided by clicks', () => {
+it('shows a per-click option by its price per click', () => {
   expect(unitPriceText(5000, perClick(100))).toBe('$0.50 per click');
 });
 
 // Proves CRE-15
-it('a per-impression option shows the price of a thousand', () => {
+it('shows a per-impression option by its price per 1,000 impressions', () => {
   expect(unitPriceText(2000, perImpression(10_000))).toBe('$2.00 per 1K impressions');
 });
 
-it('shows a per-day option by its day', () => {
+it('shows a per-day option by its price per day', () => {
   expect(unitPriceText(123_456_00, perDay(7))).toBe('$17,636.57 per day');
 });
 
-it('names what is bought, in the singular for one', () => {
+it('names the quantity that is bought, in the singular for one', () => {
   expect([perDay(1), perDay(30), perImpression(10_000), perClick(1)].map(amountText)).toEqual([
     '1 day',
     '30 days',

@@ -7,11 +7,11 @@ export const MODEL_NAMES: Record<PricingModel, string> = {
   per_click: 'Per click',
 };
 
-// The interface is English and every price is in USD (OP-100).
+// The interface is in English and all prices are in USD. [OP-100]
 const count = new Intl.NumberFormat('en-US');
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** What one purchase buys: '7 days', '10,000 impressions', '1 click'. */
+/** The quantity that one purchase buys, such as '7 days', '10,000 impressions' or '1 click'. */
 export function amountText(plan: AdPlan): string {
   switch (plan.pricingModel) {
     case 'per_day':
@@ -23,7 +23,7 @@ export function amountText(plan: AdPlan): string {
   }
 }
 
-/** '$0.50 per click' (specification, section 2; OP-053). */
+/** Such as '$0.50 per click'. [CRE-14, CRE-15, OP-053] */
 export function unitPriceText(priceCents: number, plan: AdPlan): string {
   return `${money.format(Number(decimalOf(unitPriceCents(priceCents, plan))))} ${UNIT_NAMES[plan.pricingModel]}`;
 }

@@ -36,19 +36,19 @@ describe('unit prices', () => {
   });
 
   // Proves CRE-14
-  it('are exact for the highest price', () => {
+  it('are exact even for the highest price', () => {
     expect(unitPriceCents(9_999_999_999, perImpression(1))).toBe(9_999_999_999_000);
   });
 });
 
-describe('plans', () => {
+describe('planOf', () => {
   // Proves ENT-25, OP-060
-  it.each([perDay(7), perImpression(1000), perClick(5)])('reads %j out of its columns', (plan) => {
+  it.each([perDay(7), perImpression(1000), perClick(5)])('reads %j from its columns', (plan) => {
     expect(planOf(plan)).toEqual(plan);
   });
 
   // Proves ENT-25
-  it('refuses a plan without its own amount', () => {
+  it('throws for a plan without its own quantity', () => {
     const empty = { duration: null, impressions: null, clicks: null };
     for (const pricingModel of ['per_day', 'per_impression', 'per_click'] as const) {
       expect(() => planOf({ pricingModel, ...empty })).toThrow(RangeError);

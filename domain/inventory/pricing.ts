@@ -3,7 +3,7 @@ import { divideHalfUp } from '../money.ts';
 export const PRICING_MODELS = ['per_day', 'per_impression', 'per_click'] as const;
 export type PricingModel = (typeof PRICING_MODELS)[number];
 
-/** What one purchase buys. Amounts are fixed in the ad when it is submitted (OP-050). */
+/** The quantity that one purchase buys. It is fixed when the ad is submitted. [OP-050] */
 export type AdPlan =
   | { pricingModel: 'per_day'; duration: number; impressions: null; clicks: null }
   | { pricingModel: 'per_impression'; duration: null; impressions: number; clicks: null }
@@ -16,7 +16,7 @@ type PlanColumns = {
   clicks: number | null;
 };
 
-/** Reads the plan out of a row's four columns; throws where the database would have refused the row. */
+/** Reads the plan from a row's four columns. Throws a RangeError for columns that the database does not allow. */
 export function planOf(row: PlanColumns): AdPlan {
   const { pricingModel, duration, impressions, clicks } = row;
   if (pricingModel === 'per_day' && duration !== null) {
@@ -28,12 +28,12 @@ export function planOf(row: PlanColumns): AdPlan {
   if (pricingModel === 'per_click' && clicks !== null) {
     return { pricingModel, duration: null, impressions: null, clicks };
   }
-  throw new RangeError(`A ${pricingModel} plan without its amount`);
+  throw new RangeError(`A ${pricingModel} plan has no quantity`);
 }
 
 /**
- * The unit price shown beside an option, in cents: per click price / clicks, per thousand impressions
- * price / impressions × 1000, per day price / duration (specification, section 2; OP-053). Rounded half up.
+ * The unit price shown beside an option, in cents, rounded half up: price / clicks, price / impressions × 1000, or
+ * price / duration. [CRE-14, CRE-15, OP-053]
  */
 export function unitPriceCents(priceCents: number, plan: AdPlan): number {
   switch (plan.pricingModel) {

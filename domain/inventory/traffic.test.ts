@@ -8,7 +8,7 @@ it.each([
   [10_000, 'medium'],
   [9999, 'low'],
   [0, 'low'],
-] as const)('%i monthly visitors are %s traffic', (visitors, level) => {
+] as const)('classifies %i monthly visitors as %s traffic', (visitors, level) => {
   expect(trafficLevel(visitors)).toBe(level);
 });
 

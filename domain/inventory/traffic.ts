@@ -1,7 +1,7 @@
 export const TRAFFIC_LEVELS = ['high', 'medium', 'low'] as const;
 export type TrafficLevel = (typeof TRAFFIC_LEVELS)[number];
 
-/** Monthly visitors from which a level begins (specification, section 9). */
+/** The monthly visitors from which each level begins. [MKT-03] */
 export const TRAFFIC_FLOORS: Record<TrafficLevel, number> = { high: 50_000, medium: 10_000, low: 0 };
 
 export const TRAFFIC_LABELS: Record<TrafficLevel, string> = { high: 'High', medium: 'Medium', low: 'Low' };
@@ -11,10 +11,10 @@ export function trafficLevel(monthlyVisitors: number): TrafficLevel {
   return monthlyVisitors >= TRAFFIC_FLOORS.medium ? 'medium' : 'low';
 }
 
-/** 999 -> '999', 1500 -> '1.5K', 1200000 -> '1.2M': one decimal, '.0' dropped (OP-078). */
+/** 999 -> '999', 1500 -> '1.5K', 1200000 -> '1.2M': one decimal, without '.0'. [OP-078] */
 export function formatVisitors(visitors: number): string {
   if (visitors < 1000) return String(visitors);
-  // 999,950 and more would round to '1000K'.
+  // From 999,950 on, thousands would round to '1000K'.
   const [unit, name] = visitors >= 999_950 ? [1_000_000, 'M'] : [1000, 'K'];
   return `${(Math.round((visitors / unit) * 10) / 10).toString()}${name}`;
 }

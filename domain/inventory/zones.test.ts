@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeZone, ZONE_SIZES, ZONE_TYPES } from './zones.ts';
 
 // Proves CONST-26, VAL-44, VAL-45, VAL-46
-it('zone types fill in their sizes', () => {
+it('has the fixed sizes of the zone types', () => {
   expect(ZONE_TYPES).toEqual(['banner', 'rectangle', 'skyscraper', 'custom']);
   expect(ZONE_SIZES).toEqual({
     banner: { width: 728, height: 90 },
@@ -12,6 +12,6 @@ it('zone types fill in their sizes', () => {
 });
 
 // Proves OP-061
-it('a zone is described by its type and size', () => {
+it('describes a zone by its type and size', () => {
   expect(describeZone({ zoneType: 'banner', width: 728, height: 90 })).toBe('banner, 728x90');
 });

@@ -1,4 +1,4 @@
-/** Zone types and the sizes they fill in; custom leaves the size to the publisher (specification, section 5). */
+/** Zone types. Each has a fixed size, except custom, whose size the publisher chooses. [CONST-26] */
 export const ZONE_TYPES = ['banner', 'rectangle', 'skyscraper', 'custom'] as const;
 export type ZoneType = (typeof ZONE_TYPES)[number];
 
@@ -10,7 +10,7 @@ export const ZONE_SIZES: Record<Exclude<ZoneType, 'custom'>, { width: number; he
 
 export const MAX_ZONE_PIXELS = 5000;
 
-/** Zones have no description of their own (OP-061). */
+/** A description made of type and size, because zones have no description field. [OP-061] */
 export function describeZone(zone: { zoneType: string; width: number; height: number }): string {
   return `${zone.zoneType}, ${zone.width}x${zone.height}`;
 }

@@ -1,4 +1,4 @@
-/** What happened to an ad, and to a payment for one, that somebody may want to be told. */
+/** Events of an ad or its payment about which we e-mail the advertiser or the publisher. */
 export type Notice =
   | { kind: 'ad-submitted'; adId: number }
   | { kind: 'ad-approved'; adId: number }
@@ -6,13 +6,13 @@ export type Notice =
   | { kind: 'ad-live'; adId: number }
   | { kind: 'ad-completed'; adId: number }
   | { kind: 'ad-expired'; adId: number }
-  /** Of per-day ads: their zone is paused, goes on, or was silent for a day (DEL-44 to DEL-46). */
+  /** Only for per-day ads, when their zone is paused, resumed or silent for a day. [DEL-46] */
   | { kind: 'ad-paused'; adId: number }
   | { kind: 'ad-resumed'; adId: number; endDate: Date }
   | { kind: 'ad-silent'; adId: number; endDate: Date }
-  /** `reason` is one of the sentences that are to choose from. */
+  /** `reason` is one of the sentences of REPORT_REASONS (domain/transparency/report.ts). */
   | { kind: 'ad-reported'; adId: number; reason: string }
-  /** By whoever runs the server. */
+  /** The operator took the ad down. */
   | { kind: 'ad-taken-down'; adId: number; reason: string }
   | { kind: 'payment-refunded'; adId: number; amountCents: number };
 export type NoticeKind = Notice['kind'];
@@ -26,16 +26,16 @@ export type Switch = 'campaignUpdates' | 'paymentAlerts';
 
 export type Audience = { side: Side; switch: Switch | null };
 
-/** What happens to a running campaign concerns both sides. */
+/** Both sides get the updates of a live campaign. */
 const BOTH: Audience[] = [
   { side: 'advertiser', switch: 'campaignUpdates' },
   { side: 'publisher', switch: 'campaignUpdates' },
 ];
 
 /**
- * Who is told of what, and under which switch beside the main one. A publisher who has mail on at all is told of a
- * submission, because nothing goes on without the answer, and of a report, because the ad stands on their
- * site; a rejection is a campaign update (OP-066).
+ * The recipients of each notice, and the setting that can turn it off besides `emailNotifications`. Null means that no
+ * other setting does: a submission needs the publisher's decision, a report is about an ad on the publisher's website,
+ * and an ad was taken down for good. A rejection is a campaign update [OP-066].
  */
 const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'ad-submitted': [{ side: 'publisher', switch: null }],
@@ -58,7 +58,7 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'payment-refunded': [{ side: 'advertiser', switch: 'paymentAlerts' }],
 };
 
-/** The sides to be told, given each side's settings. `emailNotifications` off means no notice at all. */
+/** The sides to e-mail, given each side's settings. A side with `emailNotifications` off gets nothing. */
 export function sidesToTell(kind: NoticeKind, settings: Record<Side, MailSettings>): Side[] {
   return AUDIENCES[kind]
     .filter((audience) => wants(settings[audience.side], audience))

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ad } from '../ads/contract.ts';
 import { endpoint } from '../endpoint.ts';
 
-/** Which provider takes the card, and what its form in the browser needs. */
+/** The payment provider, and what its form in the browser needs. */
 export const paymentsConfig = endpoint({
   method: 'GET',
   path: '/api/payments/config',
@@ -19,25 +19,25 @@ export const paymentsConfig = endpoint({
 export const createPaymentIntent = endpoint({
   method: 'POST',
   path: '/api/create-payment-intent',
-  summary: 'Begin, or resume, the payment of an approved ad; the charge is always the stored price',
+  summary: 'Begin or resume the payment of an approved ad; the charge is always the stored price',
   body: z.object({
-    /** Dollars. A claim: refused when it differs from the price (OP-092). */
+    /** In dollars. Refused if it differs from the stored price. [OP-092] */
     amount: z.union([z.number(), z.string().trim()]).transform(String),
     adPublicId: z.uuid(),
   }),
   reply: z.object({ clientSecret: z.string() }),
 });
 
-/** A hint to look, not a proof: the server asks the provider (OP-094). */
+/** The browser's report is not proof of payment, so the server asks the provider. [OP-094] */
 export const paymentSuccess = endpoint({
   method: 'POST',
   path: '/api/payment-success',
-  summary: 'Activate an ad whose payment the provider confirms; repeating is harmless',
+  summary: 'Make an ad live once the provider confirms its payment; repeating changes nothing',
   body: z.object({ paymentIntentId: z.string().min(1).max(200) }),
   reply: z.object({ success: z.literal(true), ad }),
 });
 
-/** The sandbox's stand-in for the provider's card form. Not mounted with a real provider. */
+/** Replaces the provider's card form in the sandbox. It does not exist with a real provider. */
 export const sandboxConfirm = endpoint({
   method: 'POST',
   path: '/api/sandbox/confirm',

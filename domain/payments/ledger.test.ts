@@ -9,7 +9,7 @@ const sum = (entries: { amountCents: number }[]) =>
   entries.reduce((total, { amountCents }) => total + amountCents, 0);
 
 // Proves PAY-03, PAY-04
-it('what is posted for an ad balances for every price, and no posting is of nothing', () => {
+it('balances the entries of an ad for every price, without entries of zero', () => {
   fc.assert(
     fc.property(price, (amountCents) => {
       const { commissionCents } = splitPrice(amountCents);
@@ -28,7 +28,7 @@ it('what is posted for an ad balances for every price, and no posting is of noth
 });
 
 // Proves PAY-04
-it('of 100.00 the publisher is owed 85.00 and the commission is 15.00', () => {
+it('splits 100.00 into 85.00 owed to the publisher and 15.00 of commission', () => {
   expect(adPaid({ id: 7, amountCents: 10_000, commissionCents: 1500 })).toEqual([
     { account: { kind: 'provider_clearing', ownerId: null }, amountCents: 10_000 },
     { account: { kind: 'deferred_publisher', ownerId: 7 }, amountCents: -8500 },
@@ -37,7 +37,7 @@ it('of 100.00 the publisher is owed 85.00 and the commission is 15.00', () => {
 });
 
 // Proves PAY-06
-it('what came too late and went back leaves nothing behind', () => {
+it('leaves no balance after a late payment has been refunded', () => {
   const left = new Map<string, number>();
   for (const { account, amountCents } of [...orphanPaid(7, 4999), ...refundSent(7, 4999)]) {
     left.set(account.kind, (left.get(account.kind) ?? 0) + amountCents);

@@ -1,10 +1,10 @@
 /**
- * The books, in double entry. Debits are positive, credits negative, in cents; each transaction sums to zero. What is
- * posted for what stands here; that it balances is proven for every amount.
+ * The entries of the double-entry ledger for each event. Amounts are cents; debits are positive and credits negative.
+ * The entries of a transaction sum to zero. [PAY-03]
  */
 import { splitPrice } from './split.ts';
 
-/** Accounts of the platform as a whole, and accounts of which each ad has one of its own. */
+/** Accounts of the platform have no owner. The others exist once for each ad, whose id is `ownerId`. */
 export type Account =
   | { kind: 'provider_clearing' | 'provider_balance'; ownerId: null }
   | { kind: 'deferred_publisher' | 'deferred_commission' | 'refund_payable'; ownerId: number };
@@ -14,8 +14,8 @@ export type Entry = { account: Account; amountCents: number };
 const clearing = { kind: 'provider_clearing', ownerId: null } as const;
 
 /**
- * An ad was paid: nothing is earned yet, its publisher's share and the commission are owed until they are delivered.
- * The two add up to the price (PAY-04).
+ * The entries for a paid ad. The publisher's share and the commission are deferred until they are earned by delivery.
+ * They add up to the price [PAY-04].
  */
 export function adPaid(ad: { id: number; amountCents: number; commissionCents: number }): Entry[] {
   return entries([
@@ -28,7 +28,7 @@ export function adPaid(ad: { id: number; amountCents: number; commissionCents: n
   ]);
 }
 
-/** Money came for an ad that can no longer go live: all of it is owed to the buyer (PAY-06). */
+/** The entries for a payment for an ad that can no longer go live. All of it is owed to the advertiser. [PAY-06] */
 export function orphanPaid(adId: number, amountCents: number): Entry[] {
   return entries([
     { account: clearing, amountCents },
@@ -36,7 +36,7 @@ export function orphanPaid(adId: number, amountCents: number): Entry[] {
   ]);
 }
 
-/** What was owed to the buyer was sent back. */
+/** The entries for a refund that was sent. */
 export function refundSent(adId: number, amountCents: number): Entry[] {
   return entries([
     { account: { kind: 'refund_payable', ownerId: adId }, amountCents },
@@ -44,12 +44,12 @@ export function refundSent(adId: number, amountCents: number): Entry[] {
   ]);
 }
 
-/** The platform's and the publisher's share of a refunded part: split as the price was. */
+/** The platform's and the publisher's share of a refund, split like the price. */
 export function splitRefund(amountCents: number): { commissionCents: number; earningsCents: number } {
   return splitPrice(amountCents);
 }
 
-// An amount of nothing is no posting: the smallest prices have a commission of 0.00.
+// The smallest prices have a commission of 0.00, and the ledger has no entries of zero.
 function entries(all: Entry[]): Entry[] {
   return all.filter(({ amountCents }) => amountCents !== 0);
 }

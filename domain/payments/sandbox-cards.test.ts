@@ -6,7 +6,7 @@ it.each([
   ['4242 4242 4242 4242', 'succeeds'],
   ['5555-5555-5555-4444', 'succeeds'],
   ['4000000000003220', 'requires_action'],
-])('%s %s, however it is grouped', (number, result) => {
+])('%s %s, with or without separators', (number, result) => {
   expect(sandboxOutcome(number)).toEqual({ result });
 });
 
@@ -30,26 +30,26 @@ it.each([
 
 // Proves PAY-07
 it.each(['4242424242424241', '4000000000000000', '1234', '', 'abcd', '42424242424242424242'])(
-  '%j is no card number',
+  'declines %j as an incorrect number',
   (number) => {
     expect(sandboxOutcome(number)).toMatchObject({ result: 'declined', code: 'incorrect_number' });
   },
 );
 
-// Numbers of other networks' documentation, and one that a person could own: right by Luhn, not on our list.
+// These numbers pass the Luhn check but are not on our list: examples of other networks, and one that could be real.
 // Proves PAY-07
 it.each(['4111111111111111', '378282246310005', '6011111111111117', '4539578763621486'])(
-  '%s could be real and is refused',
+  'refuses %s, which could be real',
   (number) => {
     expect(sandboxOutcome(number)).toMatchObject({
       code: 'sandbox_card_only',
-      message: 'Sandbox accepts only the listed test cards. Never enter a real card.',
+      message: 'The sandbox accepts only the listed test cards. Never enter a real card.',
     });
   },
 );
 
 // Proves PAY-07
-it('a card is good to the end of its month', () => {
+it('accepts a card until the end of its expiry month', () => {
   expect(expiryOutcome(11, 2026, '2026-11-30')).toBeNull();
   expect(expiryOutcome(11, 26, '2026-11-30')).toBeNull();
   expect(expiryOutcome(10, 2026, '2026-11-01')).toMatchObject({ code: 'invalid_expiry_month' });
@@ -57,7 +57,7 @@ it('a card is good to the end of its month', () => {
 });
 
 // Proves PAY-07
-it('of a card only brand and last four digits remain', () => {
+it('keeps only the brand and the last four digits of a card', () => {
   expect(cardSummary('4242 4242 4242 4242')).toEqual({ brand: 'visa', last4: '4242' });
   expect(cardSummary('5555555555554444')).toEqual({ brand: 'mastercard', last4: '4444' });
   expect(SANDBOX_CARDS.every(({ number }) => cardSummary(number).last4 === number.slice(-4))).toBe(true);

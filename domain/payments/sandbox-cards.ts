@@ -1,4 +1,4 @@
-/** The sandbox's cards, as Stripe documents its test cards (docs.stripe.com/testing). */
+/** The sandbox's cards, with the outcomes of Stripe's test cards (https://docs.stripe.com/testing). */
 
 export type CardOutcome =
   | { result: 'succeeds' }
@@ -8,7 +8,7 @@ export type CardOutcome =
 export const SANDBOX_CARDS: { number: string; label: string; outcome: CardOutcome }[] = [
   { number: '4242424242424242', label: 'Succeeds', outcome: { result: 'succeeds' } },
   { number: '5555555555554444', label: 'Succeeds (Mastercard)', outcome: { result: 'succeeds' } },
-  { number: '4000000000003220', label: 'Asks for confirmation', outcome: { result: 'requires_action' } },
+  { number: '4000000000003220', label: 'Requires verification', outcome: { result: 'requires_action' } },
   {
     number: '4000000000000002',
     label: 'Declined',
@@ -63,12 +63,12 @@ const INCORRECT_NUMBER: CardOutcome = {
 const REAL_LOOKING: CardOutcome = {
   result: 'declined',
   code: 'sandbox_card_only',
-  message: 'Sandbox accepts only the listed test cards. Never enter a real card.',
+  message: 'The sandbox accepts only the listed test cards. Never enter a real card.',
 };
 
 /**
- * What the sandbox does with a card. A number that could be real is refused before anything else happens to it;
- * the browser asks this first, so such a number is never even sent.
+ * The sandbox's outcome for a card number. Every number that is not on the list is refused, so that no real card is used.
+ * The browser calls this function before it sends the form, so a real number never leaves it.
  */
 export function sandboxOutcome(number: string): CardOutcome {
   const digits = number.replaceAll(/[\s-]/g, '');
@@ -89,7 +89,7 @@ const EXPIRED_YEAR: CardOutcome = {
   message: "Your card's expiration year is in the past.",
 };
 
-/** Whether a card of this date is over: it is good to the end of its month. A year of two digits is of this century. */
+/** The decline of an expired card, or null. A card is valid until the end of its month; a two-digit year means 20xx. */
 export function expiryOutcome(expMonth: number, expYear: number, today: string): CardOutcome | null {
   const year = expYear < 100 ? 2000 + expYear : expYear;
   const [thisYear, thisMonth] = today.split('-').map(Number) as [number, number];
@@ -97,13 +97,13 @@ export function expiryOutcome(expMonth: number, expYear: number, today: string):
   return year === thisYear && expMonth < thisMonth ? EXPIRED_MONTH : null;
 }
 
-/** What may be kept of a card: never more than this. */
+/** The only card data that may be stored. */
 export function cardSummary(number: string): { brand: 'visa' | 'mastercard'; last4: string } {
   const digits = number.replaceAll(/[\s-]/g, '');
   return { brand: digits.startsWith('4') ? 'visa' : 'mastercard', last4: digits.slice(-4) };
 }
 
-/** The bank refused the buyer's answer to its challenge. */
+/** The decline after a failed 3-D Secure challenge. */
 export const AUTHENTICATION_FAILED = {
   code: 'payment_intent_authentication_failure',
   message:
@@ -113,10 +113,10 @@ export const AUTHENTICATION_FAILED = {
 function passesLuhn(digits: string): boolean {
   if (!/^\d{12,19}$/.test(digits)) return false;
   let sum = 0;
-  for (let place = 0; place < digits.length; place++) {
-    const digit = Number(digits[digits.length - 1 - place]);
+  for (let position = 0; position < digits.length; position++) {
+    const digit = Number(digits[digits.length - 1 - position]);
     const doubled = digit * 2;
-    if (place % 2 === 0) sum += digit;
+    if (position % 2 === 0) sum += digit;
     else sum += doubled > 9 ? doubled - 9 : doubled;
   }
   return sum % 10 === 0;

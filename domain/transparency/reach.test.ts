@@ -11,6 +11,6 @@ it.each([
   [999, 'About 1,000'],
   [1249, 'About 1,200'],
   [1_250_000, 'About 1,300,000'],
-])('%i views are told as "%s"', (views, told) => {
-  expect(reachText(views)).toBe(`${told} viewable impressions`);
+])('shows %i views as "%s"', (views, shown) => {
+  expect(reachText(views)).toBe(`${shown} viewable impressions`);
 });

@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts';
 import { notify } from '../notifications/notify.ts';
 import { type AdRow, lockAd, moveAd } from './store.ts';
 
-/** What a payment must know of an ad. Amounts in cents. */
+/** The fields of an ad that a payment needs. Amounts are in cents. */
 export type PayableAd = {
   id: number;
   publicId: string;
@@ -20,8 +20,8 @@ export type PayableAd = {
 };
 
 /**
- * The ad, held until the transaction ends. Whoever pays locks the ad first and its payments after it, so that two
- * never wait for each other.
+ * Locks the ad until the transaction ends; null if there is no such ad. Every transaction locks the ad first and its
+ * payments second, so that two of them cannot deadlock.
  */
 export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd | null> {
   const ad = await lockAd(tx, ref);
@@ -38,8 +38,8 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
 }
 
 /**
- * Puts a paid ad on air: approved -> active, from `paidAt` (OP-063). False, and nothing written, when it is not
- * approved. The database refuses the transaction unless it also records the payment.
+ * Makes a paid ad live: approved -> active, starting at `paidAt`. Returns false and writes nothing if the ad is not
+ * approved. The database refuses the transaction unless it also records the payment. [OP-063]
  */
 export async function activateAd(
   ctx: Context,

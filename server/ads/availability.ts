@@ -7,14 +7,14 @@ import { forecastOfZone } from '../delivery/snapshot/zone-forecast.ts';
 import { notFound } from '../http/errors.ts';
 import { findAd, listLiveAds } from './store.ts';
 
-/** What the place of one's own ad has for it, for who is about to pay. */
+/** Tells the advertiser, before they pay, how many views a day their ad can expect in its zone. [DEL-50] */
 export async function showAvailability(
   ctx: Context,
   who: Who,
   { params }: Parsed<typeof getAvailability>,
 ): Promise<AdAvailability> {
   const ad = await findAd(ctx.db, params.ref);
-  if (!ad || ad.userId !== who.id) throw notFound('Ad not found');
+  if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
   const now = ctx.now();
   const forecast = await forecastOfZone(ctx, ad.adZoneId);
   const live = await listLiveAds(ctx.db, ad.adZoneId, now);
@@ -30,7 +30,7 @@ export async function showAvailability(
 
 type Row = Awaited<ReturnType<typeof listLiveAds>>[number];
 
-/** As the choice would see the ad; one that is not paid yet would begin now. */
+/** The ad as the selection sees it. An unpaid ad counts as starting now. */
 function candidateOf(row: Row, now: Date): Candidate {
   return {
     pricingModel: row.pricingModel,

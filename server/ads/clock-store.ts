@@ -1,4 +1,4 @@
-/** The SQL of the per-day clock. Each statement moves an ad's end at most once for the same time: see clock.ts. */
+/** The SQL of clock.ts. No statement extends an ad twice for the same period. */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
@@ -17,9 +17,9 @@ export async function runningPerDay(tx: Tx, zoneId: number, now: Date): Promise<
 }
 
 /**
- * Gives the zone's per-day ads the time of a pause; the caller holds the zone and ends its pause in the same
- * transaction, so that no pause is given twice. An ad that was paid meanwhile gets what it has missed of it. Whatever
- * began before begins its day anew.
+ * Extends the zone's per-day ads by a pause and returns their new ends. The caller locks the zone and ends its pause in
+ * the same transaction, so that a pause is added only once. An ad that was paid during the pause is extended from its
+ * start. The 24-hour day of every extended ad starts again when the pause ends.
  */
 export async function addPause(
   tx: Tx,
@@ -28,16 +28,16 @@ export async function addPause(
 ): Promise<{ id: number; endDate: Date }[]> {
   const { from, to } = pause;
   const { rows } = await sql<{ id: number; endDate: Date }>`
-    -- In the order in which the counting locks ads, so that the two never wait for each other.
-    with held as (
+    -- Lock the ads in the same order as count_events does, so that the two cannot deadlock.
+    with locked as (
       select id from ads
         where ad_zone_id = ${zoneId} and status = 'active' and pricing_model = 'per_day' and end_date > ${from}
         order by id for no key update)
     update ads
       set end_date = end_date + (${to}::timestamptz - greatest(${from}::timestamptz, start_date)),
         day_began_at = ${to}, silent_days = 0, updated_at = ${to}
-      from held
-      where ads.id = held.id and ads.start_date <= ${to}
+      from locked
+      where ads.id = locked.id and ads.start_date <= ${to}
       returning ads.id, ads.end_date`.execute(tx);
   return rows;
 }
@@ -45,9 +45,9 @@ export async function addPause(
 export type JudgedDay = { id: number; silentDays: number; endDate: Date };
 
 /**
- * Ends the day of each per-day ad whose 24 hours are over at `now`, at most `limit` of them. A day in which the zone
- * neither decided nor counted anything valid is given again. Ads that another server is judging, or that something is
- * just being counted for, are left out.
+ * Ends the 24-hour day of each per-day ad for which it is over at `now`, for at most `limit` ads. If the zone had no
+ * valid decision or view on that day, the ad is extended by one day. Skips ads that are locked by another instance or by
+ * the counting statement.
  */
 export async function endDays(tx: Tx, now: Date, limit: number): Promise<JudgedDay[]> {
   const { rows } = await sql<JudgedDay>`
@@ -56,7 +56,7 @@ export async function endDays(tx: Tx, now: Date, limit: number): Promise<JudgedD
         from ads a join ad_zones z on z.id = a.ad_zone_id
         where a.status = 'active' and a.pricing_model = 'per_day'
           and coalesce(a.day_began_at, a.start_date) <= ${now}::timestamptz - interval '24 hours'
-          -- What is left at the end is less than a day, and a pause is no part of one.
+          -- Skip the last day if the end or a pause cuts it short.
           and coalesce(a.day_began_at, a.start_date) + interval '24 hours' <= least(a.end_date, z.paused_at)
         order by coalesce(a.day_began_at, a.start_date)
         limit ${limit}
@@ -64,7 +64,7 @@ export async function endDays(tx: Tx, now: Date, limit: number): Promise<JudgedD
     ), judged as (
       select d.id, d.began, not exists (
           select 1 from delivery_hourly h
-            -- Whole hours: those that the day's ends fall into count as its own.
+            -- Delivery is stored by the hour. An hour that only overlaps the day counts as part of it.
             where h.zone_id = (select ad_zone_id from ads where id = d.id)
               and h.hour > d.began - interval '1 hour' and h.hour < d.began + interval '24 hours'
               and h.kind in ('decision', 'view') and h.reason = '') as silent

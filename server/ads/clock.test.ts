@@ -1,4 +1,4 @@
-/** The clock of ads bought by the day: what a pause and a silent day do to their end. */
+/** How pauses and silent days move the end of per-day ads. */
 import { sql } from 'kysely';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
-import { giveSilentDays } from './clock.ts';
+import { extendForSilentDays } from './clock.ts';
 import { completeDueAds } from './complete.ts';
 
 let server: TestServer;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The server at another instant. */
+/** The server's context with its clock set to `instant`. */
 const at = (instant: Date): Context => ({ ...server.ctx, now: () => instant });
 const read = async (ad: Ad): Promise<Ad> => (await buyer.get(`/api/ads/${ad.id}`)).body as Ad;
 const rowOf = async ({ id }: Ad) =>
@@ -41,15 +41,15 @@ async function setActive(zone: AdZone, isActive: boolean, instant: Date): Promis
   return await changeZone(at(instant), who, { params: { ref: { id: zone.id } }, body: { isActive } });
 }
 
-/** As the worker does every minute. */
-async function sweep(instant: Date): Promise<{ given: number; completed: number }> {
-  const given = await giveSilentDays(at(instant), instant);
-  return { given, completed: await completeDueAds(at(instant), instant) };
+/** Runs both sweeps in the order in which the worker runs them every minute. */
+async function sweep(instant: Date): Promise<{ added: number; completed: number }> {
+  const added = await extendForSilentDays(at(instant), instant);
+  return { added, completed: await completeDueAds(at(instant), instant) };
 }
 
 const liveFor = async (days: number) => await makeLiveAd(seller, buyer, { product: { duration: days } });
 
-/** One valid decision for the zone in each of `hours` hours from `from` on. */
+/** Adds one decision for the zone in each of `hours` hours from `from` on, valid unless `reason` is set. */
 async function addRequests(zone: AdZone, from: Date, hours: number, reason = ''): Promise<void> {
   await sql`
     insert into delivery_hourly (hour, zone_id, kind, reason, n)
@@ -57,16 +57,16 @@ async function addRequests(zone: AdZone, from: Date, hours: number, reason = '')
         from generate_series(0, ${hours - 1}::integer) as hour`.execute(server.ctx.db);
 }
 
-/** Nothing of other tests is due. */
+/** Completes all live ads, so that the sweeps find none of other tests. */
 async function endOthers(): Promise<void> {
   await sql`update ads set status = 'completed', end_date = start_date where status = 'active'`.execute(
     server.ctx.db,
   );
 }
 
-describe('a pause', () => {
+describe('a pause of the zone', () => {
   // Proves DEL-44
-  it('stops the clock of per-day ads: their end moves by exactly its time, and they wait for it', async () => {
+  it('moves the end of per-day ads by exactly the length of the pause', async () => {
     const { zone, ad } = await liveFor(3);
     const start = startOf(ad);
     await addRequests(zone, start, 24 * 20);
@@ -75,18 +75,18 @@ describe('a pause', () => {
     const paused = await setActive(zone, false, from);
     expect(paused.pausedAt).toBe(from.toISOString());
     expect(await read(ad)).toMatchObject({ status: 'active', pausedAt: from.toISOString() });
-    // Long past the end that it had.
-    expect(await sweep(later(start, 8 * DAY_MS))).toEqual({ given: 0, completed: 0 });
+    // This is long past the ad's original end.
+    expect(await sweep(later(start, 8 * DAY_MS))).toEqual({ added: 0, completed: 0 });
 
     expect((await setActive(zone, true, to)).pausedAt).toBeNull();
     const end = later(start, 3 * DAY_MS + to.getTime() - from.getTime());
     expect(await read(ad)).toMatchObject({ endDate: end.toISOString(), pausedAt: null });
-    expect(await sweep(later(end, -1))).toEqual({ given: 0, completed: 0 });
-    expect(await sweep(end)).toEqual({ given: 0, completed: 1 });
+    expect(await sweep(later(end, -1))).toEqual({ added: 0, completed: 0 });
+    expect(await sweep(end)).toEqual({ added: 0, completed: 1 });
   });
 
   // Proves DEL-44
-  it('moves the end once, however many resume at the same time, and a rename moves nothing', async () => {
+  it('moves the end only once for concurrent resumes, and not at all for a rename', async () => {
     const { zone, ad } = await liveFor(5);
     const start = startOf(ad);
     await setActive(zone, false, later(start, HOUR_MS));
@@ -97,7 +97,7 @@ describe('a pause', () => {
   });
 
   // Proves DEL-44
-  it('an ad paid during the pause gets what it missed of it; one that had ended gets nothing', async () => {
+  it('extends an ad paid during the pause from its start, and does not extend an ad that had ended', async () => {
     const website = await makeWebsite(seller);
     const zone = await makeZone(seller, website);
     const product = await makeProduct(seller, zone, { duration: 2 });
@@ -116,7 +116,7 @@ describe('a pause', () => {
   });
 
   // Proves DEL-44
-  it('touches neither quota ads nor what was paid and earned', async () => {
+  it('changes neither quota ads nor the ledger', async () => {
     const { zone, ad } = await makeLiveAd(seller, buyer, {
       product: { pricingModel: 'per_impression', duration: null, impressions: 1000 },
     });
@@ -130,7 +130,7 @@ describe('a pause', () => {
   });
 
   // Proves DEL-44
-  it('whatever the pauses: the time on the page adds up to what was bought', async () => {
+  it('gives a per-day ad exactly the time it bought, for any series of pauses', async () => {
     await endOthers();
     const step = fc.record({
       minutes: fc.integer({ min: 1, max: 3000 }),
@@ -170,71 +170,71 @@ describe('a pause', () => {
   }, 60_000);
 });
 
-describe('a silent tag', () => {
+describe('a silent day', () => {
   // Proves DEL-45
-  it('each day without a request is given again, once, and the day it asks again is not', async () => {
+  it('extends the ad once for each day without a valid ad request, and not for a day with one', async () => {
     const { zone, ad } = await liveFor(3);
     const start = startOf(ad);
     const day = (count: number) => later(start, count * DAY_MS);
-    expect((await sweep(later(day(1), -1))).given).toBe(0);
+    expect((await sweep(later(day(1), -1))).added).toBe(0);
     const swept = await Promise.all([1, 2, 3].map(() => sweep(day(1))));
-    expect(swept.reduce((sum, { given }) => sum + given, 0)).toBe(1);
+    expect(swept.reduce((sum, { added }) => sum + added, 0)).toBe(1);
     expect(await read(ad)).toMatchObject({ endDate: day(4).toISOString(), silentDays: 1 });
-    // A robot's request shows nobody anything.
+    // A bot's request does not count as an ad request.
     await addRequests(zone, later(day(1), 3 * HOUR_MS), 1, 'bot');
-    expect((await sweep(day(2))).given).toBe(1);
+    expect((await sweep(day(2))).added).toBe(1);
     expect(await read(ad)).toMatchObject({ endDate: day(5).toISOString(), silentDays: 2 });
 
     await addRequests(zone, later(day(2), 23 * HOUR_MS), 1);
-    expect((await sweep(day(3))).given).toBe(0);
+    expect((await sweep(day(3))).added).toBe(0);
     expect(await read(ad)).toMatchObject({ endDate: day(5).toISOString(), silentDays: 0 });
     await addRequests(zone, later(day(3), 2 * HOUR_MS), 24 + 12);
-    expect(await sweep(day(5))).toEqual({ given: 0, completed: 1 });
+    expect(await sweep(day(5))).toEqual({ added: 0, completed: 1 });
   });
 
   // Proves DEL-45
-  it('a silent last day is given before the ad could be completed, and days missed by the sweep too', async () => {
+  it('extends the ad for its silent last day and for days that the sweep missed, before completing it', async () => {
     const { zone, ad } = await liveFor(2);
     const start = startOf(ad);
     await addRequests(zone, start, 12);
-    expect(await sweep(later(start, 2 * DAY_MS))).toEqual({ given: 1, completed: 0 });
-    expect(await sweep(later(start, 9 * DAY_MS))).toEqual({ given: 7, completed: 0 });
+    expect(await sweep(later(start, 2 * DAY_MS))).toEqual({ added: 1, completed: 0 });
+    expect(await sweep(later(start, 9 * DAY_MS))).toEqual({ added: 7, completed: 0 });
     expect(await endOf(ad)).toEqual(later(start, 10 * DAY_MS));
     await endOthers();
   });
 
   // Proves DEL-45
-  it('a pause is no silence: the same time is never given twice', async () => {
+  it('does not extend the ad twice when a zone without requests is also paused', async () => {
     const { zone, ad } = await liveFor(7);
     const start = startOf(ad);
     const hour = (count: number) => later(start, count * HOUR_MS);
     await setActive(zone, false, hour(10));
-    expect((await sweep(hour(60))).given).toBe(0);
+    expect((await sweep(hour(60))).added).toBe(0);
     await setActive(zone, true, hour(60));
     expect(await endOf(ad)).toEqual(hour(7 * 24 + 50));
-    // The day begins anew with the zone.
-    expect((await sweep(hour(83))).given).toBe(0);
-    expect((await sweep(hour(84))).given).toBe(1);
+    // The ad's 24-hour day starts again when the zone resumes.
+    expect((await sweep(hour(83))).added).toBe(0);
+    expect((await sweep(hour(84))).added).toBe(1);
     expect(await endOf(ad)).toEqual(hour(8 * 24 + 50));
     await endOthers();
   });
 });
 
 // Proves DEL-46
-it('both sides are told of a pause, of its end, and of the first of silent days', async () => {
+it('e-mails both sides about a pause, its end, and the first of several silent days', async () => {
   const publisher = await server.signIn('seller');
   const advertiser = await server.signIn('buyer');
   const { zone, ad } = await makeLiveAd(publisher, advertiser, { product: { duration: 3 } });
   const start = startOf(ad);
-  const told = async (side: Client) => await mailTo(server.ctx, side.user.email);
+  const mailsTo = async (side: Client) => await mailTo(server.ctx, side.user.email);
   await publisher.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
   await publisher.patch(`/api/ad-zones/${zone.id}`, { isActive: true });
   await sweep(later(start, DAY_MS + HOUR_MS));
   await sweep(later(start, 2 * DAY_MS + HOUR_MS));
   for (const side of [publisher, advertiser]) {
-    const kinds = (await told(side)).map(({ kind }) => kind);
+    const kinds = (await mailsTo(side)).map(({ kind }) => kind);
     expect(kinds.slice(-3)).toEqual(['ad-paused', 'ad-resumed', 'ad-silent']);
-    const [paused, resumed, silent] = (await told(side)).slice(-3).map(({ text }) => text);
+    const [paused, resumed, silent] = (await mailsTo(side)).slice(-3).map(({ text }) => text);
     expect(paused).toContain('end date moves by the length of the pause');
     expect(resumed).toMatch(/now runs until \w+ \d+, \d{4}, \d+:\d\d [AP]M UTC/);
     expect(silent).toContain('one day for each day without ad requests');
@@ -242,7 +242,7 @@ it('both sides are told of a pause, of its end, and of the first of silent days'
 });
 
 // Proves DEL-46
-it('who flicks the switch all day fills nobody’s mailbox, and the clock is right all the same', async () => {
+it('limits notices when a publisher keeps pausing and resuming a zone, and still extends the ad correctly', async () => {
   const strict = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } });
   try {
     const publisher = await strict.signIn('seller');

@@ -1,6 +1,7 @@
 /**
- * The clock of ads bought by the day. What they bought is time on the page: their end moves by the time their zone is
- * paused, and by each day in which the page asked for nothing. Quota ads need no clock, they wait.
+ * The clock of per-day ads. Their advertisers bought time on the page, so an ad's end moves by every pause of its zone
+ * and by every silent day, a day on which the page sent no valid ad request. Quota ads have no end date and need no
+ * clock. [DEL-44, DEL-45]
  */
 import { DAY_MS, SECOND_MS } from '#domain/time.ts';
 import type { Context } from '../context.ts';
@@ -11,17 +12,17 @@ import { addPause, endDays, runningPerDay } from './clock-store.ts';
 
 const BATCH = 200;
 
-/** Pauses of a zone and ends of them that are told in a day: who flicks the switch fills nobody's mailbox. */
-const TOLD_A_DAY = { points: 6, seconds: DAY_MS / SECOND_MS };
+/** Limits how often both sides are notified when a publisher pauses and resumes a zone again and again. */
+const PAUSE_NOTICES_PER_DAY = { points: 6, seconds: DAY_MS / SECOND_MS };
 
-/** The zone is paused from now on; the caller holds it. Both sides of its per-day ads are told. */
+/** Notifies both sides of the zone's per-day ads of the pause that begins at `now`. The caller locks the zone. */
 export async function stopClocks(ctx: Context, tx: Tx, zoneId: number, now: Date): Promise<void> {
   const running = await runningPerDay(tx, zoneId, now);
-  if (running.length === 0 || !(await mayTell(ctx, zoneId))) return;
+  if (running.length === 0 || !(await mayNotify(ctx, zoneId))) return;
   for (const adId of running) await notify(ctx, tx, { kind: 'ad-paused', adId });
 }
 
-/** The zone's pause ends; the caller holds the zone, and ends the pause in this transaction. Both sides are told. */
+/** Extends the zone's per-day ads by the pause and notifies both sides. The caller locks the zone and ends the pause. */
 export async function resumeClocks(
   ctx: Context,
   tx: Tx,
@@ -29,15 +30,15 @@ export async function resumeClocks(
   pause: { from: Date; to: Date },
 ): Promise<void> {
   const moved = await addPause(tx, zoneId, pause);
-  if (moved.length === 0 || !(await mayTell(ctx, zoneId))) return;
+  if (moved.length === 0 || !(await mayNotify(ctx, zoneId))) return;
   for (const { id, endDate } of moved) {
     await notify(ctx, tx, { kind: 'ad-resumed', adId: id, endDate });
   }
 }
 
-async function mayTell(ctx: Context, zoneId: number): Promise<boolean> {
+async function mayNotify(ctx: Context, zoneId: number): Promise<boolean> {
   try {
-    await ctx.limits('pause-notices', TOLD_A_DAY)(String(zoneId));
+    await ctx.limits('pause-notices', PAUSE_NOTICES_PER_DAY)(String(zoneId));
     return true;
   } catch (error) {
     if (error instanceof HttpError && error.status === 429) return false;
@@ -46,11 +47,12 @@ async function mayTell(ctx: Context, zoneId: number): Promise<boolean> {
 }
 
 /**
- * Gives the days again that were silent and are over at `now`; how many. Told once for days in a row. To be called
- * before what is over is completed, with the same `now`: the last day may have been a silent one.
+ * Extends per-day ads by each silent day that is over at `now`, and returns the number of days added. Notifies both
+ * sides only of the first of several silent days in a row. Call it before completeDueAds and with the same `now`, because
+ * an ad's last day may have been silent.
  */
-export async function giveSilentDays(ctx: Context, now: Date): Promise<number> {
-  let given = 0;
+export async function extendForSilentDays(ctx: Context, now: Date): Promise<number> {
+  let added = 0;
   for (;;) {
     const ended = await ctx.db.transaction().execute(async (tx) => {
       const days = await endDays(tx, now, BATCH);
@@ -59,7 +61,7 @@ export async function giveSilentDays(ctx: Context, now: Date): Promise<number> {
       }
       return days;
     });
-    given += ended.filter(({ silentDays }) => silentDays > 0).length;
-    if (ended.length === 0) return given;
+    added += ended.filter(({ silentDays }) => silentDays > 0).length;
+    if (ended.length === 0) return added;
   }
 }

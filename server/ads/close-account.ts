@@ -9,24 +9,23 @@ export const ADVERTISER_GONE_REASON = 'The advertiser closed their account';
 export type AdOfAccount = Awaited<ReturnType<typeof lockAdsOfAccount>>[number];
 
 /**
- * The ads that the user bought or sold. Holds them until the transaction ends, so that none of them goes live while the
- * account is being deleted.
+ * Locks the ads that the user submitted and those in the user's zones until the transaction ends, so that none of them
+ * goes live while the account is being deleted.
  */
 export async function holdAdsOfAccount(tx: Tx, userId: number): Promise<AdOfAccount[]> {
   return await lockAdsOfAccount(tx, userId);
 }
 
-/** An account with a live campaign on either side must stay [OP-037]. */
+/** An account with a live campaign on either side cannot be deleted. [OP-037] */
 export const isLive = ({ status }: Pick<AdOfAccount, 'status'>): boolean => status === 'active';
 
-/** Ads that no payment has put on air. */
 export const isUnpaid = ({ status }: Pick<AdOfAccount, 'status'>): boolean =>
   ['pending', 'approved', 'rejected'].includes(status);
 
 /**
- * Before an account is deleted: removes the user's own unpaid ads and rejects other advertisers' unpaid ads on the user's
- * zones, with a reason [OP-037]. An own ad in `withPayments` (ids of ads with any payment, even a failed one) is rejected
- * and kept, because money may still arrive for it and must be refunded.
+ * Before an account is deleted: removes the user's own unpaid ads and rejects other advertisers' unpaid ads in the user's
+ * zones, with a reason. If `withPayments` (ids of ads with any payment, even a failed one) contains one of the user's
+ * ads, that ad is rejected and kept, because money may still arrive for it and must be refunded. [OP-037]
  */
 export async function closeUnpaidAds(
   ctx: Context,
@@ -51,11 +50,11 @@ async function rejectUnpaid(
   tx: Tx,
   ad: AdOfAccount,
   reason: string,
-  tell: boolean,
+  notifyAdvertiser: boolean,
 ): Promise<void> {
   const { status } = ad;
   if (status === 'rejected') return;
   const action = status === 'approved' ? 'expire' : 'reject';
   await moveAd(tx, ad.id, action, ctx.now(), { rejectionReason: reason, approvedAt: null });
-  if (tell) await notify(ctx, tx, { kind: 'ad-rejected', adId: ad.id, reason });
+  if (notifyAdvertiser) await notify(ctx, tx, { kind: 'ad-rejected', adId: ad.id, reason });
 }

@@ -5,8 +5,8 @@ import { lockEndedAds, moveAd } from './store.ts';
 const BATCH = 200;
 
 /**
- * Completes the per-day ads whose time is over; how many. They are no longer served from their end on, with or
- * without this sweep. Quota ads complete in the statement that counts their last event.
+ * Completes the per-day ads that have ended at `now`, and returns how many. The ad server stops serving an ad at its end
+ * by itself, also before this sweep runs. Quota ads complete in the statement that counts their last event.
  */
 export async function completeDueAds(ctx: Context, now = ctx.now()): Promise<number> {
   let completed = 0;

@@ -1,4 +1,4 @@
-/** What the database itself refuses, whoever writes: each statement goes around the use cases. */
+/** The database's own constraints. The statements of this file bypass the use cases. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
 const INSERT = `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount,
   commission_amount, pricing_model, duration) values (1, 1, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 1)`;
 
-/** A pending ad, number `ad`, in a transaction that is rolled back after each test. */
+/** The id of a new pending ad, in a transaction that is rolled back before the next test. */
 let ad: number;
 beforeEach(async () => {
   await client.query('rollback');
@@ -41,34 +41,34 @@ const GO_LIVE = `status = 'active', payment_intent_id = 'pi', start_date = curre
 const check = () => client.query('set constraints all immediate');
 const refused = { code: '23514' };
 
-describe('an ad', () => {
+describe('the constraints on ads', () => {
   // Proves PAY-09, STATE-33
   it.each([
-    ['rejected without a reason', `status = 'rejected'`],
-    ['rejected with a blank reason', `status = 'rejected', rejection_reason = '  '`],
-    ['with a reason and not rejected', `rejection_reason = 'Too loud'`],
-    ['with a negative price', 'total_amount = -1'],
-    ['with a price of nothing', 'total_amount = 0'],
-    ['with another price', 'total_amount = 99'],
-    ['with a fee above the price', 'commission_amount = 101'],
-    ['with another plan', 'duration = 2'],
-    ['with a plan of two kinds', 'clicks = 5'],
-    ['without a title', `title = ' '`],
-    ['of an unknown status', `status = 'paused'`],
-    ['pending, yet begun', 'start_date = current_timestamp'],
-    ['seen less than never', 'total_impressions = -1'],
-    ['live without approval', GO_LIVE],
+    ['is rejected without a reason', `status = 'rejected'`],
+    ['is rejected with a blank reason', `status = 'rejected', rejection_reason = '  '`],
+    ['has a rejection reason without being rejected', `rejection_reason = 'Too loud'`],
+    ['has a negative price', 'total_amount = -1'],
+    ['has a price of zero', 'total_amount = 0'],
+    ['changes its price', 'total_amount = 99'],
+    ['has a fee above its price', 'commission_amount = 101'],
+    ['changes its plan', 'duration = 2'],
+    ['has both a duration and a click goal', 'clicks = 5'],
+    ['has a blank title', `title = ' '`],
+    ['has an unknown status', `status = 'paused'`],
+    ['has a start date while pending', 'start_date = current_timestamp'],
+    ['has a negative view count', 'total_impressions = -1'],
+    ['goes live without approval', GO_LIVE],
     [
-      'completed without running',
+      'is completed without having been live',
       `status = 'completed', payment_intent_id = 'pi', start_date = current_timestamp`,
     ],
-    ['changed while it waits for review', `title = 'Other'`],
-  ])('is not %s', async (_what, changes) => {
+    ['changes while it waits for review', `title = 'Other'`],
+  ])('refuse an ad that %s', async (_what, changes) => {
     await expect(move(changes)).rejects.toMatchObject(refused);
   });
 
   // Proves PAY-09
-  it('begins as pending, unpaid and unseen', async () => {
+  it('refuse a new ad that is not pending, is already paid or already has views', async () => {
     await client.query('savepoint before');
     for (const [column, value] of [
       ['status', `'approved'`],
@@ -86,7 +86,7 @@ describe('an ad', () => {
 
   // Proves PAY-09, GEN-17
   it.each(['title', 'description', 'target_url', 'image_url', 'video_url'])(
-    'does not change its %s after approval',
+    'refuse to change the %s of an approved ad',
     async (column) => {
       await move(`status = 'approved'`);
       await expect(move(`${column} = 'https://other.example'`)).rejects.toMatchObject(refused);
@@ -94,7 +94,7 @@ describe('an ad', () => {
   );
 
   // Proves PAY-09
-  it('does not go live unpaid, nor on a payment of another amount or intent', async () => {
+  it('refuse to make an ad live without a payment of its own amount and intent', async () => {
     await move(`status = 'approved'`);
     await client.query('savepoint approved');
     await move(GO_LIVE);
@@ -111,7 +111,7 @@ describe('an ad', () => {
   });
 
   // Proves PAY-01, PAY-09
-  it('does go live on its payment, once; the payment is then fixed, and no second one succeeds', async () => {
+  it('allow an ad to go live on its payment, and then refuse another payment, intent, start date or status', async () => {
     await move(`status = 'approved'`);
     await pay('pi');
     await move(GO_LIVE);
@@ -132,7 +132,7 @@ describe('an ad', () => {
   });
 
   // Proves PAY-09, STATE-06
-  it('counts no further than its goal', async () => {
+  it('refuse a counter above the ad’s goal', async () => {
     await client.query('rollback');
     await client.query('begin');
     for (const [model, goal, counter] of [
@@ -151,21 +151,21 @@ describe('an ad', () => {
   });
 });
 
-describe('a payment', () => {
+describe('the payments table', () => {
   const open = async () =>
     client.query(`insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents)
       values (${ad}, 1, 'sandbox', 'pi', 10000, 1500)`);
 
   // Proves PAY-09
   it.each([
-    ['of nothing', 'amount_cents = 0'],
-    ['of another amount', 'amount_cents = 1'],
-    ['for another person', 'user_id = 2'],
-    ['in another book', `book = 'stripe-live'`],
-    ['of another intent', `intent_id = 'other'`],
-    ['paid without a charge', `status = 'succeeded'`],
-    ['of an unknown status', `status = 'perhaps'`],
-  ])('is not %s', async (_what, changes) => {
+    ['has an amount of zero', 'amount_cents = 0'],
+    ['changes its amount', 'amount_cents = 1'],
+    ['changes its payer', 'user_id = 2'],
+    ['changes its book', `book = 'stripe-live'`],
+    ['changes its intent', `intent_id = 'other'`],
+    ['succeeds without a charge', `status = 'succeeded'`],
+    ['has an unknown status', `status = 'perhaps'`],
+  ])('refuses a payment that %s', async (_what, changes) => {
     await open();
     await expect(client.query(`update payments set ${changes} where ad_id = ${ad}`)).rejects.toMatchObject(
       refused,
@@ -173,7 +173,7 @@ describe('a payment', () => {
   });
 
   // Proves PAY-09
-  it('never goes back: a closed one that is paid after all is orphaned, not succeeded', async () => {
+  it('refuses to reopen a canceled payment; if money arrives for it, it can only become orphaned', async () => {
     await open();
     await client.query(`update payments set status = 'canceled' where ad_id = ${ad}`);
     await client.query('savepoint canceled');
@@ -188,7 +188,7 @@ describe('a payment', () => {
   });
 
   // Proves PAY-02, PAY-09
-  it('an ad has one open payment at most', async () => {
+  it('refuses a second open payment for an ad', async () => {
     await open();
     await expect(
       client.query(`insert into payments (ad_id, user_id, book, amount_cents, commission_cents)
@@ -234,7 +234,7 @@ describe('the ledger', () => {
     'delete from ledger_tx',
     `update ledger_accounts set owner_id = 5 where kind = 'refund_payable'`,
     'delete from ledger_accounts',
-  ])('refuses: %s', async (statement) => {
+  ])('refuses the statement `%s`', async (statement) => {
     await postings(100, -100);
     await check();
     await expect(client.query(statement)).rejects.toMatchObject(refused);

@@ -1,4 +1,4 @@
-/** What happens to ads without anybody asking: their end, their expiry, and the end of a zone or an account. */
+/** How ads end: by their end date, by expiry, and by the deletion of a zone or an account. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -42,9 +42,9 @@ async function openCheckout(ad: Ad): Promise<string> {
 
 const CARD = { number: '4242424242424242', expMonth: 12, expYear: 2040, cvc: '123' };
 
-describe('the end of a per-day ad', () => {
+describe('the completion sweep', () => {
   // Proves STATE-06, OP-062, OP-063
-  it('completes exactly at its end, once, and tells both sides', async () => {
+  it('completes a per-day ad exactly at its end, once, and e-mails both sides', async () => {
     const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 3 } });
     const end = later(new Date(ad.startDate as string), 3 * DAY_MS);
     expect(ad.endDate).toBe(end.toISOString());
@@ -63,7 +63,7 @@ describe('the end of a per-day ad', () => {
   });
 
   // Proves STATE-06, OP-063
-  it('a quota ad has no end that a sweep could find', async () => {
+  it('leaves a quota ad active, because it has no end date', async () => {
     const { ad } = await makeLiveAd(seller, buyer, {
       product: { pricingModel: 'per_impression', duration: null, impressions: 1000 },
     });
@@ -74,7 +74,7 @@ describe('the end of a per-day ad', () => {
   });
 
   // Proves STATE-06
-  it('more ads than a batch holds complete in one sweep', async () => {
+  it('completes more ads than one batch holds', async () => {
     const { ad } = await makeLiveAd(seller, buyer);
     const many = await makeManyLike(ad.id, 250);
     server.clock.advance(2 * DAY_MS);
@@ -82,7 +82,7 @@ describe('the end of a per-day ad', () => {
     expect(await completeDueAds(server.ctx)).toBe(0);
   });
 
-  /** Paid copies of a running ad, by the moves the database allows. */
+  /** Inserts paid copies of a live ad, through the status changes that the database allows. */
   async function makeManyLike(adId: number, copies: number): Promise<number> {
     await server.ctx.db.transaction().execute(async (tx) => {
       await sql`insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount,
@@ -104,10 +104,10 @@ describe('the end of a per-day ad', () => {
 
 describe('an ad that is approved and never paid', () => {
   // Proves STATE-33, PAY-06
-  it('is rejected after 14 days with the reason, its payment closed, both told', async () => {
+  it('is rejected after 14 days with a reason and an e-mail, and its payment is closed', async () => {
     const ad = await makeApproved();
     await openCheckout(ad);
-    const told = await countMails('advertiser@example.test', 'ad-expired');
+    const mailsBefore = await countMails('advertiser@example.test', 'ad-expired');
     server.clock.advance(14 * DAY_MS - 60_000);
     expect(await expireUnpaidAds(server.ctx)).toBe(0);
     server.clock.advance(60_000);
@@ -117,12 +117,12 @@ describe('an ad that is approved and never paid', () => {
       rejectionReason: 'Payment was not made within 14 days',
     });
     expect((await paymentsOf(ad.id)).map(({ status }) => status)).toEqual(['canceled']);
-    expect(await countMails('advertiser@example.test', 'ad-expired')).toBe(told + 1);
+    expect(await countMails('advertiser@example.test', 'ad-expired')).toBe(mailsBefore + 1);
     expect(await expireUnpaidAds(server.ctx)).toBe(0);
   });
 
   // Proves PAY-05
-  it('is put on air instead when the provider has its money', async () => {
+  it('goes live instead of expiring if the provider has received the payment', async () => {
     const ad = await makeApproved();
     const clientSecret = await openCheckout(ad);
     await buyer.post('/api/sandbox/confirm', { clientSecret, ...CARD });
@@ -132,7 +132,7 @@ describe('an ad that is approved and never paid', () => {
   });
 
   // Proves STATE-33
-  it('may be changed, submitted and approved again, for 14 days from then on', async () => {
+  it('can be edited and approved again, which starts a new period of 14 days', async () => {
     const ad = await makeApproved();
     server.clock.advance(15 * DAY_MS);
     await expireUnpaidAds(server.ctx);
@@ -144,7 +144,7 @@ describe('an ad that is approved and never paid', () => {
   });
 
   // Proves PAY-05
-  it('waits while the provider cannot be asked', async () => {
+  it('stays approved while the provider cannot be reached', async () => {
     const ad = await makeApproved();
     await openCheckout(ad);
     server.clock.advance(15 * DAY_MS);
@@ -159,9 +159,9 @@ describe('an ad that is approved and never paid', () => {
   });
 });
 
-describe('the end of a zone', () => {
+describe('the deletion of a zone', () => {
   // Proves API-54, OP-074
-  it('of a deletion and an approval at once, one gives way and no approved ad is left without zone', async () => {
+  it('refuses either the deletion or a concurrent approval, so that no approved ad is left without its zone', async () => {
     for (let round = 0; round < 10; round++) {
       const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
       const ad = await makeAd(buyer, product);
@@ -184,14 +184,14 @@ describe('the end of a zone', () => {
   });
 });
 
-describe('the end of an account', () => {
+describe('the deletion of an account', () => {
   const remove = (userId: number) =>
     server.ctx.db
       .transaction()
       .execute(async (tx) => closeUnpaidAdsOf(server.ctx, tx, userId, await holdAdsOfAccount(tx, userId)));
 
   // Proves API-27, OP-037
-  it('active campaigns hold it on either side, others do not', async () => {
+  it('is blocked by live campaigns on either side and not by completed ones', async () => {
     const [publisher, advertiser] = [await server.signIn('seller'), await server.signIn('buyer')];
     const { ad } = await makeLiveAd(publisher, advertiser);
     for (const { user } of [publisher, advertiser]) {
@@ -205,7 +205,7 @@ describe('the end of an account', () => {
   });
 
   // Proves API-27, OP-037
-  it('own unpaid ads go, others’ unpaid ads on own zones are rejected with a reason, paid ones stay', async () => {
+  it('removes own unpaid ads, rejects others’ unpaid ads in own zones with a reason, and keeps paid ads', async () => {
     const both = await server.signIn('both');
     const own = await makeProduct(both, await makeZone(both, await makeWebsite(both)));
     const foreign = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
@@ -235,7 +235,7 @@ describe('the end of an account', () => {
   });
 
   // Proves API-27, PAY-06
-  it('an own ad with a payment begun stays, so that late money finds its way back', async () => {
+  it('keeps an own ad whose payment has begun, so that a late payment can be refunded', async () => {
     const leaving = await server.signIn('buyer');
     const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
     const ad = await approve(seller, await makeAd(leaving, product));

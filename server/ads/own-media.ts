@@ -7,8 +7,8 @@ import { invalid } from '../http/errors.ts';
 import { findOwnUpload } from '../media/uploads.ts';
 
 /**
- * What an ad of this type keeps of the media it was given: pictures of image ads are the advertiser's own uploads
- * (OP-089); videos are uploads or stand elsewhere, thumbnails likewise (OP-055). Throws 400.
+ * Returns the media that an ad of this type keeps. An image must be the advertiser's own upload [OP-089]. A video and its
+ * thumbnail may be own uploads or addresses elsewhere [OP-055]. Throws 400 for anything else.
  */
 export async function requireOwnMedia(
   tx: Tx,

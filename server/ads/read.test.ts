@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 const idsOf = (ads: Ad[]) => ads.map(({ id }) => id);
 
-/** Follows the links to the next page, as a client does. */
+/** Follows the `next` links of the Link header and returns the ids of each page. */
 async function readPages(client: Client, first: string): Promise<number[][]> {
   const pages: number[][] = [];
   for (let path: string | undefined = first; path;) {
@@ -32,7 +32,7 @@ async function readPages(client: Client, first: string): Promise<number[][]> {
 }
 
 // Proves API-34, ENT-28, ENT-31
-it('one’s own ads, newest first, and nobody else’s', async () => {
+it('lists the advertiser’s own ads, newest first, and no one else’s', async () => {
   const [mine, older] = [await server.signIn('buyer'), await server.signIn('buyer')];
   const others = await makeAd(older, product);
   const ads = [await makeAd(mine, product), await makeAd(mine, product)];
@@ -50,7 +50,7 @@ it('one’s own ads, newest first, and nobody else’s', async () => {
 });
 
 // Proves API-34, API-35
-it('lists page by a cursor in the order they are read', async () => {
+it('pages through both lists with a cursor and keeps their order', async () => {
   const [publisher, mine] = [await server.signIn('seller'), await server.signIn('buyer')];
   const option = await makeProduct(publisher, await makeZone(publisher, await makeWebsite(publisher)));
   const ids: number[] = [];
@@ -69,14 +69,14 @@ it('lists page by a cursor in the order they are read', async () => {
 });
 
 // Proves API-34
-it('a limit or cursor that is none is 400', async () => {
+it('answers 400 to an invalid limit or cursor', async () => {
   for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x', 'cursor=OTk5OTk5OTk5OQ']) {
     expect((await buyer.get(`/api/ads/my?${query}`)).status).toBe(400);
   }
 });
 
 // Proves API-35
-it('pending ads on one’s own zones only, gone once decided', async () => {
+it('lists pending ads in the publisher’s own zones only, until they are reviewed', async () => {
   const other = await server.signIn('seller');
   const ad = await makeAd(buyer, product);
   expect(idsOf((await seller.get('/api/ads/pending')).body)).toContain(ad.id);
@@ -88,7 +88,7 @@ it('pending ads on one’s own zones only, gone once decided', async () => {
 });
 
 // Proves API-36, OP-046, OP-061
-it('details are for the publisher and the owner, by number and uuid', async () => {
+it('shows an ad’s details only to its publisher and its advertiser, by number and by uuid', async () => {
   const ad = await makeAd(buyer, product);
   for (const path of [`/api/ads/${ad.id}/details`, `/api/ads/${ad.publicId}/details`]) {
     for (const client of [seller, buyer]) {
@@ -109,7 +109,7 @@ it('details are for the publisher and the owner, by number and uuid', async () =
 });
 
 // Proves API-37, OP-046, CHK-01
-it('the ad itself is for its owner', async () => {
+it('shows an ad for checkout only to its advertiser', async () => {
   const ad = await makeAd(buyer, product);
   const answer = await buyer.get(`/api/ads/${ad.publicId.toUpperCase()}`);
   const { title, description, adType, status, targetUrl, totalAmount, commissionAmount } = ad;

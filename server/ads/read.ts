@@ -15,7 +15,7 @@ export async function myAds(ctx: Context, who: Who, { query }: Parsed<typeof lis
   return pageOf((await listAdsOfOwner(ctx.db, who.id, { before, limit: limit + 1 })).map(viewAd), limit);
 }
 
-/** Ads on one's own zones that await approval (API-35). */
+/** Pending ads in the user's own zones, oldest first. [API-35] */
 export async function pendingAds(
   ctx: Context,
   who: Who,
@@ -29,20 +29,21 @@ export async function pendingAds(
   );
 }
 
-/** For the zone's publisher and the ad's owner (API-36). */
+/** Shows an ad to its advertiser or to the zone's publisher. [API-36] */
 export async function adDetails(
   ctx: Context,
   who: Who,
   { params }: Parsed<typeof getAdDetails>,
 ): Promise<Ad> {
   const ad = await findAd(ctx.db, params.ref);
-  if (!ad || (ad.userId !== who.id && ad.publisherId !== who.id)) throw notFound('Ad not found');
+  if (!ad || (ad.userId !== who.id && ad.publisherId !== who.id))
+    throw notFound('Ad not found. Please reload the page.');
   return viewAd(ad);
 }
 
-/** For the ad's owner, who is about to pay (API-37). */
+/** Shows an ad to its advertiser, for the checkout. [API-37] */
 export async function ownAd(ctx: Context, who: Who, { params }: Parsed<typeof getAdDetails>): Promise<Ad> {
   const ad = await findAd(ctx.db, params.ref);
-  if (!ad || ad.userId !== who.id) throw notFound('Ad not found');
+  if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
   return viewAd(ad);
 }

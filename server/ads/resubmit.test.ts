@@ -32,7 +32,7 @@ const contentOf = (ad: Ad) => ({
 });
 
 // Proves API-40, STATE-07, OP-059, DASH-B-20
-it('a changed ad is pending again, its reason cleared, its price as before', async () => {
+it('makes a changed ad pending again, clears the reason and keeps the price', async () => {
   const ad = await makeRejected();
   const body = { ...contentOf(ad), title: 'A calmer title', status: 'active', totalAmount: '0.01' };
   const answer = await buyer.put(`/api/ads/${ad.id}`, body);
@@ -43,7 +43,7 @@ it('a changed ad is pending again, its reason cleared, its price as before', asy
 });
 
 // Proves API-40, VAL-30
-it('unchanged it is refused and stays rejected', async () => {
+it('refuses an unchanged ad, which stays rejected', async () => {
   const ad = await makeRejected();
   const answer = await buyer.put(`/api/ads/${ad.publicId}`, contentOf(ad));
   const message = 'At least one field must be modified before resubmission';
@@ -57,7 +57,7 @@ it('unchanged it is refused and stays rejected', async () => {
 });
 
 // Proves API-40, VAL-29, OP-056
-it('each field is required and limited as at submission', async () => {
+it('applies the same field rules as the first submission', async () => {
   const ad = await makeRejected();
   for (const fields of [
     { title: '' },
@@ -73,7 +73,7 @@ it('each field is required and limited as at submission', async () => {
 });
 
 // Proves API-40, OP-038, ROLE-08
-it('a visitor 401, a seller 403, another buyer or an unknown ad 404', async () => {
+it('answers 401 to a visitor, 403 to a publisher, and 404 to another advertiser or for an unknown ad', async () => {
   const ad = await makeRejected();
   const body = { ...contentOf(ad), title: 'Mine now' };
   expect((await server.anyone().put(`/api/ads/${ad.id}`, body)).status).toBe(401);
@@ -84,7 +84,7 @@ it('a visitor 401, a seller 403, another buyer or an unknown ad 404', async () =
 });
 
 // Proves API-40, OP-059
-it('only rejected ads are changed', async () => {
+it('refuses ads that are pending or approved', async () => {
   const pending = await makeAd(buyer, product);
   const approved = await makeAd(buyer, product);
   await approve(seller, approved);
@@ -95,7 +95,7 @@ it('only rejected ads are changed', async () => {
 });
 
 // Proves API-40, OP-059
-it('of ten resubmissions at once one wins', async () => {
+it('accepts only one of ten concurrent resubmissions', async () => {
   const ad = await makeRejected();
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
@@ -109,7 +109,7 @@ it('of ten resubmissions at once one wins', async () => {
 });
 
 // Proves API-40, DASH-B-17, OP-089
-it('an image ad may change its picture, not lose it, and not take somebody else’s', async () => {
+it('lets an image ad change its image, but not drop it or use another user’s upload', async () => {
   const option = await makeProduct(seller, { ...(await ownZone()) }, { adType: 'image' });
   const ad = await makeRejected(option, { imageUrl: await upload(buyer) });
   const put = (fields: object) => buyer.put(`/api/ads/${ad.id}`, { ...contentOf(ad), ...fields });
@@ -122,7 +122,7 @@ it('an image ad may change its picture, not lose it, and not take somebody else�
 });
 
 // Proves API-40, OP-074
-it('an ad whose zone is gone cannot be submitted again', async () => {
+it('refuses an ad whose zone was deleted', async () => {
   const option = await makeProduct(seller, await ownZone());
   const ad = await makeRejected(option);
   expect((await seller.delete(`/api/ad-zones/${option.adZoneId}`)).status).toBe(200);

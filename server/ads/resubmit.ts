@@ -6,12 +6,12 @@ import type { Context, Who } from '../context.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
 import { requireOwnMedia } from './own-media.ts';
-import { type AdRow, findAd, holdOpenZone, lockAd, moveAd } from './store.ts';
+import { type AdRow, findAd, lockOpenZone, lockAd, moveAd } from './store.ts';
 import { viewAd } from './view.ts';
 
 /**
- * Changes one's own rejected ad and submits it again; the reason is cleared (OP-059). Price and plan stay what they
- * were. Media that the call leaves out stay too.
+ * Changes the advertiser's own rejected ad, clears the reason and submits the ad again. Price and plan do not change.
+ * Media fields that the call leaves out keep their values. [OP-059]
  */
 export async function resubmit(
   ctx: Context,
@@ -20,14 +20,15 @@ export async function resubmit(
 ): Promise<Ad> {
   return ctx.db.transaction().execute(async (tx) => {
     const known = await findAd(tx, params.ref);
-    if (!known || known.userId !== who.id) throw notFound('Ad not found');
-    // The zone before the ad, as when a zone is deleted: two that lock in the same order never wait for each other.
-    const zone = await holdOpenZone(tx, { id: known.adZoneId });
+    if (!known || known.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
+    // Lock the zone before the ad, in the same order as the deletion of a zone, so that the two cannot deadlock.
+    const zone = await lockOpenZone(tx, { id: known.adZoneId });
     const ad = (await lockAd(tx, { id: known.id })) as AdRow;
     if (!canApply('resubmit', ad.status)) {
-      throw conflict(`This ad is ${ad.status}; only rejected ads can be changed`);
+      throw conflict(`This ad is ${ad.status}. Only rejected ads can be edited and resubmitted.`);
     }
-    if (!zone) throw conflict('The ad zone of this ad is no longer available');
+    if (!zone)
+      throw conflict("This ad's zone is no longer available. Please create an ad for another ad zone.");
 
     const content: AdContent = {
       title: body.title,
@@ -42,7 +43,7 @@ export async function resubmit(
 
     const changes = { ...content, rejectionReason: null, approvedAt: null };
     if (!(await moveAd(tx, ad.id, 'resubmit', ctx.now(), changes)))
-      throw conflict('This ad was changed meanwhile.');
+      throw conflict('This ad has changed in the meantime. Please reload the page.');
     await notify(ctx, tx, { kind: 'ad-submitted', adId: ad.id });
     return viewAd((await findAd(tx, { id: ad.id })) as AdRow);
   });

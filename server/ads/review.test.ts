@@ -23,7 +23,7 @@ const statusOf = async (ad: Ad): Promise<string> => (await buyer.get(`/api/ads/$
 const mailKinds = async () => (await mailTo(server.ctx, 'advertiser@example.test')).map(({ kind }) => kind);
 
 // Proves API-38, STATE-02
-it('approves by number or uuid, with or without an empty body, and tells the advertiser', async () => {
+it('approves by number or uuid, with an empty body or none, and e-mails the advertiser', async () => {
   const [one, two] = [await makeAd(buyer, product), await makeAd(buyer, product)];
   expect(await seller.put(`/api/ads/${one.id}/approve`)).toMatchObject({
     status: 200,
@@ -36,7 +36,7 @@ it('approves by number or uuid, with or without an empty body, and tells the adv
 });
 
 // Proves API-39, STATE-03, OP-066
-it('rejects with a reason, which is stored, shown and mailed', async () => {
+it('rejects with a reason, which the advertiser sees in the list and in the e-mail', async () => {
   const ad = await makeAd(buyer, product);
   const answer = await seller.put(`/api/ads/${ad.publicId}/reject`, { rejectionReason: '  Too loud ' });
   expect(answer).toMatchObject({ status: 200, body: { status: 'rejected', rejectionReason: 'Too loud' } });
@@ -49,7 +49,7 @@ it('rejects with a reason, which is stored, shown and mailed', async () => {
 });
 
 // Proves API-39, VAL-31
-it('a blank or missing reason is refused and the ad stays pending', async () => {
+it('refuses a rejection with a blank or missing reason and leaves the ad pending', async () => {
   const ad = await makeAd(buyer, product);
   for (const body of [
     undefined,
@@ -65,7 +65,7 @@ it('a blank or missing reason is refused and the ad stays pending', async () => 
 });
 
 // Proves API-38, API-39, ROLE-13, OP-038
-it('a visitor 401, a buyer 403, another publisher or an unknown ad 404', async () => {
+it('answers 401 to a visitor, 403 to an advertiser, and 404 to another publisher or for an unknown ad', async () => {
   const ad = await makeAd(buyer, product);
   const stranger = await server.signIn('both');
   for (const verb of ['approve', 'reject']) {
@@ -81,7 +81,7 @@ it('a visitor 401, a buyer 403, another publisher or an unknown ad 404', async (
 });
 
 // Proves API-38, API-39, OP-058, STATE-33
-it('an ad that is not pending is neither approved nor rejected', async () => {
+it('refuses to approve or reject an ad that is not pending', async () => {
   const approved = await makeAd(buyer, product);
   await approve(seller, approved);
   const rejected = await makeAd(buyer, product);
@@ -103,7 +103,7 @@ it('an ad that is not pending is neither approved nor rejected', async () => {
 });
 
 // Proves OP-058, PAY-09
-it('of fifty decisions at once exactly one wins, and one notice goes out', async () => {
+it('accepts exactly one of fifty concurrent decisions and sends one notice', async () => {
   const ad = await makeAd(buyer, product);
   const before = (await mailKinds()).length;
   const answers = await Promise.all(
@@ -121,7 +121,7 @@ it('of fifty decisions at once exactly one wins, and one notice goes out', async
 });
 
 // Proves OP-045, DASH-S-03
-it('with role both one approves what one submitted to an own zone', async () => {
+it('lets a user with both roles approve and pay for their own ad in their own zone', async () => {
   const both = await server.signIn('both');
   const own = await makeProduct(both, await makeZone(both, await makeWebsite(both)));
   const ad = await makeAd(both, own);

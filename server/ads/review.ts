@@ -9,7 +9,7 @@ import { notify } from '../notifications/notify.ts';
 import { type AdRow, findAd, lockAd, moveAd } from './store.ts';
 import { viewAd } from './view.ts';
 
-/** Approves a pending ad on one of one's own zones; the advertiser may pay from now on (STATE-02). */
+/** Approves a pending ad in one of the publisher's own zones. The advertiser can then pay. [STATE-02] */
 export async function approve(ctx: Context, who: Who, { params }: Parsed<typeof approveAd>): Promise<Ad> {
   return ctx.db.transaction().execute(async (tx) => {
     const ad = await lockForReview(tx, who, params.ref, 'approve');
@@ -20,7 +20,7 @@ export async function approve(ctx: Context, who: Who, { params }: Parsed<typeof 
   });
 }
 
-/** Rejects a pending ad on one of one's own zones, with a reason the advertiser is told (STATE-03, OP-066). */
+/** Rejects a pending ad in one of the publisher's own zones and notifies the advertiser. [STATE-03, OP-066] */
 export async function reject(ctx: Context, who: Who, { params, body }: Parsed<typeof rejectAd>): Promise<Ad> {
   return ctx.db.transaction().execute(async (tx) => {
     const ad = await lockForReview(tx, who, params.ref, 'reject');
@@ -34,15 +34,15 @@ export async function reject(ctx: Context, who: Who, { params, body }: Parsed<ty
 
 async function lockForReview(tx: Tx, who: Who, ref: Reference, action: AdAction): Promise<AdRow> {
   const ad = await lockAd(tx, ref);
-  if (!ad || ad.publisherId !== who.id) throw notFound('Ad not found');
+  if (!ad || ad.publisherId !== who.id) throw notFound('Ad not found. Please reload the page.');
   if (!canApply(action, ad.status)) {
-    throw conflict(`This ad is ${ad.status} and no longer awaits approval`);
+    throw conflict(`This ad is already ${ad.status}. Please reload the page.`);
   }
   return ad;
 }
 
-// The row is locked and was just looked at, so this is a guard, not a case.
-const changedMeanwhile = () => conflict('This ad was changed meanwhile. Please reload.');
+// This should never happen, because the row is locked and its status was checked above.
+const changedMeanwhile = () => conflict('This ad has changed in the meantime. Please reload the page.');
 
 async function viewChanged(tx: Tx, adId: number): Promise<Ad> {
   return viewAd((await findAd(tx, { id: adId })) as AdRow);

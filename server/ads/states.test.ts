@@ -1,4 +1,4 @@
-/** Whatever anybody does in whatever order: an ad moves by the state table only, and the books stay right. */
+/** Random and concurrent actions: an ad's status changes only as the state table allows, and the ledger stays balanced. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AD_STATUSES, type AdStatus } from '#domain/ads/status.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Where each action leads from each status it is allowed in; all others must be refused and change nothing. */
+/** The new status for each status in which an action is allowed. In all other statuses it must be refused. */
 const TABLE = {
   approve: { pending: 'approved' },
   reject: { pending: 'rejected' },
@@ -48,7 +48,7 @@ async function act(action: Action, ad: Ad): Promise<Answer[]> {
     case 'resubmit':
       return [await buyer.put(`/api/ads/${ad.id}`, content)];
     case 'pay':
-      return [await payWhole(ad)];
+      return [await payFully(ad)];
     case 'expire':
       server.clock.advance(14 * DAY_MS);
       await expireUnpaidAds(server.ctx);
@@ -71,7 +71,7 @@ async function act(action: Action, ad: Ad): Promise<Answer[]> {
   }
 }
 
-async function payWhole(ad: Ad): Promise<Answer> {
+async function payFully(ad: Ad): Promise<Answer> {
   const begun = await beginPayment(buyer, ad);
   if (begun.status !== 200) return begun;
   const { clientSecret } = begun.body as { clientSecret: string };
@@ -86,7 +86,7 @@ async function newAd(): Promise<Ad> {
 const read = async (ad: Ad): Promise<Ad> => (await buyer.get(`/api/ads/${ad.id}`)).body as Ad;
 
 // Proves STATE-02, STATE-03, STATE-05, STATE-06, STATE-07, STATE-08, STATE-33, OP-067
-it('any order of actions follows the table', async () => {
+it('changes status only as the state table allows, for any sequence of actions', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(...ACTIONS), { minLength: 1, maxLength: 12 }),
@@ -117,10 +117,10 @@ it('any order of actions follows the table', async () => {
 });
 
 // Proves STATE-33, PAY-01, PAY-06
-it('all actions at once leave one legal state, at most one payment and a balanced ledger', async () => {
+it('leaves a valid status, at most one payment and a balanced ledger after concurrent actions', async () => {
   for (let round = 0; round < 6; round++) {
     const ad = await newAd();
-    // What was submitted is approved first in half of the rounds, so that paying takes part in the race.
+    // In half of the rounds the ad is approved first, so that the payment takes part in the race.
     if (round % 2 === 0) await act('approve', ad);
     const both = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>

@@ -5,8 +5,8 @@ import type { Reference } from '#domain/fields.ts';
 import type { Tx } from '../db/database.ts';
 import type { Ads } from '../db/tables.ts';
 
-/** An ad with what its views say of the place it is bought for, in one query. */
-function withPlace(tx: Tx) {
+/** Ads with the fields of their zone and website that `viewAd` shows. */
+function adsWithZone(tx: Tx) {
   return tx
     .selectFrom('ads')
     .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
@@ -25,30 +25,30 @@ function withPlace(tx: Tx) {
     ]);
 }
 
-export type AdRow = Awaited<ReturnType<ReturnType<typeof withPlace>['executeTakeFirstOrThrow']>>;
+export type AdRow = Awaited<ReturnType<ReturnType<typeof adsWithZone>['executeTakeFirstOrThrow']>>;
 
 function named(tx: Tx, ref: Reference) {
   return 'id' in ref
-    ? withPlace(tx).where('ads.id', '=', ref.id)
-    : withPlace(tx).where('ads.publicId', '=', ref.publicId);
+    ? adsWithZone(tx).where('ads.id', '=', ref.id)
+    : adsWithZone(tx).where('ads.publicId', '=', ref.publicId);
 }
 
 export function findAd(tx: Tx, ref: Reference): Promise<AdRow | undefined> {
   return named(tx, ref).executeTakeFirst();
 }
 
-/** The ad, held until the transaction ends: whoever else wants to move it waits and then sees what it has become. */
+/** Locks the ad until the transaction ends, so that a concurrent change waits and then sees the new status. */
 export function lockAd(tx: Tx, ref: Reference): Promise<AdRow | undefined> {
   return named(tx, ref).forUpdate('ads').executeTakeFirst();
 }
 
-/** Newest first, below the id `before`. */
+/** Newest first, with ids below `before`. */
 export function listAdsOfOwner(
   tx: Tx,
   userId: number,
   page: { before: number | null; limit: number },
 ): Promise<AdRow[]> {
-  return withPlace(tx)
+  return adsWithZone(tx)
     .where('ads.userId', '=', userId)
     .$if(page.before !== null, (query) => query.where('ads.id', '<', page.before as number))
     .orderBy('ads.id', 'desc')
@@ -56,13 +56,13 @@ export function listAdsOfOwner(
     .execute();
 }
 
-/** Oldest first, above the id `after`: who waited longest is answered first. */
+/** Oldest first, with ids above `after`, so that the publisher reviews the longest-waiting ad first. */
 export function listPendingOfPublisher(
   tx: Tx,
   userId: number,
   page: { after: number | null; limit: number },
 ): Promise<AdRow[]> {
-  return withPlace(tx)
+  return adsWithZone(tx)
     .where('websites.userId', '=', userId)
     .where('ads.status', '=', 'pending')
     .$if(page.after !== null, (query) => query.where('ads.id', '>', page.after as number))
@@ -72,10 +72,10 @@ export function listPendingOfPublisher(
 }
 
 /**
- * A zone that takes ads, or nothing. Held, so that it is not deleted before the ad is in: the zone's deletion waits,
- * and then finds the ad.
+ * Finds a zone that accepts ads. Locks it, so that a concurrent deletion of the zone waits for the new ad and then
+ * handles it.
  */
-export async function holdOpenZone(tx: Tx, ref: Reference): Promise<{ id: number } | undefined> {
+export async function lockOpenZone(tx: Tx, ref: Reference): Promise<{ id: number } | undefined> {
   return tx
     .selectFrom('adZones')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
@@ -88,8 +88,8 @@ export async function holdOpenZone(tx: Tx, ref: Reference): Promise<{ id: number
     .executeTakeFirst();
 }
 
-/** An active pricing option of this zone. Held, so that its price is the one the ad is made with. */
-export function holdProduct(tx: Tx, zoneId: number, productId: number) {
+/** Finds an active pricing option of this zone. Locks it, so that its price cannot change before the ad is stored. */
+export function lockProduct(tx: Tx, zoneId: number, productId: number) {
   return tx
     .selectFrom('adZoneProducts')
     .select(['id', 'adType', 'price', 'pricingModel', 'duration', 'impressions', 'clicks'])
@@ -113,7 +113,7 @@ type Changes = Partial<
     >
 >;
 
-/** One move of the state table, with what it writes. False when the ad is not where the move begins. */
+/** Applies one status change and writes `changes`. Returns false if the ad's status does not allow `action`. */
 export async function moveAd(
   tx: Tx,
   adId: number,
@@ -131,7 +131,7 @@ export async function moveAd(
   return numUpdatedRows === 1n;
 }
 
-/** Rejects all pending ads of a zone; their ids. */
+/** Rejects all pending ads of a zone and returns their ids. */
 export async function rejectPending(tx: Tx, zoneId: number, reason: string, at: Date): Promise<number[]> {
   const { from, to } = move('reject');
   const rows = await tx
@@ -144,7 +144,7 @@ export async function rejectPending(tx: Tx, zoneId: number, reason: string, at: 
   return rows.map(({ id }) => id);
 }
 
-/** The states of a zone's ads that are not over, each held until the transaction ends. */
+/** The statuses of a zone's pending, approved and active ads. Locks these ads until the transaction ends. */
 export async function lockOpenAdsOfZone(tx: Tx, zoneId: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('ads')
@@ -158,8 +158,8 @@ export async function lockOpenAdsOfZone(tx: Tx, zoneId: number): Promise<string[
 }
 
 /**
- * Active ads whose time is over at `now`; those another copy of the server is completing are left out, and those whose
- * zone was paused before their end: their clock stands still.
+ * Active ads that have ended at `now`. Skips ads that another instance is completing. Skips ads whose zone was paused
+ * before their end too, because their clock is stopped.
  */
 export function lockEndedAds(tx: Tx, now: Date, limit: number) {
   return tx
@@ -178,7 +178,7 @@ export function lockEndedAds(tx: Tx, now: Date, limit: number) {
     .execute();
 }
 
-/** A zone's ads that run at `now`, as far as the choice looks at them. */
+/** The fields of a zone's live ads that the selection needs. */
 export function listLiveAds(tx: Tx, zoneId: number, now: Date) {
   return tx
     .selectFrom('ads')
@@ -189,7 +189,7 @@ export function listLiveAds(tx: Tx, zoneId: number, now: Date) {
     .execute();
 }
 
-/** Approved ads above the id `after` that have waited for their payment since `deadline` or longer. */
+/** Ids above `after` of ads that were approved at `deadline` or earlier and are still unpaid, ascending. */
 export async function listUnpaid(tx: Tx, deadline: Date, after: number, limit: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('ads')
@@ -203,7 +203,7 @@ export async function listUnpaid(tx: Tx, deadline: Date, after: number, limit: n
   return rows.map(({ id }) => id);
 }
 
-/** Ads that a user submitted, or that stand on the user's zones; each held until the transaction ends. */
+/** The ads that a user submitted and those in the user's zones. Locks them until the transaction ends. */
 export function lockAdsOfAccount(tx: Tx, userId: number) {
   return tx
     .selectFrom('ads')

@@ -43,7 +43,7 @@ const adCount = async () =>
   );
 
 // Proves API-41, STATE-01, ENT-29, ENT-30, ENT-31, GEN-10
-it('a submitted ad is pending and awaits its publisher', async () => {
+it('creates a pending ad, lists it for the publisher and e-mails them', async () => {
   const answer = await buyer.post('/api/ads', bodyOf());
   expect(answer.status).toBe(201);
   expect(answer.body).toMatchObject({
@@ -73,7 +73,7 @@ it('a submitted ad is pending and awaits its publisher', async () => {
 });
 
 // Proves API-41, OP-048, GEN-17
-it('status, amount and other columns in the body have no effect', async () => {
+it('ignores status, amount and other server-owned fields in the body', async () => {
   const answer = await buyer.post(
     '/api/ads',
     bodyOf({
@@ -96,13 +96,13 @@ it('status, amount and other columns in the body have no effect', async () => {
 });
 
 // Proves API-41, OP-047, OP-048
-it('zone by uuid, and neither status nor amount, are accepted', async () => {
+it('accepts the zone’s uuid, and a body without status and amount', async () => {
   const { totalAmount: _amount, status: _status, ...body } = bodyOf({ adZoneId: zone.publicId });
   expect((await buyer.post('/api/ads', body)).body).toMatchObject({ adZoneId: zone.id, status: 'pending' });
 });
 
 // Proves OP-050, OP-091
-it('price, fee and plan are frozen at submission', async () => {
+it('fixes price, fee and plan at submission', async () => {
   const own = await makeProduct(seller, zone, {
     price: '33.33',
     pricingModel: 'per_click',
@@ -122,19 +122,27 @@ it('price, fee and plan are frozen at submission', async () => {
   });
 });
 
-describe('what is refused, with nothing written', () => {
+describe('refuses and writes nothing for', () => {
   // Proves API-41, VAL-22, VAL-23, VAL-24, VAL-25, VAL-26, ENT-27, GEN-14
   it.each([
-    ['no title', { title: ' ' }, 'Title is required'],
+    ['a blank title', { title: ' ' }, 'Title is required'],
     ['a long title', { title: 'x'.repeat(101) }, 'Title must be less than 100 characters'],
-    ['no description', { description: '' }, 'Description is required'],
+    ['an empty description', { description: '' }, 'Description is required'],
     ['a long description', { description: 'x'.repeat(501) }, 'Description must be less than 500 characters'],
-    ['a script as its target', { targetUrl: 'javascript:alert(1)' }, 'Please enter a valid URL'],
-    ['no target', { targetUrl: undefined }, 'Please enter a valid URL'],
-    ['an unknown type', { adType: 'popup' }, 'Please choose an ad type'],
-    ['another type than the option is for', { adType: 'video' }, 'This pricing option is for text ads'],
-    ['an unknown zone', { adZoneId: 999_999 }, 'This ad zone is not available'],
-    ['an unknown option', { productId: 999_999 }, 'This pricing option is not available in the ad zone'],
+    ['a javascript: target URL', { targetUrl: 'javascript:alert(1)' }, 'Please enter a valid URL'],
+    ['a missing target URL', { targetUrl: undefined }, 'Please enter a valid URL'],
+    ['an unknown ad type', { adType: 'popup' }, 'Please choose an ad type'],
+    [
+      'an ad type other than the pricing option’s',
+      { adType: 'video' },
+      'This pricing option is for text ads. Please choose another one.',
+    ],
+    ['an unknown zone', { adZoneId: 999_999 }, 'This ad zone is not available. Please choose another one.'],
+    [
+      'an unknown pricing option',
+      { productId: 999_999 },
+      'This pricing option is not available. Please choose another one.',
+    ],
   ])('%s', async (_what, fields, message) => {
     const before = await adCount();
     const answer = await buyer.post('/api/ads', bodyOf(fields));
@@ -146,7 +154,7 @@ describe('what is refused, with nothing written', () => {
   });
 
   // Proves API-41, OP-048
-  it('an option of another zone, an inactive option, an inactive zone and an inactive site', async () => {
+  it('an option of another zone, an inactive option, an inactive zone or an inactive website', async () => {
     const elsewhere = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
     expect((await buyer.post('/api/ads', bodyOf({ productId: elsewhere.id }))).status).toBe(400);
     const inactive = await makeProduct(seller, zone, { isActive: false });
@@ -165,13 +173,13 @@ describe('what is refused, with nothing written', () => {
   });
 
   // Proves API-41, OP-038, ROLE-04
-  it('a visitor 401, a seller 403', async () => {
+  it('a visitor (401) and a publisher (403)', async () => {
     expect((await server.anyone().post('/api/ads', bodyOf())).status).toBe(401);
     expect((await seller.post('/api/ads', bodyOf())).status).toBe(403);
   });
 });
 
-describe('media', () => {
+describe('the media of an ad', () => {
   let imageOption: Product;
   let videoOption: Product;
   beforeAll(async () => {
@@ -182,13 +190,13 @@ describe('media', () => {
     buyer.post('/api/ads', bodyOf({ productId: option.id, adType: option.adType, ...fields }));
 
   // Proves GEN-15, VAL-27
-  it('an image ad shows the own uploaded picture', async () => {
+  it('an image ad accepts the advertiser’s own upload', async () => {
     const imageUrl = await upload(buyer);
     expect((await post(imageOption, { imageUrl })).body).toMatchObject({ imageUrl, videoUrl: null });
   });
 
   // Proves VAL-27, OP-089
-  it('no picture, a foreign one, one from elsewhere or a video are no picture', async () => {
+  it('an image ad refuses a missing image, another user’s upload, an external address and a video', async () => {
     const foreign = await upload(await server.signIn('buyer'));
     const video = await upload(buyer, 'video/mp4');
     const unknown = `/ad-images/${'a'.repeat(22)}`;
@@ -199,7 +207,7 @@ describe('media', () => {
   });
 
   // Proves GEN-16, OP-055, VAL-28, ENT-28
-  it('a video ad takes an uploaded MP4 or one elsewhere, with or without thumbnail', async () => {
+  it('a video ad accepts an uploaded or external MP4, with or without a thumbnail', async () => {
     const video = await upload(buyer, 'video/mp4');
     const picture = await upload(buyer);
     const elsewhere = 'https://videos.example/ad.mp4';
@@ -217,7 +225,7 @@ describe('media', () => {
   });
 
   // Proves GEN-16, OP-055
-  it('a picture is no video, a video no thumbnail, and neither is somebody else’s', async () => {
+  it('a video ad refuses an image as video, a video as thumbnail, another user’s upload, and http or non-MP4 addresses', async () => {
     const picture = await upload(buyer);
     const video = await upload(buyer, 'video/mp4');
     const foreign = await upload(await server.signIn('buyer'), 'video/mp4');
@@ -233,14 +241,14 @@ describe('media', () => {
   });
 
   // Proves OP-055
-  it('a text ad carries no media', async () => {
+  it('a text ad drops all media', async () => {
     const answer = await buyer.post('/api/ads', bodyOf({ imageUrl: await upload(buyer), videoUrl: null }));
     expect(answer.body).toMatchObject({ imageUrl: null, videoUrl: null });
   });
 });
 
 // Proves RUN-16
-it('hostile text is stored and given back as it is', async () => {
+it('stores hostile text and returns it unchanged, and refuses a null character', async () => {
   const title = '<script>alert(1)</script> \u202Eevil \u{1F600}';
   const description = `"'--; drop table ads; ${'x'.repeat(470)}`;
   const ad = (await buyer.post('/api/ads', bodyOf({ title, description }))).body;

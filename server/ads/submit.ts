@@ -6,23 +6,24 @@ import type { Context, Who } from '../context.ts';
 import { invalid } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
 import { requireOwnMedia } from './own-media.ts';
-import { findAd, holdOpenZone, holdProduct, insertAd } from './store.ts';
+import { findAd, lockOpenZone, lockProduct, insertAd } from './store.ts';
 import { viewAd } from './view.ts';
 
 /**
- * Submits an ad for approval. Status, price, fee and plan are the server's, from the pricing option as it stands now
- * (OP-048, OP-050).
+ * Submits an ad for approval. Price, fee and plan come from the pricing option as it is now; `status` and `totalAmount`
+ * in the body are ignored. [OP-048, OP-050]
  */
 export async function submitAd(ctx: Context, who: Who, { body }: Parsed<typeof createAd>): Promise<Ad> {
-  // A publisher reads every one of them (ACCT-11).
+  // A publisher has to read every submitted ad. [ACCT-11]
   await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(who.id));
   return ctx.db.transaction().execute(async (tx) => {
-    const zone = await holdOpenZone(tx, body.adZoneId);
-    if (!zone) throw invalid('This ad zone is not available', 'adZoneId');
-    const product = await holdProduct(tx, zone.id, body.productId);
-    if (!product) throw invalid('This pricing option is not available in the ad zone', 'productId');
+    const zone = await lockOpenZone(tx, body.adZoneId);
+    if (!zone) throw invalid('This ad zone is not available. Please choose another one.', 'adZoneId');
+    const product = await lockProduct(tx, zone.id, body.productId);
+    if (!product)
+      throw invalid('This pricing option is not available. Please choose another one.', 'productId');
     if (product.adType !== body.adType) {
-      throw invalid(`This pricing option is for ${product.adType} ads`, 'adType');
+      throw invalid(`This pricing option is for ${product.adType} ads. Please choose another one.`, 'adType');
     }
     const media = await requireOwnMedia(tx, who.id, body.adType, {
       imageUrl: body.imageUrl ?? null,
@@ -51,7 +52,7 @@ export async function submitAd(ctx: Context, who: Who, { body }: Parsed<typeof c
     });
     await notify(ctx, tx, { kind: 'ad-submitted', adId });
     const ad = await findAd(tx, { id: adId });
-    if (!ad) throw new Error(`Ad ${adId} is gone right after its insertion`);
+    if (!ad) throw new Error(`Ad ${adId} was inserted but cannot be read back`);
     return viewAd(ad);
   });
 }

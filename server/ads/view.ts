@@ -46,7 +46,7 @@ export function viewAd(row: AdRow): Ad {
   };
 }
 
-/** Since when a running ad waits for its zone; one that was paid during the pause has waited since its start. */
+/** When a live ad's clock stopped: at the zone's pause, or at the ad's start if it was paid for during the pause. */
 function pausedAt({ status, zonePausedAt, startDate }: AdRow): Date | null {
   if (status !== 'active' || zonePausedAt === null || startDate === null) return null;
   return startDate > zonePausedAt ? startDate : zonePausedAt;

@@ -1,4 +1,4 @@
-/** Whose the figures are, and how they are narrowed and broken down. */
+/** Ownership, filters and breakdowns of the figures. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const pair = async () => [await server.signIn('seller'), await server.signIn('buyer')] as const;
 
-/** A seller with two sites, three zones and a campaign of each of two buyers; and a stranger to all of them. */
+/** A publisher with two websites and three zones, two advertisers with campaigns there, and an unrelated user. */
 async function makeMarket() {
   const [seller, buyer] = await pair();
   const other = await server.signIn('buyer');
@@ -55,7 +55,7 @@ describe('filters and breakdowns', () => {
   });
 
   // Proves STAT-03
-  it('a filter narrows both calls, on both sides', async () => {
+  it('narrow the series and the breakdown by each filter, on both sides', async () => {
     const { seller, buyer, website, zone, bare, ads, elsewhere } = market;
     const cases: [Client, Query, object][] = [
       [buyer, { side: 'buyer' }, { impressions: 20, clicks: 5, amount: '200.00' }],
@@ -98,7 +98,7 @@ describe('filters and breakdowns', () => {
   });
 
   // Proves STAT-03
-  it('an empty site of one’s own is no stranger', async () => {
+  it('accept the publisher’s own website even if it has no zones', async () => {
     const seller = await server.signIn('seller');
     const { publicId } = await makeWebsite(seller);
     expect(
@@ -107,7 +107,7 @@ describe('filters and breakdowns', () => {
   });
 
   // Proves STAT-03
-  it('what is foreign or unknown is 404, whatever the caller’s role', async () => {
+  it('answer 404 for unknown filters and for those of other users, for any role', async () => {
     const { seller, buyer, other, stranger, website, zone, bare, ads, elsewhere } = market;
     const unknown = '00000000-0000-4000-8000-000000000000';
     const cases: [Client, Query][] = [
@@ -141,11 +141,11 @@ describe('filters and breakdowns', () => {
   });
 
   // Proves STAT-04, STAT-09
-  it('a campaign says where it ran and what it shows', async () => {
+  it('show a campaign’s website, zone and creative', async () => {
     const { buyer, ads, elsewhere } = market;
     const rows = await breakdownOf(buyer, { ...day, side: 'buyer', by: 'campaign' });
     const creative = { adType: 'text', imageUrl: null, videoUrl: null, status: 'active' };
-    // Seen as often and paid alike: the newer one first.
+    // Both have the same impressions and amount, so the newer one comes first.
     expect(rows).toEqual([
       {
         publicId: elsewhere.ad.publicId,
@@ -169,7 +169,7 @@ describe('filters and breakdowns', () => {
   });
 
   // Proves STAT-04
-  it('zones and websites add up their campaigns, most seen first; what had nothing is left out', async () => {
+  it('add up campaigns by zone and website, most impressions first, and leave out those without figures', async () => {
     const { seller, website, zone, elsewhere } = market;
     expect(await breakdownOf(seller, { ...day, side: 'seller', by: 'zone' })).toEqual([
       {
@@ -200,7 +200,7 @@ describe('filters and breakdowns', () => {
   });
 
   // Proves STAT-04
-  it('comes in pages that miss nothing and repeat nothing, also where all is alike', async () => {
+  it('page without gaps or repeats, even when all figures are equal', async () => {
     const { seller } = market;
     const all = await breakdownOf(seller, { ...day, side: 'seller', by: 'campaign' });
     const seen: string[] = [];
@@ -229,7 +229,7 @@ describe('filters and breakdowns', () => {
   });
 
   // Proves STAT-02, STAT-04
-  it('a deleted zone and a deleted account leave the figures of the other side right', async () => {
+  it('keep the other side’s figures after a zone or an account is deleted', async () => {
     const [seller, buyer] = await pair();
     const zone = await makeZone(seller, await makeWebsite(seller), { name: 'Gone' });
     const ad = await makeAd(buyer, await makeProduct(seller, zone, { duration: 60 }));

@@ -1,4 +1,4 @@
-/** What was reported, what of it was counted, and why the rest was not: the same for both sides of an ad. */
+/** The counting report: counted and uncounted views and clicks, the same for both sides of an ad. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CountingBucket } from '#domain/analytics/contract.ts';
@@ -36,21 +36,21 @@ async function write(ad: Ad, at: string, kind: string, reason: string, n: number
     values (${at}::timestamptz, ${ad.id}, ${ad.adZoneId}, ${kind}, ${reason}, ${n})`.execute(server.ctx.db);
 }
 
-describe('how it was counted', () => {
+describe('the counting report', () => {
   // Proves DEL-39, GEN-19
-  it('every view and click is either counted or has its reason, and both sides read the same', async () => {
+  it('shows each view and click as counted or with a reason, the same to both sides', async () => {
     const { seller, buyer, zone, ad } = await pair();
     await server.app.refreshDelivery();
     const offers = [];
     for (let time = 0; time < 5; time++) offers.push(await server.offer(zone.publicId));
-    const [seen, clicked, again, drawn, seenLater] = offers as [Offer, Offer, Offer, Offer, Offer];
-    await server.view(seen.view);
-    // Drawn and left unseen; drawn, left unseen, and seen after all.
-    for (const { view } of [drawn, seenLater])
+    const [tooFast, clicked, again, rendered, viewedLater] = offers as [Offer, Offer, Offer, Offer, Offer];
+    await server.view(tooFast.view);
+    // Both ads are reported as rendered. Only the second one is viewed later.
+    for (const { view } of [rendered, viewedLater])
       await server.caller.send('POST', `${new URL(view).pathname}?rendered`);
     server.clock.advance(2000);
     for (let time = 0; time < 2; time++) await server.view(clicked.view);
-    await server.view(seenLater.view);
+    await server.view(viewedLater.view);
     await server.click(clicked.click);
     await server.click(again.click);
     await server.app.flushDelivery();
@@ -59,15 +59,15 @@ describe('how it was counted', () => {
 
     const today = utcDay(server.clock.now());
     const days = { from: today, to: today, step: 'day' };
-    const read = [
+    const reports = [
       await countingOf(buyer, { side: 'buyer', ...days }),
       await countingOf(seller, { side: 'seller', ...days }),
     ];
-    expect(read[0]).toEqual([
+    expect(reports[0]).toEqual([
       {
         start: today,
         decisions: 5,
-        // Eleven reported as viewable, and one that was not.
+        // Eleven were reported as viewable, and one only as rendered.
         rendered: 12,
         views: {
           counted: 2,
@@ -81,15 +81,15 @@ describe('how it was counted', () => {
         clicks: { counted: 1, uncounted: [{ reason: 'frequency', count: 1 }] },
       },
     ]);
-    expect(read[1]).toEqual(read[0]);
-    // Net is what every other figure shows.
+    expect(reports[1]).toEqual(reports[0]);
+    // All other figures show only counted events.
     const series = (await buyer.get(addressOf('series', { side: 'buyer', ...days }))).body.buckets;
     expect(series).toMatchObject([{ impressions: 2, clicks: 1 }]);
     expect((await buyer.get(`/api/ads/${ad.id}/details`)).body).toMatchObject({ totalImpressions: 2 });
   });
 
   // Proves DEL-39, STAT-01
-  it('by the day, week or month of one’s own timezone, the empty ones too', async () => {
+  it('groups by day or week of the user’s timezone, including empty ones', async () => {
     const { buyer, ad } = await pair();
     await chooseTimezone(buyer, 'Asia/Tokyo');
     // 15:00 UTC is midnight in Tokyo.
@@ -126,7 +126,7 @@ describe('how it was counted', () => {
   });
 
   // Proves DEL-39, STAT-03
-  it('of one’s own only, narrowed to one campaign, zone or website; a stranger’s is unknown', async () => {
+  it('filters by the user’s own campaign, zone or website, and answers 404 for another user’s', async () => {
     const { seller, buyer, ad, zone, website } = await pair();
     const stranger = await pair();
     await write(ad, '2026-03-03T10:00:00Z', 'view', 'wrong_site', 4);
@@ -144,7 +144,7 @@ describe('how it was counted', () => {
         expect(foreign.status).toBe(404);
       }
     }
-    // Whose side one is on decides, not that one takes part at all.
+    // The publisher of an ad is not its buyer, so their buyer side is empty.
     expect(await countingOf(seller, { side: 'buyer', ...DAY })).toMatchObject([{ views: NONE }]);
     expect((await server.anyone().get(addressOf('counting', { side: 'buyer', ...DAY }))).status).toBe(401);
   });
@@ -155,7 +155,7 @@ describe('how it was counted', () => {
     [{ side: 'nobody', ...DAY }],
     [{ side: 'buyer', ...DAY, from: 'soon' }],
     [{ side: 'buyer', ...DAY, to: '2027-12-31' }],
-  ])('%j is 400', async (query: Query) => {
+  ])('answers 400 to %j', async (query: Query) => {
     const caller = await server.signIn('buyer');
     expect((await caller.get(addressOf('counting', query))).status).toBe(400);
   });

@@ -5,7 +5,7 @@ import { ownRange } from './over-time.ts';
 import { sumByReason } from './store-counting.ts';
 import { viewCounting } from './view.ts';
 
-/** From what was reported to what was counted, by reason: the same numbers for both sides of an ad (DEL-39). */
+/** Counted and uncounted views and clicks, by reason. Both sides of an ad get the same numbers. [DEL-39] */
 export async function counting(
   ctx: Context,
   who: Who,

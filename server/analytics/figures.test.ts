@@ -17,7 +17,7 @@ const get = async (client: Client, name: string) => (await client.get(`/api/anal
 const pair = async () => [await server.signIn('seller'), await server.signIn('buyer')] as const;
 
 // Proves API-30, API-31, API-32, API-33, ENT-37, ENT-38, ENT-39
-it('a new account has nothing', async () => {
+it('shows zero figures to a new account', async () => {
   const both = await server.signIn('both');
   expect(await get(both, 'earnings')).toEqual({ totalEarnings: '0.00', thisMonth: '0.00' });
   expect(await get(both, 'spending')).toEqual({
@@ -33,14 +33,14 @@ it('a new account has nothing', async () => {
 });
 
 // Proves API-30, API-31, API-32, API-33, OP-038
-it('visitors are refused', async () => {
+it('answers 401 to a visitor', async () => {
   for (const name of ['earnings', 'spending', 'active-ad-zones', 'transactions']) {
     expect((await server.anyone().get(`/api/analytics/${name}`)).status).toBe(401);
   }
 });
 
 // Proves API-30, API-31, API-33, ENT-36, TXN-07, OP-097
-it('a sale of 100.00 earns 85.00 and costs 100.00, for its two sides only', async () => {
+it('shows a sale of 100.00 as 85.00 earned and 100.00 spent, only to its two sides', async () => {
   const [seller, buyer] = await pair();
   await makeApprovedAd(seller, buyer);
   const { ad } = await makeLiveAd(seller, buyer);
@@ -71,7 +71,7 @@ it('a sale of 100.00 earns 85.00 and costs 100.00, for its two sides only', asyn
 });
 
 // Proves API-32
-it('only own, active zones that exist count', async () => {
+it('counts only the publisher’s own zones that are active and not deleted', async () => {
   const seller = await server.signIn('seller');
   const website = await makeWebsite(seller);
   const [zone, off] = [await makeZone(seller, website), await makeZone(seller, website, { isActive: false })];
@@ -85,7 +85,7 @@ it('only own, active zones that exist count', async () => {
 });
 
 // Proves OP-097
-it('the month is the calendar month of the payment in UTC, whatever comes after', async () => {
+it('assigns money to the calendar month of its payment in UTC', async () => {
   server.clock.set(new Date('2026-11-30T23:59:50Z'));
   const [seller, buyer] = await pair();
   const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
@@ -110,7 +110,7 @@ it('the month is the calendar month of the payment in UTC, whatever comes after'
 });
 
 // Proves OP-097
-it('what was given back is neither earned nor spent, each side by its share', async () => {
+it('subtracts refunds from earnings and spending, by each side’s share', async () => {
   const [seller, buyer] = await pair();
   const { ad } = await makeLiveAd(seller, buyer);
   const refund = (cents: number, commission: number, status: string) =>
@@ -126,7 +126,7 @@ it('what was given back is neither earned nor spent, each side by its share', as
 });
 
 // Proves PAY-06, OP-097
-it('money that came too late counts nowhere', async () => {
+it('leaves out a payment that came too late', async () => {
   const [seller, buyer] = await pair();
   const ad = await makeApprovedAd(seller, buyer);
   const { paymentIntentId } = await payByCard(buyer, ad);
@@ -140,7 +140,7 @@ it('money that came too late counts nowhere', async () => {
 });
 
 // Proves API-31, OP-044, DASH-B-08
-it('delivered impressions and clicks, in all and this month', async () => {
+it('shows delivered impressions and clicks in total and for this month', async () => {
   server.clock.set(new Date('2027-01-10T12:00:00Z'));
   const [seller, buyer] = await pair();
   const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 60 } });
@@ -160,14 +160,14 @@ it('delivered impressions and clicks, in all and this month', async () => {
   expect(await get(seller, 'spending')).toMatchObject({ totalImpressions: 0, impressionsThisMonth: 0 });
 });
 
-describe('the pages of transactions', () => {
+describe('the list of transactions', () => {
   // Proves API-33, OP-098
-  it('go by the instant of payment, also where several share it', async () => {
+  it('pages by the time of payment, even if several payments share it', async () => {
     const [seller, buyer] = await pair();
     const ids: number[] = [];
     for (let n = 0; n < 5; n++) ids.push((await makeLiveAd(seller, buyer)).ad.id);
     const [first, ...others] = ids as [number, ...number[]];
-    // Paid last though submitted first; the others at one instant.
+    // The first ad was paid last, and the others were paid at the same time.
     await sql`update payments set paid_at = case when ad_id = ${first} then ${new Date('2027-02-02T00:00:00Z')}::timestamptz
       else ${new Date('2027-02-01T00:00:00Z')}::timestamptz end where ad_id in (${sql.join(ids)})`.execute(
       server.ctx.db,
@@ -185,7 +185,7 @@ describe('the pages of transactions', () => {
   });
 
   // Proves API-33
-  it('a cursor that is none is 400', async () => {
+  it('answers 400 to an invalid cursor', async () => {
     const seller = await server.signIn('seller');
     for (const cursor of [
       'x',

@@ -5,18 +5,18 @@ import type { Context, Who } from '../context.ts';
 import { countActiveZones, sumDelivered, sumDeliveredSince, sumEarnings, sumSpending } from './store.ts';
 import { viewMoney } from './view.ts';
 
-const beginOfMonth = (ctx: Context): Date => new Date(firstOfMonth(ctx.now()));
+const startOfMonth = (ctx: Context): Date => new Date(firstOfMonth(ctx.now()));
 
-/** From paid ads on one's own zones, less the publisher's share of what was given back (OP-097). */
+/** Earnings from paid ads in the user's own zones, less the publisher's share of refunds. [OP-097] */
 export async function earnings(ctx: Context, who: Who): Promise<Reply<typeof getEarnings>> {
-  const { total, thisMonth } = await sumEarnings(ctx.db, who.id, beginOfMonth(ctx));
+  const { total, thisMonth } = await sumEarnings(ctx.db, who.id, startOfMonth(ctx));
   return { totalEarnings: viewMoney(total), thisMonth: viewMoney(thisMonth) };
 }
 
-/** On one's own paid ads, less what was given back; and what they delivered (OP-044, OP-097). */
+/** Spending on the user's own paid ads, less refunds, and what these ads delivered. [OP-044, OP-097] */
 export async function spending(ctx: Context, who: Who): Promise<Reply<typeof getSpending>> {
   const [money, delivered, month] = await Promise.all([
-    sumSpending(ctx.db, who.id, beginOfMonth(ctx)),
+    sumSpending(ctx.db, who.id, startOfMonth(ctx)),
     sumDelivered(ctx.db, who.id),
     sumDeliveredSince(ctx.db, who.id, firstOfMonth(ctx.now())),
   ]);

@@ -8,7 +8,7 @@ import type { Page } from '../http/route.ts';
 import {
   type BreakdownPosition,
   findTimezone,
-  namesForeign,
+  namesUnowned,
   type Range,
   sumByGroup,
   sumByStep,
@@ -17,7 +17,7 @@ import { viewBreakdownRow, viewSums } from './view.ts';
 
 const DEFAULT_LIMIT = 100;
 
-/** Every day, week or month of the range in the caller's timezone, the empty ones too (STAT-01, STAT-02). */
+/** Every day, week or month of the range in the user's timezone, including empty ones. [STAT-01, STAT-02] */
 export async function series(
   ctx: Context,
   who: Who,
@@ -31,7 +31,7 @@ export async function series(
   };
 }
 
-/** What had figures in the range, most seen first (STAT-04). */
+/** Campaigns, zones or websites that have figures in the range, most impressions first. [STAT-04] */
 export async function breakdown(
   ctx: Context,
   who: Who,
@@ -47,7 +47,7 @@ export async function breakdown(
   return { items: items.map(viewBreakdownRow), next };
 }
 
-/** The side is decided by what the caller owns, whatever their role; what is not theirs is unknown (STAT-03). */
+/** Throws 404 if a filter names something that the user does not own on this side. The role does not matter. [STAT-03] */
 export async function ownRange(
   ctx: Context,
   who: Who,
@@ -59,7 +59,7 @@ export async function ownRange(
   if (problem !== null) throw invalid(problem, 'to');
   const { side, from, to, campaign, zone, website } = query;
   const filters = { campaign, zone, website };
-  if (await namesForeign(ctx.db, side, who.id, filters)) throw notFound();
+  if (await namesUnowned(ctx.db, side, who.id, filters)) throw notFound();
   return { side, userId: who.id, from, to, timezone: await findTimezone(ctx.db, who.id), ...filters };
 }
 

@@ -1,4 +1,4 @@
-/** Figures over time are read by index, and what is read grows with hours and campaigns, not with events. */
+/** Figures over time are read by index. The rows read grow with hours and campaigns, not with events. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REASONS } from '#domain/delivery/reasons.ts';
@@ -6,11 +6,11 @@ import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { pagesMet, planOf, rowsMet } from '../testing/plans.ts';
 import { sumByReason } from './store-counting.ts';
-import { namesForeign, type Range, sumByGroup, sumByStep } from './store-range.ts';
+import { namesUnowned, type Range, sumByGroup, sumByStep } from './store-range.ts';
 import { busyZones, hoursOfZones } from './store-unusual.ts';
 
-/** Everybody has one site, one zone and bought one ad; every tenth ad was seen round the clock, for ten days. */
-const PEOPLE = 4000;
+/** Each user has one website, one zone and one bought ad. Every tenth ad had views in each hour of ten days. */
+const USERS = 4000;
 const HOURS = 240;
 
 let database: TestDatabase;
@@ -18,18 +18,18 @@ let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(createPool(database.url));
-  // Rows as a busy month leaves them; the guards are proven elsewhere and only cost time here.
+  // Insert the rows of a busy month. server/ads/guards.test.ts tests the triggers.
   await db.transaction().execute(async (tx) => {
     for (const statement of [
       'alter table ads disable trigger user',
-      `insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, ${PEOPLE}) n`,
-      `insert into websites (user_id, name, url, category) select n, 'Site', 'https://s.example', 'Food' from generate_series(1, ${PEOPLE}) n`,
-      `insert into ad_zones (website_id, name, width, height, zone_type) select n, 'Zone', 1, 1, 'custom' from generate_series(1, ${PEOPLE}) n`,
+      `insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, ${USERS}) n`,
+      `insert into websites (user_id, name, url, category) select n, 'Site', 'https://s.example', 'Food' from generate_series(1, ${USERS}) n`,
+      `insert into ad_zones (website_id, name, width, height, zone_type) select n, 'Zone', 1, 1, 'custom' from generate_series(1, ${USERS}) n`,
       `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
           pricing_model, duration, status, payment_intent_id, start_date, end_date)
-        select n % ${PEOPLE} + 1, n, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 10, 'active', 'pi_' || n,
+        select n % ${USERS} + 1, n, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 10, 'active', 'pi_' || n,
           '2026-10-01', '2026-10-11'
-        from generate_series(1, ${PEOPLE}) n`,
+        from generate_series(1, ${USERS}) n`,
       `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)
         select id, user_id, 'sandbox', payment_intent_id, 10000, 1500, 'succeeded', 'ch_' || id, start_date from ads`,
       `insert into refunds (payment_id, amount_cents, commission_cents, reason, status)
@@ -62,7 +62,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = (['buyer', 'sell
 
 describe('reads of figures over time', () => {
   // Proves STAT-10
-  it.each(QUERIES)('%s goes by index to its own rows', async (_what, run) => {
+  it.each(QUERIES)('%s reads only its own rows, by index', async (_what, run) => {
     const plan = await planOf(db, run, { analyze: true });
     expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     expect(plan.map((node) => node['Index Name'])).toContain('delivery_hourly_once');
@@ -71,48 +71,51 @@ describe('reads of figures over time', () => {
   });
 
   // Proves STAT-03, STAT-10
-  it('a filter is looked up by index, on both sides', async () => {
+  it('checks a filter by index on both sides', async () => {
     const { rows } = await sql<{ publicId: string }>`select public_id from websites where id = 7`.execute(db);
     const website = rows[0]?.publicId;
     for (const side of ['buyer', 'seller'] as const) {
-      const plan = await planOf(db, (tx) => namesForeign(tx, side, 7, { website }), { analyze: true });
+      const plan = await planOf(db, (tx) => namesUnowned(tx, side, 7, { website }), { analyze: true });
       expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     }
   });
 
   // Proves STAT-10, DEL-39
-  it.each(['buyer', 'seller'] as const)('a %s’s counting goes by index to its own hours', async (side) => {
-    const day = { ...range, side, from: '2026-10-05', to: '2026-10-05' };
-    for (const [asked, hours] of [
-      [{ ...range, side }, HOURS],
-      [day, 24],
-    ] as const) {
-      const plan = await planOf(db, (tx) => sumByReason(tx, asked, 'day'), { analyze: true });
-      expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
-      expect(plan.map((node) => node['Index Name'])).toContain('delivery_hourly_once');
-      expect(rowsMet(plan, 'delivery_hourly')).toBe(2 * hours);
-    }
-  });
+  it.each(['buyer', 'seller'] as const)(
+    'a %s’s counting report reads only its own hours, by index',
+    async (side) => {
+      const day = { ...range, side, from: '2026-10-05', to: '2026-10-05' };
+      for (const [queried, hours] of [
+        [{ ...range, side }, HOURS],
+        [day, 24],
+      ] as const) {
+        const plan = await planOf(db, (tx) => sumByReason(tx, queried, 'day'), { analyze: true });
+        expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+        expect(plan.map((node) => node['Index Name'])).toContain('delivery_hourly_once');
+        expect(rowsMet(plan, 'delivery_hourly')).toBe(2 * hours);
+      }
+    },
+  );
 
   // Proves STAT-10, DEL-42
-  it('the hours that stand out are looked for by index: in one’s own zones, or zone by zone in one hour', async () => {
+  it('finds unusual hours by index, both for one publisher and for all zones in one hour', async () => {
     const own = await planOf(db, (tx) => hoursOfZones(tx, { ...range, side: 'seller' }), { analyze: true });
     expect(own.filter((node) => node['Relation Name'] === 'delivery_hourly')).not.toEqual([]);
     expect(rowsMet(own, 'delivery_hourly')).toBe(2 * HOURS);
     const hour = new Date('2026-10-05T10:00:00Z');
     const all = await planOf(db, (tx) => busyZones(tx, hour), { analyze: true });
     for (const plan of [own, all]) {
-      const whole = plan
+      const scanned = plan
         .filter((node) => node['Node Type'] === 'Seq Scan')
         .map((node) => node['Relation Name']);
-      expect(whole).not.toContain('delivery_hourly');
+      expect(scanned).not.toContain('delivery_hourly');
     }
-    // One zone in ten was seen in that hour, too little to read what was before.
-    expect(rowsMet(all, 'delivery_hourly')).toBe(PEOPLE / 10);
+    // A tenth of the zones had views in that hour, but too few for a comparison, so earlier hours are not read.
+    expect(rowsMet(all, 'delivery_hourly')).toBe(USERS / 10);
   });
 
   // Proves STAT-10
-  it('a day costs a day, however long the ad ran', async () => {
+  it('reads one day of rows for one day, however long the ad ran', async () => {
     const day = { ...range, from: '2026-10-05', to: '2026-10-05' };
     for (const run of [
       (tx: Database) => sumByStep(tx, day, 'day'),
@@ -125,7 +128,7 @@ describe('reads of figures over time', () => {
   });
 
   // Proves STAT-10
-  it('more events in the same hours cost nothing, nor do filtered ones and decisions', async () => {
+  it('reads no more rows for more events in the same hours, nor for uncounted events and decisions', async () => {
     await sql`update delivery_hourly set n = n * 1000 where ad_id in (select id from ads where user_id = 7)`.execute(
       db,
     );

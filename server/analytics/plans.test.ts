@@ -1,7 +1,7 @@
-/** Figures of one person are read by index, however much everybody else has sold. */
+/** A user's figures are read by index, however much other users have sold. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-// oxlint-disable-next-line no-restricted-imports -- the stores' own queries are asked; one filling of the tables serves all
+// oxlint-disable-next-line no-restricted-imports -- this test explains the stores' own queries on one set of tables
 import { listAdsOfOwner, listPendingOfPublisher, listUnpaid, lockEndedAds } from '../ads/store.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 // oxlint-disable-next-line no-restricted-imports -- as above
@@ -17,7 +17,7 @@ import {
   sumSpending,
 } from './store.ts';
 
-const PEOPLE = 8000;
+const USERS = 8000;
 const ADS = 30_000;
 const MONTH = new Date('2026-11-01T00:00:00Z');
 
@@ -26,16 +26,16 @@ let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(createPool(database.url));
-  // Rows as years of use leave them; the guards are proven elsewhere and only cost time here.
+  // Insert the rows of years of use. server/ads/guards.test.ts tests the triggers.
   await db.transaction().execute(async (tx) => {
     for (const statement of [
       'alter table ads disable trigger user',
-      `insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, ${PEOPLE}) n`,
-      `insert into websites (user_id, name, url, category) select n, 'Site', 'https://s.example', 'Food' from generate_series(1, ${PEOPLE}) n`,
-      `insert into ad_zones (website_id, name, width, height, zone_type) select n, 'Zone', 1, 1, 'custom' from generate_series(1, ${PEOPLE}) n`,
+      `insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, ${USERS}) n`,
+      `insert into websites (user_id, name, url, category) select n, 'Site', 'https://s.example', 'Food' from generate_series(1, ${USERS}) n`,
+      `insert into ad_zones (website_id, name, width, height, zone_type) select n, 'Zone', 1, 1, 'custom' from generate_series(1, ${USERS}) n`,
       `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
           pricing_model, duration, status, payment_intent_id, start_date, end_date, approved_at)
-        select n % ${PEOPLE} + 1, (n * 7) % ${PEOPLE} + 1, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 1,
+        select n % ${USERS} + 1, (n * 7) % ${USERS} + 1, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 1,
           case n % 20 when 0 then 'pending' when 1 then 'approved' when 2 then 'active' else 'completed' end,
           case when n % 20 > 1 then 'pi_' || n end,
           case when n % 20 > 1 then timestamptz '2026-01-01' + n * interval '5 minutes' end,
@@ -63,27 +63,30 @@ afterAll(async () => {
 });
 
 const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
-  ['API-30 earnings', (tx) => sumEarnings(tx, 7, MONTH)],
-  ['API-31 spending', (tx) => sumSpending(tx, 7, MONTH)],
-  ['API-31 delivered', (tx) => sumDelivered(tx, 7)],
-  ['API-31 delivered this month', (tx) => sumDeliveredSince(tx, 7, '2026-11-01')],
-  ['API-32 active zones', (tx) => countActiveZones(tx, 7)],
-  ['API-33 transactions', (tx) => listSales(tx, 7, { before: null, limit: 101 })],
+  ['earnings', (tx) => sumEarnings(tx, 7, MONTH)],
+  ['spending', (tx) => sumSpending(tx, 7, MONTH)],
+  ['delivered impressions and clicks', (tx) => sumDelivered(tx, 7)],
+  ['impressions and clicks delivered this month', (tx) => sumDeliveredSince(tx, 7, '2026-11-01')],
+  ['active zones', (tx) => countActiveZones(tx, 7)],
+  ['transactions', (tx) => listSales(tx, 7, { before: null, limit: 101 })],
   [
-    'API-33 the next page of transactions',
+    'the next page of transactions',
     (tx) => listSales(tx, 7, { before: { paidAt: MONTH, id: 500 }, limit: 101 }),
   ],
-  ['API-34 own ads', (tx) => listAdsOfOwner(tx, 7, { before: 50_000, limit: 101 })],
-  ['API-35 pending ads', (tx) => listPendingOfPublisher(tx, 7, { after: 100, limit: 101 })],
-  ['STATE-06 ended ads', (tx) => lockEndedAds(tx, new Date('2026-02-01T01:00:00Z'), 200)],
-  ['STATE-33 unpaid ads', (tx) => listUnpaid(tx, new Date('2026-01-01T01:00:00Z'), 0, 200)],
-  ['PAY-02 the open payment of an ad', (tx) => findOpenPayment(tx, 1)],
-  ['API-57 the payment of an intent', (tx) => findPaymentOfIntent(tx, 'pi_2')],
-  ['PAY-05 payments to ask about', (tx) => takeUnchecked(tx, new Date('2026-01-01T01:00:00Z'), MONTH, 100)],
+  ['the advertiser’s own ads', (tx) => listAdsOfOwner(tx, 7, { before: 50_000, limit: 101 })],
+  ['the publisher’s pending ads', (tx) => listPendingOfPublisher(tx, 7, { after: 100, limit: 101 })],
+  ['ended ads', (tx) => lockEndedAds(tx, new Date('2026-02-01T01:00:00Z'), 200)],
+  ['unpaid ads', (tx) => listUnpaid(tx, new Date('2026-01-01T01:00:00Z'), 0, 200)],
+  ['the open payment of an ad', (tx) => findOpenPayment(tx, 1)],
+  ['the payment of an intent', (tx) => findPaymentOfIntent(tx, 'pi_2')],
+  [
+    'payments to check with the provider',
+    (tx) => takeUnchecked(tx, new Date('2026-01-01T01:00:00Z'), MONTH, 100),
+  ],
 ];
 
 // Proves RUN-15
-it.each(QUERIES)('%s reads by index', async (_what, run) => {
+it.each(QUERIES)('reads %s by index', async (_what, run) => {
   const scans = (await planOf(db, run)).filter((node) => node['Node Type'] === 'Seq Scan');
   expect(scans.map((node) => node['Relation Name'])).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The days, weeks and months of the series: those of the caller's own timezone, all of them. */
+/** The series has every day, week or month of the range in the user's timezone. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bucket } from '#domain/analytics/contract.ts';
@@ -31,7 +31,7 @@ describe('the days of the series', () => {
     ['Asia/Tokyo', '2026-03-03T14:59:59Z', '2026-03-03T15:00:00Z'],
     ['America/Los_Angeles', '2026-03-04T07:59:59Z', '2026-03-04T08:00:00Z'],
     ['UTC', '2026-03-03T23:59:59Z', '2026-03-04T00:00:00Z'],
-  ])('end at midnight of the own timezone: %s', async (timezone, before, after) => {
+  ])('end at midnight of the user’s timezone (%s)', async (timezone, before, after) => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, month);
     await countAt(server.ctx, ad, before, 3, 1);
@@ -55,7 +55,7 @@ describe('the days of the series', () => {
   });
 
   // Proves STAT-01, STAT-02
-  it('also the money of the first instant of a day belongs to it', async () => {
+  it('include a payment made exactly at midnight', async () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, month);
     await chooseTimezone(buyer, 'Asia/Tokyo');
@@ -72,7 +72,7 @@ describe('the days of the series', () => {
     await chooseTimezone(buyer, 'America/New_York');
     const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 365 } });
     // 8 March 2026 is from 05:00 UTC (UTC-5) to 04:00 UTC (UTC-4).
-    for (const [at, seen] of [
+    for (const [at, count] of [
       ['2026-03-08T04:59:00Z', 1],
       ['2026-03-08T05:00:00Z', 2],
       ['2026-03-08T06:30:00Z', 4],
@@ -80,7 +80,7 @@ describe('the days of the series', () => {
       ['2026-03-09T03:59:00Z', 16],
       ['2026-03-09T04:00:00Z', 32],
     ] as const) {
-      await countAt(server.ctx, ad, at, seen);
+      await countAt(server.ctx, ad, at, count);
     }
     expect(views(await seriesOf(buyer, { side: 'buyer', from: '2026-03-07', to: '2026-03-09' }))).toEqual([
       ['2026-03-07', 1],
@@ -88,7 +88,7 @@ describe('the days of the series', () => {
       ['2026-03-09', 32],
     ]);
     // 1 November 2026 is from 04:00 UTC (UTC-4) to 05:00 UTC (UTC-5), with 01:00 to 02:00 twice.
-    for (const [at, seen] of [
+    for (const [at, count] of [
       ['2026-11-01T03:59:00Z', 1],
       ['2026-11-01T04:00:00Z', 2],
       ['2026-11-01T05:30:00Z', 4],
@@ -96,7 +96,7 @@ describe('the days of the series', () => {
       ['2026-11-02T04:59:00Z', 16],
       ['2026-11-02T05:00:00Z', 32],
     ] as const) {
-      await countAt(server.ctx, ad, at, seen);
+      await countAt(server.ctx, ad, at, count);
     }
     expect(views(await seriesOf(buyer, { side: 'buyer', from: '2026-10-31', to: '2026-11-02' }))).toEqual([
       ['2026-10-31', 1],
@@ -116,10 +116,10 @@ describe('the days of the series', () => {
   });
 
   // Proves STAT-01
-  it('make weeks from Monday and calendar months, which hold the days of the range only', async () => {
+  it('add up to weeks from Monday and to calendar months, without days outside the range', async () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, { product: { duration: 120 } });
-    for (const [at, seen] of [
+    for (const [at, count] of [
       ['2026-03-31T12:00:00Z', 1],
       ['2026-04-04T12:00:00Z', 2],
       ['2026-04-05T23:59:00Z', 4],
@@ -127,7 +127,7 @@ describe('the days of the series', () => {
       ['2026-04-30T23:00:00Z', 16],
       ['2026-06-01T00:00:00Z', 32],
     ] as const) {
-      await countAt(server.ctx, ad, at, seen);
+      await countAt(server.ctx, ad, at, count);
     }
     // 4 April 2026 is a Saturday.
     const weeks = await seriesOf(buyer, {
@@ -156,7 +156,7 @@ describe('the days of the series', () => {
   });
 
   // Proves STAT-01
-  it('are those of UTC for who has chosen none', async () => {
+  it('are UTC days for a user who has not chosen a timezone', async () => {
     const buyer = await server.signIn('buyer');
     await server.ctx.db.deleteFrom('userSettings').where('userId', '=', buyer.user.id).execute();
     const empty = await seriesOf(buyer, { side: 'buyer', from: '2026-03-02', to: '2026-03-02' });
@@ -167,7 +167,7 @@ describe('the days of the series', () => {
   });
 
   // Proves STAT-01
-  it('count what was counted, not what was filtered out or only decided', async () => {
+  it('count neither uncounted events nor decisions', async () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, month);
     await countAt(server.ctx, ad, '2026-03-03T10:00:00Z', 2, 1);
@@ -183,9 +183,9 @@ describe('the days of the series', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('requests for figures', () => {
   // Proves STAT-01, STAT-04
-  it('visitors are refused', async () => {
+  it('get 401 for a visitor', async () => {
     const query = { side: 'buyer', from: '2026-03-02', to: '2026-03-02', step: 'day', by: 'zone' };
     for (const call of ['series', 'breakdown'] as const) {
       expect((await server.anyone().get(addressOf(call, query))).status).toBe(401);
@@ -194,7 +194,7 @@ describe('what is asked', () => {
 
   // Proves STAT-01, STAT-04
   it.each([
-    [{ from: '2026-03-03', to: '2026-03-02' }, 'The first day must not come after the last day'],
+    [{ from: '2026-03-03', to: '2026-03-02' }, 'The first day must not be after the last day'],
     [{ from: '1999-12-31' }, 'Please choose days from 2000 to 2199'],
     [{ to: '2200-01-01' }, 'Please choose days from 2000 to 2199'],
     [{ to: '9999-12-31' }, 'Please choose days from 2000 to 2199'],
@@ -203,7 +203,7 @@ describe('what is asked', () => {
     [{ from: '' }, undefined],
     [{ side: 'owner' }, undefined],
     [{ campaign: '7' }, undefined],
-  ])('%j is 400', async (wrong, message) => {
+  ])('get 400 for %j', async (wrong, message) => {
     const buyer = await server.signIn('buyer');
     const query = {
       side: 'buyer',
@@ -221,12 +221,12 @@ describe('what is asked', () => {
   });
 
   // Proves STAT-01
-  it('more than 400 buckets are 400, and say what helps', async () => {
+  it('get 400 with advice for more than 400 buckets', async () => {
     const buyer = await server.signIn('buyer');
     const ask = (query: Query) => buyer.get(addressOf('series', { side: 'buyer', ...query }));
     for (const [step, last, beyond] of [
       ['day', '2026-02-04', '2026-02-05'],
-      // 1 January 2025 is a Wednesday: its week begins in 2024.
+      // 1 January 2025 is a Wednesday, so its week begins in 2024.
       ['week', '2032-08-29', '2032-08-30'],
       ['month', '2058-04-30', '2058-05-01'],
     ] as const) {
@@ -235,7 +235,7 @@ describe('what is asked', () => {
       const tooMany = await ask({ from: '2025-01-01', to: beyond, step });
       expect([tooMany.status, tooMany.body.message]).toEqual([
         400,
-        `Please choose fewer days or longer steps: at most 400 ${step}s can be shown`,
+        `At most 400 ${step}s can be shown. Choose a shorter range or larger steps.`,
       ]);
     }
   });

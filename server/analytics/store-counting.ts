@@ -1,4 +1,4 @@
-/** What was reported and what became of it, from the hours of delivery. */
+/** Counted and uncounted reports by reason, read from `delivery_hourly`. */
 import { sql } from 'kysely';
 import type { Step } from '#domain/analytics/contract.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
@@ -7,10 +7,10 @@ import { ownAds, type Range, since, until } from './store-range.ts';
 
 const KINDS = ['decision', 'rendered', 'view', 'click'];
 
-/** `kind`, `reason` and `n` are null in a bucket without any. */
+/** `kind`, `reason` and `n` are null in an empty bucket. */
 export type CountingRow = { start: string; kind: string | null; reason: string | null; n: string | null };
 
-/** For every day, week or month of the range, the first one first: the sums by kind and reason ('' is counted). */
+/** Sums by kind and reason for every day, week or month of the range, in order. The reason of counted events is ''. */
 export async function sumByReason(tx: Tx, range: Range, step: Step): Promise<CountingRow[]> {
   const { from, to, timezone } = range;
   const { rows } = await sql<CountingRow>`
@@ -21,7 +21,7 @@ export async function sumByReason(tx: Tx, range: Range, step: Step): Promise<Cou
     ), hours as (
       select d.hour, d.kind, d.reason, sum(d.n) as n
         from own cross join lateral (
-          -- By the index, word for word: an hour that is not asked for is not read. See countedHours.
+          -- Matches the index exactly, so that only the hours of the range are read. See countedHours.
           select d.hour, d.kind, d.reason, d.n
             from delivery_hourly d
             where d.ad_id = own.ad_id and d.kind = any(${KINDS}) and d.reason = any(${['', ...REASONS]})
@@ -29,11 +29,11 @@ export async function sumByReason(tx: Tx, range: Range, step: Step): Promise<Cou
             offset 0
         ) as d
         group by d.hour, d.kind, d.reason
-    ), seen as (
+    ), sums as (
       select date_trunc(${step}, hour at time zone ${timezone})::date as start, kind, reason, sum(n) as n
         from hours
         group by 1, 2, 3
     )
-    select start, kind, reason, n from buckets left join seen using (start) order by start`.execute(tx);
+    select start, kind, reason, n from buckets left join sums using (start) order by start`.execute(tx);
   return rows;
 }

@@ -1,4 +1,4 @@
-/** Figures of a range of days, by the hours of delivery and the instants of payments. Amounts in cents, as text. */
+/** Figures of a range of days, from `delivery_hourly` and `payments`. Amounts are cents, as text. */
 import { sql } from 'kysely';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';
@@ -6,19 +6,19 @@ import type { Grouping, Side, Step } from '#domain/analytics/contract.ts';
 import type { Tx } from '../db/database.ts';
 import { earnings, spending } from './store.ts';
 
-/** What the figures may be narrowed to, by public ids. */
+/** Public ids that narrow the figures. */
 export type Filters = {
   campaign?: string | undefined;
   zone?: string | undefined;
   website?: string | undefined;
 };
 
-/** Days 'YYYY-MM-DD' of the timezone, both included. */
+/** `from` and `to` are days 'YYYY-MM-DD' in the timezone, both included. */
 export type Range = Filters & { side: Side; userId: number; from: string; to: string; timezone: string };
 
 export type Sums = { impressions: string; clicks: string; amount: string };
 
-/** The user's timezone; UTC until one is chosen. */
+/** The user's timezone, or UTC until they choose one. */
 export async function findTimezone(tx: Tx, userId: number): Promise<string> {
   const row = await tx
     .selectFrom('userSettings')
@@ -31,14 +31,14 @@ export async function findTimezone(tx: Tx, userId: number): Promise<string> {
 const FILTERED = { campaign: 'ads', zone: 'ad_zones', website: 'websites' } as const;
 
 /**
- * Whether one of the filters names something that is not on the user's side: a campaign, or the place of one, that is
- * not theirs as a buyer; a place, or a campaign on one, that is not theirs as a seller.
+ * Whether one of the filters names something that is not the user's. A buyer owns their campaigns and may name the zones
+ * and websites of these; a seller owns their websites and zones and may name the campaigns in these.
  */
-export async function namesForeign(tx: Tx, side: Side, userId: number, filters: Filters): Promise<boolean> {
+export async function namesUnowned(tx: Tx, side: Side, userId: number, filters: Filters): Promise<boolean> {
   for (const [name, table] of Object.entries(FILTERED)) {
     const publicId = filters[name as keyof Filters];
     if (publicId === undefined) continue;
-    // A seller's place is theirs before anything has run there.
+    // A seller may name a website without zones and a zone without ads.
     const ads = side === 'seller' && name !== 'campaign' ? sql`left join ads` : sql`join ads`;
     const zones = side === 'seller' && name === 'website' ? sql`left join ad_zones` : sql`join ad_zones`;
     const { rows } = await sql`
@@ -56,7 +56,7 @@ function ownedBy(side: Side, userId: number) {
   return side === 'buyer' ? sql`ads.user_id = ${userId}` : sql`websites.user_id = ${userId}`;
 }
 
-/** The ads of the range's side, within its filters. */
+/** The user's ads on the range's side that pass its filters. */
 export function ownAds({ side, userId, ...filters }: Range) {
   const within = Object.entries(FILTERED).flatMap(([name, table]) => {
     const publicId = filters[name as keyof Filters];
@@ -75,8 +75,8 @@ export const until = ({ to, timezone }: Range) =>
   sql`((${to}::date + 1)::timestamp at time zone ${timezone})`;
 
 /**
- * The counted hours of one ad `own`, for a lateral join. `offset 0` keeps the planner from turning the join round: ad by
- * ad, by the index, it reads no hour that is not asked for, whatever the statistics say.
+ * The counted hours of one ad `own`, for a lateral join. `offset 0` keeps the planner from reordering the join, so that
+ * it always reads only the hours of the range, ad by ad, through the index.
  */
 function countedHours(range: Range) {
   return sql`
@@ -98,7 +98,7 @@ function paid(range: Range) {
 
 const amountOf = ({ side }: Range) => (side === 'buyer' ? spending : earnings);
 
-/** One row for every day, week or month of the range, the first one first. */
+/** Returns one row for every day, week or month of the range, in order. */
 export async function sumByStep(tx: Tx, range: Range, step: Step): Promise<(Sums & { start: string })[]> {
   const { from, to, timezone } = range;
   const { rows } = await sql<Sums & { start: string }>`
@@ -107,11 +107,11 @@ export async function sumByStep(tx: Tx, range: Range, step: Step): Promise<(Sums
       select start::date from generate_series(
         date_trunc(${step}, ${from}::date::timestamp), ${to}::date::timestamp, ${`1 ${step}`}::interval) as start
     ), hours as (
-      -- Summed before their day is asked for: that is the dear part, and there are far fewer hours than rows.
+      -- Sum by hour before computing the day, because the time zone conversion is slow and hours are far fewer than rows.
       select d.hour, ${SUMS}
         from own cross join lateral (${countedHours(range)}) as d
         group by d.hour
-    ), seen as (
+    ), delivered as (
       select date_trunc(${step}, hour at time zone ${timezone})::date as start,
           sum(impressions) as impressions, sum(clicks) as clicks
         from hours
@@ -123,7 +123,7 @@ export async function sumByStep(tx: Tx, range: Range, step: Step): Promise<(Sums
         group by 1
     )
     select start, coalesce(impressions, 0) as impressions, coalesce(clicks, 0) as clicks, coalesce(amount, 0) as amount
-      from buckets left join seen using (start) left join paid using (start)
+      from buckets left join delivered using (start) left join paid using (start)
       order by start`.execute(tx);
   return rows;
 }
@@ -160,7 +160,7 @@ const GROUPS = {
   },
 };
 
-/** What had views, clicks or payments in the range, most seen first. `after` is where the page before ended. */
+/** Groups with views, clicks or payments in the range, most views first. `after` is the last row of the previous page. */
 export async function sumByGroup(
   tx: Tx,
   range: Range,
@@ -172,16 +172,16 @@ export async function sumByGroup(
   const { rows } = await sql<BreakdownResult>`
     with own as (${ownAds(range)}),
     sums as (
-      select ${key} as id, coalesce(sum(seen.impressions), 0) as impressions, coalesce(sum(seen.clicks), 0) as clicks,
+      select ${key} as id, coalesce(sum(delivered.impressions), 0) as impressions, coalesce(sum(delivered.clicks), 0) as clicks,
           coalesce(sum(paid.amount), 0) as amount
         from own
         left join (
           select own.ad_id, ${SUMS} from own cross join lateral (${countedHours(range)}) as d group by own.ad_id
-        ) as seen on seen.ad_id = own.ad_id
+        ) as delivered on delivered.ad_id = own.ad_id
         left join (
           select own.ad_id, ${amountOf(range)} as amount from own ${paid(range)}
         ) as paid on paid.ad_id = own.ad_id
-        where seen.ad_id is not null or paid.ad_id is not null
+        where delivered.ad_id is not null or paid.ad_id is not null
         group by 1
     )
     select sums.*, named.*

@@ -1,19 +1,19 @@
-/** What each hour of a zone counted, beside the weeks before it. */
+/** Counted views and clicks of a zone's hours, together with those of the weeks before. */
 import { type RawBuilder, sql } from 'kysely';
-import { LEAST_VIEWS, type Seen, USUAL_DAYS } from '#domain/analytics/click-rate.ts';
+import { COMPARED_DAYS, MIN_VIEWS, type ViewsAndClicks } from '#domain/analytics/click-rate.ts';
 import type { Tx } from '../db/database.ts';
 import { type Range, since, until } from './store-range.ts';
 
-export type ZoneHour = Seen & {
+export type ZoneHour = ViewsAndClicks & {
   zone: string;
   zoneName: string;
   websiteName: string;
   hour: Date;
-  /** In the USUAL_DAYS before the hour. */
-  before: Seen;
+  /** In the COMPARED_DAYS before the hour. */
+  before: ViewsAndClicks;
 };
 
-/** The hours of the range with enough views to say something, on the user's own zones, newest first. */
+/** The hours of the range with enough views for a comparison, in the user's own zones, newest first. */
 export async function hoursOfZones(tx: Tx, range: Range): Promise<ZoneHour[]> {
   const { userId, zone, website } = range;
   const zones = sql`
@@ -24,7 +24,7 @@ export async function hoursOfZones(tx: Tx, range: Range): Promise<ZoneHour[]> {
   return await compare(tx, zones, since(range), until(range));
 }
 
-/** The zones that had enough views in this hour. Zone by zone, by the index: there are many, and most had none. */
+/** The zones with enough views in this hour. Reads zone by zone through the index, because most zones have no views. */
 export async function busyZones(tx: Tx, hour: Date): Promise<ZoneHour[]> {
   const zones = sql`
     select z.id
@@ -32,8 +32,8 @@ export async function busyZones(tx: Tx, hour: Date): Promise<ZoneHour[]> {
       cross join lateral (
         select sum(d.n) as views from delivery_hourly d
           where d.zone_id = z.id and d.hour = ${hour} and d.kind = 'view' and d.reason = ''
-          offset 0) as seen
-      where seen.views >= ${LEAST_VIEWS}`;
+          offset 0) as delivered
+      where delivered.views >= ${MIN_VIEWS}`;
   return await compare(tx, zones, sql`${hour}::timestamptz`, sql`${hour}::timestamptz + interval '1 hour'`);
 }
 
@@ -52,20 +52,20 @@ async function compare(
               coalesce(sum(d.n) filter (where d.kind = 'click'), 0) as clicks
             from delivery_hourly d
             where d.zone_id = own.id and d.kind in ('view', 'click') and d.reason = ''
-              and d.hour >= ${from} - ${USUAL_DAYS} * interval '1 day' and d.hour < ${to}
+              and d.hour >= ${from} - ${COMPARED_DAYS} * interval '1 day' and d.hour < ${to}
             group by d.hour
             offset 0) as d
     ), compared as (
       select *, sum(views) over usual as views_before, sum(clicks) over usual as clicks_before
         from hours
         window usual as (partition by id order by hour
-          range between ${sql.lit(`${USUAL_DAYS} days`)} preceding and '1 hour' preceding)
+          range between ${sql.lit(`${COMPARED_DAYS} days`)} preceding and '1 hour' preceding)
     )
     select z.public_id as zone, z.name as zone_name, w.name as website_name, c.hour,
         c.views::float8 as views, c.clicks::float8 as clicks,
         json_build_object('views', c.views_before, 'clicks', c.clicks_before) as before
       from compared c join ad_zones z on z.id = c.id join websites w on w.id = z.website_id
-      where c.hour >= ${from} and c.views >= ${LEAST_VIEWS} and c.views_before >= ${LEAST_VIEWS}
+      where c.hour >= ${from} and c.views >= ${MIN_VIEWS} and c.views_before >= ${MIN_VIEWS}
       order by c.hour desc, z.id`.execute(tx);
   return rows;
 }

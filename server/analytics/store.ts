@@ -1,8 +1,8 @@
-/** Analytics reads the tables of others, and writes none. Amounts in cents, as PostgreSQL's bigint: as text. */
+/** Analytics reads the tables of other modules and writes none. Amounts are cents, as text (PostgreSQL's bigint). */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
-/** What was given back of a payment, or is on its way: all of it, and the publisher's share. */
+/** Refunds of a payment that were sent or are on their way: the full amount, and the publisher's share of it. */
 const refunded = sql<string>`coalesce((
   select sum(r.amount_cents) from refunds r
     where r.payment_id = payments.id and r.status in ('open', 'pending', 'succeeded')), 0)`;
@@ -10,11 +10,11 @@ const refundedEarnings = sql<string>`coalesce((
   select sum(r.amount_cents - r.commission_cents) from refunds r
     where r.payment_id = payments.id and r.status in ('open', 'pending', 'succeeded')), 0)`;
 
-/** Of one row of `payments`: the publisher's part, and what it cost; less what was given back of each. */
+/** The publisher's earnings and the advertiser's spending from one row of `payments`, less refunds. */
 export const earnings = sql<string>`payments.amount_cents - payments.commission_cents - ${refundedEarnings}`;
 export const spending = sql<string>`payments.amount_cents - ${refunded}`;
 
-/** Paid ads on the user's own zones. */
+/** Paid ads in the user's own zones. */
 function sales(tx: Tx, userId: number) {
   return tx
     .selectFrom('websites')
@@ -56,7 +56,7 @@ export async function sumSpending(
 
 type Delivered = { impressions: string; clicks: string };
 
-/** What all ads of the user delivered. */
+/** Views and clicks that all of the user's ads have delivered. */
 export async function sumDelivered(tx: Tx, userId: number): Promise<Delivered> {
   return tx
     .selectFrom('ads')
@@ -68,7 +68,7 @@ export async function sumDelivered(tx: Tx, userId: number): Promise<Delivered> {
     .executeTakeFirstOrThrow();
 }
 
-/** The same from the UTC day `since` on. */
+/** Views and clicks that all of the user's ads have delivered since the UTC day `since`, 'YYYY-MM-DD'. */
 export async function sumDeliveredSince(tx: Tx, userId: number, since: string): Promise<Delivered> {
   return tx
     .selectFrom('ads')
@@ -94,7 +94,7 @@ export async function countActiveZones(tx: Tx, userId: number): Promise<number> 
   return Number(count);
 }
 
-/** Newest payment first. `before` is where the page before ended. */
+/** Newest payment first. `before` is the last row of the previous page. */
 export function listSales(
   tx: Tx,
   userId: number,

@@ -1,4 +1,4 @@
-/** Over all time the figures are those of the cards. */
+/** Over all time, series and breakdowns add up to the dashboard's cards. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { breakdownOf, chooseTimezone, countAt, giveBack, seriesOf, sumOf } from '../testing/figures.ts';
@@ -15,9 +15,9 @@ const pair = async () => [await server.signIn('seller'), await server.signIn('bu
 const month = { product: { duration: 60 } };
 const ALL = { from: '2000-01-01', to: '2033-01-01' };
 
-describe('over all time', () => {
+describe('figures over all time', () => {
   // Proves STAT-02, STAT-04
-  it('series and breakdowns add up to the totals of the cards, on both sides, refunds included', async () => {
+  it('add up to the totals of the cards on both sides, including refunds', async () => {
     server.clock.set(new Date('2026-03-02T12:00:00Z'));
     const [seller, buyer] = await pair();
     const first = await makeLiveAd(seller, buyer, month);
@@ -51,7 +51,7 @@ describe('over all time', () => {
   });
 
   // Proves STAT-02
-  it('money that came too late is nobody’s', async () => {
+  it('leave out a payment that came too late', async () => {
     const [seller, buyer] = await pair();
     const { ad } = await makeLiveAd(seller, buyer, month);
     await sql`insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at)

@@ -8,7 +8,7 @@ import { viewTransaction } from './view.ts';
 
 const DEFAULT_LIMIT = 100;
 
-/** Paid ads on one's own zones, the newest payment first (OP-098). */
+/** Paid ads in the user's own zones, newest payment first. [OP-098] */
 export async function transactions(
   ctx: Context,
   who: Who,
@@ -21,7 +21,7 @@ export async function transactions(
   return { items: items.map(viewTransaction), next };
 }
 
-// Payments may share an instant; the ad's id then tells them apart.
+// Two payments can have the same time. The ad's id then decides their order.
 const cursorAt = ({ paidAt, id }: SaleRow): string => encodeKeys([(paidAt as Date).getTime(), id]);
 
 function readCursor(cursor: string): { paidAt: Date; id: number } {

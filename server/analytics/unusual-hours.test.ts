@@ -1,4 +1,4 @@
-/** Hours in which the share of clicks is far from what is usual for the zone. */
+/** Hours in which a zone's click-through rate is unusual. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
@@ -48,16 +48,16 @@ async function listOf(client: Client, query = ''): Promise<UnusualHour[]> {
 
 describe('unusual hours', () => {
   // Proves DEL-42
-  it('are those of one’s own zones that chance does not explain, and no others', async () => {
+  it('are listed only for the publisher’s own zones and only if chance does not explain them', async () => {
     const { seller, buyer, ad, zone } = await pair();
     const other = await pair();
     await count(ad, '2026-03-20T10:00:00Z', 10_000, 100);
     await count(ad, '2026-03-21T10:00:00Z', 1000, 11);
     await count(ad, '2026-03-22T10:00:00Z', 1000, 60);
-    // Filtered ones were not billed and say nothing here.
+    // Uncounted views and clicks were not billed and do not count here.
     await count(ad, '2026-03-23T10:00:00Z', 1000, 8);
     await count(ad, '2026-03-23T10:00:00Z', 1000, 500, 'bot');
-    // Too few to say anything, however they look.
+    // The hour has too few views for a comparison.
     await count(ad, '2026-03-24T10:00:00Z', 400, 300);
     await count(other.ad, '2026-03-22T10:00:00Z', 10_000, 100);
     expect(await listOf(seller)).toEqual([
@@ -80,11 +80,11 @@ describe('unusual hours', () => {
   });
 
   // Proves DEL-42
-  it('are compared with the four weeks before, of the zone’s every ad, in the reader’s days', async () => {
+  it('are compared with the four weeks before, in days of the user’s timezone', async () => {
     const { seller, ad } = await pair();
     await count(ad, '2026-02-01T10:00:00Z', 100_000, 6000);
     await count(ad, '2026-03-10T10:00:00Z', 5000, 50);
-    // 15:00 UTC is midnight in Tokyo. What was usual five weeks ago is forgotten: six per cent stand out.
+    // 15:00 UTC is midnight in Tokyo. The rate of 6% five weeks before is too old to make this hour usual.
     await count(ad, '2026-03-14T15:00:00Z', 1000, 60);
     await chooseTimezone(seller, 'Asia/Tokyo');
     const on = async (day: string) =>
@@ -94,7 +94,7 @@ describe('unusual hours', () => {
   });
 
   // Proves DEL-42
-  it('the operator’s log has each, once its hour is over', async () => {
+  it('are written to the operator’s log once the hour is over', async () => {
     const { ad, zone } = await pair();
     await count(ad, '2026-03-29T10:00:00Z', 10_000, 100);
     await count(ad, '2026-03-30T11:00:00Z', 1000, 60);

@@ -58,8 +58,8 @@ export function viewCounting(start: string, rows: readonly CountingRow[]): Count
   return {
     start,
     decisions: sumOf('decision'),
-    // A view stands for what was drawn, too; where it came after a report of that, there is one to take away
-    // (server/db/migrations/009-counting.sql), perhaps of the hour before.
+    // Each view implies a rendered ad. If the ad had already been reported as rendered, the counting function records a
+    // duplicate, which is subtracted here. The two may fall into different hours, so the result can be negative.
     rendered: Math.max(
       0,
       sumOf('view', 'duplicate') + sumOf('rendered', 'duplicate') - countOf('rendered', 'duplicate'),

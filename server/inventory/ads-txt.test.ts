@@ -8,7 +8,7 @@ import { verifyByAdsTxt } from './ads-txt.ts';
 
 let server: TestServer;
 let seller: Client;
-/** What the publisher's website answers for its ads.txt. */
+/** The publisher's ads.txt as their website serves it. */
 let file: { status: number; type: string; text: string };
 const site = http.createServer((request, response) => {
   const known = request.url === '/ads.txt';
@@ -41,15 +41,21 @@ async function addWebsite(owner: Client, url = `${siteUrl}/blog`): Promise<strin
 }
 
 // Proves DEL-28
-it('the line found on the site verifies it; without it, the reason is told', async () => {
+it('verifies a website whose ads.txt has the line, and otherwise names the problem', async () => {
   const website = await addWebsite(seller);
-  const told = await seller.get(`${website}/ads-txt`);
-  expect(told.body).toEqual({ line: `127.0.0.1, ${seller.user.id}, DIRECT`, address: `${siteUrl}/ads.txt` });
+  const expected = await seller.get(`${website}/ads-txt`);
+  expect(expected.body).toEqual({
+    line: `127.0.0.1, ${seller.user.id}, DIRECT`,
+    address: `${siteUrl}/ads.txt`,
+  });
 
   for (const [answer, problem] of [
-    [{ text: 'google.com, pub-1, DIRECT' }, 'The line is not in it.'],
-    [{ status: 404 }, 'It answered with status 404.'],
-    [{ type: 'text/html', text: told.body.line }, 'It is not served as text/plain.'],
+    [{ text: 'google.com, pub-1, DIRECT' }, 'The line is not in your ads.txt. Add it and check again.'],
+    [{ status: 404 }, 'Your ads.txt answered with status 404. Publish it at this address and check again.'],
+    [
+      { type: 'text/html', text: expected.body.line },
+      'Your ads.txt is not served as text/plain. Change its content type and check again.',
+    ],
   ] as const) {
     file = { ...file, ...answer };
     expect((await seller.post(`${website}/ads-txt`)).body).toEqual({ found: false, problem });
@@ -57,13 +63,13 @@ it('the line found on the site verifies it; without it, the reason is told', asy
   }
   expect((await seller.get(website)).body).toMatchObject({ isVerified: false });
 
-  file.text = `# sellers\n${told.body.line}\n`;
+  file.text = `# sellers\n${expected.body.line}\n`;
   expect((await seller.post(`${website}/ads-txt`)).body).toEqual({ found: true, problem: null });
   expect((await seller.get(website)).body).toMatchObject({ isVerified: true });
 });
 
 // Proves DEL-28
-it('a line is its seller’s alone, and nobody asks for another’s website', async () => {
+it('refuses another publisher’s line, and answers 404 for another publisher’s website', async () => {
   const other = await server.signIn('seller');
   const website = await addWebsite(seller);
   const mine = await addWebsite(other);
@@ -75,7 +81,7 @@ it('a line is its seller’s alone, and nobody asks for another’s website', as
 });
 
 // Proves DEL-26, DEL-28
-it('a site that is not on the public internet is not asked by a marketplace that is', async () => {
+it('does not fetch ads.txt from a private address when the marketplace is public', async () => {
   const strict = await startTestServer({ env: { PUBLIC_URL: 'http://ads.example' } });
   try {
     const { websitePublicId } = await makePlace(strict.ctx, { url: siteUrl });

@@ -1,4 +1,4 @@
-/** Proof of a website by a line in its ads.txt (design 6.9; IAB Tech Lab, ads.txt 1.1). */
+/** Verifies a website by a line in its ads.txt (IAB Tech Lab, https://iabtechlab.com/ads-txt/). [DEL-28] */
 import { getDomain } from 'tldts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { adsTxtLine, holdsAdsTxtLine } from '#domain/inventory/ads-txt.ts';
@@ -8,15 +8,15 @@ import { notFound } from '../http/errors.ts';
 import { FetchError, type FetchRules, fetchText } from '../adapters/fetch-text.ts';
 import { markWebsiteVerified, selectOwnWebsite, type WebsiteRow } from './store.ts';
 
-/** Each check makes our server call somebody else's. */
+/** Limits how often a publisher can make our server call another one. */
 const CHECKS = { points: 20, seconds: 10 * 60 };
 
 const RULES: Omit<FetchRules, 'allowLocal'> = {
   maxBytes: 512 * 1024,
   timeoutMs: 5000,
   maxRedirects: 3,
-  // The standard allows one redirect to another domain, for files kept by a service; ours are asked for a proof of
-  // the domain itself, so none.
+  // ads.txt 1.1 allows one redirect to another domain. We don't follow it, because the file has to prove that the
+  // publisher controls this domain.
   mayFollow: (from, to) => (getDomain(from.href) ?? from.host) === (getDomain(to.href) ?? to.host),
 };
 
@@ -29,7 +29,7 @@ export async function ownAdsTxt(
   return { line: adsTxtLine(hostOf(ctx), String(who.id)), address: fileOf(website) };
 }
 
-/** Throws 404 for what is not the caller's, 429 after too many checks. */
+/** Throws 404 if the website is not the publisher's own, 429 after too many checks. */
 export async function verifyByAdsTxt(
   ctx: Context,
   who: Who,
@@ -48,9 +48,14 @@ async function problemWith(ctx: Context, who: Who, address: string): Promise<str
       ...RULES,
       allowLocal: ctx.config.developmentMode,
     });
-    if (status !== 200) return `It answered with status ${status}.`;
-    if (!contentType.toLowerCase().startsWith('text/plain')) return 'It is not served as text/plain.';
-    if (!holdsAdsTxtLine(text, hostOf(ctx), String(who.id))) return 'The line is not in it.';
+    if (status !== 200)
+      return `Your ads.txt answered with status ${status}. Publish it at this address and check again.`;
+    if (!contentType.toLowerCase().startsWith('text/plain')) {
+      return 'Your ads.txt is not served as text/plain. Change its content type and check again.';
+    }
+    if (!holdsAdsTxtLine(text, hostOf(ctx), String(who.id))) {
+      return 'The line is not in your ads.txt. Add it and check again.';
+    }
     return null;
   } catch (error) {
     if (error instanceof FetchError) return error.message;
@@ -64,11 +69,11 @@ async function ownWebsite(
   { ref }: Parsed<typeof getAdsTxt>['params'],
 ): Promise<WebsiteRow> {
   const website = await selectOwnWebsite(ctx.db, ref, who.id);
-  if (!website) throw notFound('Website not found');
+  if (!website) throw notFound('Website not found. Please reload the page.');
   return website;
 }
 
-/** At the root domain, as the standard says; where there is none, as on a developer's own machine, at the host. */
+/** The standard puts ads.txt at the root domain. A host without one, such as localhost, is used as it is. */
 function fileOf({ url }: WebsiteRow): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${getDomain(url) ?? host}/ads.txt`;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** All websites that the search finds, over as many pages as it takes. */
+/** Returns all websites that the search finds, from all of its pages. */
 async function search(query: Record<string, string>): Promise<MarketplaceWebsite[]> {
   const found: MarketplaceWebsite[] = [];
   let path: string | undefined = `/api/websites?${new URLSearchParams(query).toString()}`;
@@ -53,7 +53,7 @@ describe('the marketplace', () => {
   });
 
   // Proves OP-081, MKT-12
-  it('pages by twelve, each website once, though others are added meanwhile', async () => {
+  it('shows twelve websites a page and each website once, even if others are added in the meantime', async () => {
     for (let n = 0; n < 25; n++) await makeWebsite(seller, { name: `op081 number ${n}` });
     const first = await buyer.get('/api/websites?search=op081');
     expect(first.body).toHaveLength(12);
@@ -89,7 +89,7 @@ describe('the marketplace', () => {
   });
 
   // Proves OP-080
-  it('finds what was typed, also where it has a meaning in SQL', async () => {
+  it('finds the text as typed, even with characters that are special in SQL', async () => {
     await makeWebsite(seller, { name: String.raw`100% like_this back\slash 'quoted'` });
     await makeWebsite(seller, { name: '100x likeXthis' });
     for (const typed of ['100%', 'like_', String.raw`k\s`, "'quoted'", '%', '_', '\\']) {
@@ -123,7 +123,7 @@ describe('the marketplace', () => {
   });
 
   // Proves MKT-09, OP-079
-  it('tells which ad types can be bought now', async () => {
+  it('shows which ad types can be bought now', async () => {
     const website = await makeWebsite(seller, { name: 'op079' });
     const zone = await makeZone(seller, website);
     const paused = await makeZone(seller, website);
@@ -141,7 +141,7 @@ describe('the marketplace', () => {
   });
 
   // Proves MKT-09
-  it('tells the lowest price and the sizes of what can be bought now', async () => {
+  it('shows the lowest price and the zone sizes that can be bought now', async () => {
     const website = await makeWebsite(seller, { name: 'mkt09 priced' });
     const wide = await makeZone(seller, website, { width: 728, height: 90 });
     const square = await makeZone(seller, website, { width: 300, height: 250 });
@@ -163,7 +163,7 @@ describe('the marketplace', () => {
   });
 
   // Proves OP-080
-  it('a website is verified once its tag was seen', async () => {
+  it('shows that a website is verified', async () => {
     const website = await makeWebsite(seller, { name: 'verified site' });
     expect(website.isVerified).toBe(false);
     await server.ctx.db
@@ -175,9 +175,9 @@ describe('the marketplace', () => {
   });
 });
 
-describe('what is visible', () => {
+describe('visibility', () => {
   // Proves API-48, ENT-14
-  it('shows one’s own websites only', async () => {
+  it('lists only the publisher’s own websites under ‘my’', async () => {
     const owner = await server.signIn('seller');
     const active = await makeWebsite(owner, { name: 'mine' });
     const inactive = await makeWebsite(owner, { name: 'mine too', isActive: false });
@@ -189,7 +189,7 @@ describe('what is visible', () => {
   });
 
   // Proves API-49, OP-068
-  it('shows a website’s active zones to all, and all of them to its owner', async () => {
+  it('shows a website’s active zones to everyone, and inactive ones only to its owner', async () => {
     const website = await makeWebsite(seller);
     const active = await makeZone(seller, website, { name: 'active' });
     const paused = await makeZone(seller, website, { name: 'paused', isActive: false });
@@ -206,7 +206,7 @@ describe('what is visible', () => {
   });
 
   // Proves ZONE-02, API-49
-  it('a zone tells the cheapest option of each type, and when its tag was seen', async () => {
+  it('shows a zone’s cheapest option of each ad type, and when its tag was last seen', async () => {
     const website = await makeWebsite(seller);
     const zone = await makeZone(seller, website);
     expect(zone).toMatchObject({ offers: [], tagSeenAt: null });
@@ -239,7 +239,7 @@ describe('what is visible', () => {
   });
 
   // Proves API-50, OP-068
-  it('shows a zone’s offered options to all, and all of them to its owner', async () => {
+  it('shows a zone’s active pricing options to everyone, and withdrawn ones only to its owner', async () => {
     const zone = await makeZone(seller, await makeWebsite(seller));
     const offered = await makeProduct(seller, zone);
     const withdrawn = await makeProduct(seller, zone, { adType: 'image', isActive: false });
@@ -252,7 +252,7 @@ describe('what is visible', () => {
   });
 
   // Proves OP-068, OP-038
-  it('inactive websites and zones are unknown to everybody but their owner', async () => {
+  it('answers 404 for inactive websites and zones, except to their owner', async () => {
     const website = await makeWebsite(seller, { isActive: false });
     const zone = await makeZone(seller, website);
     const pausedZone = await makeZone(seller, await makeWebsite(seller), { isActive: false });

@@ -1,4 +1,4 @@
-/** What there is to buy: active items of everybody, and all of one's own (OP-068). */
+/** Reads the marketplace. A user sees active items of all publishers, and inactive items only of their own. [OP-068] */
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type {
@@ -22,7 +22,7 @@ import {
 } from './store.ts';
 import { viewOfferedWebsite, viewProduct, viewWebsite, viewZone } from './view.ts';
 
-/** Cards of one page of the marketplace (design 6.4). */
+/** Cards on one page of the marketplace. [OP-081] */
 const PAGE_SIZE = 12;
 
 export async function browseWebsites(
@@ -44,7 +44,7 @@ export async function showWebsite(
   { params }: ByReference,
 ): Promise<MarketplaceWebsite> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
-  if (!website) throw notFound('Website not found');
+  if (!website) throw notFound('Website not found. Please reload the page.');
   return viewOfferedWebsite(website);
 }
 
@@ -54,7 +54,7 @@ export async function showOwnWebsites(ctx: Context, who: Who): Promise<Website[]
 
 export async function browseZones(ctx: Context, who: Who, { params }: ByReference): Promise<AdZone[]> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
-  if (!website) throw notFound('Website not found');
+  if (!website) throw notFound('Website not found. Please reload the page.');
   const zones = await selectZones(ctx.db, website.id, website.userId === who.id ? 'all' : 'active');
   return zones.map((zone) => viewZone(zone, ctx.config.deliveryUrl));
 }
@@ -62,6 +62,6 @@ export async function browseZones(ctx: Context, who: Who, { params }: ByReferenc
 export async function browseProducts(ctx: Context, who: Who, { params }: ByReference): Promise<Product[]> {
   const zone = await selectZone(ctx.db, params.ref);
   const own = zone?.ownerId === who.id;
-  if (!zone || !(own || zone.isOffered)) throw notFound('Ad zone not found');
+  if (!zone || !(own || zone.isVisible)) throw notFound('Ad zone not found. Please reload the page.');
   return (await selectProducts(ctx.db, zone.id, own ? 'all' : 'active')).map(viewProduct);
 }

@@ -10,15 +10,15 @@ import {
   lockZonesOf,
 } from './store-close-account.ts';
 
-/** First step of deleting an account: from here on nobody can submit an ad to one of its zones (OP-037). */
+/** The first step of deleting an account. Afterwards, no ad can be submitted to the account's zones. [OP-037] */
 export async function closeInventoryOf(ctx: Context, tx: Tx, userId: number): Promise<void> {
   const now = ctx.now();
-  // Zones before websites, the order in which a submission holds them: the other way round the two block each other.
+  // Lock zones before websites, in the same order as a submission does, so that the two cannot deadlock.
   for (const { id } of await lockZonesOf(tx, userId)) await hideZone(tx, id, now);
   for (const { id } of await lockWebsitesOf(tx, userId)) await hideWebsite(tx, id, now);
 }
 
-/** Last step: what no ad of anybody refers to is removed. The rest stays, hidden, as the history of its ads. */
+/** The last step: removes zones and websites that no ad refers to. The others stay hidden, for their ads' history. */
 export async function removeUnusedInventoryOf(tx: Tx, userId: number): Promise<void> {
   for (const { id } of await lockZonesOf(tx, userId)) await removeIfUnused(tx, () => deleteZone(tx, id));
   for (const { id } of await lockWebsitesOf(tx, userId))

@@ -20,7 +20,7 @@ async function pricedZone(): Promise<{ zone: AdZone; product: Product }> {
 }
 
 // Proves API-54, ZONE-07, OP-075
-it('a free zone is gone, and deleting it again is 404', async () => {
+it('deletes a zone without ads, and answers 404 to a second deletion', async () => {
   const { zone } = await pricedZone();
   const answer = await seller.delete(`/api/ad-zones/${zone.id}`);
   expect(answer).toMatchObject({ status: 200, body: { success: true } });
@@ -28,11 +28,14 @@ it('a free zone is gone, and deleting it again is 404', async () => {
   expect((await seller.get(`/api/ad-zones/${zone.publicId}/products`)).status).toBe(404);
   expect((await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: true })).status).toBe(404);
   const again = await seller.delete(`/api/ad-zones/${zone.publicId}`);
-  expect(again).toMatchObject({ status: 404, body: { message: 'Ad zone not found' } });
+  expect(again).toMatchObject({
+    status: 404,
+    body: { message: 'Ad zone not found. Please reload the page.' },
+  });
 });
 
 // Proves API-54, OP-038
-it('only its publisher deletes a zone', async () => {
+it('lets only its publisher delete a zone', async () => {
   const { zone } = await pricedZone();
   const stranger = await server.signIn('seller');
   expect((await stranger.delete(`/api/ad-zones/${zone.id}`)).status).toBe(404);
@@ -44,7 +47,7 @@ it('only its publisher deletes a zone', async () => {
 });
 
 // Proves API-54, OP-074
-it('an approved or active campaign holds the zone, and nothing changes', async () => {
+it('refuses to delete a zone with an approved or active campaign, and changes nothing', async () => {
   const { zone, product } = await pricedZone();
   const approved = await makeAd(buyer, product);
   const pending = await makeAd(buyer, product);
@@ -62,7 +65,7 @@ it('an approved or active campaign holds the zone, and nothing changes', async (
 });
 
 // Proves API-54, OP-074
-it('a completed campaign does not hold the zone and stays readable', async () => {
+it('deletes a zone with a completed campaign, which stays readable', async () => {
   const { zone, ad } = await makeLiveAd(seller, buyer);
   await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', ad.id).execute();
   expect((await seller.delete(`/api/ad-zones/${zone.id}`)).status).toBe(200);
@@ -71,7 +74,7 @@ it('a completed campaign does not hold the zone and stays readable', async () =>
 });
 
 // Proves API-54, OP-074
-it('waiting ads are rejected with a reason, and their advertiser is told', async () => {
+it('rejects the zone’s pending ads with a reason and e-mails their advertiser', async () => {
   const { zone, product } = await pricedZone();
   const ad = await makeAd(buyer, product);
   expect((await seller.delete(`/api/ad-zones/${zone.id}`)).status).toBe(200);
@@ -90,7 +93,7 @@ it('waiting ads are rejected with a reason, and their advertiser is told', async
 });
 
 // Proves API-54, OP-075
-it('of ten deletions at once exactly one happens', async () => {
+it('performs exactly one of ten concurrent deletions', async () => {
   const { zone } = await pricedZone();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => seller.delete(`/api/ad-zones/${zone.id}`)),
@@ -99,7 +102,7 @@ it('of ten deletions at once exactly one happens', async () => {
 });
 
 // Proves API-54, OP-074
-it('a deletion racing with approvals and submissions leaves no open ad on a deleted zone', async () => {
+it('leaves no open ad on a deleted zone after concurrent approvals and submissions', async () => {
   for (let round = 0; round < 10; round++) {
     const { zone, product } = await pricedZone();
     const ad = await makeAd(buyer, product);

@@ -5,8 +5,8 @@ import { conflict, notFound } from '../http/errors.ts';
 import { hideZone, lockOwnZone } from './store.ts';
 
 /**
- * Ads that may still run or be paid hold the zone back; ads that wait for review are rejected with a reason. The
- * zone is hidden, never erased, so that the history of both sides stays readable (OP-074).
+ * Deletes a zone and rejects its pending ads with a reason. Throws 409 while the zone has ads that are live or may still
+ * be paid for. The zone is hidden, never erased, so that both sides can still read its history. [OP-074]
  */
 export async function deleteZone(
   ctx: Context,
@@ -15,7 +15,7 @@ export async function deleteZone(
 ): Promise<{ success: true }> {
   await ctx.db.transaction().execute(async (tx) => {
     const zone = await lockOwnZone(tx, params.ref, who.id);
-    if (!zone) throw notFound('Ad zone not found');
+    if (!zone) throw notFound('Ad zone not found. Please reload the page.');
     if (await hasLiveAds(tx, zone.id)) {
       throw conflict('This ad zone has active campaigns. Please wait for them to complete before deleting.');
     }

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('what the database itself refuses', () => {
+describe('the database refuses', () => {
   // Proves ENT-14, ENT-18, OP-073, OP-074
   it.each([
     ['a website without a name', `update websites set name = ' '`],
@@ -41,11 +41,11 @@ describe('what the database itself refuses', () => {
   // Proves ENT-21, ENT-22, ENT-23, ENT-24, ENT-25, OP-099
   it.each([
     ['a negative price', `'text', -1, 'per_day', 1, null, null`],
-    ['a price of nothing', `'text', 0, 'per_day', 1, null, null`],
+    ['a price of zero', `'text', 0, 'per_day', 1, null, null`],
     ['an unknown ad type', `'audio', 1, 'per_day', 1, null, null`],
-    ['an unknown model', `'text', 1, 'per_week', 1, null, null`],
+    ['an unknown pricing model', `'text', 1, 'per_week', 1, null, null`],
     ['a per-day plan without days', `'text', 1, 'per_day', null, null, null`],
-    ['a per-day plan of no days', `'text', 1, 'per_day', 0, null, null`],
+    ['a per-day plan of zero days', `'text', 1, 'per_day', 0, null, null`],
     ['a per-day plan with clicks', `'text', 1, 'per_day', 1, null, 5`],
     ['an impression plan without impressions', `'text', 1, 'per_impression', null, null, null`],
     ['a click plan without clicks', `'text', 1, 'per_click', null, 5, null`],
@@ -55,7 +55,7 @@ describe('what the database itself refuses', () => {
   });
 
   // Proves ENT-15, ENT-18, OP-114
-  it('two of one uuid', async () => {
+  it('a second website or zone with the same uuid', async () => {
     for (const [table, columns] of [
       ['websites', `user_id, name, url, category`],
       ['ad_zones', 'website_id, name, width, height, zone_type'],
@@ -66,14 +66,14 @@ describe('what the database itself refuses', () => {
   });
 
   // Proves GEN-04
-  it('a website that still has zones cannot vanish', async () => {
+  it('to delete a website that still has zones', async () => {
     await expect(client.query('delete from websites')).rejects.toMatchObject({ code: '23001' });
   });
 });
 
-describe('rules that stand in SQL too', () => {
+describe('rules that exist in SQL and in the domain', () => {
   // Proves MKT-03, OP-077
-  it('traffic levels are those of the domain', async () => {
+  it('agree on the traffic levels', async () => {
     const visitors = [0, 1, 9999, 10_000, 10_001, 49_999, 50_000, 50_001, 2_147_483_647];
     const levels: string[] = [];
     for (const count of visitors) {
@@ -87,7 +87,7 @@ describe('rules that stand in SQL too', () => {
   });
 
   // Proves CONST-24, OP-076
-  it('each of the ten categories is known', async () => {
+  it('agree on the ten categories', async () => {
     for (const category of CATEGORIES) {
       expect((await client.query('update websites set category = $1', [category])).rowCount).toBe(1);
     }

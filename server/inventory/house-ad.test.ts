@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const address = () => `/api/ad-zones/${zone.id}/house-ad`;
-async function shown(): Promise<ServedAd> {
+async function servedAd(): Promise<ServedAd> {
   await server.app.refreshDelivery();
   return (await server.ask([zone.publicId]))[0] as ServedAd;
 }
@@ -32,11 +32,11 @@ const rowsOf = async (kinds: DeliveryHourly['kind'][]) =>
 
 describe('a publisher’s own ad', () => {
   // Proves DEL-47
-  it('stands where no paid ad is, before the price, and gives way to one', async () => {
-    expect(await shown()).toMatchObject({ kind: 'house', title: 'Advertise here' });
+  it('is shown instead of ‘Advertise here’ while the zone has no paid ad', async () => {
+    expect(await servedAd()).toMatchObject({ kind: 'house', title: 'Advertise here' });
     const answer = await seller.put(address(), OWN);
     expect(answer).toMatchObject({ status: 200, body: { id: zone.id, houseAd: OWN } });
-    expect(await shown()).toEqual({
+    expect(await servedAd()).toEqual({
       zone: zone.publicId,
       kind: 'house',
       title: OWN.title,
@@ -44,23 +44,23 @@ describe('a publisher’s own ad', () => {
       click: OWN.targetUrl,
     });
     await seller.put(address(), { ...OWN, title: 'Changed' });
-    expect((await shown()).title).toBe('Changed');
+    expect((await servedAd()).title).toBe('Changed');
 
     const { id } = await makeRunningAd(server.ctx, zone.id);
-    expect((await shown()).kind).toBe('text');
+    expect((await servedAd()).kind).toBe('text');
     await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', id).execute();
-    expect((await shown()).title).toBe('Changed');
+    expect((await servedAd()).title).toBe('Changed');
 
     expect(await seller.delete(address())).toMatchObject({ status: 200, body: { houseAd: null } });
     expect((await seller.delete(address())).status).toBe(200);
-    expect((await shown()).title).toBe('Advertise here');
+    expect((await servedAd()).title).toBe('Advertise here');
   });
 
   // Proves DEL-47
-  it('is neither counted nor billed: it has nothing to report, and its click is the publisher’s own link', async () => {
+  it('is neither counted nor billed, because it has no addresses to report to', async () => {
     const before = (await rowsOf(['view', 'click'])).length;
     await seller.put(address(), OWN);
-    const ad = await shown();
+    const ad = await servedAd();
     expect([ad.view, ad.why]).toEqual([undefined, undefined]);
     await server.app.flushDelivery();
     expect((await rowsOf(['view', 'click'])).length).toBe(before);
@@ -82,7 +82,7 @@ describe('a publisher’s own ad', () => {
   });
 
   // Proves DEL-47
-  it('is its publisher’s alone: a stranger learns only that there is no such zone', async () => {
+  it('can be changed only by its publisher; others get 404', async () => {
     const stranger = await server.signIn('seller');
     for (const method of ['PUT', 'DELETE']) {
       for (const ref of [String(zone.id), zone.publicId, '999999'])

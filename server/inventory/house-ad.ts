@@ -6,7 +6,7 @@ import { notFound } from '../http/errors.ts';
 import { lockOwnZone, writeZone } from './store.ts';
 import { viewZone } from './view.ts';
 
-/** The publisher's own ad, shown from now on where no paid one is: it needs no approval and costs nothing. */
+/** Sets the publisher's own ad, which the zone shows while it has no paid ad. It is free and needs no approval. [DEL-47] */
 export async function putHouseAd(
   ctx: Context,
   who: Who,
@@ -15,7 +15,7 @@ export async function putHouseAd(
   return await write(ctx, who, params.ref, body);
 }
 
-/** From now on the empty zone advertises itself again. Removing what is not there changes nothing. */
+/** Removes the publisher's own ad, if there is one. An empty zone then shows 'Advertise here' again. */
 export async function dropHouseAd(
   ctx: Context,
   who: Who,
@@ -27,7 +27,7 @@ export async function dropHouseAd(
 async function write(ctx: Context, who: Who, ref: Reference, ad: HouseAd | null): Promise<AdZone> {
   return await ctx.db.transaction().execute(async (tx) => {
     const zone = await lockOwnZone(tx, ref, who.id);
-    if (!zone) throw notFound('Ad zone not found');
+    if (!zone) throw notFound('Ad zone not found. Please reload the page.');
     const columns = {
       houseTitle: ad?.title ?? null,
       houseDescription: ad?.description ?? null,

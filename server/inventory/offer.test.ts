@@ -23,7 +23,7 @@ describe('registering a website', () => {
   const site = { name: 'Daily', url: 'https://daily.example/a?b=c', category: 'Technology' };
 
   // Proves API-51, GEN-03, ENT-14, ENT-15, ENT-16, ENT-17
-  it('creates it with the defaults, owned by the caller', async () => {
+  it('creates it with default values and the caller as its owner', async () => {
     const body = { ...site, userId: buyer.user.id, id: 7, isVerified: true, verifiedAt: '2020-01-01' };
     const answer = await seller.post('/api/websites', body);
     expect(answer.status).toBe(201);
@@ -45,13 +45,13 @@ describe('registering a website', () => {
   });
 
   // Proves ENT-15
-  it('gives each its own uuid, also two of the same address', async () => {
+  it('gives each website its own uuid, even for the same address', async () => {
     const [first, second] = [await makeWebsite(seller, site), await makeWebsite(stranger, site)];
     expect(first.publicId).not.toBe(second.publicId);
   });
 
   // Proves VAL-38, VAL-39
-  it('keeps what is given, and no empty description', async () => {
+  it('stores the given fields and turns a blank description into none', async () => {
     const full = { ...site, description: '  News  ', monthlyVisitors: 12_500, isActive: false };
     expect(await makeWebsite(seller, full)).toMatchObject({ ...full, description: 'News' });
     expect(await makeWebsite(seller, { ...site, description: '  ' })).toMatchObject({ description: null });
@@ -59,14 +59,14 @@ describe('registering a website', () => {
 
   // Proves VAL-35, VAL-36, VAL-37, VAL-39
   it.each([
-    ['VAL-35', { name: '' }, 'Website name is required'],
-    ['VAL-36', { url: '' }, 'Please enter a valid URL'],
-    ['VAL-36', { url: 'javascript:void' }, 'Please enter a valid URL'],
-    ['VAL-37', { category: null }, 'Please choose a category'],
-    ['VAL-37', { category: 'Cars' }, 'Please choose a category'],
-    ['VAL-39', { monthlyVisitors: 1.5 }, 'Monthly visitors must be a whole number'],
-    ['VAL-35', { name: 'a\u0000b' }, 'Text can’t contain null characters. Remove them and try again.'],
-  ])('%s: refuses %j', async (_row, fields, message) => {
+    [{ name: '' }, 'Website name is required'],
+    [{ url: '' }, 'Please enter a valid URL'],
+    [{ url: 'javascript:void' }, 'Please enter a valid URL'],
+    [{ category: null }, 'Please choose a category'],
+    [{ category: 'Cars' }, 'Please choose a category'],
+    [{ monthlyVisitors: 1.5 }, 'Monthly visitors must be a whole number'],
+    [{ name: 'a\u0000b' }, 'Text can’t contain null characters. Remove them and try again.'],
+  ])('refuses %j', async (fields, message) => {
     const before = await stranger.get('/api/websites/my');
     const answer = await stranger.post('/api/websites', { ...site, ...fields });
     expect(answer).toMatchObject({ status: 400, body: { message } });
@@ -74,7 +74,7 @@ describe('registering a website', () => {
   });
 
   // Proves ROLE-12, OP-038
-  it('is for sellers', async () => {
+  it('is refused to visitors and advertisers', async () => {
     expect((await buyer.post('/api/websites', site)).status).toBe(403);
     expect(await server.anyone().post('/api/websites', site)).toMatchObject({
       status: 401,
@@ -91,7 +91,7 @@ describe('creating a zone', () => {
   const zone = { name: 'Top', width: 728, height: 90, zoneType: 'banner' };
 
   // Proves API-52, GEN-04, ENT-18, ENT-20, OP-047
-  it('creates it on one’s own website, by number or uuid', async () => {
+  it('creates it on the publisher’s own website, by number or uuid', async () => {
     for (const websiteId of [website.id, String(website.id), website.publicId]) {
       const answer = await seller.post('/api/ad-zones', { ...zone, websiteId });
       expect(answer.status).toBe(201);
@@ -101,33 +101,36 @@ describe('creating a zone', () => {
   });
 
   // Proves API-52, OP-038
-  it('somebody else’s website is unknown', async () => {
+  it('answers 404 for another publisher’s website', async () => {
     for (const websiteId of [website.id, website.publicId, UNKNOWN, 999_999]) {
       const answer = await stranger.post('/api/ad-zones', { ...zone, websiteId });
-      expect(answer).toMatchObject({ status: 404, body: { message: 'Website not found' } });
+      expect(answer).toMatchObject({
+        status: 404,
+        body: { message: 'Website not found. Please reload the page.' },
+      });
     }
     expect((await stranger.get(`/api/websites/${website.id}/ad-zones`)).body).toHaveLength(3);
   });
 
-  // Proves API-52, VAL-40, VAL-41, VAL-42, VAL-43, ENT-19, OP-073
+  // Proves API-52, VAL-40, VAL-41, VAL-42, VAL-43, VAL-48, ENT-19, OP-073
   it.each([
-    ['VAL-40', { name: ' ' }],
-    ['VAL-41 ENT-19', { width: 'abc' }],
-    ['VAL-41 ENT-19', { width: 1.5 }],
-    ['VAL-42', { height: undefined }],
-    ['VAL-42 OP-073', { height: 5001 }],
-    ['VAL-43', { zoneType: undefined }],
-    ['VAL-43', { zoneType: 'square' }],
-    ['VAL-48', { websiteId: undefined }],
-    ['VAL-48', { websiteId: {} }],
-  ])('%s: refuses %j', async (_rows, fields) => {
+    { name: ' ' },
+    { width: 'abc' },
+    { width: 1.5 },
+    { height: undefined },
+    { height: 5001 },
+    { zoneType: undefined },
+    { zoneType: 'square' },
+    { websiteId: undefined },
+    { websiteId: {} },
+  ])('refuses %j', async (fields) => {
     const answer = await seller.post('/api/ad-zones', { ...zone, websiteId: website.id, ...fields });
     expect(answer.status).toBe(400);
     expect(answer.body.message).toBeTruthy();
   });
 
   // Proves ROLE-12, OP-038
-  it('is for sellers', async () => {
+  it('is refused to visitors and advertisers', async () => {
     const body = { ...zone, websiteId: website.id };
     expect((await buyer.post('/api/ad-zones', body)).status).toBe(403);
     expect((await server.anyone().post('/api/ad-zones', body)).status).toBe(401);
@@ -143,7 +146,7 @@ describe('pricing a zone', () => {
   const options = async () => (await seller.get(`/api/ad-zones/${zone.id}/products`)).body as Product[];
 
   // Proves API-53, GEN-05, GEN-14, ENT-21, ENT-22, ENT-23, CONST-30, OP-047
-  it('adds an option per ad type, each with its price', async () => {
+  it('adds a pricing option for each ad type, with its own price', async () => {
     const text = await seller.post('/api/ad-zone-products', { ...option, adZoneId: zone.id });
     expect(text.status).toBe(201);
     expect(text.body).toMatchObject({ ...option, adZoneId: zone.id, duration: 1, isActive: true });
@@ -157,7 +160,7 @@ describe('pricing a zone', () => {
   });
 
   // Proves VAL-50, VAL-51, VAL-52, ENT-25, CONST-28
-  it('keeps the amount of the model only', async () => {
+  it('keeps only the quantity that belongs to the pricing model', async () => {
     const all = { duration: 7, impressions: 1000, clicks: 50 };
     expect(await makeProduct(seller, zone, { ...all, pricingModel: 'per_day' })).toMatchObject({
       duration: 7,
@@ -178,17 +181,17 @@ describe('pricing a zone', () => {
 
   // Proves API-53, ENT-22, ENT-23, ENT-24, OP-099
   it.each([
-    ['API-53 OP-099', { price: '-1' }],
-    ['API-53 OP-099', { price: 0 }],
-    ['ENT-23', { price: '100000000' }],
-    ['ENT-23', { price: '1.999' }],
-    ['ENT-22', { adType: 'audio' }],
-    ['ENT-24', { pricingModel: 'per_week' }],
-    ['OP-099', { duration: 0 }],
-    ['OP-099', { pricingModel: 'per_click' }],
-    ['OP-099', { pricingModel: 'per_impression', impressions: -5 }],
-    ['API-53', { adZoneId: null }],
-  ])('%s: refuses %j', async (_rows, fields) => {
+    { price: '-1' },
+    { price: 0 },
+    { price: '100000000' },
+    { price: '1.999' },
+    { adType: 'audio' },
+    { pricingModel: 'per_week' },
+    { duration: 0 },
+    { pricingModel: 'per_click' },
+    { pricingModel: 'per_impression', impressions: -5 },
+    { adZoneId: null },
+  ])('refuses %j', async (fields) => {
     const before = await options();
     const answer = await seller.post('/api/ad-zone-products', { ...option, adZoneId: zone.id, ...fields });
     expect(answer.status).toBe(400);
@@ -196,7 +199,7 @@ describe('pricing a zone', () => {
   });
 
   // Proves API-53, ROLE-12, OP-038
-  it('somebody else’s zone is unknown', async () => {
+  it('answers 404 for another publisher’s zone', async () => {
     const body = { ...option, adZoneId: zone.id };
     expect((await stranger.post('/api/ad-zone-products', body)).status).toBe(404);
     expect((await stranger.post('/api/ad-zone-products', { ...body, adZoneId: UNKNOWN })).status).toBe(404);
@@ -205,12 +208,12 @@ describe('pricing a zone', () => {
   });
 
   // Proves OP-071
-  it('withdraws an option and offers it again', async () => {
+  it('withdraws a pricing option and offers it again', async () => {
     const { id } = await makeProduct(seller, zone);
     const withdrawn = await seller.patch(`/api/ad-zone-products/${id}`, { isActive: false });
     expect(withdrawn).toMatchObject({ status: 200, body: { id, isActive: false } });
-    const seen = await buyer.get(`/api/ad-zones/${zone.publicId}/products`);
-    expect((seen.body as Product[]).some((product) => product.id === id)).toBe(false);
+    const listed = await buyer.get(`/api/ad-zones/${zone.publicId}/products`);
+    expect((listed.body as Product[]).some((product) => product.id === id)).toBe(false);
     expect((await seller.patch(`/api/ad-zone-products/${id}`, { isActive: true })).body.isActive).toBe(true);
 
     expect((await seller.patch(`/api/ad-zone-products/${id}`, { isActive: 'no' })).status).toBe(400);

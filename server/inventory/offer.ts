@@ -1,4 +1,4 @@
-/** What a publisher puts up for sale: a website, its zones, and their pricing options. */
+/** A publisher adds and changes websites, ad zones and pricing options. */
 import type { Parsed } from '#domain/endpoint.ts';
 import type {
   AdZone,
@@ -25,7 +25,7 @@ import {
 } from './store.ts';
 import { viewProduct, viewWebsite, viewZone } from './view.ts';
 
-/** The caller becomes the owner, whatever the body says. The same address may be registered twice. */
+/** Adds a website for the caller and ignores a `userId` in the body. Two websites may have the same URL. */
 export async function registerWebsite(
   ctx: Context,
   who: Who,
@@ -42,7 +42,7 @@ export async function addZone(
 ): Promise<AdZone> {
   const { websiteId: ref, ...zone } = body;
   const website = await selectOwnWebsite(ctx.db, ref, who.id);
-  if (!website) throw notFound('Website not found');
+  if (!website) throw notFound('Website not found. Please reload the page.');
   const row = await insertZone(ctx.db, { ...zone, websiteId: website.id }, ctx.now());
   return viewZone(row, ctx.config.deliveryUrl);
 }
@@ -55,15 +55,15 @@ export async function addProduct(
   const { adZoneId: ref, ...product } = body;
   return ctx.db.transaction().execute(async (tx) => {
     const zone = await lockOwnZone(tx, ref, who.id);
-    if (!zone) throw notFound('Ad zone not found');
+    if (!zone) throw notFound('Ad zone not found. Please reload the page.');
     const price = decimalOf(centsOf(product.price));
     return viewProduct(await insertProduct(tx, { ...product, price, adZoneId: zone.id }, ctx.now()));
   });
 }
 
 /**
- * A paused zone is neither sold nor served; its campaigns go on when it is resumed, those bought by the day with their
- * end moved by as long (DEL-44).
+ * Renames, pauses or resumes a zone. A paused zone is neither sold nor served. When it is resumed, its campaigns continue
+ * and its per-day campaigns are extended by the length of the pause. [DEL-44]
  */
 export async function changeZone(
   ctx: Context,
@@ -72,7 +72,7 @@ export async function changeZone(
 ): Promise<AdZone> {
   return ctx.db.transaction().execute(async (tx) => {
     const zone = await lockOwnZone(tx, params.ref, who.id);
-    if (!zone) throw notFound('Ad zone not found');
+    if (!zone) throw notFound('Ad zone not found. Please reload the page.');
     const now = ctx.now();
     const { isActive = zone.isActive } = body;
     let { pausedAt } = zone;
@@ -93,6 +93,6 @@ export async function changeProduct(
   { params, body }: Pick<Parsed<typeof updateProduct>, 'params' | 'body'>,
 ): Promise<Product> {
   const product = await writeOwnProduct(ctx.db, params.id, who.id, body);
-  if (!product) throw notFound('Pricing option not found');
+  if (!product) throw notFound('Pricing option not found. Please reload the page.');
   return viewProduct(product);
 }

@@ -12,7 +12,7 @@ let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(createPool(database.url));
-  // Filling a table and then building its search index takes a tenth of the time of doing both at once.
+  // Drop the search index while the table is filled and build it afterwards. This takes a tenth of the time.
   const { rows } = await sql<{ definition: string }>`
     select indexdef as definition from pg_indexes where indexname = 'websites_search'`.execute(db);
   await sql`drop index websites_search`.execute(db);
@@ -47,35 +47,43 @@ function indexes(plan: PlanNode[]): Set<string> {
 
 // Proves RUN-15, API-47, OP-080, MKT-01, MKT-02, MKT-03
 it.each([
-  ['the newest', {}, 'websites_pkey'],
-  ['of a big category', { category: 'Travel' }, 'websites_'],
-  ['of a small category', { category: 'Food' }, 'websites_by_category'],
-  ['with high traffic', { traffic: 'high' }, 'websites_by_traffic'],
-  ['with low traffic', { traffic: 'low' }, 'websites_'],
+  ['the newest websites', {}, 'websites_pkey'],
+  ['websites of a big category', { category: 'Travel' }, 'websites_'],
+  ['websites of a small category', { category: 'Food' }, 'websites_by_category'],
+  ['websites with high traffic', { traffic: 'high' }, 'websites_by_traffic'],
+  ['websites with low traffic', { traffic: 'low' }, 'websites_'],
   [
-    'of a category with high traffic',
+    'websites of a category with high traffic',
     { category: 'Technology', traffic: 'high' },
     'websites_by_category_and_traffic',
   ],
-  ['by a rare word', { search: 'c4ca4238a0b923820dcc509a6f75849b' }, 'websites_search'],
-  ['by a word that nothing has', { search: 'zebra' }, 'websites_search'],
-  ['by a word that everything has', { search: 'site' }, 'websites_pkey'],
-  ['by a word that everything has, with low traffic', { search: 'site', traffic: 'low' }, 'websites_'],
-  ['by a rare word, with low traffic', { search: 'c4ca4238a0', traffic: 'low' }, 'websites_search'],
-  ['by a rare word in a category', { search: 'c4ca4238a0', category: 'Business' }, 'websites_search'],
+  ['websites by a rare word', { search: 'c4ca4238a0b923820dcc509a6f75849b' }, 'websites_search'],
+  ['websites by a word that no website has', { search: 'zebra' }, 'websites_search'],
+  ['websites by a word that every website has', { search: 'site' }, 'websites_pkey'],
+  [
+    'websites by a word that every website has, with low traffic',
+    { search: 'site', traffic: 'low' },
+    'websites_',
+  ],
+  ['websites by a rare word, with low traffic', { search: 'c4ca4238a0', traffic: 'low' }, 'websites_search'],
+  [
+    'websites by a rare word in a category',
+    { search: 'c4ca4238a0', category: 'Business' },
+    'websites_search',
+  ],
 ] as const)('finds %s by an index', async (_what, filter, index) => {
   for (const beforeId of [null, WEBSITES / 2]) {
     const plan = await analyzed((tx) => selectMarketplace(tx, { ...filter, beforeId }, 13));
     expect([...indexes(plan)].some((name) => name.startsWith(index))).toBe(true);
     expect(plan.map((node) => node['Node Type'])).not.toContain('Seq Scan');
-    // Whatever the filter, a page looks at about as many rows as it shows, and at each one's zones by index.
+    // For every filter, a page reads about as many rows as it shows, and reads the zones of each by index.
     expect(rowsMet(plan, 'websites')).toBeLessThan(500);
     expect(indexes(plan)).toContain('ad_zones_website');
   }
 });
 
 // Proves RUN-15, API-48, API-49, API-50
-it('reads what belongs together by index', async () => {
+it('reads a user’s websites, a website’s zones and a zone’s pricing options by index', async () => {
   expect(indexes(await analyzed((tx) => selectOwnWebsites(tx, 7)))).toContain('websites_owner');
   expect(indexes(await analyzed((tx) => selectZones(tx, 7, 'active')))).toContain('ad_zones_website');
   expect(indexes(await analyzed((tx) => selectProducts(tx, 7, 'active')))).toContain('ad_zone_products_zone');

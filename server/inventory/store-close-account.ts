@@ -12,7 +12,7 @@ export async function lockWebsitesOf(tx: Tx, userId: number): Promise<{ id: numb
     .execute();
 }
 
-/** Every zone, also those that were deleted before. */
+/** Locks all of the user's zones, including deleted ones. */
 export async function lockZonesOf(tx: Tx, userId: number): Promise<{ id: number }[]> {
   return await tx
     .selectFrom('adZones')
@@ -24,7 +24,7 @@ export async function lockZonesOf(tx: Tx, userId: number): Promise<{ id: number 
     .execute();
 }
 
-/** The name stays for the history of others' ads; what the owner wrote about the site does not. */
+/** Hides the website and erases its description. The name stays for the history of other users' ads. */
 export async function hideWebsite(tx: Tx, id: number, now: Date): Promise<void> {
   await tx
     .updateTable('websites')

@@ -12,14 +12,14 @@ export type WebsiteRow = Selectable<Websites>;
 export type ZoneRow = Selectable<AdZones>;
 export type OfferedZoneRow = ZoneRow & { offers: ZoneOffer[] };
 export type ProductRow = Selectable<AdZoneProducts>;
-/** With what can be bought on the website now. */
+/** A website with the ad types, lowest price and zone sizes that can be bought on it now. */
 export type OfferedWebsiteRow = WebsiteRow & {
   adTypes: AdType[];
   lowestPrice: string | null;
   sizes: { width: number; height: number }[];
 };
 
-/** Offered options `p` of running zones `z`. */
+/** The active pricing options `p` of the website's active zones `z`. */
 const ON_OFFER = sql`ad_zones z join ad_zone_products p on p.ad_zone_id = z.id
   where z.website_id = websites.id and z.is_active and z.deleted_at is null and p.is_active`;
 
@@ -31,7 +31,7 @@ const onOffer = [
     group by z.width, z.height order by z.width desc, z.height limit 4)`.as('sizes'),
 ];
 
-/** The cheapest offered option of each type, in the order in which people meet the types. */
+/** The cheapest active pricing option of each ad type, in the order in which the interface shows the types. */
 const offers = sql<ZoneOffer[]>`coalesce((
   select json_agg(json_build_object(
     'adType', ad_type, 'price', price::text, 'pricingModel', pricing_model, 'duration', duration,
@@ -43,7 +43,7 @@ const offers = sql<ZoneOffer[]>`coalesce((
     order by p.ad_type, p.price, p.id
   ) cheapest), '[]')`.as('offers');
 
-/** Active websites, newest first, from below `beforeId` on. */
+/** Active websites with ids below `beforeId`, newest first. */
 export function selectMarketplace(
   tx: Tx,
   filter: {
@@ -58,7 +58,7 @@ export function selectMarketplace(
   if (filter.beforeId !== null) query = query.where('id', '<', filter.beforeId);
   if (filter.category) query = query.where('category', '=', filter.category);
   if (filter.traffic) query = query.where('traffic', '=', filter.traffic);
-  // The very expression of the index websites_search.
+  // This must be exactly the expression of the index websites_search, or the index is not used.
   if (filter.search) {
     query = query.where(
       sql<string>`name || ' ' || coalesce(description, '') || ' ' || url`,
@@ -69,12 +69,12 @@ export function selectMarketplace(
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** The text as typed: LIKE's own signs in it mean themselves. */
+/** A LIKE pattern that matches the text as typed, with LIKE's special characters escaped. */
 function contains(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-/** Active, or of this owner. */
+/** A website that is active or owned by this user. */
 export function selectVisibleWebsite(
   tx: Tx,
   ref: Reference,
@@ -84,7 +84,7 @@ export function selectVisibleWebsite(
     .selectFrom('websites')
     .selectAll()
     .select(onOffer)
-    .where(isNamed('websites', ref))
+    .where(matchesReference('websites', ref))
     .where((eb) => eb.or([eb('isActive', '=', true), eb('userId', '=', userId)]))
     .executeTakeFirst();
 }
@@ -97,12 +97,12 @@ export function selectOwnWebsite(tx: Tx, ref: Reference, userId: number): Promis
   return tx
     .selectFrom('websites')
     .selectAll()
-    .where(isNamed('websites', ref))
+    .where(matchesReference('websites', ref))
     .where('userId', '=', userId)
     .executeTakeFirst();
 }
 
-/** The first proof counts; a later one changes nothing. */
+/** Keeps the time of the first verification. */
 export async function markWebsiteVerified(tx: Tx, id: number, now: Date): Promise<void> {
   await tx
     .updateTable('websites')
@@ -123,29 +123,29 @@ export function selectZones(tx: Tx, websiteId: number, only: 'all' | 'active'): 
   return query.orderBy('id').execute();
 }
 
-/** A zone that is not deleted, with whose it is and whether others can see it. */
+/** A zone that is not deleted, with its owner and whether other users can see it. */
 export function selectZone(
   tx: Tx,
   ref: Reference,
-): Promise<(ZoneRow & { ownerId: number; isOffered: boolean }) | undefined> {
+): Promise<(ZoneRow & { ownerId: number; isVisible: boolean }) | undefined> {
   return tx
     .selectFrom('adZones')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .selectAll('adZones')
     .select('websites.userId as ownerId')
-    .select(sql<boolean>`ad_zones.is_active and websites.is_active`.as('isOffered'))
-    .where(isNamed('adZones', ref))
+    .select(sql<boolean>`ad_zones.is_active and websites.is_active`.as('isVisible'))
+    .where(matchesReference('adZones', ref))
     .where('adZones.deletedAt', 'is', null)
     .executeTakeFirst();
 }
 
-/** The owner's zone, locked until the transaction ends: nobody deletes it or submits an ad to it meanwhile. */
+/** Locks the owner's zone until the transaction ends, so that it is not deleted and gets no new ad in the meantime. */
 export function lockOwnZone(tx: Tx, ref: Reference, userId: number): Promise<ZoneRow | undefined> {
   return tx
     .selectFrom('adZones')
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .selectAll('adZones')
-    .where(isNamed('adZones', ref))
+    .where(matchesReference('adZones', ref))
     .where('websites.userId', '=', userId)
     .where('adZones.deletedAt', 'is', null)
     .forUpdate('adZones')
@@ -244,7 +244,7 @@ export async function hideZone(tx: Tx, id: number, now: Date): Promise<void> {
     .execute();
 }
 
-/** Undefined where the option is unknown, on a deleted zone, or somebody else's. */
+/** Returns undefined if the pricing option is unknown, belongs to a deleted zone or to another publisher. */
 export function writeOwnProduct(
   tx: Tx,
   id: number,
@@ -264,7 +264,7 @@ export function writeOwnProduct(
     .executeTakeFirst();
 }
 
-function isNamed(table: 'websites' | 'adZones', ref: Reference) {
+function matchesReference(table: 'websites' | 'adZones', ref: Reference) {
   return 'id' in ref
     ? sql<boolean>`${sql.ref(`${table}.id`)} = ${ref.id}`
     : sql<boolean>`${sql.ref(`${table}.publicId`)} = ${ref.publicId}`;

@@ -2,7 +2,7 @@ import type { AdZone, HouseAd, MarketplaceWebsite, Product, Website } from '#dom
 import { embedSnippet } from '#domain/inventory/embed.ts';
 import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, WebsiteRow } from './store.ts';
 
-/** Without the owner: what a publisher is called is not told by a website. */
+/** Leaves out the owner, so that a website does not reveal its publisher's identity. */
 export function viewWebsite(row: WebsiteRow): Website {
   return {
     id: row.id,

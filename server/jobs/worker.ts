@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
 import { removeAvatarFile } from '../accounts/avatar.ts';
-import { giveSilentDays } from '../ads/clock.ts';
+import { extendForSilentDays } from '../ads/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
@@ -52,7 +52,7 @@ function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
 /** Both steps use the same instant, so that no ad completes before a silent last day has extended it. [DEL-45] */
 async function extendAndComplete(ctx: Context): Promise<void> {
   const now = ctx.now();
-  await giveSilentDays(ctx, now);
+  await extendForSilentDays(ctx, now);
   await completeDueAds(ctx, now);
 }
 

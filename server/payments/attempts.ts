@@ -3,10 +3,10 @@ import { later, SECOND_MS } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { tooMany } from '../http/errors.ts';
 import { ProviderError } from '../adapters/payment-provider.ts';
-import { giveAttemptBack, takeAttempt } from './store-attempts.ts';
+import { releaseAttempt, takeAttempt } from './store-attempts.ts';
 
-/** Refusals of the form itself: no card was tried, so nothing was learned by them. */
-const NO_TRY = new Set([
+/** Codes of invalid form input. No card was tried, so an attacker who tests stolen cards learns nothing from them. */
+const INPUT_ERRORS = new Set([
   'incorrect_number',
   'sandbox_card_only',
   'invalid_expiry_month',
@@ -14,8 +14,9 @@ const NO_TRY = new Set([
 ]);
 
 /**
- * Runs a try to pay, unless the user had five declines within the hour: then 429 (PAY-10). A try counts from its
- * beginning and is given back when it was no decline, so that parallel tries cannot slip through.
+ * Runs a payment attempt. Throws 429 instead if the user had five declines within the last hour. An attempt counts as
+ * soon as it begins and is released unless it ends in a decline, so that parallel attempts cannot exceed the limit.
+ * [PAY-10]
  */
 export async function countingDeclines<T>(
   ctx: Context,
@@ -29,12 +30,12 @@ export async function countingDeclines<T>(
   if (!('id' in taken)) throw tooMany((taken.oldest.getTime() - since.getTime()) / SECOND_MS);
   try {
     const result = await attempt();
-    await giveAttemptBack(ctx.db, taken.id);
+    await releaseAttempt(ctx.db, taken.id);
     return result;
   } catch (error) {
     const isDecline =
-      error instanceof ProviderError && error.kind === 'declined' && !NO_TRY.has(error.code ?? '');
-    if (!isDecline) await giveAttemptBack(ctx.db, taken.id);
+      error instanceof ProviderError && error.kind === 'declined' && !INPUT_ERRORS.has(error.code ?? '');
+    if (!isDecline) await releaseAttempt(ctx.db, taken.id);
     throw error;
   }
 }

@@ -28,7 +28,7 @@ const paymentsOf = (ad: Ad) =>
   server.ctx.db.selectFrom('payments').selectAll().where('adId', '=', ad.id).orderBy('id').execute();
 
 // Proves PAY-08
-it('the configuration names the provider and says that no money moves', async () => {
+it('names the provider in the configuration and says that no money moves', async () => {
   const answer = await buyer.get('/api/payments/config');
   expect(answer.body).toEqual({
     provider: 'sandbox',
@@ -40,7 +40,7 @@ it('the configuration names the provider and says that no money moves', async ()
 
 describe('beginning a payment', () => {
   // Proves API-56, STATE-04, CHK-14
-  it('an approved ad gives a client secret', async () => {
+  it('returns a client secret for an approved ad', async () => {
     const answer = await beginPayment(buyer, await makeApprovedAd(seller, buyer));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -49,7 +49,7 @@ describe('beginning a payment', () => {
   });
 
   // Proves API-56, OP-092
-  it('takes the price as number or text, and nothing else', async () => {
+  it('accepts only the ad’s price, as a number or a string', async () => {
     const ad = await makeApprovedAd(seller, buyer, { product: { price: '19.90' } });
     for (const amount of [19.9, '19.90', '19.9', ' 19.90 '])
       expect((await beginPayment(buyer, ad, amount)).status).toBe(200);
@@ -69,7 +69,10 @@ describe('beginning a payment', () => {
       '１９.９',
     ]) {
       const answer = await beginPayment(buyer, ad, amount);
-      expect(answer).toMatchObject({ status: 400, body: { message: 'The price of this ad is $19.90' } });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { message: 'The price of this ad is $19.90. Please reload the page.' },
+      });
     }
     for (const amount of [null, true, [19.9], {}])
       expect((await beginPayment(buyer, ad, amount)).status).toBe(400);
@@ -77,7 +80,7 @@ describe('beginning a payment', () => {
   });
 
   // Proves PAY-02, OP-093, STATE-30
-  it('reloading, in turn or at once, gives the same secret and one payment', async () => {
+  it('returns the same secret and creates one payment for repeated and concurrent calls', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const answers = await Promise.all(Array.from({ length: 10 }, () => beginPayment(buyer, ad)));
     answers.push(await beginPayment(buyer, ad));
@@ -93,7 +96,7 @@ describe('beginning a payment', () => {
   });
 
   // Proves API-56, STATE-08
-  it('an ad that is not approved gives none', async () => {
+  it('refuses an ad that is not approved', async () => {
     const product = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
     const pending = await makeAd(buyer, product);
     expect(await beginPayment(buyer, pending)).toMatchObject({
@@ -107,7 +110,10 @@ describe('beginning a payment', () => {
     const { paymentIntentId } = await payByCard(buyer, ad);
     const { ad: live } = (await report(buyer, paymentIntentId)).body;
     const again = await beginPayment(buyer, ad);
-    expect(again).toMatchObject({ status: 409, body: { message: 'This ad has already been paid' } });
+    expect(again).toMatchObject({
+      status: 409,
+      body: { message: 'This ad has already been paid for. You can find it under My Campaigns.' },
+    });
     server.clock.set(new Date(live.endDate));
     await completeDueAds(server.ctx);
     expect((await beginPayment(buyer, ad)).status).toBe(409);
@@ -115,7 +121,7 @@ describe('beginning a payment', () => {
   });
 
   // Proves API-56, STATE-09, ROLE-07, OP-038
-  it('a visitor 401, a seller 403, another buyer or an unknown ad 404', async () => {
+  it('answers 401 to a visitor, 403 to a publisher, and 404 to another advertiser or for an unknown ad', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     expect((await beginPayment(server.anyone(), ad)).status).toBe(401);
     expect((await beginPayment(seller, ad)).status).toBe(403);
@@ -128,7 +134,7 @@ describe('beginning a payment', () => {
   });
 
   // Proves OP-099
-  it('below the provider’s minimum its words come back', async () => {
+  it('passes on the provider’s message for a price below its minimum', async () => {
     const ad = await makeApprovedAd(seller, buyer, { product: { price: '0.49' } });
     expect(await beginPayment(buyer, ad)).toMatchObject({
       status: 400,
@@ -140,7 +146,7 @@ describe('beginning a payment', () => {
   });
 
   // Proves OP-093
-  it('an intent that was canceled at the provider is followed by a new one', async () => {
+  it('creates a new intent after the provider has canceled the first one', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const first = (await beginPayment(buyer, ad)).body.clientSecret as string;
     await server.ctx.payments.cancelIntent(first.split('_secret_')[0] as string);
@@ -151,13 +157,13 @@ describe('beginning a payment', () => {
   });
 
   // Proves OP-095, PAY-05
-  it('a payment the provider has finished is found at the next load', async () => {
+  it('makes the ad live at the next load if the provider has received the payment', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     await payByCard(buyer, ad);
     expect((await read(ad)).status).toBe('approved');
     expect(await beginPayment(buyer, ad)).toMatchObject({
       status: 409,
-      body: { message: 'This ad has already been paid' },
+      body: { message: 'This ad has already been paid for. You can find it under My Campaigns.' },
     });
     expect((await read(ad)).status).toBe('active');
   });
@@ -165,7 +171,7 @@ describe('beginning a payment', () => {
 
 describe('reporting a payment', () => {
   // Proves API-57, STATE-05, ENT-26, PAY-03, PAY-04
-  it('the ad is active at once, with dates, one payment, one ledger entry and mail', async () => {
+  it('makes the ad live at once, with dates, one payment, one ledger entry and an e-mail to both sides', async () => {
     const ad = await makeApprovedAd(seller, buyer, { product: { price: '33.33', duration: 3 } });
     const { paymentIntentId, answer } = await payByCard(buyer, ad);
     expect(answer).toMatchObject({ status: 200, body: { paymentIntentId, status: 'succeeded' } });
@@ -204,7 +210,7 @@ describe('reporting a payment', () => {
   });
 
   // Proves API-57, OP-094
-  it('repeating is harmless', async () => {
+  it('gives the same answer when repeated', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { paymentIntentId } = await payByCard(buyer, ad);
     const first = await report(buyer, paymentIntentId);
@@ -212,7 +218,7 @@ describe('reporting a payment', () => {
   });
 
   // Proves API-57, OP-094, OP-038
-  it('an invented, unpaid, declined or foreign intent activates nothing', async () => {
+  it('does not activate an ad for an invented, unpaid or declined intent, or for another user’s', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { clientSecret } = (await beginPayment(buyer, ad)).body;
     const intentId = clientSecret.split('_secret_')[0];
@@ -233,20 +239,20 @@ describe('reporting a payment', () => {
   });
 
   // Proves API-57, OP-094
-  it('an intent of another ad, amount, currency or mode activates nothing', async () => {
+  it('does not activate an ad for an intent of another payment, amount or mode, or without a charge', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { paymentIntentId } = await payByCard(buyer, ad);
-    for (const lie of [
+    for (const mismatch of [
       { amount: 1 },
       { amountReceived: 9999 },
       { metadata: { payment_id: '999999' } },
       { live: true },
       { chargeId: null },
     ]) {
-      const lying = (real: PaymentProvider) => ({
-        getIntent: async (id: string) => ({ ...(await real.getIntent(id)), ...lie }),
+      const withMismatch = (real: PaymentProvider) => ({
+        getIntent: async (id: string) => ({ ...(await real.getIntent(id)), ...mismatch }),
       });
-      const answer = await withProvider(server.ctx, lying, () => report(buyer, paymentIntentId));
+      const answer = await withProvider(server.ctx, withMismatch, () => report(buyer, paymentIntentId));
       expect(answer.status).toBe(500);
       expect((await read(ad)).status).toBe('approved');
     }
@@ -255,6 +261,6 @@ describe('reporting a payment', () => {
 });
 
 // Proves PAY-03
-it('after all of this the books are right', async () => {
+it('leaves the ledger in balance after all tests of this file', async () => {
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });

@@ -5,8 +5,8 @@ import { ProviderError } from '../adapters/payment-provider.ts';
 import { markCanceled } from './store.ts';
 
 /**
- * Closes the open payments of ads that are no longer for sale, in the caller's transaction, which holds those ads. A
- * job then cancels the intents at the provider; money that arrives in between is given back (PAY-06).
+ * Closes the open payments of ads that can no longer go live, in the caller's transaction, which has locked those ads. A
+ * job then cancels the intents at the provider. Money that arrives before that is refunded. [PAY-06]
  */
 export async function closeOpenPayments(ctx: Context, tx: Tx, adIds: number[]): Promise<void> {
   for (const intentId of await markCanceled(tx, adIds, ctx.now())) {
@@ -14,7 +14,7 @@ export async function closeOpenPayments(ctx: Context, tx: Tx, adIds: number[]): 
   }
 }
 
-/** The job. An intent that was paid meanwhile cannot be canceled: the provider's event brings it to its refund. */
+/** The job. If the intent has already been paid, it cannot be canceled; the provider's event then starts the refund. */
 export async function cancelIntent(ctx: Context, intentId: string): Promise<void> {
   try {
     await ctx.payments.cancelIntent(intentId);

@@ -16,8 +16,8 @@ import {
 } from './store.ts';
 
 /**
- * Begins the payment of an approved ad, or resumes it: one open payment per ad, and one intent per payment, whatever
- * is reloaded or repeated (PAY-02). The charge is the stored price; `amount` is only compared (OP-092).
+ * Begins or resumes the payment of an approved ad. Reloading or repeating the call reuses the ad's one open payment and
+ * its one intent [PAY-02]. We charge the stored price; `amount` is only compared with it [OP-092].
  */
 export async function createIntent(
   ctx: Context,
@@ -38,20 +38,20 @@ async function intentSecret(ctx: Context, who: Who, claim: Claim): Promise<strin
     case 'requires_action':
       return intent.clientSecret;
     case 'processing':
-      throw conflict('The payment of this ad is being processed');
+      throw conflict('The payment for this ad is being processed. Please check again in a few minutes.');
     case 'succeeded':
       await ctx.db.transaction().execute((tx) => finalisePayment(ctx, tx, payment, intent));
       throw alreadyPaid();
     case 'canceled':
-      // Closed at the provider: the row is closed too, and the next one begins anew.
+      // The provider has closed the intent. Close our payment too, then begin a new one.
       await ctx.db.transaction().execute((tx) => finalisePayment(ctx, tx, payment, intent));
       return intentSecret(ctx, who, claim);
   }
 }
 
-const alreadyPaid = () => conflict('This ad has already been paid');
+const alreadyPaid = () => conflict('This ad has already been paid for. You can find it under My Campaigns.');
 
-/** The row comes before the call: the provider's idempotency key is made from it. */
+/** Stores the payment before the provider is called, because its id becomes the provider's idempotency key. */
 function openPayment(
   ctx: Context,
   who: Who,
@@ -59,11 +59,15 @@ function openPayment(
 ): Promise<Payment> {
   return ctx.db.transaction().execute(async (tx) => {
     const ad = await lockPayableAd(tx, { publicId: claim.adPublicId });
-    if (!ad || ad.userId !== who.id) throw notFound('Ad not found');
+    if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
     if (ad.status === 'active' || ad.status === 'completed') throw alreadyPaid();
-    if (ad.status !== 'approved') throw conflict(`This ad is ${ad.status}; only approved ads can be paid`);
+    if (ad.status !== 'approved')
+      throw conflict(`This ad is ${ad.status}. Only approved ads can be paid for.`);
     if (readCents(claim.amount) !== ad.amountCents) {
-      throw invalid(`The price of this ad is $${decimalOf(ad.amountCents)}`, 'amount');
+      throw invalid(
+        `The price of this ad is $${decimalOf(ad.amountCents)}. Please reload the page.`,
+        'amount',
+      );
     }
     const { amountCents, commissionCents } = ad;
     const payment = { adId: ad.id, userId: who.id, book: ctx.payments.book, amountCents, commissionCents };
@@ -71,7 +75,7 @@ function openPayment(
   });
 }
 
-/** Cents, or NaN for what is no amount: that differs from every price. */
+/** The amount in cents, or NaN if it is invalid. NaN differs from every price. */
 function readCents(amount: string): number {
   try {
     return centsOf(amount);

@@ -4,8 +4,8 @@ import { findPaymentOfIntent } from './store.ts';
 import { findEvent, lockEvent, markEventDone } from './store-events.ts';
 
 /**
- * The job that empties the inbox of the provider's events. Events come late, twice and in any order, so an event is
- * only a hint to look: the object's state is fetched anew. It is done in the same transaction as its effects.
+ * The job that handles a stored event of the provider. Events can arrive late, twice and in any order, so this function
+ * fetches the current intent instead of trusting the event. One transaction applies the intent and marks the event done.
  */
 export async function applyProviderEvent(ctx: Context, eventId: string): Promise<void> {
   const event = await findEvent(ctx.db, eventId);

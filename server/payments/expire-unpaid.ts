@@ -8,8 +8,9 @@ import { finaliseOpenPayment } from './finalise.ts';
 const BATCH = 200;
 
 /**
- * Rejects ads that were approved 14 days ago and are still unpaid, so that they do not block their zone for ever
- * [OP-041]; returns how many. The provider is asked once more before: a payment that it knows of wins.
+ * Rejects ads that were approved at least 14 days ago and are still unpaid, so that they do not block the deletion of
+ * their zone forever; returns how many. Before that, it asks the provider about each ad's open payment: an ad that has
+ * been paid for goes live instead. [STATE-33]
  */
 export async function expireUnpaidAds(ctx: Context): Promise<number> {
   const deadline = later(ctx.now(), -PAYMENT_DEADLINE_MS);

@@ -8,17 +8,18 @@ import { beginRefund } from './refund.ts';
 import { findOpenPayment, lockPayment, markCanceled, markPaid, type Payment } from './store.ts';
 
 /**
- * What became of a payment: its ad is on air; the money came too late and goes back; the provider has no money yet;
- * or the intent is closed for good.
+ * The state of a payment: `paid` when its ad is live, `orphaned` when the money came too late and is refunded, `waiting`
+ * when the provider has no money yet, `closed` when the intent was canceled.
  */
 export type Outcome = 'paid' | 'orphaned' | 'waiting' | 'closed';
 
 /**
- * Brings a payment to where the provider's intent says it is. payment-success, the provider's event and the
- * reconciliation all end here, in any order and at once, and exactly one of them activates the ad (PAY-01).
+ * Updates a payment to the state of the provider's intent. The payment-success call, the provider's event and the
+ * reconciliation all call this function, in any order and concurrently, and exactly one of them activates the ad
+ * [PAY-01].
  *
- * Money for an ad that cannot go live any more is booked as owed to the buyer and refunded in full (PAY-06). Throws
- * when the intent is not the one of this payment.
+ * Money for an ad that can no longer go live is booked as owed to the advertiser and refunded in full [PAY-06]. Throws
+ * if the intent does not belong to this payment.
  */
 export async function finalisePayment(
   ctx: Context,
@@ -27,12 +28,12 @@ export async function finalisePayment(
   intent: PaymentIntent,
 ): Promise<Outcome> {
   const ad = await lockPayableAd(tx, { id: known.adId });
-  if (!ad) throw new Error(`Payment ${known.id} is for ad ${known.adId}, which is gone`);
+  if (!ad) throw new Error(`Payment ${known.id} belongs to ad ${known.adId}, which does not exist`);
   const payment = await lockPayment(tx, known.id);
   if (payment.status === 'succeeded') return 'paid';
   if (payment.status === 'orphaned') return 'orphaned';
   if (intent.status === 'canceled') {
-    // An ad has one open payment at most: this one, if it is open.
+    // markCanceled closes all open payments of an ad. An ad has at most one.
     if (payment.status === 'open') await markCanceled(tx, [ad.id], ctx.now());
     return 'closed';
   }
@@ -48,12 +49,12 @@ export async function finalisePayment(
     await beginRefund(ctx, tx, payment, 'The ad could no longer go live');
     ctx.log.error(
       { paymentId: payment.id, adId: ad.id, adStatus: ad.status },
-      'a payment came for an ad that is not for sale; refunding it',
+      'a payment arrived for an ad that can no longer go live; refunding it',
     );
     return 'orphaned';
   }
   if (!(await activateAd(ctx, tx, ad.id, { intentId: intent.id, paidAt }))) {
-    throw new Error(`Ad ${ad.id} was approved and locked, and yet could not be activated`);
+    throw new Error(`Ad ${ad.id} is approved and locked but could not be activated`);
   }
   await post(tx, {
     kind: 'paid',
@@ -67,22 +68,22 @@ export async function finalisePayment(
   return 'paid';
 }
 
-/** Asks the provider about the ad's open payment, if there is one with an intent, and finalises it. */
+/** Finalizes the ad's open payment; returns null if it has none, or none with an intent. */
 export async function finaliseOpenPayment(ctx: Context, adId: number): Promise<Outcome | null> {
   const payment = await findOpenPayment(ctx.db, adId);
   return payment ? askAndFinalise(ctx, payment) : null;
 }
 
-/** The provider is asked before the transaction begins: no transaction waits for another machine. */
+/** Fetches the intent before the transaction begins, so that no transaction stays open during a network call. */
 export async function askAndFinalise(ctx: Context, payment: Payment): Promise<Outcome | null> {
   if (payment.intentId === null) return null;
   const intent = await ctx.payments.getIntent(payment.intentId);
   return ctx.db.transaction().execute((tx) => finalisePayment(ctx, tx, payment, intent));
 }
 
-// Whatever does not fit means that somebody confuses intents, or tampers: nobody goes live on it.
+// A mismatch means a mixed-up or forged intent, so the ad must not go live on it.
 function chargeOf(ctx: Context, payment: Payment, intent: PaymentIntent): string {
-  const fits =
+  const matches =
     intent.id === payment.intentId &&
     intent.metadata['payment_id'] === String(payment.id) &&
     intent.amount === payment.amountCents &&
@@ -90,9 +91,9 @@ function chargeOf(ctx: Context, payment: Payment, intent: PaymentIntent): string
     intent.currency === 'USD' &&
     ctx.payments.book === payment.book &&
     intent.live === (ctx.payments.mode === 'live');
-  if (!fits || intent.chargeId === null) {
-    ctx.log.error({ paymentId: payment.id, intentId: intent.id }, 'an intent does not fit its payment');
-    throw new Error(`Intent ${intent.id} does not fit payment ${payment.id}`);
+  if (!matches || intent.chargeId === null) {
+    ctx.log.error({ paymentId: payment.id, intentId: intent.id }, 'an intent does not match its payment');
+    throw new Error(`Intent ${intent.id} does not match payment ${payment.id}`);
   }
   return intent.chargeId;
 }

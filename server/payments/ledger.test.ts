@@ -17,7 +17,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const paid = (externalRef: string, adId: number, cents = 100): LedgerTransaction => ({
+const orphanPaid = (externalRef: string, adId: number, cents = 100): LedgerTransaction => ({
   kind: 'orphan_paid',
   externalRef,
   book: 'sandbox',
@@ -29,26 +29,28 @@ const paid = (externalRef: string, adId: number, cents = 100): LedgerTransaction
 });
 
 // Proves PAY-03
-it('the same event is posted once, twenty times at once too', async () => {
+it('posts the same event only once, even when twenty transactions post it concurrently', async () => {
   const posted = await Promise.all(
-    Array.from({ length: 20 }, () => db.transaction().execute((tx) => post(tx, paid('once', 1)))),
+    Array.from({ length: 20 }, () => db.transaction().execute((tx) => post(tx, orphanPaid('once', 1)))),
   );
   expect(posted.filter(Boolean)).toHaveLength(1);
-  expect(await post(db, paid('once', 1))).toBe(false);
+  expect(await post(db, orphanPaid('once', 1))).toBe(false);
 });
 
 // Proves PAY-03
-it('many at once share the accounts they name', async () => {
+it('creates each account only once for concurrent postings', async () => {
   await Promise.all(
-    Array.from({ length: 20 }, (_, n) => db.transaction().execute((tx) => post(tx, paid(`many-${n}`, 2)))),
+    Array.from({ length: 20 }, (_, n) =>
+      db.transaction().execute((tx) => post(tx, orphanPaid(`many-${n}`, 2))),
+    ),
   );
   const accounts = await db.selectFrom('ledgerAccounts').selectAll().where('ownerId', '=', 2).execute();
   expect(accounts).toHaveLength(1);
 });
 
 // Proves PAY-03
-it('what does not balance is refused as a whole', async () => {
-  const wrong = paid('wrong', 3);
+it('refuses an unbalanced transaction and stores none of it', async () => {
+  const wrong = orphanPaid('wrong', 3);
   const first = wrong.entries[0];
   if (first) first.amountCents = 101;
   await expect(db.transaction().execute((tx) => post(tx, wrong))).rejects.toThrow(/out of balance by 1 USD/);
@@ -58,9 +60,9 @@ it('what does not balance is refused as a whole', async () => {
 });
 
 // Proves PAY-03
-it('the check finds money that is owed to nobody, and payments the books do not know', async () => {
+it('reports money owed without a refund, and payments that are missing in the ledger', async () => {
   const problems = await ledgerImbalances(db);
-  expect(problems).toContainEqual('ad 1: 100 is owed to its buyer, open refunds are 0');
+  expect(problems).toContainEqual('ad 1: 100 is owed to its advertiser, open refunds are 0');
   expect(problems.some((problem) => problem.includes('sums to'))).toBe(false);
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const ad = await makeApprovedAd(seller, buyer);
@@ -75,12 +77,12 @@ it('the check finds money that is owed to nobody, and payments the books do not 
   const found = (await ledgerImbalances(db)).filter((problem) => !problems.includes(problem));
   expect(found).toEqual([
     `paid ad ${ad.id}: 0 is deferred (0 of it commission), its price is 10000 (1500)`,
-    expect.stringMatching(/^payment \d+ is succeeded, and the ledger does not know its charge$/),
+    expect.stringMatching(/^payment \d+ is succeeded, but the ledger has no entry for its charge$/),
   ]);
 });
 
 // Proves PAY-04, CONST-03, ENT-30
-it('any price is charged, split, booked and reported to the cent', async () => {
+it('charges, splits, books and reports any price to the cent', async () => {
   const books = await startTestServer();
   try {
     const [seller, buyer] = [await books.signIn('seller'), await books.signIn('buyer')];

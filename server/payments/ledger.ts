@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts';
 
 export type LedgerTransaction = {
   kind: 'paid' | 'orphan_paid' | 'refund';
-  /** The provider's id of what happened: with the kind it is posted once, however often it is told. */
+  /** The provider's id of the charge or refund. Each (kind, externalRef) is posted only once. */
   externalRef: string;
   book: PaymentBook;
   occurredAt: Date;
@@ -15,8 +15,8 @@ export type LedgerTransaction = {
 const CURRENCY = 'USD';
 
 /**
- * Posts to the ledger in the caller's transaction. Posting the same (kind, externalRef) again does nothing and
- * answers false. The database refuses, at commit, what does not sum to zero.
+ * Posts to the ledger in the caller's transaction. Posting the same (kind, externalRef) again does nothing and returns
+ * false. The database refuses the commit if the entries do not sum to zero.
  */
 export async function post(
   tx: Tx,
@@ -53,15 +53,15 @@ async function accountOf(tx: Tx, { kind, ownerId }: Account, book: PaymentBook):
     .values({ kind, ownerId, currency: CURRENCY, book })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  // Another transaction may have made it; a new statement sees what that one committed.
-  const made = await find();
-  if (!made) throw new Error(`The ledger account ${kind} ${ownerId} can neither be found nor made`);
-  return made.id;
+  // If the insert did nothing, another transaction has created the account. A new statement sees its commit.
+  const created = await find();
+  if (!created) throw new Error(`The ledger account ${kind} ${ownerId} can neither be found nor created`);
+  return created.id;
 }
 
 /**
- * What must hold between the books and the payments, as sentences about what does not; empty when all is well.
- * Reads everything: for tests and nightly reports.
+ * Checks the ledger against the payments and returns a sentence for each mismatch; an empty list means that they agree.
+ * Reads all rows, so use it only in tests and nightly reports.
  */
 export async function ledgerImbalances(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ problem: string }>`
@@ -95,7 +95,7 @@ export async function ledgerImbalances(tx: Tx): Promise<string[]> {
       where coalesce(o.deferred, 0) <> 0
         and not exists (select from payments p where p.ad_id = o.ad_id and p.status = 'succeeded')
     union all
-    select format('ad %s: %s is owed to its buyer, open refunds are %s', o.ad_id, o.refundable, coalesce(r.unsent, 0))
+    select format('ad %s: %s is owed to its advertiser, open refunds are %s', o.ad_id, o.refundable, coalesce(r.unsent, 0))
       from owed o
       left join (
         select p.ad_id, sum(f.amount_cents) as unsent
@@ -103,7 +103,7 @@ export async function ledgerImbalances(tx: Tx): Promise<string[]> {
       ) r on r.ad_id = o.ad_id
       where coalesce(o.refundable, 0) <> coalesce(r.unsent, 0)
     union all
-    select format('payment %s is %s, and the ledger does not know its charge', p.id, p.status)
+    select format('payment %s is %s, but the ledger has no entry for its charge', p.id, p.status)
       from payments p
       where p.status in ('succeeded', 'orphaned')
         and not exists (

@@ -66,7 +66,7 @@ const liveMails = async () =>
   (await mailTo(server.ctx, 'advertiser@example.test')).filter(({ kind }) => kind === 'ad-live').length;
 
 // Proves PAY-01
-it('browser, event and reconciliation at once: one activation, one ledger entry, one mail', async () => {
+it('activates an ad once, with one ledger entry and one e-mail, for concurrent reports, events and reconciliations', async () => {
   for (let round = 0; round < 5; round++) {
     const ad = await makeApprovedAd(seller, buyer);
     const { paymentIntentId } = await payByCard(buyer, ad);
@@ -88,22 +88,22 @@ it('browser, event and reconciliation at once: one activation, one ledger entry,
   }
 });
 
-describe('what the browser did not finish', () => {
+describe('a payment that the browser did not finish', () => {
   // Proves PAY-05, OP-095
-  it('the provider’s event alone activates the ad, and again does nothing', async () => {
+  it('activates its ad by the provider’s event alone, and ignores a repeated event', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     await payByCard(buyer, ad, { number: '4000000000000002' });
     await payByCard(buyer, ad);
     const events = await waitingEvents();
     expect(events).toHaveLength(2);
-    // The later one first, and each of them twice: order and number of deliveries are not promised.
+    // Apply the later event first and each event twice, because providers guarantee neither order nor uniqueness.
     for (const id of [...events, ...events].toReversed()) await applyProviderEvent(server.ctx, id);
     expect(await statusOf(ad)).toBe('active');
     await applyProviderEvent(server.ctx, 'sbx_evt_unknown');
   });
 
   // Proves PAY-05
-  it('a crash between the provider’s success and our commit is repaired by the reconciliation', async () => {
+  it('is finished by the reconciliation after a crash between the provider’s success and our commit', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { paymentIntentId } = await payByCard(buyer, ad);
     // The provider has the money, but its answer never arrives, and its event is lost.
@@ -125,7 +125,7 @@ describe('what the browser did not finish', () => {
   });
 
   // Proves PAY-05
-  it('one payment that cannot be asked about does not keep the others waiting, and is asked again', async () => {
+  it('does not hold up other payments if the provider fails for it, and is tried again', async () => {
     const [stuck, fine] = [await makeApprovedAd(seller, buyer), await makeApprovedAd(seller, buyer)];
     const { paymentIntentId } = await payByCard(buyer, stuck);
     await payByCard(buyer, fine);
@@ -142,10 +142,10 @@ describe('what the browser did not finish', () => {
   });
 
   // Proves PAY-05
-  it('a half-done payment leaves nothing behind: what fails in the end undoes all', async () => {
+  it('is rolled back completely if its last write fails', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { paymentIntentId } = await payByCard(buyer, ad);
-    // The last thing written before the commit is the ledger; without its table all of it must be undone.
+    // The ledger is written last before the commit. Without its table, everything before it must be rolled back.
     await sql`alter table ledger_postings rename to ledger_away`.execute(server.ctx.db);
     try {
       expect((await report(paymentIntentId)).status).toBe(500);
@@ -159,7 +159,7 @@ describe('what the browser did not finish', () => {
 });
 
 describe('money for an ad that can no longer go live', () => {
-  /** The buyer's browser is slow: the ad expires between the open form and the card. */
+  /** Lets the ad expire between the opening of the card form and the payment. */
   async function payTooLate(): Promise<{ ad: Ad; paymentIntentId: string; answer: { status: number } }> {
     const ad = await makeApprovedAd(seller, buyer);
     const { clientSecret } = (await beginPayment(buyer, ad)).body;
@@ -170,12 +170,12 @@ describe('money for an ad that can no longer go live', () => {
   }
 
   // Proves PAY-06
-  it('is refunded in full, booked both ways, and the buyer is told', async () => {
+  it('is refunded in full, booked with its refund, and the advertiser is e-mailed', async () => {
     const { ad, paymentIntentId, answer } = await payTooLate();
     expect(answer.status).toBe(200);
     expect(await report(paymentIntentId)).toMatchObject({
       status: 409,
-      body: { message: 'This ad can no longer go live. Your payment is refunded in full.' },
+      body: { message: 'This ad can no longer go live. We will refund your payment in full.' },
     });
     expect(await statusOf(ad)).toBe('rejected');
     const payment = await paymentOf(ad);
@@ -195,7 +195,7 @@ describe('money for an ad that can no longer go live', () => {
   });
 
   // Proves PAY-06
-  it('a refund whose job was lost is sent by the reconciliation', async () => {
+  it('is refunded by the reconciliation if the refund’s job was lost', async () => {
     const { ad, paymentIntentId } = await payTooLate();
     await report(paymentIntentId);
     server.clock.advance(6 * MINUTE_MS);
@@ -204,7 +204,7 @@ describe('money for an ad that can no longer go live', () => {
   });
 
   // Proves PAY-06
-  it('once the intent is canceled at the provider, the form takes no card any more', async () => {
+  it('is not accepted once the intent is canceled at the provider', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { clientSecret } = (await beginPayment(buyer, ad)).body;
     const intentId = clientSecret.split('_secret_')[0];
@@ -214,13 +214,13 @@ describe('money for an ad that can no longer go live', () => {
     expect((await buyer.post('/api/sandbox/confirm', { clientSecret, ...CARD })).status).toBe(409);
     expect(await report(intentId)).toMatchObject({
       status: 409,
-      body: { message: 'This payment was canceled' },
+      body: { message: 'This payment was canceled. Please reload the page to pay again.' },
     });
     await cancelIntent(server.ctx, intentId);
   });
 
   // Proves PAY-06
-  it('approved anew it needs a new payment: the old one, paid late, still goes back', async () => {
+  it('is refunded even if the ad has been approved again, which needs a new payment', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { clientSecret } = (await beginPayment(buyer, ad)).body;
     server.clock.advance(15 * 24 * 60 * MINUTE_MS);
@@ -239,7 +239,7 @@ describe('money for an ad that can no longer go live', () => {
 });
 
 // Proves PAY-05, STATE-05, OP-095
-it('with the worker running, the card alone puts the ad on air', async () => {
+it('makes the ad live without a report from the browser while the worker is running', async () => {
   const running = await startTestServer({ jobs: true });
   try {
     const [publisher, person] = [await running.signIn('seller'), await running.signIn('buyer')];
@@ -256,6 +256,6 @@ it('with the worker running, the card alone puts the ad on air', async () => {
 });
 
 // Proves PAY-03
-it('after all of this the books are right', async () => {
+it('leaves the ledger in balance after all tests of this file', async () => {
   expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 });

@@ -11,18 +11,18 @@ import { listUnsentRefunds } from './store-refunds.ts';
 const BATCH = 100;
 
 /**
- * Finishes what browser and provider's event did not: asks about every payment that is open for five minutes, applies
- * events and sends refunds whose job was lost (PAY-05). Answers how many payments were brought to an end. One payment that
- * cannot be asked about does not keep the others from it.
+ * Finishes payments that neither the browser nor the provider's event finished: asks the provider about every payment
+ * that has been open for five minutes, and handles events and refunds whose job was lost. Returns how many payments it
+ * finished. An error in one item is logged and does not stop the others. [PAY-05]
  */
 export async function reconcilePayments(ctx: Context): Promise<number> {
   const before = later(ctx.now(), -RECONCILE_AFTER_MS);
-  let ended = 0;
+  let finished = 0;
   for (;;) {
     const open = await takeUnchecked(ctx.db, before, ctx.now(), BATCH);
     for (const payment of open) {
       const outcome = await attempt(ctx, { paymentId: payment.id }, () => askAndFinalise(ctx, payment));
-      if (outcome && outcome !== 'waiting') ended++;
+      if (outcome && outcome !== 'waiting') finished++;
     }
     if (open.length < BATCH) break;
   }
@@ -32,14 +32,14 @@ export async function reconcilePayments(ctx: Context): Promise<number> {
   for (const refundId of await listUnsentRefunds(ctx.db, before, BATCH)) {
     await attempt(ctx, { refundId }, () => sendRefund(ctx, refundId));
   }
-  return ended;
+  return finished;
 }
 
 async function attempt<T>(ctx: Context, what: object, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
-    ctx.log.error({ err: error, ...what }, 'reconciliation failed; it will be tried again');
+    ctx.log.error({ err: error, ...what }, 'reconciliation of an item failed; the next run tries it again');
     return null;
   }
 }

@@ -7,7 +7,7 @@ import { post } from './ledger.ts';
 import type { Payment } from './store.ts';
 import { findRefund, insertRefund, lockRefund, updateRefund } from './store-refunds.ts';
 
-/** Decides to give all of a payment back, in the caller's transaction; a job sends it. */
+/** Records a full refund of a payment in the caller's transaction. A job sends it to the provider. */
 export async function beginRefund(ctx: Context, tx: Tx, payment: Payment, reason: string): Promise<void> {
   const { commissionCents } = splitRefund(payment.amountCents);
   const refund = { paymentId: payment.id, amountCents: payment.amountCents, commissionCents, reason };
@@ -16,8 +16,8 @@ export async function beginRefund(ctx: Context, tx: Tx, payment: Payment, reason
 }
 
 /**
- * The job: sends a refund to the provider and books it. The key is made from our row, so that a crash between the two
- * repeats safely and gives back once.
+ * The job: sends a refund to the provider and books it. The idempotency key is made from our row's id, so that a retry
+ * after a crash does not refund twice.
  */
 export async function sendRefund(ctx: Context, id: number): Promise<void> {
   const known = await findRefund(ctx.db, id);
@@ -34,7 +34,7 @@ export async function sendRefund(ctx: Context, id: number): Promise<void> {
     if (sent.status !== 'pending' && sent.status !== 'succeeded') {
       ctx.log.error(
         { refundId: id, status: sent.status },
-        'a refund was not accepted; the buyer is still owed it',
+        'the provider did not accept a refund; we still owe it to the advertiser',
       );
       return;
     }

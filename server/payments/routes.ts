@@ -11,7 +11,7 @@ import { createIntent } from './create-intent.ts';
 import { reportSuccess } from './payment-success.ts';
 import { answerChallenge, confirmCard } from './sandbox.ts';
 
-/** The sandbox's calls do not exist with a real provider: no card number has a way to our server then. */
+/** The sandbox's calls exist only in the sandbox, so that no real card number ever reaches our server. */
 export function paymentRoutes(ctx: Context): Route[] {
   const always = [
     route(paymentsConfig, 'user', async ({ payments }) => ({

@@ -20,10 +20,10 @@ const authenticate = (client: Client, clientSecret: string, outcome: string) =>
   client.post('/api/sandbox/authenticate', { clientSecret, outcome });
 const intentOf = async (id: string) => server.ctx.payments.getIntent(id);
 
-describe('the cards', () => {
+describe('a sandbox card', () => {
   // Proves PAY-07
   it.each(SANDBOX_CARDS.map(({ number, outcome }) => [number, outcome] as const))(
-    '%s does what it is documented to',
+    '%s has its documented outcome',
     async (number, outcome) => {
       const ad = await makeApprovedAd(seller, buyer);
       const { answer, paymentIntentId } = await payByCard(buyer, ad, { number });
@@ -40,7 +40,7 @@ describe('the cards', () => {
   );
 
   // Proves PAY-07
-  it('after a decline the same intent takes another card', async () => {
+  it('can be replaced by another card for the same intent after a decline', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const declined = await payByCard(buyer, ad, { number: '4000000000009995' });
     expect(declined.answer.status).toBe(402);
@@ -50,7 +50,7 @@ describe('the cards', () => {
   });
 
   // Proves PAY-07
-  it('a number that could be real is refused, and neither it nor any other number is kept', async () => {
+  it('is refused if its number could be real, and no card number is stored', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const real = await payByCard(buyer, ad, { number: '4539 5787 6362 1486' });
     expect(real.answer).toMatchObject({
@@ -68,14 +68,14 @@ describe('the cards', () => {
       await db.selectFrom('payments').selectAll().execute(),
     ]);
     expect(kept).toContain('"last4":"4242"');
-    // Ids and instants are not what is looked for, and may hold any digits.
+    // Ids and timestamps may contain any digits, so remove them before looking for card data.
     const rest = kept.replaceAll(/sbx_[\w-]+/g, '').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '');
     for (const trace of [/\d{6,}/, /1486/, /4241/, /"cvc"/, /"number"/, /exp(Month|Year)/i])
       expect(rest).not.toMatch(trace);
   });
 
   // Proves PAY-07
-  it('an expired card and a malformed one are refused', async () => {
+  it('is refused if it is expired or malformed', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     expect((await payByCard(buyer, ad, { expYear: 2020 })).answer).toMatchObject({
       status: 402,
@@ -95,12 +95,12 @@ describe('the cards', () => {
   });
 });
 
-describe('the challenge', () => {
+describe('the 3-D Secure challenge', () => {
   const challenged = async () =>
     payByCard(buyer, await makeApprovedAd(seller, buyer), { number: '4000000000003220' });
 
   // Proves PAY-07
-  it('completed, it pays; nothing is paid before', async () => {
+  it('must be completed before the payment succeeds', async () => {
     const { clientSecret, paymentIntentId } = await challenged();
     expect((await buyer.post('/api/payment-success', { paymentIntentId })).status).toBe(402);
     expect(await authenticate(buyer, clientSecret, 'complete')).toMatchObject({
@@ -111,7 +111,7 @@ describe('the challenge', () => {
   });
 
   // Proves PAY-07
-  it('failed, it is a decline, and another card may follow', async () => {
+  it('declines the payment when it fails, and another card can be used', async () => {
     const { clientSecret } = await challenged();
     expect(await authenticate(buyer, clientSecret, 'fail')).toMatchObject({
       status: 402,
@@ -122,7 +122,7 @@ describe('the challenge', () => {
   });
 
   // Proves PAY-07
-  it('cannot be answered where none was asked, nor in other words', async () => {
+  it('refuses an answer when none was requested, and an unknown outcome', async () => {
     const ad = await makeApprovedAd(seller, buyer);
     const { clientSecret } = (await beginPayment(buyer, ad)).body;
     expect((await authenticate(buyer, clientSecret, 'complete')).status).toBe(409);
@@ -131,7 +131,7 @@ describe('the challenge', () => {
 });
 
 // Proves PAY-07
-it('the secret opens the form for the session’s own payment only', async () => {
+it('accepts a client secret only for the signed-in advertiser’s own payment', async () => {
   const { clientSecret } = (await beginPayment(buyer, await makeApprovedAd(seller, buyer))).body;
   const stranger = await server.signIn('buyer');
   for (const call of [
@@ -149,7 +149,7 @@ it('the secret opens the form for the session’s own payment only', async () =>
 });
 
 // Proves PAY-01, PAY-07
-it('of ten confirmations at once the intent is charged once', async () => {
+it('charges an intent once for ten concurrent confirmations', async () => {
   const ad = await makeApprovedAd(seller, buyer);
   const { clientSecret } = (await beginPayment(buyer, ad)).body;
   const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(buyer, clientSecret)));
@@ -161,7 +161,7 @@ it('of ten confirmations at once the intent is charged once', async () => {
   ).toHaveLength(1);
 });
 
-describe('declines', () => {
+describe('the limit on declines', () => {
   let strict: TestServer;
   beforeAll(async () => {
     strict = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1' } });
@@ -169,7 +169,7 @@ describe('declines', () => {
   afterAll(() => strict.close());
 
   // Proves PAY-10
-  it('after five within an hour every card waits, also in another tab and for another ad, and then goes', async () => {
+  it('blocks all of the user’s cards after five declines within an hour, and only until the hour is over', async () => {
     const [publisher, person] = [await strict.signIn('seller'), await strict.signIn('buyer')];
     const ad = await makeApprovedAd(publisher, person);
     const { clientSecret } = (await beginPayment(person, ad)).body;
@@ -195,7 +195,7 @@ describe('declines', () => {
   });
 
   // Proves PAY-10
-  it('neither successes nor typing errors count', async () => {
+  it('counts neither successful payments nor typing errors', async () => {
     const [publisher, person] = [await strict.signIn('seller'), await strict.signIn('buyer')];
     const ad = await makeApprovedAd(publisher, person);
     for (let n = 0; n < 7; n++) await payByCard(person, ad, { number: '4242424242424241' });
@@ -206,7 +206,7 @@ describe('declines', () => {
 });
 
 // Proves API-29, PAY-08
-it('the billing portal is a page that says what it stands for', async () => {
+it('shows a page that says that it replaces the billing portal and that no money moves', async () => {
   const person = await server.signIn('buyer');
   await beginPayment(person, await makeApprovedAd(seller, person));
   const portal = await person.get('/api/billing/portal');

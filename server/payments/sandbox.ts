@@ -33,7 +33,7 @@ export async function answerChallenge(
   return { paymentIntentId: intent.id, status: 'succeeded' };
 }
 
-/** The payment must be the session user's, and the secret right; a decline is 402 with the provider's words. */
+/** Throws 404 unless the user owns the payment and the secret is right. A decline is 402 with the provider's message. */
 async function payAs(
   ctx: Context,
   who: Who,
@@ -43,7 +43,7 @@ async function payAs(
   const provider = ctx.payments;
   if (!isSandbox(provider)) throw notFound();
   const payment = await findPaymentOfIntent(ctx.db, intentOfSecret(clientSecret));
-  if (!payment || payment.userId !== who.id) throw notFound('Payment not found');
+  if (!payment || payment.userId !== who.id) throw notFound('Payment not found. Please reload the page.');
   try {
     return await countingDeclines(ctx, who.id, () => pay(provider));
   } catch (error) {
@@ -51,7 +51,7 @@ async function payAs(
     if (error.kind === 'declined')
       throw cardDeclined(error.message, error.code ?? 'card_declined', error.declineCode);
     if (error.kind === 'conflict') throw conflict(error.message);
-    if (error.kind === 'not_found') throw notFound('Payment not found');
+    if (error.kind === 'not_found') throw notFound('Payment not found. Please reload the page.');
     throw error;
   }
 }

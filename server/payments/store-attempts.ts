@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
-// Any number will do; with a user's id it names one turn per user.
-const TURN = 5_301;
+// An arbitrary number. Together with a user's id it names one advisory lock per user.
+const ATTEMPTS_LOCK = 5_301;
 
 /**
- * Takes one of a user's tries since `since`, of `allowed` ones. Its id, or the instant the oldest was taken when none
- * is left. Tries of one user wait for each other, so that many at once are counted like one after the other.
+ * Takes one of the `allowed` attempts that a user has in the window after `since`. Returns its id, or the time of the
+ * oldest attempt if none is left. A lock makes concurrent attempts of one user wait for each other.
  */
 export async function takeAttempt(
   tx: Tx,
   userId: number,
   window: { since: Date; allowed: number; now: Date },
 ): Promise<{ id: number } | { oldest: Date }> {
-  await sql`select pg_advisory_xact_lock(${TURN}, ${userId})`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${ATTEMPTS_LOCK}, ${userId})`.execute(tx);
   await tx
     .deleteFrom('cardAttempts')
     .where('userId', '=', userId)
@@ -33,6 +33,6 @@ export async function takeAttempt(
     .executeTakeFirstOrThrow();
 }
 
-export async function giveAttemptBack(tx: Tx, id: number): Promise<void> {
+export async function releaseAttempt(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('cardAttempts').where('id', '=', id).execute();
 }

@@ -9,7 +9,7 @@ export function findEvent(tx: Tx, id: string) {
     .executeTakeFirst();
 }
 
-/** Whether the event is still to be done; held until the transaction ends. */
+/** Locks the event until the transaction ends. Returns false if it has already been handled. */
 export async function lockEvent(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('providerEvents')
@@ -25,7 +25,7 @@ export async function markEventDone(tx: Tx, id: string, at: Date): Promise<void>
   await tx.updateTable('providerEvents').set({ doneAt: at }).where('id', '=', id).execute();
 }
 
-/** Events received at `before` or earlier and still not done. */
+/** Ids of events that were received at `before` or earlier and have not been handled, oldest first. */
 export async function listWaitingEvents(tx: Tx, before: Date, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('providerEvents')

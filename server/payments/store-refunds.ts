@@ -75,7 +75,7 @@ export async function updateRefund(
     .execute();
 }
 
-/** Refunds that were decided at `before` or earlier and of which the provider knows nothing yet. */
+/** Ids of refunds that were recorded at `before` or earlier and not yet sent to the provider, oldest first. */
 export async function listUnsentRefunds(tx: Tx, before: Date, limit: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('refunds')

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import type { PaymentBook } from '../config.ts';
 
-/** Amounts in cents. PostgreSQL's bigint comes as text; prices are far below what a number holds exactly. */
+/** Amounts are in cents. PostgreSQL returns bigint as text; prices are far below the largest exact number. */
 export type Payment = {
   id: number;
   adId: number;
@@ -40,7 +40,7 @@ export async function findPaymentOfIntent(tx: Tx, intentId: string): Promise<Pay
   return orNull(await payments(tx).where('intentId', '=', intentId).executeTakeFirst());
 }
 
-/** The caller holds the ad of this payment (see lockPayableAd). */
+/** Locks the payment. The caller must have locked its ad first, with lockPayableAd. */
 export async function lockPayment(tx: Tx, id: number): Promise<Payment> {
   return paymentOf(await payments(tx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow());
 }
@@ -58,7 +58,7 @@ export async function insertPayment(
   return paymentOf(row);
 }
 
-/** Keeps the provider's intent of a payment, once. */
+/** Stores the provider's intent of a payment, unless the payment already has one. */
 export async function keepIntent(tx: Tx, id: number, intentId: string, at: Date): Promise<void> {
   await tx
     .updateTable('payments')
@@ -81,7 +81,7 @@ export async function markPaid(
     .execute();
 }
 
-/** Closes open payments of these ads; the provider's intents among them. */
+/** Closes the open payments of these ads and returns the ids of their intents. */
 export async function markCanceled(tx: Tx, adIds: number[], at: Date): Promise<string[]> {
   if (adIds.length === 0) return [];
   const rows = await tx
@@ -94,14 +94,14 @@ export async function markCanceled(tx: Tx, adIds: number[], at: Date): Promise<s
   return rows.flatMap(({ intentId }) => (intentId === null ? [] : [intentId]));
 }
 
-/** Which of these ads have any payment, whatever became of it. */
+/** The ids of those ads that have any payment, in any status. */
 export async function selectAdsWithPayments(tx: Tx, adIds: number[]): Promise<number[]> {
   if (adIds.length === 0) return [];
   const rows = await tx.selectFrom('payments').select('adId').distinct().where('adId', 'in', adIds).execute();
   return rows.map(({ adId }) => adId);
 }
 
-/** Takes open payments last asked about at `before` or earlier, and notes that they are asked about now. */
+/** Takes open payments last checked with the provider at `before` or earlier, and sets their check time to `at`. */
 export async function takeUnchecked(tx: Tx, before: Date, at: Date, limit: number): Promise<Payment[]> {
   const rows = await tx
     .updateTable('payments')
@@ -123,7 +123,7 @@ export async function takeUnchecked(tx: Tx, before: Date, at: Date, limit: numbe
   return rows.map(paymentOf);
 }
 
-/** Who pays. `stripe_customer_id` belongs to payments, though it stands in the users' table as the specification has it. */
+/** Finds the paying user. The specification puts `stripe_customer_id` into `users`, but only payments writes it. */
 export function findBuyer(tx: Tx, userId: number) {
   return tx
     .selectFrom('users')

@@ -1,4 +1,4 @@
-/** Believable ads, one in every state at least. */
+/** Sample ads, with at least one in every status. */
 import type { AdType } from '#domain/ads/types.ts';
 import type { Weekends } from './rhythm.ts';
 
@@ -14,11 +14,11 @@ export type SampleCampaign = {
   image?: string;
   video?: string;
   submittedDaysAgo: number;
-  /** How far it got: what the publisher said, and whether it was paid a few hours later. */
+  /** The publisher's decision; 'paid' means approved and paid for a few hours later. Pending if absent. */
   answer?: 'approved' | 'paid' | { rejected: string };
-  /** Counted views a day and clicks a day, about, while it runs. */
-  seen?: readonly [views: number, clicks: number];
-  /** Whether its readers come more or less at weekends; 'quiet' unless said. */
+  /** About how many views and clicks are counted a day while it is live. */
+  perDay?: readonly [views: number, clicks: number];
+  /** Whether the website has fewer or more readers on weekends; 'quiet' by default. */
   weekends?: Weekends;
 };
 
@@ -35,7 +35,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     image: 'kestrel-coffee.png',
     submittedDaysAgo: 42,
     answer: 'paid',
-    seen: [260, 5],
+    perDay: [260, 5],
     weekends: 'busy',
   },
   {
@@ -48,7 +48,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     host: 'onceproven.example',
     submittedDaysAgo: 39,
     answer: 'paid',
-    seen: [150, 2],
+    perDay: [150, 2],
   },
   {
     advertiser: 'bo',
@@ -61,7 +61,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     image: 'northwind-bikes.png',
     submittedDaysAgo: 36,
     answer: 'paid',
-    seen: [120, 2],
+    perDay: [120, 2],
     weekends: 'busy',
   },
   {
@@ -74,7 +74,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     host: 'sundaytax.example',
     submittedDaysAgo: 32,
     answer: 'paid',
-    seen: [310, 6],
+    perDay: [310, 6],
   },
   {
     advertiser: 'ada',
@@ -82,11 +82,11 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     zone: 'Map sidebar',
     adType: 'text',
     title: 'Earplugs that let announcements through',
-    description: 'Moulded for sleepers, tuned for voices. Ships across Europe in two days.',
+    description: 'Molded for sleepers, tuned for voices. Ships across Europe in two days.',
     host: 'softquiet.example',
     submittedDaysAgo: 27,
     answer: 'paid',
-    seen: [140, 3],
+    perDay: [140, 3],
     weekends: 'busy',
   },
   {
@@ -99,7 +99,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     host: 'gridworks.example',
     submittedDaysAgo: 24,
     answer: 'paid',
-    seen: [110, 2],
+    perDay: [110, 2],
   },
   {
     advertiser: 'bo',
@@ -112,7 +112,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     image: 'northwind-bikes.png',
     submittedDaysAgo: 20,
     answer: 'paid',
-    seen: [240, 4],
+    perDay: [240, 4],
     weekends: 'busy',
   },
   {
@@ -126,7 +126,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     image: 'kestrel-coffee.png',
     submittedDaysAgo: 16,
     answer: 'paid',
-    seen: [190, 3],
+    perDay: [190, 3],
     weekends: 'busy',
   },
   {
@@ -139,7 +139,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     host: 'northwindbikes.example',
     submittedDaysAgo: 12,
     answer: 'paid',
-    seen: [130, 2],
+    perDay: [130, 2],
   },
   {
     advertiser: 'ada',
@@ -151,7 +151,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     host: 'quietqueue.example',
     submittedDaysAgo: 8,
     answer: 'paid',
-    seen: [220, 4],
+    perDay: [220, 4],
   },
   {
     advertiser: 'bo',
@@ -164,7 +164,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     image: 'northwind-bikes.png',
     submittedDaysAgo: 5,
     answer: 'paid',
-    seen: [260, 4],
+    perDay: [260, 4],
     weekends: 'busy',
   },
   {
@@ -179,7 +179,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     video: 'fathom-notes.mp4',
     submittedDaysAgo: 4,
     answer: 'paid',
-    seen: [300, 9],
+    perDay: [300, 9],
   },
   {
     advertiser: 'ada',
@@ -203,7 +203,7 @@ export const SAMPLE_CAMPAIGNS: readonly SampleCampaign[] = [
     image: 'kestrel-coffee.png',
     submittedDaysAgo: 3,
     answer: {
-      rejected: 'My readers come here for their backs. Please say what coffee has to do with mobility.',
+      rejected: 'My readers come here for their backs. Please explain what coffee has to do with mobility.',
     },
   },
   {

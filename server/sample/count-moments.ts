@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { utcDay } from '#domain/time.ts';
 import type { Database } from '../db/database.ts';
 
-/** So many views, and clicks on some of them, at one instant. */
+/** Views at one instant, and clicks on some of them. */
 export type Moment = { at: Date; views: number; clicks: number };
 
-/** Counts an ad's moments, the first one first, by the function that counts all events. */
+/** Counts an ad's moments in order, through count_events, the function that counts all real events. */
 export async function countMoments(
   db: Database,
   ad: { id: number; publicId: string; adZoneId: number },
@@ -13,12 +13,12 @@ export async function countMoments(
 ): Promise<void> {
   const days = [...new Set(moments.map(({ at }) => utcDay(at)))];
   await sql`select ensure_event_partition(day) from unnest(${days}::date[]) as day`.execute(db);
-  const seen = moments.map(({ at, views, clicks }) => ({ ms: at.getTime(), views, clicks }));
+  const counts = moments.map(({ at, views, clicks }) => ({ ms: at.getTime(), views, clicks }));
   await sql`
     with decisions as (
       select m.ms, n, n <= m.clicks as clicked,
           substring(decode(md5(${`${ad.publicId} `}::text || m.ms || ' ' || n), 'hex') from 1 for 12) as id
-        from json_to_recordset(${JSON.stringify(seen)}::json) as m (ms float8, views integer, clicks integer),
+        from json_to_recordset(${JSON.stringify(counts)}::json) as m (ms float8, views integer, clicks integer),
           generate_series(1, m.views) as n
     ), events as (
       select ms, id, 'view' as kind from decisions

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { later, DAY_MS } from '#domain/time.ts';
 import { momentsBetween } from './rhythm.ts';
 
-// A Monday; four weeks.
+// Four weeks from a Monday.
 const from = new Date('2026-10-05T09:30:00Z');
 const until = later(from, 28 * DAY_MS);
 const perDay = { views: 200, clicks: 4, weekends: 'quiet', seed: 3 } as const;
 
 // Proves GEN-01
-it('sample views come within their time, about as many as said, fewer at night and at weekends', () => {
+it('spreads sample views over the range at about the given rate, with fewer at night and on quiet weekends', () => {
   const moments = momentsBetween(from, until, perDay);
   expect(moments.every(({ at }) => at >= from && at < until)).toBe(true);
   const views = (of: (at: Date) => boolean) =>

@@ -46,9 +46,9 @@ const countAll = async () => {
   return counts;
 };
 
-describe('sample data', () => {
+describe('the sample data', () => {
   // Proves GEN-01
-  it('are added to an empty database once, also by two servers at the same time', async () => {
+  it('is added to an empty database only once, even by two instances at the same time', async () => {
     expect(await Promise.all([addSampleData(server.ctx), addSampleData(server.ctx)])).toContain(true);
     const first = await countAll();
     expect(first).toMatchObject({ users: 3, websites: 14 });
@@ -57,7 +57,7 @@ describe('sample data', () => {
   });
 
   // Proves GEN-01, ROLE-01
-  it('let one sign in as publisher, advertiser and both', async () => {
+  it('has accounts that can sign in as publisher, advertiser and both', async () => {
     const roles = [];
     for (const { email } of SAMPLE_ACCOUNTS) {
       const { body } = await (await signIn(email)).get('/api/auth/user');
@@ -68,7 +68,7 @@ describe('sample data', () => {
   });
 
   // Proves GEN-09, MKT-02, MKT-03, CONST-29
-  it('have places of every category, level, ad type and model', async () => {
+  it('has websites of every category and traffic level, with every ad type and pricing model', async () => {
     const buyer = await signIn('ada@openslot.test');
     const { body } = await buyer.get('/api/websites?limit=100');
     const websites = body as MarketplaceWebsite[];
@@ -88,7 +88,7 @@ describe('sample data', () => {
   });
 
   // Proves STATE-01, STATE-06
-  it('have ads in every state, with pictures, a film and counted figures', async () => {
+  it('has ads in every status, with images, a video and counted figures', async () => {
     const ads: Ad[] = [];
     for (const email of ['ada@openslot.test', 'bo@openslot.test'])
       ads.push(...(await (await signIn(email)).get('/api/ads/my')).body);
@@ -119,7 +119,7 @@ describe('sample data', () => {
     ['ada', 'buyer', 41],
     ['bo', 'seller', 20],
     ['bo', 'buyer', 20],
-  ])('give %s as %s figures of the past weeks, which are those of the cards', async (name, side, days) => {
+  ])('gives %s, as %s, daily figures that add up to the dashboard’s cards', async (name, side, days) => {
     const client = await signIn(`${name}@openslot.test`);
     const day = (daysAgo: number) => utcDay(later(server.ctx.now(), -daysAgo * DAY_MS));
     const query = `side=${side}&from=${day(60)}&to=${day(0)}&step=day`;
@@ -133,7 +133,7 @@ describe('sample data', () => {
   });
 
   // Proves DEL-39
-  it('say how their figures came about, the same to both sides', async () => {
+  it('has a counting report that agrees with the series, for both sides', async () => {
     const day = (daysAgo: number) => utcDay(later(server.ctx.now(), -daysAgo * DAY_MS));
     for (const [name, side] of [
       ['ada', 'buyer'],
@@ -157,7 +157,7 @@ describe('sample data', () => {
   });
 
   // Proves GEN-08
-  it('earn their publisher something, and nobody got weeks of old mail', async () => {
+  it('has earnings for its publisher, has sent no mail and leaves mail turned on', async () => {
     const { body } = await (await signIn('pat@openslot.test')).get('/api/analytics/earnings');
     expect(Number(body.totalEarnings)).toBeGreaterThan(100);
     expect(await server.ctx.db.selectFrom('messages').selectAll().execute()).toEqual([]);
@@ -167,7 +167,7 @@ describe('sample data', () => {
 });
 
 // Proves GEN-01
-it('a database that somebody uses gets no sample data', async () => {
+it('adds no sample data to a database that has users', async () => {
   const used = await startTestServer();
   try {
     await used.signIn('seller');

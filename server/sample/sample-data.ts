@@ -39,7 +39,7 @@ type People = Record<Person, Who>;
 export const SAMPLE_ACCOUNTS: { email: string; what: string }[] = [
   { email: PEOPLE.pat.email, what: 'publisher, sells ad space' },
   { email: PEOPLE.ada.email, what: 'advertiser, buys ad space' },
-  { email: PEOPLE.bo.email, what: 'both' },
+  { email: PEOPLE.bo.email, what: 'publisher and advertiser' },
 ];
 
 const ANSWERED_AFTER_DAYS = 0.2;
@@ -47,9 +47,8 @@ const PAID_AFTER_DAYS = 0.4;
 const FILES = import.meta.dirname;
 
 /**
- * Gives an empty database something to look at: everything is made by the use cases themselves, at instants of the
- * past weeks, so it is what the product would have made. Returns whether the sample accounts are there, now or from
- * an earlier start.
+ * Fills an empty database with sample accounts, websites and campaigns of the past weeks. The product's own use cases
+ * create all of it, so it looks like real data. Returns true if the sample accounts exist, now or from an earlier start.
  */
 export async function addSampleData(ctx: Context): Promise<boolean> {
   const people = await addPeople(ctx);
@@ -69,7 +68,7 @@ export async function addSampleData(ctx: Context): Promise<boolean> {
   return true;
 }
 
-/** Null where the database has users already, or another server is adding them at this moment. */
+/** Returns null if the database has users. The lock makes a second instance wait and then find these users. */
 async function addPeople(ctx: Context): Promise<People | null> {
   const password = await hashPassword(SAMPLE_PASSWORD);
   const since = ago(ctx, 60).now();
@@ -90,7 +89,7 @@ async function addPeople(ctx: Context): Promise<People | null> {
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      // Without mail until all is made: nobody wants weeks of notices at the first start.
+      // Turn mail off while the data is created, so that the first start does not send weeks of notices.
       await tx
         .insertInto('userSettings')
         .values({ userId: id, emailNotifications: false, createdAt: since, updatedAt: since })
@@ -115,15 +114,15 @@ async function samplesExist(ctx: Context): Promise<boolean> {
   return found.length === SAMPLE_ACCOUNTS.length;
 }
 
-/** The same context, some days earlier. */
+/** The same context with its clock set back by some days. */
 function ago(ctx: Context, days: number): Context {
   const instant = later(ctx.now(), -days * DAY_MS);
   return { ...ctx, now: () => instant };
 }
 
-/** The pricing options, by the names of their website and zone. */
+/** Pricing options by the names of their website and zone. */
 type Products = Map<string, Product[]>;
-const placeOf = (website: string, zone: string) => `${website} / ${zone}`;
+const productsKey = (website: string, zone: string) => `${website} / ${zone}`;
 
 async function addWebsites(ctx: Context, people: People): Promise<Products> {
   const products: Products = new Map();
@@ -138,9 +137,9 @@ async function addWebsites(ctx: Context, people: People): Promise<Products> {
       const offered: Product[] = [];
       for (const option of options)
         offered.push(await addProduct(then, who, { body: productBody(zone.id, option) }));
-      products.set(placeOf(website.name, name), offered);
+      products.set(productsKey(website.name, name), offered);
     }
-    // As if the tag had been seen on the site's own domain, which does not exist.
+    // Set as if the tag had been seen. The website's domain does not exist.
     if (website.isVerified) {
       await ctx.db.updateTable('websites').set({ verifiedAt: then.now() }).where('id', '=', id).execute();
       await ctx.db.updateTable('adZones').set({ tagSeenAt: ctx.now() }).where('websiteId', '=', id).execute();
@@ -173,9 +172,10 @@ async function runCampaign(
   campaign: SampleCampaign,
 ): Promise<void> {
   const { website, zone, adType, submittedDaysAgo, answer } = campaign;
-  const product = products.get(placeOf(website, zone))?.find((option) => option.adType === adType);
+  const product = products.get(productsKey(website, zone))?.find((option) => option.adType === adType);
   const owner = SAMPLE_WEBSITES.find(({ name }) => name === website)?.owner;
-  if (!product || !owner) throw new Error(`The sample ad '${campaign.title}' has no place`);
+  if (!product || !owner)
+    throw new Error(`The sample ad '${campaign.title}' names a zone without such a pricing option`);
   const [advertiser, publisher] = [people[campaign.advertiser], people[owner]];
 
   const ad = await submit(ago(ctx, submittedDaysAgo), advertiser, campaign, product);
@@ -187,7 +187,7 @@ async function runCampaign(
     return;
   }
   await approve(answered, publisher, { params, query: {}, body: {} });
-  // A real card provider is not played with: with Stripe the ad waits for its payment.
+  // Do not create sample payments at a real provider. With Stripe, the ad stays approved.
   if (answer === 'paid' && isSandbox(ctx.payments)) {
     const then = ago(ctx, submittedDaysAgo - PAID_AFTER_DAYS);
     await pay(then, advertiser, ad);
@@ -214,7 +214,7 @@ async function submit(then: Context, who: Who, campaign: SampleCampaign, product
   return submitAd(then, who, { body, params: {}, query: {} });
 }
 
-/** From the person's library, where a second ad finds what the first one uploaded. */
+/** Returns the path of an image in the user's library. Uploads it on first use, so that later ads share it. */
 async function libraryImage(then: Context, who: Who, filename: string): Promise<string> {
   const kept = (await listLibrary(then, who)).find((item) => item.filename === filename);
   if (kept) return kept.path;
@@ -254,17 +254,16 @@ async function pay(then: Context, who: Who, { totalAmount, publicId }: Ad): Prom
   await reportSuccess(then, who, { ...input, body: { paymentIntentId } });
 }
 
-/** What was seen and clicked from its payment until now, as long as it runs. */
+/** Counts the views and clicks of a paid campaign, from its payment until its end or now. */
 async function countViews(
   ctx: Context,
   ad: Ad,
   paidAt: Date,
-  { seen, weekends }: SampleCampaign,
+  { perDay: [views, clicks] = [0, 0], weekends = 'quiet' }: SampleCampaign,
 ): Promise<void> {
-  const [views, clicks] = seen ?? [0, 0];
   const end = ad.duration === null ? Infinity : later(paidAt, ad.duration * DAY_MS).getTime();
   const until = new Date(Math.min(ctx.now().getTime(), end));
-  const perDay = { views, clicks, weekends: weekends ?? 'quiet', seed: ad.id };
-  await countMoments(ctx.db, ad, momentsBetween(paidAt, until, perDay));
+  const moments = momentsBetween(paidAt, until, { views, clicks, weekends, seed: ad.id });
+  await countMoments(ctx.db, ad, moments);
   await addUncounted(ctx.db, ad);
 }

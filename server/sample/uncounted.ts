@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** Parts of what was counted of an ad on a day. Shares as a fair website has them, robots and all. */
+/** Other records of an ad on a day, as shares of its counted views or clicks. They are typical of an honest website. */
 const SHARES: readonly [kind: string, reason: string, of: 'view' | 'click', share: number][] = [
   ['decision', '', 'view', 1.9],
   ['decision', 'bot', 'view', 0.05],
@@ -15,7 +15,7 @@ const SHARES: readonly [kind: string, reason: string, of: 'view' | 'click', shar
   ['click', 'bot', 'click', 0.08],
 ];
 
-/** Beside what was counted of an ad: how often it was chosen and drawn, and what was not counted. */
+/** Adds an ad's decisions, rendered ads and uncounted views and clicks, in proportion to what was counted. */
 export async function addUncounted(db: Database, ad: { id: number }): Promise<void> {
   const shares = SHARES.map(([kind, reason, of, share]) => ({ kind, reason, of, share }));
   await sql`

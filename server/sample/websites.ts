@@ -1,10 +1,10 @@
-/** Believable places to advertise. All addresses end in .example, which nobody can own (RFC 2606). */
+/** Sample websites. All addresses end in .example, a domain that cannot be registered (RFC 2606). */
 import type { AdType } from '#domain/ads/types.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { CATEGORIES } from '#domain/inventory/categories.ts';
 import type { ZoneType } from '#domain/inventory/zones.ts';
 
-/** Ad type, price in dollars, model, and how many days, impressions or clicks it buys. */
+/** Ad type, price in dollars, pricing model, and the number of days, impressions or clicks. */
 export type SampleProduct = readonly [AdType, string, PricingModel, number];
 export type SampleZone = {
   name: string;
@@ -42,7 +42,7 @@ const skyscraper = (name: string, ...products: SampleProduct[]): SampleZone => (
   products,
 });
 
-/** Oldest first. The first one's zones have the sizes of the page /demo, which links to them by number. */
+/** Oldest first. The first website's zones have the sizes of the page /demo, which links to them by number. */
 export const SAMPLE_WEBSITES: readonly SampleWebsite[] = [
   {
     owner: 'pat',
@@ -142,7 +142,7 @@ export const SAMPLE_WEBSITES: readonly SampleWebsite[] = [
     owner: 'pat',
     name: 'Tiny Balcony',
     host: 'tinybalcony.example',
-    description: 'Gardening on two square metres: tomatoes, herbs and a lot of rope.',
+    description: 'Gardening on two square meters: tomatoes, herbs and a lot of rope.',
     category: 'Lifestyle',
     monthlyVisitors: 8_650,
     isVerified: false,
@@ -224,7 +224,7 @@ export const SAMPLE_WEBSITES: readonly SampleWebsite[] = [
     category: 'Lifestyle',
     monthlyVisitors: 940,
     isVerified: false,
-    zones: [rectangle('Only place', ['text', '4.00', 'per_day', 7])],
+    zones: [rectangle('Only zone', ['text', '4.00', 'per_day', 7])],
   },
   {
     owner: 'pat',

@@ -39,7 +39,7 @@ it('shows each error of the contract at the field that caused it', () => {
       row({ pricingModel: 'per_impression', amount: '1.5' }),
     ),
   ).toEqual([
-    'rows.0.price: Price must be above 0 and at most 99999999.99, with two decimals at most',
+    'rows.0.price: Enter an amount like 1000 or 12.50 (no commas or symbols)',
     'rows.1.amount: Clicks are required',
     'rows.2.amount: Impressions must be a whole number',
   ]);
