@@ -5,7 +5,7 @@ import { explainAd, explainZone, type ZoneNow } from './explain/explain.ts';
 import { lookAtZone } from './zone-watch/watch-zone.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
-/** They ask the ad server of this process what it would do now, and what it sees. */
+/** Calls that read the ad server of this process: what it would serve now, and what it sees of a zone under test. */
 export function deliveryRoutes({
   zoneNow,
   zoneWatch,
