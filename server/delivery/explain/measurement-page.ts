@@ -27,7 +27,7 @@ const MEASUREMENT: CallDescription = {
   answers: { 200: 'A page' },
 };
 
-/** `GET /measurement`: what docs/measurement.md says, for those whose figures these are (DEL-41). */
+/** `GET /measurement` says the same as docs/measurement.md, for advertisers and publishers. [DEL-41] */
 export function registerMeasurementPage(app: FastifyInstance): void {
   app.get('/measurement', { config: { call: MEASUREMENT } }, (_request, reply) => sendPage(reply, PAGE));
 }

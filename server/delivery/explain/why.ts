@@ -5,8 +5,8 @@ import type { Request, Response } from '#server/http/raw-answer.ts';
 import { findAdvertiser } from './store-why.ts';
 
 /**
- * `GET /api/serve/why/{ad publicId}`: what every visitor may know of an ad (Digital Services Act, article 26):
- * that it is one, on whose behalf it is shown, who paid, why here, and how to report it.
+ * `GET /api/serve/why/{ad publicId}` tells a visitor what the Digital Services Act requires (article 26): that this is
+ * an ad, on whose behalf it is shown, who paid for it, why it is shown here, and how to report it. [DEL-23]
  */
 export async function answerWhy(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Bytes that are the same for everybody: the publishers' script and the creatives. */
+/** Serves the files that are the same for every visitor: the publishers' script and the creatives. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,11 +10,11 @@ import { refuse, type Request, type Response } from '#server/http/raw-answer.ts'
 type Encoded = { bytes: Buffer; headers: Record<string, string>; etag: string };
 export type TagFiles = { plain: Encoded; gzip: Encoded; brotli: Encoded };
 
-/** The built script with its compressed forms; null where it is not built. */
+/** The built script with its compressed forms; null if it is not built. */
 export async function readTag(directory: string): Promise<TagFiles | null> {
   const read = async (suffix: string, encoding: string | null): Promise<Encoded> => {
     const bytes = await readFile(path.join(directory, `tag.js${suffix}`));
-    // Each form has bytes, hence a strong validator, of its own.
+    // The forms differ in their bytes, so each needs its own strong ETag.
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
     const headers = {
       'Content-Type': 'text/javascript; charset=utf-8',
@@ -37,7 +37,7 @@ export async function readTag(directory: string): Promise<TagFiles | null> {
   }
 }
 
-/** `GET /api/serve/zone/{publicId}`: the same for every zone, so nothing is looked up. */
+/** `GET /api/serve/zone/{publicId}` serves the same script for every zone, without a lookup. [DEL-01] */
 export function answerTag(tag: TagFiles | null, request: Request, response: Response): void {
   if (!tag) return refuse(response, 503, 'The tag is not built: run npm start.');
   const accepted = request.headers['accept-encoding'] ?? '';
@@ -51,7 +51,7 @@ export function answerTag(tag: TagFiles | null, request: Request, response: Resp
   response.end(request.method === 'HEAD' ? undefined : form.bytes);
 }
 
-/** `GET /m/{sha256}.{ext}`: a creative as it is shown on other sites. */
+/** `GET /m/{sha256}.{ext}` serves a creative to publishers' pages. [DEL-21] */
 export async function answerCreative(
   ctx: Context,
   request: Request,
@@ -66,6 +66,6 @@ export async function answerCreative(
     response.end();
     return;
   }
-  // A visitor who leaves in the middle is no error.
+  // A visitor may close the connection in the middle. That is not an error.
   await pipeline(file.body, response).catch(() => response.destroy());
 }

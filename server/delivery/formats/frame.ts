@@ -7,7 +7,7 @@ import type { FrameProof } from '../tokens/frame-proof.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { pageOf } from '../traffic/traffic.ts';
 
-/** The frame is as large as the zone, and its ad is as large as the frame. */
+/** The publisher sizes the frame like the zone, and the ad fills the frame. */
 const STYLE =
   'html,body{height:100%;margin:0;overflow:hidden}ad-zone{display:block!important;width:100%;height:100%}';
 const STYLE_HASH = sourceHash(STYLE);
@@ -21,10 +21,10 @@ export type FrameParts = {
 };
 
 /**
- * `GET /z/{publicId}`: the document of the sandboxed frame that publishers use who allow no third-party script. It
- * holds the zone and the tag, and nothing else. Its `Referer` tells the site that holds it: browsers set it, and no
- * page can forge another's (decision 012). Unknown zones stay blank, as with the tag. With `?test` it is the test page of
- * 'Test my zone': of what it shows nothing is recorded.
+ * `GET /z/{publicId}` serves the document of a sandboxed frame, for publishers who allow no third-party script. It
+ * holds only the zone and the tag. The `Referer` names the site that embeds the frame: browsers set it, and no page can
+ * forge that of another site (docs/decisions/012-iframe.md). An unknown zone stays blank, as with the tag. With `?test`
+ * the document is the test page of 'Test my zone', whose events are not recorded. [DEL-33, DEL-54]
  */
 export function answerFrame(
   parts: FrameParts,
@@ -37,7 +37,7 @@ export function answerFrame(
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)) return refuse(response, 404, 'Not found');
   const zone = parts.snapshot.zone(name);
   const page = pageOf(originOf(request.headers.referer ?? ''));
-  // Opened as a page of its own, it stands on no site.
+  // A document that is opened directly, not in a frame, is on no site.
   const isFrame = request.headers['sec-fetch-dest'] !== 'document';
   const isOwn = zone !== undefined && isFrame && isOwnPage(zone, page, parts.developmentMode);
   const proven = isOwn ? parts.frameProof.nameOf(name, parts.now().getTime()) : name;
@@ -46,7 +46,7 @@ export function answerFrame(
   response.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(html),
-    // Each site has a document of its own; the proof in it lasts a day.
+    // The document differs for each site. The proof in it is valid for a day.
     'Cache-Control': 'private, max-age=3600',
     Vary: 'Referer, Sec-Fetch-Dest',
     'X-Content-Type-Options': 'nosniff',
@@ -59,7 +59,7 @@ function originOf(address: string): string {
   return URL.parse(address)?.origin ?? '';
 }
 
-/** Ads may show pictures and videos that are hosted elsewhere; everything else is ours. */
+/** Ads may show images and videos that are hosted elsewhere. Everything else comes from this server. */
 function policyOf(host: string): string {
   return [
     "default-src 'none'",
@@ -71,7 +71,7 @@ function policyOf(host: string): string {
     "base-uri 'none'",
     "form-action 'none'",
     'frame-ancestors *',
-    // Also where the publisher's frame has lost its attribute: our own pages' origin is never lent to it.
+    // Sandbox the document even if the publisher's frame lacks the attribute, so that it never gets our pages' origin.
     'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",

@@ -14,7 +14,8 @@ import {
 } from '#server/testing/delivery.ts';
 import { schemaErrors, vastSchemas } from '#server/testing/vast/schemas.ts';
 
-// A public address: here the whole filter holds. On a loopback one local pages and robots count (design 6.9).
+// `server` has a public address, so all filters apply. On a loopback address (development mode) local pages and robots
+// count.
 let server: AdServerTest;
 let onLaptop: AdServerTest;
 const lines: string[] = [];
@@ -33,12 +34,12 @@ const EMPTY = /^<\?xml version="1.0" encoding="UTF-8"\?>\n<VAST version="4.2" xm
 
 let videos = 0;
 
-/** A zone with a running video ad whose video of 3 seconds was uploaded. */
+/** A zone with a running ad whose video, 3 seconds long, was uploaded. */
 async function withVideo(on: AdServerTest, fields: AdFields = {}) {
-  const place = await makePlace(on.ctx);
-  const ad = await addVideo(on, place.zoneId, fields);
+  const placed = await makePlace(on.ctx);
+  const ad = await addVideo(on, placed.zoneId, fields);
   await on.app.refreshDelivery();
-  return { ...place, ad };
+  return { ...placed, ad };
 }
 
 async function addVideo(on: AdServerTest, zoneId: number, fields: AdFields = {}) {
@@ -66,7 +67,7 @@ async function vastOf(on: AdServerTest, zone: string, headers: Record<string, st
 }
 
 // Proves DEL-57
-it('a video player gets the zone’s video ad as valid VAST 4.2, and its addresses are ours', async () => {
+it('serves the video ad of a zone as valid VAST 4.2, with this server’s addresses', async () => {
   const { zone, zoneId, ad } = await withVideo(server, { title: 'Tea </AdTitle> & <b>"more"</b> ]]>' });
   const business = server.ctx.db
     .updateTable('userSettings')
@@ -74,7 +75,7 @@ it('a video player gets the zone’s video ad as valid VAST 4.2, and its address
     .where('userId', '=', (query) => query.selectFrom('ads').select('userId').where('id', '=', ad.id));
   expect((await vastOf(server, zone)).part('Advertiser')).toBe('Ada Lane');
   await business.execute();
-  // A name is read with the zone, and the zone again when its offer changes.
+  // The server reads the name with the zone, and reads the zone again because it has a new ad.
   await makeRunningAd(server.ctx, zoneId);
   await server.app.refreshDelivery();
   const answer = await vastOf(server, zone);
@@ -92,7 +93,7 @@ it('a video player gets the zone’s video ad as valid VAST 4.2, and its address
   const token = '[\\w-]{68}';
   expect(answer.part('Viewable')).toMatch(new RegExp(`^${HOST}/api/serve/view/${token}$`));
   expect(answer.part('Impression')).toBe(`${answer.part('Viewable')}?rendered`);
-  // Schemas take any address here; a player opens it.
+  // The schema accepts any address here, but a player opens it.
   expect(answer.part('ClickThrough')).toMatch(new RegExp(`^${HOST}/api/serve/click/${token}$`));
   expect(answer.part('IconClickThrough')).toBe(`${HOST}/api/serve/why/${ad.publicId}`);
   expect(answer.part('Advertiser')).toBe('Tea & Sons');
@@ -103,7 +104,7 @@ it('a video player gets the zone’s video ad as valid VAST 4.2, and its address
 });
 
 // Proves DEL-57
-it('a known client reads the document as it was meant', async () => {
+it('serves a document that a common VAST client reads correctly', async () => {
   const { zone, ad } = await withVideo(onLaptop, { title: 'Tea & <b>cake</b>' });
   const { ads } = await new VASTClient().get(`${onLaptop.url}/api/serve/vast/${zone}`);
   expect(ads).toHaveLength(1);
@@ -129,7 +130,7 @@ it('a known client reads the document as it was meant', async () => {
 });
 
 // Proves DEL-57
-it('what no player can show is no ad: other kinds, videos elsewhere, unknown zones', async () => {
+it('answers an empty document for ads that no player can show and for unknown zones', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
   await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://videos.example/a.mp4' });
@@ -141,13 +142,13 @@ it('what no player can show is no ad: other kinds, videos elsewhere, unknown zon
   }
   await addVideo(server, zoneId, { title: 'The video' });
   await server.app.refreshDelivery();
-  // Of three live ads always the one that can be played.
+  // Of the three live ads, only this one can be played.
   for (let each = 0; each < 5; each++) expect((await vastOf(server, zone)).part('AdTitle')).toBe('The video');
   expect((await server.caller.send('POST', `/api/serve/vast/${zone}`)).status).toBe(405);
 });
 
 // Proves DEL-58
-it('only Viewable is billed: once, by GET, and neither begun nor failed nor asked ahead', async () => {
+it('bills only the Viewable report, once, and neither a start nor an error nor a prefetch', async () => {
   const { zone, ad } = await withVideo(server, { pricingModel: 'per_impression', amount: 2 });
   const { viewable, error } = await vastOf(server, zone);
   server.clock.advance(3000);
@@ -172,7 +173,7 @@ it('only Viewable is billed: once, by GET, and neither begun nor failed nor aske
 });
 
 // Proves DEL-58
-it('a video is looked at for two seconds at least', async () => {
+it('filters a view of a video that is reported within two seconds', async () => {
   const { zone, ad } = await withVideo(server);
   const { viewable } = await vastOf(server, zone);
   server.clock.advance(1500);
@@ -182,17 +183,17 @@ it('a video is looked at for two seconds at least', async () => {
 
 // Proves DEL-58
 it.each<[what: string, counted: string, decision: Record<string, string>, report: Record<string, string>]>([
-  // A picture's request names its page in the Referer alone.
-  ['a picture asked for by the page', 'view', {}, { origin: '', referer: `${SITE}/` }],
+  // An image request names its page in the Referer only.
+  ['an image request from the page', 'view', {}, { origin: '', referer: `${SITE}/` }],
   [
-    'a picture asked for by another page',
+    'an image request from another page',
     'view wrong_site',
     {},
     { origin: '', referer: 'https://evil.example/' },
   ],
-  ['a picture of a page that hides its address', 'view wrong_site', {}, { origin: '' }],
+  ['an image request from a page that sends no Referer', 'view wrong_site', {}, { origin: '' }],
   [
-    'a report of another site',
+    'a report from another site',
     'view wrong_site',
     {},
     { origin: 'https://evil.example', referer: `${SITE}/` },
@@ -205,7 +206,7 @@ it.each<[what: string, counted: string, decision: Record<string, string>, report
   ],
   ['a player without a page', 'view wrong_site', { origin: '' }, {}],
   ['a robot', 'view bot', { 'user-agent': 'curl/8.5.0' }, {}],
-])('%s: %s', async (_what, counted, decision, report) => {
+])('records the view of %s as "%s"', async (_what, counted, decision, report) => {
   const { zone, ad } = await withVideo(server);
   const kept = (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries({ ...page, ...headers }).filter(([, value]) => value !== ''));
@@ -217,7 +218,7 @@ it.each<[what: string, counted: string, decision: Record<string, string>, report
 });
 
 // Proves DEL-58
-it('a click leads to the stored address and is counted with its view', async () => {
+it('redirects a click to the stored target URL, and counts it with its view', async () => {
   const { zone, ad } = await withVideo(server);
   const { click } = await vastOf(server, zone);
   server.clock.advance(1000);
@@ -227,7 +228,7 @@ it('a click leads to the stored address and is counted with its view', async () 
 });
 
 // Proves DEL-57
-it('a promised view is held against what was bought, and a goal that is reached ends the ad', async () => {
+it('counts a reserved view towards the goal, and completes the ad when the goal is reached', async () => {
   const { zone, ad } = await withVideo(server, { pricingModel: 'per_impression', amount: 1 });
   const { viewable } = await vastOf(server, zone);
   expect((await vastOf(server, zone)).text).toMatch(EMPTY);
@@ -237,7 +238,7 @@ it('a promised view is held against what was bought, and a goal that is reached 
 });
 
 // Proves DEL-57
-it('decisions of players are in the figures, and prove the site as the tag does', async () => {
+it('counts the decisions for players, and verifies the site as the tag does', async () => {
   const { zone, zoneId, websiteId, ad } = await withVideo(server);
   const bare = await addZone(server.ctx, websiteId);
   await server.app.refreshDelivery();
@@ -264,7 +265,7 @@ it('decisions of players are in the figures, and prove the site as the tag does'
 });
 
 // Proves DEL-57
-it('what a player could not show is in the log, once for an ad and hour; strangers write nothing there', async () => {
+it('logs an ad that a player could not show once an hour, and only for a valid token', async () => {
   const { zone, zoneId, ad } = await withVideo(server);
   const { error } = await vastOf(server, zone);
   lines.length = 0;
@@ -279,11 +280,11 @@ it('what a player could not show is in the log, once for an ad and hour; strange
 });
 
 // Proves DEL-49, DEL-57
-it('who has seen the videos of a zone often today is shown a new one first', async () => {
+it('shows a new video first to visitors who have reached the caps of the others', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   for (const title of ['Old one', 'Old two']) await addVideo(server, zoneId, { title, amount: 5 });
   await server.app.refreshDelivery();
-  const everybody = async (times: number) => {
+  const askForEach = async (times: number) => {
     const titles: string[] = [];
     for (let visitor = 0; visitor < 40; visitor++) {
       const headers = { ...page, 'x-forwarded-for': `198.51.${visitor}.4` };
@@ -292,10 +293,10 @@ it('who has seen the videos of a zone often today is shown a new one first', asy
     }
     return titles;
   };
-  await everybody(16);
+  await askForEach(16);
   await addVideo(server, zoneId, { title: 'New', amount: 5 });
   await server.app.refreshDelivery();
-  const titles = await everybody(4);
-  // 1 / 1.4 = 71 % where it was a third.
+  const titles = await askForEach(4);
+  // 1 / 1.4 = 71% is expected, against a third without caps.
   expect(titles.filter((title) => title === 'New').length / titles.length).toBeGreaterThan(0.55);
 });

@@ -1,21 +1,21 @@
 /**
- * The ad as video players want it: VAST 4.2 (IAB Tech Lab, Video Ad Serving Template, June 2019). The order of the
- * elements is the schema's. Nothing is asked of players that nothing is made of, so there are no TrackingEvents.
+ * Writes an ad as VAST 4.2 for video players (IAB Tech Lab, Video Ad Serving Template, June 2019). The schema fixes the
+ * order of the elements. There are no TrackingEvents, because Openslot does not use the progress of a video.
  */
 import { randomUUID } from 'node:crypto';
 import { escapeHtml } from '#server/http/html.ts';
 
-/** What a video ad's document is made of. */
+/** The content of a video ad's document. */
 export type Video = {
   adPublicId: string;
   title: string;
   description: string;
-  /** On whose behalf; null when the account is gone. */
+  /** On whose behalf the ad is shown; null if the account was deleted. */
   advertiser: string | null;
-  /** Whole addresses. */
+  /** Absolute URLs. */
   src: string;
   why: string;
-  /** Of the rendition: '{sha256}.mp4'. */
+  /** The name of the re-encoded file: '{sha256}.mp4'. */
   rendition: string;
   width: number;
   height: number;
@@ -23,24 +23,24 @@ export type Video = {
   byteSize: number;
 };
 
-/** A video's document but for what each decision adds: text, address, text, address … in turn. */
+/** A document without the values of a decision. Text and the names of values alternate. */
 export type VastTemplate = readonly string[];
 
-/** What a decision adds, each a whole address. */
+/** The absolute URLs that each decision adds. */
 export type VastAddresses = { view: string; click: string; error: string };
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<VAST version="4.2" xmlns="http://www.iab.com/VAST"';
 
-/** No ad, and nothing wrong. */
+/** The answer without an ad. It is valid, and not an error. */
 export const EMPTY_VAST = `${HEAD}/>\n`;
 
-/** Stands where a decision's own values go; no text of ours or of others can hold it. */
+/** Marks where the values of a decision go. XML cannot contain this character, so no text of an ad can either. */
 const GAP = '\0';
 const FILLED_BY = ['error', 'rendered', 'view', 'serving', 'click'] as const;
 type Filling = (typeof FILLED_BY)[number];
 const gap = (name: Filling) => `${GAP}${name}${GAP}`;
 
-/** Made when a zone is read, so that a request only fills in its addresses. */
+/** Built when a zone is loaded, so that a request only fills in its URLs. */
 export function vastTemplate(video: Video, publicUrl: string): VastTemplate {
   const advertiser = video.advertiser === null ? '' : `<Advertiser>${xml(video.advertiser)}</Advertiser>\n`;
   return `${HEAD}>
@@ -68,7 +68,7 @@ ${advertiser}<Creatives><Creative id="${xml(video.adPublicId)}" adId="${xml(vide
 `.split(GAP);
 }
 
-/** The document of one decision. Players put their error's number in the place of [ERRORCODE]. */
+/** The document of one decision. A player replaces [ERRORCODE] with the number of its error. */
 export function fillVast(template: VastTemplate, { view, click, error }: VastAddresses): string {
   const values: Record<Filling, string> = {
     error: `${xml(error)}?code=[ERRORCODE]`,
@@ -80,14 +80,14 @@ export function fillVast(template: VastTemplate, { view, click, error }: VastAdd
   return template.map((part, at) => (at % 2 === 1 ? values[part as Filling] : part)).join('');
 }
 
-/** What XML 1.0 cannot hold at all, escaped or not. */
+/** The characters that XML 1.0 does not allow, escaped or not. */
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 function xml(text: string): string {
   return escapeHtml(text.replaceAll(NOT_XML, ''));
 }
 
-/** 'HH:MM:SS.mmm' of less than a day. */
+/** 'HH:MM:SS.mmm', for less than a day. */
 function clock(ms: number): string {
   return new Date(ms).toISOString().slice(11, 23);
 }
