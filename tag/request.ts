@@ -17,16 +17,16 @@ export function ask(zone: string | null, show: Show): number {
 }
 
 function flush(): void {
-  const asked = waiting.splice(0, MAX_ZONES_PER_REQUEST);
-  if (asked[0])
-    fetch(new URL('../ads?z=' + asked.map(([zone]) => zone), src), {
+  const batch = waiting.splice(0, MAX_ZONES_PER_REQUEST);
+  if (batch[0])
+    fetch(new URL('../ads?z=' + batch.map(([zone]) => zone), src), {
       cache: 'no-store',
       signal: AbortSignal.timeout(5000),
       credentials: 'omit',
     })
       .then((reply) => reply.json())
       // The answers come in the order of the request.
-      .then((answer: ServedAds) => answer.ads.map((ad, i) => asked[i]![1](ad)))
+      .then((answer: ServedAds) => answer.ads.map((ad, i) => batch[i]![1](ad)))
       // The box stays reserved and blank, so that a failing ad server does not affect the page.
       .catch(() => {});
 }

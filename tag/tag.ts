@@ -9,7 +9,7 @@ if (!customElements.get('ad-zone'))
   customElements.define(
     'ad-zone',
     /**
-     * One ad zone on a page. The browser calls its methods when the page, such as a single-page application, inserts or
+     * An ad zone on a page. The browser calls its methods when the page, such as a single-page application, inserts or
      * removes an element. A zone that is inserted again gets a new ad.
      */
     class extends HTMLElement {

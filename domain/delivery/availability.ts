@@ -1,6 +1,6 @@
 import { type Candidate, needPerDay, PACING_DAYS, weigh } from './choose.ts';
 
-/** What a zone has for one more ad, computed by the same rule that will choose it. [DEL-50] */
+/** The views that a zone has for one more ad, computed by the same rule that will choose it. [DEL-50] */
 export type Availability = {
   /** The views per day that the ad would get. */
   yoursPerDay: number;

@@ -6,7 +6,7 @@
 import type { PricingModel } from '../inventory/pricing.ts';
 import { DAY_MS } from '../time.ts';
 
-/** A quota ad has no end date; it is paced to be delivered within this time from its start. */
+/** A quota ad has no end date. Pacing aims to deliver it within this time from its start. */
 export const PACING_DAYS = 30;
 /** Pacing never plans for less than this, because the need of a late ad would otherwise be infinite. */
 const MIN_HORIZON_DAYS = 1 / 24;

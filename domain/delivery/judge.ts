@@ -30,7 +30,7 @@ export type Traffic = {
   foreignSite: boolean;
 };
 
-/** What was counted for this visitor and network before the event. */
+/** The events of this visitor and network that counted before. */
 export type Activity = {
   /** Whether a click of this visitor on this ad, from another decision, was counted within CLICK_INTERVAL_MS. */
   clickedBefore: boolean;

@@ -125,7 +125,7 @@ export function tagHint(tagSeenAt: string | null, now: Date): TagHint | null {
   return now.getTime() - new Date(tagSeenAt).getTime() > DAY_MS ? { kind: 'tag_silent' } : null;
 }
 
-/** What to check if an ad can be shown and is not viewed. */
+/** A hint at what to check if an ad can be shown and is not viewed. */
 export type Hint =
   | TagHint
   | { kind: 'not_chosen' | 'not_viewed' }

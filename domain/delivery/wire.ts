@@ -6,7 +6,7 @@
 /** 'house' is the publisher's own ad or 'Advertise here'; 'none' leaves the reserved box blank. */
 export type ServedKind = 'text' | 'image' | 'video' | 'house' | 'none';
 
-/** One zone's answer in `GET /api/serve/ads?z=ID,ID`. All addresses are absolute URLs. */
+/** The answer for one zone in `GET /api/serve/ads?z=ID,ID`. All addresses are absolute URLs. */
 export type ServedAd = {
   zone: string;
   kind: ServedKind;
@@ -34,7 +34,7 @@ export type ServedAd = {
   area?: number;
 };
 
-/** One answer for each requested zone, in the order of the request. */
+/** The answers for the requested zones, in the order of the request. */
 export type ServedAds = { ads: ServedAd[] };
 
 /** The maximum number of zones in one request. */

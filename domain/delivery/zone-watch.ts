@@ -9,7 +9,7 @@ import { REASONS } from './reasons.ts';
 export const ZONE_WATCH_MS = 2 * MINUTE_MS;
 /** The publisher's screen stops polling after this time. */
 export const LOOKING_MS = 10 * MINUTE_MS;
-/** One call lists at most this many requests, the latest ones. */
+/** A call lists at most this many requests, the latest ones. */
 export const MAX_REQUESTS = 20;
 
 const followed = z.object({

@@ -40,7 +40,7 @@ export type AdServer = {
   flush: () => Promise<void>;
   /** Which ads a zone would show now, and why not the others; null if the snapshot does not have the zone. */
   zoneNow: ZoneNow;
-  /** What the ad server sees of the zones that their publishers are testing. */
+  /** Records the requests and events of zones that their publishers are testing. */
   zoneWatch: ZoneWatcher;
   /** Whether the snapshot of live ads has been loaded. */
   ready: () => boolean;

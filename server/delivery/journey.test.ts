@@ -76,8 +76,8 @@ it('completes a delivered quota everywhere and notifies the advertiser once', as
   expect(await kindOf(zone.publicId)).toBe('house');
 
   await tellCompleted(server.ctx, { adId: ad.id });
-  const told = (await mailTo(server.ctx, buyer.user.email)).map((mail) => mail.kind);
-  expect(told.filter((kind) => kind === 'ad-completed')).toHaveLength(1);
+  const mails = (await mailTo(server.ctx, buyer.user.email)).map((mail) => mail.kind);
+  expect(mails.filter((kind) => kind === 'ad-completed')).toHaveLength(1);
 });
 
 // Proves DEL-10, STATE-05, API-54

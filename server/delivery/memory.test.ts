@@ -1,4 +1,4 @@
-/** What the ad server keeps in memory only: reservations, visitors' events and client addresses. */
+/** The ad server keeps these in memory only: reservations, visitors' events and client addresses. */
 import type http from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createClientAddress, networkOf } from './traffic/client-address.ts';

@@ -10,7 +10,7 @@ const named = (outcomes: Outcome[], name: string) => outcomes.find((ad) => ad.na
 /** The standard deviation of n views a day is √n. A share that is four deviations off practically never happens. */
 const scatter = (viewsPerDay: number) => 1 - 4 / Math.sqrt(viewsPerDay);
 
-describe('over weeks of simulated traffic', () => {
+describe('the selector, over weeks of simulated traffic', () => {
   const shared: [Name, floor: number][] = [
     ['usual mix', 10_000 / 4],
     ['overbooked', 10_000 / 3],

@@ -45,7 +45,7 @@ it('reaches a goal exactly when three servers count at the same time', async () 
       pricingModel: 'per_impression',
       amount: 100,
     });
-    // One server alone stays below the goal. Two together exceed it.
+    // The events of a single server stay below the goal. Those of two exceed it.
     const batch = () => Array.from({ length: 60 }, () => event({ adId, zoneId }));
     await Promise.all(logs.map(async (log) => await log.append(batch())));
     expect(await adRow(server.ctx, adId)).toMatchObject({ status: 'completed', totalImpressions: 100 });
@@ -77,7 +77,7 @@ it('rejects events at once when the queue is full, and still counts the accepted
   await holder.query('select 1 from ads where id = $1 for update', [adId]);
   const accepted: Promise<void>[] = [];
   let refused = 0;
-  // One batch is on its way to the database, and at most five events wait behind it.
+  // The first batch is on its way to the database, and at most five events wait behind it.
   for (let each = 0; each < 20; each++) {
     const appended = log.append([event({ adId, zoneId })]);
     accepted.push(appended);

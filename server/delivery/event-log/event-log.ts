@@ -1,6 +1,6 @@
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 
-/** One view or click with a valid token. */
+/** A view, click or rendered impression with a valid token. */
 export type AdEvent = {
   /** 24 hexadecimal digits. */
   decisionId: string;

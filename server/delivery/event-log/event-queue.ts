@@ -38,7 +38,7 @@ export function createEventQueue(options: {
   let expectTimer: NodeJS.Timeout | undefined;
   let sendScheduled = false;
   const inFlight = new Set<Promise<void>>();
-  // One timer checks all events. A timer for each event would cost more than the event itself.
+  // A single timer checks all events. A timer for each event would cost more than the event itself.
   const timeoutCheck = setInterval(rejectOld, TIMEOUT_CHECK_MS).unref();
 
   const isWorthWaiting = (): boolean => expected > 0 && waitingEvents < maxPerBatch;

@@ -4,7 +4,7 @@ import { addToHours, type HourlyCountKey } from './store.ts';
 /** Drop new keys above this size, so that requests with invented ids cannot exhaust memory. [DEL-68] */
 const MAX_ROWS = 200_000;
 
-/** One row of the hourly figures. Callers may add to `n` until the row is `written`. */
+/** A row of the hourly figures. Callers may add to `n` until the row is `written`. */
 export type HourlyCount = HourlyCountKey & { n: number; written: boolean };
 
 /**

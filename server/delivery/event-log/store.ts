@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import type { Tx } from '#server/db/database.ts';
 
-/** One row of the hourly figures. The ids are null for a forged token, because its ids cannot be trusted. */
+/** The key of a row of the hourly figures. The ids are null for a forged token, because its ids cannot be trusted. */
 export type HourlyCountKey = {
   /** The start of the hour, in milliseconds since 1970. */
   hourMs: number;

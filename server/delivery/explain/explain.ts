@@ -19,7 +19,7 @@ import {
 } from './store-showing.ts';
 import { viewLately, viewRequests } from './view-showing.ts';
 
-/** What the ad server would do in a zone now; null if it does not know the zone. */
+/** Asks the ad server how it would serve a zone now; null if it does not know the zone. */
 export type ZoneNow = (zonePublicId: string) => ShowingNow | null;
 
 /** Answers the ad's owner. Other ads of the zone appear as numbers only. [DEL-52] */

@@ -1,7 +1,7 @@
 import { chooseAd, type IneligibleReason, ineligibleReason } from '../decision/choose-ad.ts';
 import type { LiveAd, LiveZone } from '../snapshot/snapshot.ts';
 
-/** What the selector does with a zone now: for each live ad, its share and the rule that keeps it out, if any. */
+/** The state of a zone in the selector: for each live ad, its share and the rule that keeps it out, if any. */
 export type ShowingNow = {
   ads: Map<number, { rule: IneligibleReason | null; share: number }>;
   tagSeenAtMs: number;

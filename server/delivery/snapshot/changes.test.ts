@@ -56,7 +56,7 @@ it('applies the changes of a transaction that began before the last update and c
   try {
     await client.query('begin');
     await client.query('update ad_zones set is_active = false where id = $1', [zoneId]);
-    // Later transactions are seen while this one is still open.
+    // The server applies later transactions while this one is still open.
     const other = await makePlace(server.ctx);
     await server.app.refreshDelivery();
     expect(await kindOf(other.zone)).toBe('house');

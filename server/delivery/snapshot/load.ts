@@ -43,7 +43,7 @@ function liveZone(
   };
 }
 
-/** What the zone shows without a paid ad: the publisher's own ad or 'Advertise here'. Neither is counted. [DEL-47] */
+/** The ad of a zone without a paid ad: the publisher's own or 'Advertise here'. Neither is counted. [DEL-09, DEL-47] */
 function houseAd(row: ZoneRow, { publicUrl }: Config): ServedAd {
   const { houseTitle, houseDescription, houseUrl } = row;
   if (houseTitle !== null && houseDescription !== null && houseUrl !== null) {

@@ -23,7 +23,7 @@ const ADDRESSES = {
 };
 const documentOf = (video: Video) => fillVast(vastTemplate(video, 'https://ads.example'), ADDRESSES);
 
-describe.each(await vastSchemas())('VAST documents, checked with $name schema', (schema) => {
+describe.each(await vastSchemas())('VAST documents (schema: $name)', (schema) => {
   // Proves DEL-57
   it('are valid VAST 4.2, with an ad and without', async () => {
     expect(await schemaErrors(schema, documentOf(VIDEO))).toEqual([]);
@@ -67,8 +67,8 @@ describe.each(await vastSchemas())('VAST documents, checked with $name schema', 
 
 // Proves DEL-57
 it('writes the duration in milliseconds and the bitrate in kbit/s into a VAST document', () => {
-  const told = (video: Partial<Video>) => documentOf({ ...VIDEO, ...video });
-  expect(told({ durationMs: 30_040 })).toContain('<Duration>00:00:30.040</Duration>');
-  expect(told({ durationMs: 2000, byteSize: 250_000 })).toContain('bitrate="1000"');
-  expect(told({ durationMs: 30_000, byteSize: 100 })).toContain('bitrate="1"');
+  const documentWith = (video: Partial<Video>) => documentOf({ ...VIDEO, ...video });
+  expect(documentWith({ durationMs: 30_040 })).toContain('<Duration>00:00:30.040</Duration>');
+  expect(documentWith({ durationMs: 2000, byteSize: 250_000 })).toContain('bitrate="1000"');
+  expect(documentWith({ durationMs: 30_000, byteSize: 100 })).toContain('bitrate="1"');
 });

@@ -2,7 +2,7 @@ import { hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isExpired } from '#domain/delivery/judge.ts';
 import { type BilledKind, REASONS, type Reason } from '#domain/delivery/reasons.ts';
 
-/** What the tokens of a decision carry for the events that may follow. */
+/** The content of a decision's tokens, for the events that may follow. */
 export type Decision = {
   /** The chosen ad, as `subjectOf` writes it. */
   subject: Subject;

@@ -44,7 +44,7 @@ beforeEach(async () => {
   await server.app.refreshDelivery();
 });
 
-async function look(from: string | null = null, of = zone): Promise<ZoneWatch> {
+async function poll(from: string | null = null, of = zone): Promise<ZoneWatch> {
   const answer = await seller.post(`/api/ad-zones/${of.publicId}/watch`, { from });
   expect(answer.status).toBe(200);
   return answer.body as ZoneWatch;
@@ -72,7 +72,7 @@ async function everything() {
 it('reserves, records and bills nothing in a test, and still redirects its click', async () => {
   const before = await everything();
   for (let each = 0; each < 3; each++) {
-    // One view is left to deliver. A reservation would leave no ad for the next test.
+    // Only one view is left to deliver. A reservation would leave no ad for the next test.
     const served = await server.offer(`${zone.publicId}~test`, OPAQUE);
     server.clock.advance(1500);
     expect(await server.view(served.view, OPAQUE)).toBe(204);
@@ -116,14 +116,14 @@ it('signs the test mark, so that no token can gain or lose it', async () => {
 it('serves the zone’s frame as the test page, and shows nothing for an unknown zone', async () => {
   const page = await server.caller.get(`/z/${zone.publicId}?test`);
   expect(page.text).toContain(`<ad-zone zone="${zone.publicId}~test">`);
-  expect((await look()).testPage).toBe(`http://ads.example/z/${zone.publicId}?test`);
+  expect((await poll()).testPage).toBe(`http://ads.example/z/${zone.publicId}?test`);
   const unknown = '00000000-0000-4000-8000-000000000000~test';
   expect(await server.ask([unknown], OPAQUE)).toEqual([{ zone: unknown, kind: 'none' }]);
 });
 
 // Proves DEL-56
 it('reports the requests, the chosen ad and the views of a watched zone, with the reason why one does not count', async () => {
-  const { from } = await look();
+  const { from } = await poll();
   const served = await server.offer(zone.publicId);
   await server.offer(`${zone.publicId}~test`, OPAQUE).catch(() => {});
   server.clock.advance(1250);
@@ -132,7 +132,7 @@ it('reports the requests, the chosen ad and the views of a watched zone, with th
   await server.ask([zone.publicId], { site: 'https://elsewhere.example' });
   await server.app.flushDelivery();
 
-  const { requests } = await look(from);
+  const { requests } = await poll(from);
   expect(requests).toHaveLength(3);
   // Requests come newest first. The only bought view was delivered, so this one shows 'Advertise here'.
   expect(requests[0]).toMatchObject({
@@ -153,12 +153,12 @@ it('reports the requests, the chosen ad and the views of a watched zone, with th
   expect(requests[2]?.view?.afterMs).toBeGreaterThanOrEqual(1250);
   expect(requests[1]).toMatchObject({ isTest: true, ad: null, origin: null });
   // A screen that is opened now starts with an empty list.
-  expect((await look()).requests).toEqual([]);
+  expect((await poll()).requests).toEqual([]);
 });
 
 // Proves DEL-56
 it('reports rendered ads, views that came too fast, and clicks', async () => {
-  const { from } = await look();
+  const { from } = await poll();
   const test = await server.offer(`${zone.publicId}~test`, OPAQUE);
   const served = await server.offer(zone.publicId);
   expect(await drawn(served.view, SITE)).toBe(204);
@@ -167,7 +167,7 @@ it('reports rendered ads, views that came too fast, and clicks', async () => {
   server.clock.advance(500);
   await server.click(test.click);
   await server.app.flushDelivery();
-  const [real, tested] = (await look(from)).requests;
+  const [real, tested] = (await poll(from)).requests;
   expect(real).toMatchObject({ isTest: false, rendered: { reason: null }, view: { reason: 'too_fast' } });
   expect(tested).toMatchObject({ isTest: true, view: { reason: null }, click: { reason: null } });
   expect(tested?.click?.afterMs).toBeGreaterThanOrEqual(500);
@@ -175,7 +175,7 @@ it('reports rendered ads, views that came too fast, and clicks', async () => {
 
 // Proves DEL-56
 it('reports the requests of video players, with and without an ad', async () => {
-  const { from } = await look();
+  const { from } = await poll();
   const player = { origin: SITE, 'user-agent': BROWSER };
   await server.caller.get(`/api/serve/vast/${zone.publicId}`, player);
   const name = 'a-video-of-three-seconds';
@@ -200,7 +200,7 @@ it('reports the requests of video players, with and without an ad', async () => 
   server.clock.advance(2500);
   expect(await server.view(view)).toBe(204);
   await server.app.flushDelivery();
-  expect((await look(from)).requests).toMatchObject([
+  expect((await poll(from)).requests).toMatchObject([
     { origin: SITE, ad: { title: 'A video' }, view: { reason: null } },
     { origin: SITE, ad: null, view: null },
   ]);
@@ -208,7 +208,7 @@ it('reports the requests of video players, with and without an ad', async () => 
 
 // Proves DEL-56
 it('reports that the script was loaded, and that a page of the website requests an unknown zone', async () => {
-  const { from } = await look();
+  const { from } = await poll();
   await server.caller.get(`/api/serve/zone/${zone.publicId}`, { origin: SITE });
   // The test page and another website load the script too. Neither is reported.
   await server.caller.get(`/api/serve/zone/${zone.publicId}`, { origin: 'null' });
@@ -220,7 +220,7 @@ it('reports that the script was loaded, and that a page of the website requests 
   await server.app.refreshDelivery();
   await server.ask([zone.publicId.toUpperCase()]);
   await server.app.flushDelivery();
-  expect(await look(from)).toMatchObject({
+  expect(await poll(from)).toMatchObject({
     requests: [],
     script: { origin: SITE },
     unknown: { asked: zone.publicId.slice(0, -1) },
@@ -230,7 +230,7 @@ it('reports that the script was loaded, and that a page of the website requests 
 // Proves DEL-56
 it('stores nothing about a zone that is not watched, and nothing about visitors', async () => {
   const quiet = await makeZone(seller, website, { name: 'Quiet' });
-  await look();
+  await poll();
   await server.app.refreshDelivery();
   const visit = { headers: { 'x-forwarded-for': '203.0.113.77', cookie: 'who=me', 'sec-gpc': '1' } };
   // A busy zone on the same website must not crowd the watched zone out.
@@ -245,21 +245,21 @@ it('stores nothing about a zone that is not watched, and nothing about visitors'
 
 // Proves DEL-56
 it('ends a watch two minutes after the last call and deletes its sightings', async () => {
-  const { from } = await look();
+  const { from } = await poll();
   await server.ask([zone.publicId]);
   server.clock.advance(ZONE_WATCH_MS - 5000);
   await server.app.flushDelivery();
-  expect((await look(from)).requests).toHaveLength(1);
+  expect((await poll(from)).requests).toHaveLength(1);
   server.clock.advance(ZONE_WATCH_MS - 5000);
   await server.app.flushDelivery();
-  expect((await look(from)).requests).toHaveLength(1);
+  expect((await poll(from)).requests).toHaveLength(1);
   server.clock.advance(ZONE_WATCH_MS + 1000);
   await server.app.flushDelivery();
   expect(server.app.watchedZones()).toBe(0);
   expect(await server.ctx.db.selectFrom('zoneWatches').selectAll().execute()).toEqual([]);
   expect(await server.ctx.db.selectFrom('zoneSightings').selectAll().execute()).toEqual([]);
   await server.ask([zone.publicId]);
-  expect((await look(from)).requests).toEqual([]);
+  expect((await poll(from)).requests).toEqual([]);
 });
 
 // Proves DEL-56
@@ -273,13 +273,13 @@ it('reports requests that another server has answered', async () => {
   });
   try {
     const address = await other.fastify.listen({ port: 0, host: '127.0.0.1' });
-    const { from } = await look();
+    const { from } = await poll();
     await other.flushDelivery();
     await fetch(`${address}/api/serve/ads?z=${zone.publicId}`, {
       headers: { origin: SITE, 'user-agent': 'Mozilla/5.0 Chrome/150.0' },
     });
     await other.flushDelivery();
-    expect((await look(from)).requests).toMatchObject([{ origin: SITE, ad: { title: ad.title } }]);
+    expect((await poll(from)).requests).toMatchObject([{ origin: SITE, ad: { title: ad.title } }]);
   } finally {
     await other.close();
   }

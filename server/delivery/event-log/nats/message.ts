@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EVENT_KINDS, REASONS } from '#domain/delivery/reasons.ts';
 import type { AdEvent } from '../event-log.ts';
 
-/** One message of the stream: events that one server acknowledged together. */
+/** A message of the stream: events that one server acknowledged together. */
 export type EventMessage = {
   /** When the events were received, in milliseconds since 1970. They count as of this time, even if counted later. */
   receivedAtMs: number;

@@ -113,7 +113,7 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     const logs = [await newLog(), await newLog(), await newLog()];
     for (let round = 0; round < 5; round++) {
       const { adId, event } = await running({ pricingModel: 'per_impression', amount: 100 });
-      // One server alone stays below the goal. Two together exceed it.
+      // The events of a single server stay below the goal. Those of two exceed it.
       await Promise.all(logs.map(async (log) => await log.append(Array.from({ length: 60 }, () => event()))));
       await caughtUp();
       expect(await adRow(server.ctx, adId)).toMatchObject({ status: 'completed', totalImpressions: 100 });

@@ -61,7 +61,7 @@ it('reloads a changed list, plain or gzip, and keeps the previous list if the ne
   rmSync(file);
   await dataCentres.reload();
   expect(dataCentres.found()).toEqual([true, false]);
-  // One warning for each state of the file.
+  // Each state of the file causes a single warning.
   expect(warnings).toHaveLength(2);
   // An empty list is valid. It turns the filter off.
   writeFileSync(file, '# none\n');

@@ -95,7 +95,7 @@ describe('networks', () => {
     expect(text).toMatch(/lord-alfred\/ipranges \(CC0 1\.0\), commit [\da-f]{40} of 2\d{3}-\d\d-\d\d/);
     const shipped = await readNetworks(text);
     expect(sizeOf(shipped)).toBeGreaterThan(3000);
-    // One address each of Amazon, Google, Microsoft, DigitalOcean, Oracle, Linode and Vultr.
+    // An address each of Amazon, Google, Microsoft, DigitalOcean, Oracle, Linode and Vultr.
     const clouds = [
       '3.5.140.1',
       '34.64.0.1',
