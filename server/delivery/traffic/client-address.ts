@@ -103,7 +103,7 @@ function ipv4Number(text: string): number {
   return dots === 3 && number >= 0 ? address * 256 + number : -1;
 }
 
-/** The network number of an address that ipv4Number cannot read as a whole claim. */
+/** The network number of any address, IPv4 or IPv6; null for loopback addresses. */
 function numberOfNetwork(address: string): number | null {
   if (isLoopbackAddress(address)) return null;
   const ipv4 = ipv4Number(address);
