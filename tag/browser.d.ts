@@ -1,4 +1,4 @@
-/** What the tag asks of browsers beyond TypeScript's own DOM types. */
+/** Browser features that the tag uses and TypeScript's DOM types lack. */
 interface Document {
   /** https://wicg.github.io/nav-speculation/prerendering.html */
   readonly prerendering?: boolean;

@@ -1,4 +1,4 @@
-/** Every page of every publisher pays for these bytes. */
+/** Every visitor of every publisher's page downloads these bytes. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
@@ -13,18 +13,18 @@ it.each([
   ['raw', 'tag.js'],
   ['gzip', 'tag.js.gz'],
   ['brotli', 'tag.js.br'],
-] as const)('the built tag keeps its %s budget', (measure, name) => {
+] as const)('keeps the built tag within its %s budget', (measure, name) => {
   expect(read(name).length).toBeLessThanOrEqual(budget[measure]);
 });
 
-it('the precompressed tags are the tag', () => {
+it('precompresses exactly the built tag', () => {
   const tag = read('tag.js');
   expect(gunzipSync(read('tag.js.gz')).equals(tag)).toBe(true);
   expect(brotliDecompressSync(read('tag.js.br')).equals(tag)).toBe(true);
   expect(gzipSync(tag, { level: 9 }).length).toBe(read('tag.js.gz').length);
 });
 
-it('the built tag holds neither markup sinks nor storage nor beacons that send cookies', () => {
+it('builds a tag without markup sinks, without storage and without beacons that send cookies', () => {
   expect(read('tag.js').toString()).not.toMatch(
     /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|cookie|localStorage|sessionStorage|indexedDB|sendBeacon/,
   );

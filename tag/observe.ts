@@ -1,4 +1,4 @@
-/** Tells of the newest position of an element, whenever it crosses what `options` say. */
+/** Calls `then` with the newest position of an element whenever it crosses a threshold of `options`. */
 export function observe(
   element: Element,
   then: (entry: IntersectionObserverEntry) => void,

@@ -1,2 +1,2 @@
-/** Ten times a second, as the MRC's guideline asks. */
+/** Ten samples a second, as the MRC's guideline requires. */
 export const SAMPLE_MS = 100;

@@ -13,9 +13,8 @@ function element<K extends keyof HTMLElementTagNameMap>(
 }
 
 /*
- * `all: initial` keeps out what the page's styles would pass on. Taken back from the page: whether it is dark and
- * whether the zone is hidden; from the browser: its mark of focus. Styles are set as properties, which every
- * content security policy allows.
+ * `all: initial` blocks the styles that the page would pass on. The ad still inherits the page's color scheme and
+ * visibility, and keeps the browser's focus ring. Styles are set as properties, which every content security policy allows.
  */
 function link(style: string, href: string, child: Node | string): HTMLAnchorElement {
   return element(
@@ -33,9 +32,9 @@ function link(style: string, href: string, child: Node | string): HTMLAnchorElem
 }
 
 /**
- * Draws an ad into a zone's shadow root, in place of what was there: text and attributes only, never markup. The
- * zone must be in the page, because its height decides how many lines of text fit. Returns the picture or the
- * video. The web application shows its previews through this same function: what is approved is what is shown.
+ * Draws an ad into a zone's shadow root and replaces its content. It sets only text and attributes, never markup. The
+ * zone must be in the page, because its height decides how many lines of text fit. Returns the image or the video. The
+ * previews of the web application use this function too, so that a publisher approves exactly what visitors will see.
  */
 export function paint(root: ShadowRoot, ad: ServedAd): Media | '' | undefined {
   const { src, click, title, kind, text = '', why } = ad;
@@ -46,7 +45,7 @@ export function paint(root: ShadowRoot, ad: ServedAd): Media | '' | undefined {
       controls: true,
       muted: true,
       autoplay: !matchMedia('(prefers-reduced-motion)').matches && !navigator.connection?.saveData,
-      // Before src, which starts the request: it keeps cookies out of it.
+      // Set this before src, which starts the request. It keeps cookies out of the request.
       crossOrigin: '',
       playsInline: true,
       alt: title,

@@ -9,16 +9,15 @@ import { SAMPLE_MS } from './pace.ts';
 import { observe } from './observe.ts';
 
 /**
- * To be called when the ad is rendered. POSTs once to `view` when it has been viewable by the MRC's rule: enough of
- * the `area` that was sold, in pixels, on screen, in the tab in front, for one continuous second; for a video, two
- * seconds of play. An ad that is made invisible, or squeezed until too few pixels are left, never is. Where the page
- * is left or covered before that, it POSTs `?rendered` to the same address, once. A video plays while it can be
- * seen, and only then.
+ * Call this when the ad is rendered. It POSTs once to `view` when the ad has been viewable by the MRC's rule: enough of
+ * the `area` that was sold, in pixels, was on screen in the active tab for one continuous second, or two seconds of
+ * play for a video. An ad that is hidden, or made too small, never becomes viewable. If the page is left or covered
+ * before that, this POSTs once to the same URL with `?rendered`. A video plays only while it is in view.
  *
- * Ends by itself when what was `drawn` leaves the page.
+ * Stops by itself when `drawn` is removed from the page.
  */
 export function whenSeen(drawn: Element, area: number, video: HTMLVideoElement | false, view: string): void {
-  /** Samples in a row that must be good. */
+  /** The number of consecutive good samples that make a view. */
   const needed = video ? VIEWABLE_VIDEO_MS / SAMPLE_MS : VIEWABLE_MS / SAMPLE_MS;
   let good = 0;
   let inView: boolean | undefined;
@@ -33,12 +32,12 @@ export function whenSeen(drawn: Element, area: number, video: HTMLVideoElement |
     seen =
       inView &&
       !hidden &&
-      // Browsers without it (before 2024) are believed.
+      // Browsers before 2024 lack this method. Treat the ad as visible there.
       (drawn.checkVisibility?.({ checkVisibilityCSS: true, checkOpacity: true }) ?? true);
-    // Time runs from the change that made the ad visible, so this sample is not one of the row.
+    // Time runs from the change that made the ad visible, so this sample does not count yet.
     good = seen && !change ? good + 1 : 0;
     if (video) {
-      // Only on a change, so that a visitor's own pause holds.
+      // Act only on a change, so that a visitor can pause the video.
       if (seen !== before)
         if (!seen) video.pause();
         else if (video.autoplay) video.play().catch(() => {});
@@ -46,7 +45,7 @@ export function whenSeen(drawn: Element, area: number, video: HTMLVideoElement |
     }
     if (view && (hidden ? !reported : good === needed)) {
       reported = true;
-      // Not sendBeacon, which would send cookies: https://github.com/w3c/beacon/issues/1
+      // sendBeacon would send cookies: https://github.com/w3c/beacon/issues/1
       fetch(hidden ? view + '?rendered' : view, {
         keepalive: true,
         method: 'POST',

@@ -4,13 +4,13 @@ import { ask } from './request.ts';
 import { whenSeen } from './seen.ts';
 import { observe } from './observe.ts';
 
-// The script may be on the page once for each zone.
+// A page may load this script once for each zone.
 if (!customElements.get('ad-zone'))
   customElements.define(
     'ad-zone',
     /**
-     * One place on a page. The browser calls it for each zone that anything, such as a single-page application,
-     * inserts or removes; a zone that is inserted again gets a new ad.
+     * An ad zone on a page. The browser calls its methods when the page, such as a single-page application, inserts or
+     * removes an element. A zone that is inserted again gets a new ad.
      */
     class extends HTMLElement {
       #asked?: boolean | number;
@@ -33,7 +33,7 @@ if (!customElements.get('ad-zone'))
                     ad.kind === 'video' && (media as HTMLVideoElement),
                     ad.view,
                   );
-                // Rendered: a picture that has loaded, the first frame of a video, words at once.
+                // An image is rendered when it has loaded, a video at its first frame, and text at once.
                 if (media) media.onload = media.onloadeddata = begin;
                 else begin();
               });
@@ -43,12 +43,12 @@ if (!customElements.get('ad-zone'))
       }
 
       connectedCallback(): void {
-        // Reserves the box even where a strict policy dropped the style attribute; what the publisher set wins.
+        // Reserve the box even if a strict policy dropped the style attribute. The publisher's own styles win.
         this.style.cssText = `display:inline-block;contain:content;max-width:100%;height:${this.getAttribute('h')}px;width:${this.getAttribute('w')}px;${this.style.cssText}`;
       }
 
       disconnectedCallback(): void {
-        // A move takes an element out of the page for an instant only.
+        // Moving an element removes it from the page only for a moment, and must not request a new ad.
         setTimeout(() => (this.#asked &&= this.isConnected));
       }
     },

@@ -7,21 +7,21 @@ const views = (goal: number): Candidate => ({ ...perDay, pricingModel: 'per_impr
 const clicks = (goal: number): Candidate => ({ ...perDay, pricingModel: 'per_click', goal });
 
 // Proves DEL-50
-it('what is left of a zone is told by the rule that chooses', () => {
+it('computes the views left in a zone by the rule that chooses ads', () => {
   expect(availabilityOf(perDay, [], 1000, 0)).toEqual({ yoursPerDay: 1000, days: null });
   expect(availabilityOf(perDay, [perDay, perDay, perDay], 1000, 0).yoursPerDay).toBe(250);
-  // Fits beside a per-day ad, and is paced to its 30 days.
+  // This quota fits beside a per-day ad and is paced over its 30 days.
   expect(availabilityOf(views(3000), [perDay], 1000, 0)).toEqual({ yoursPerDay: 100, days: 30 });
-  // Alone it has all there is.
+  // Alone it gets all views.
   expect(availabilityOf(views(3000), [], 1000, 0)).toEqual({ yoursPerDay: 1000, days: 3 });
-  // Half is the per-day ad's; the other half is shared by what was bought.
+  // The per-day ad has half of the views. The quotas share the other half in proportion to their goals.
   expect(availabilityOf(views(60_000), [perDay], 1000, 0)).toEqual({ yoursPerDay: 500, days: 120 });
   expect(availabilityOf(views(30_000), [views(60_000)], 1000, 0).days).toBe(90);
-  // 40 clicks at 0.2 % are 20,000 views.
+  // 40 clicks at 0.2% need 20,000 views.
   expect(availabilityOf(clicks(40), [], 1000, 0).days).toBe(20);
 });
 
 // Proves DEL-50
-it('a tenth beyond its time is late', () => {
+it('calls a zone oversold if a quota takes more than a tenth longer than planned', () => {
   expect([30, 33, 34, 120].map(isOverbooked)).toEqual([false, false, true, true]);
 });

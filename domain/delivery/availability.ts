@@ -1,14 +1,14 @@
 import { type Candidate, needPerDay, PACING_DAYS, weigh } from './choose.ts';
 
-/** What a zone has for one more ad, by the very rule that will choose it. */
+/** The views that a zone has for one more ad, computed by the same rule that will choose it. [DEL-50] */
 export type Availability = {
-  /** Views that would be the ad's, per day. */
+  /** The views per day that the ad would get. */
   yoursPerDay: number;
-  /** Days until a quota would be delivered; null for an ad bought by the day. */
+  /** Days until a quota would be delivered; null for a per-day ad. */
   days: number | null;
 };
 
-/** `forecast` are the views that the zone is expected to have per day, `others` its live ads. */
+/** `forecast` is the number of views per day that the zone is expected to have; `others` are its live ads. */
 export function availabilityOf(
   own: Candidate,
   others: readonly Candidate[],
@@ -22,7 +22,7 @@ export function availabilityOf(
   return { yoursPerDay, days: need === null ? null : Math.ceil((PACING_DAYS * need) / yoursPerDay) };
 }
 
-/** Whether so many days are more than a quota is meant to take: the zone is sold beyond its traffic. */
+/** Whether a quota that takes this many days is late, because the zone has sold more than its traffic. */
 export function isOverbooked(days: number): boolean {
   return days > PACING_DAYS * 1.1;
 }

@@ -19,24 +19,24 @@ const clicks = (goal: number, seen = 0, clicked = 0): Candidate => ({
 });
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
-describe('shares of a zone', () => {
+describe('the shares of a zone', () => {
   // Proves DEL-18, STATE-05
-  it('per-day ads alone share equally', () => {
+  it('are equal if the zone has only per-day ads', () => {
     expect(weigh([perDay, perDay, perDay, perDay], 1000, 0)).toEqual([250, 250, 250, 250]);
   });
 
   // Proves DEL-18, STATE-05
-  it('a quota ad gets what it needs, and per-day ads the rest', () => {
+  it('give a quota ad what it needs and per-day ads the rest', () => {
     expect(weigh([perDay, views(3000)], 1000, 0)).toEqual([900, 100]);
   });
 
   // Proves DEL-18, STATE-05
-  it('needs beyond the free part are scaled down alike; per-day ads keep one N-th each', () => {
+  it('scale down all quotas by the same factor if they need too much, and leave per-day ads 1/N each', () => {
     expect(weigh([perDay, views(300_000), views(900_000)], 3000, 0)).toEqual([1000, 500, 1500]);
   });
 
   // Proves STATE-05
-  it('whatever the mix: no share is negative, every per-day ad has its floor, all add up', () => {
+  it('are positive, give every per-day ad its floor and add up to the forecast, for any mix of ads', () => {
     const candidate = fc.oneof(
       fc.constant(perDay),
       fc
@@ -68,20 +68,20 @@ describe('shares of a zone', () => {
   });
 
   // Proves STATE-05
-  it('what a quota ad needs rises as its time runs out, and stays finite after it', () => {
+  it('grow for a quota ad as its time runs out, and stay finite afterwards', () => {
     const ad = views(3000);
     expect(needPerDay(ad, 0)).toBe(100);
     expect(needPerDay(ad, 15 * DAY)).toBe(200);
     expect(needPerDay(ad, 90 * DAY)).toBe(3000 * 24);
     expect(needPerDay(perDay, 0)).toBeNull();
-    // 30 clicks at 0.2 % are 15,000 views in 30 days.
+    // 30 clicks at 0.2% need 15,000 views in 30 days.
     expect(needPerDay(clicks(30), 0)).toBeCloseTo(500);
-    // Half of them are there, and clicks come easier than was thought.
+    // Half of the clicks are delivered, at a higher rate than assumed.
     expect(needPerDay(clicks(30, 4500, 15), 0)).toBeCloseTo(15 / (16 / 5000) / 30);
   });
 
   // Proves STATE-05
-  it('the pick falls on each in proportion, and on nothing where there is nothing', () => {
+  it('decide how often each ad is picked, and none is picked if all are zero', () => {
     expect([0, 0.24, 0.26, 0.999_999].map((random) => pick(sumsOf([1, 0, 3]), random))).toEqual([0, 0, 2, 2]);
     expect(pick(sumsOf([]), 0.5)).toBeNull();
     expect(pick(sumsOf([0, 0]), 0.5)).toBeNull();

@@ -4,16 +4,16 @@ import { firstForecast, forecastToday, type ZoneDay } from './forecast.ts';
 const day = (daysAgo: number, views: number, rest: Partial<ZoneDay> = {}): ZoneDay => ({
   daysAgo,
   views,
-  offered: views * 2,
+  served: views * 2,
   empty: 0,
   ...rest,
 });
 const weeks = (viewsOf: (daysAgo: number) => number, count = 28) =>
   Array.from({ length: count }, (_, index) => day(index + 1, viewsOf(index + 1)));
 
-describe('what a zone will have today', () => {
+describe('the forecast of a zone', () => {
   // Proves DEL-48, STATE-05
-  it('is what its publisher says, until something was seen', () => {
+  it('is the publisher’s own figure until the zone has a history', () => {
     expect(firstForecast(30_000)).toBe(1000);
     expect(firstForecast(0)).toBe(1);
     expect(forecastToday([])).toBeNull();
@@ -21,7 +21,7 @@ describe('what a zone will have today', () => {
   });
 
   // Proves DEL-48
-  it('is the median of the same weekday in four weeks: weekends differ, and one wild day moves nothing', () => {
+  it('is the median of the same weekday in four weeks, so weekends differ and one unusual day changes nothing', () => {
     const usual = (daysAgo: number) => (daysAgo % 7 === 0 ? 400 : 1000);
     expect(forecastToday(weeks(usual))).toBe(400);
     expect(forecastToday(weeks((daysAgo) => (daysAgo === 7 ? 90_000 : usual(daysAgo))))).toBe(400);
@@ -29,7 +29,7 @@ describe('what a zone will have today', () => {
   });
 
   // Proves DEL-48
-  it('is the median of all days while the zone is young; a day without a row is a day without a reader', () => {
+  it('is the median of all days while the zone is young, with zero views for days without a row', () => {
     expect(forecastToday([day(1, 300)])).toBe(300);
     expect(forecastToday([day(1, 100), day(2, 300)])).toBe(200);
     expect(forecastToday(weeks((daysAgo) => (daysAgo === 7 ? 9000 : 100), 13))).toBe(100);
@@ -37,10 +37,10 @@ describe('what a zone will have today', () => {
   });
 
   // Proves DEL-48
-  it('counts what had no ad, as far as the zone’s ads are usually viewed', () => {
-    expect(forecastToday([day(1, 0, { offered: 0, empty: 1000 })])).toBe(500);
-    expect(forecastToday([day(1, 700, { offered: 1000, empty: 1000 })])).toBe(1400);
-    // More views than decisions: some of them were lost.
-    expect(forecastToday([day(1, 900, { offered: 600, empty: 100 })])).toBe(1000);
+  it('includes decisions without an ad, weighted by the zone’s viewability', () => {
+    expect(forecastToday([day(1, 0, { served: 0, empty: 1000 })])).toBe(500);
+    expect(forecastToday([day(1, 700, { served: 1000, empty: 1000 })])).toBe(1400);
+    // There are more views than decisions because some decisions were lost.
+    expect(forecastToday([day(1, 900, { served: 600, empty: 100 })])).toBe(1000);
   });
 });

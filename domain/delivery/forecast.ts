@@ -1,38 +1,38 @@
-/** What one UTC day brought a zone. */
+/** The figures of a zone on one UTC day. */
 export type ZoneDay = {
   /** 1 is yesterday. */
   daysAgo: number;
   /** Counted views. */
   views: number;
-  /** Valid decisions that chose an ad, and those that had none to choose. */
-  offered: number;
+  /** Valid decisions that chose an ad, and those without an ad to choose. */
+  served: number;
   empty: number;
 };
 
-/** A zone is judged by this many days: four of each weekday. */
+/** The forecast uses this many days: four of each weekday. */
 export const FORECAST_DAYS = 28;
-/** Of what is offered, the part that is viewed where a zone has not shown enough to say so itself. */
+/** The viewability to assume for a zone that has served fewer ads than MIN_SERVED. */
 const USUAL_VIEWABILITY = 0.5;
-const ENOUGH_OFFERED = 500;
+const MIN_SERVED = 500;
 
-/** Views expected per day where nothing is known yet: what the publisher says of the site's visitors. At least one. */
+/** Views expected per day for a zone without history, from the publisher's own figure of visitors. At least one. */
 export function firstForecast(monthlyVisitors: number): number {
   return Math.max(1, monthlyVisitors / 30);
 }
 
 /**
- * Views expected today: the median of the same weekday in the last four weeks, and before there are two of them the
- * median of the days that are known. A median, so that one day in the news or one day without power moves nothing.
- * Without an ad nothing is viewed: such decisions count as far as the zone's ads are usually viewed. Never below one,
- * so that shares stay defined; null where nothing is known.
+ * Views expected today: the median of the same weekday in the last four weeks or, if fewer than two of these are known,
+ * of all known days. A median ignores a single unusual day. Decisions without an ad bring no views, so they count by
+ * the viewability of the zone's ads. The result is at least one, so that shares stay defined, or null without any known
+ * day. [DEL-48]
  */
 export function forecastToday(days: readonly ZoneDay[]): number | null {
   const first = Math.max(0, ...days.map(({ daysAgo }) => daysAgo));
   if (first === 0) return null;
-  const sum = (field: 'views' | 'offered') => days.reduce((total, day) => total + day[field], 0);
+  const sum = (field: 'views' | 'served') => days.reduce((total, day) => total + day[field], 0);
   const viewability =
-    sum('offered') < ENOUGH_OFFERED ? USUAL_VIEWABILITY : Math.min(1, sum('views') / sum('offered'));
-  // Days without a row, after the first one, are days without a reader.
+    sum('served') < MIN_SERVED ? USUAL_VIEWABILITY : Math.min(1, sum('views') / sum('served'));
+  // A day without a row, after the first day, had no visitors.
   const capacity = Array<number>(first).fill(0);
   for (const { daysAgo, views, empty } of days) capacity[daysAgo - 1] = views + empty * viewability;
   const weekday = capacity.filter((_, index) => (index + 1) % 7 === 0);

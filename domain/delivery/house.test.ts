@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { advertiseHereUrl, houseText } from './house.ts';
 
 // Proves API-55
-it('an empty zone says what it costs, or that it is free', () => {
+it('gives an empty zone a text with its price, or one that it is available', () => {
   const day = { pricingModel: 'per_day', duration: 1, impressions: null, clicks: null } as const;
   const views = {
     pricingModel: 'per_impression',
@@ -16,7 +16,7 @@ it('an empty zone says what it costs, or that it is free', () => {
 });
 
 // Proves API-55
-it('leads to the wizard with its place chosen', () => {
+it('links an empty zone to the wizard with this ad zone selected', () => {
   expect(advertiseHereUrl('https://ads.example', 'w', 'z')).toBe(
     'https://ads.example/create-ad?website=w&zone=z',
   );

@@ -3,12 +3,12 @@ import type { AdPlan } from '../inventory/pricing.ts';
 
 export const HOUSE_TITLE = 'Advertise here';
 
-/** What an empty zone says of itself: 'from $25.00 for 7 days', or no price where nothing is for sale. */
-export function houseText(offer: { price: string; plan: AdPlan } | null): string {
-  return offer ? `from $${offer.price} for ${amountText(offer.plan)}` : 'This ad space is available.';
+/** The text of an empty zone: 'from $25.00 for 7 days', or no price if nothing is for sale. [DEL-09] */
+export function houseText(option: { price: string; plan: AdPlan } | null): string {
+  return option ? `from $${option.price} for ${amountText(option.plan)}` : 'This ad space is available.';
 }
 
-/** Where the empty zone leads: the wizard, with this place chosen (specification, section 2). */
+/** The link of an empty zone: the wizard with this ad zone selected. [DEL-09] */
 export function advertiseHereUrl(publicUrl: string, websitePublicId: string, zonePublicId: string): string {
   return `${publicUrl}/create-ad?website=${websitePublicId}&zone=${zonePublicId}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isExpired, judgeActivity, judgeEvent, judgeTraffic, leastAgeMs } from './judge.ts';
+import { isExpired, judgeActivity, judgeEvent, judgeTraffic, minAgeMs } from './judge.ts';
 
 const honest = { prefetch: false, automated: false, dataCentre: false, foreignSite: false };
 const event = {
@@ -11,7 +11,7 @@ const event = {
 };
 
 // Proves GEN-19
-it('the first rule that is hit is the reason', () => {
+it('gives the first rule that applies as the reason', () => {
   expect(judgeTraffic(honest)).toBeNull();
   const suspect = { prefetch: true, automated: true, dataCentre: true, foreignSite: true };
   expect(judgeTraffic(suspect)).toBe('prefetch');
@@ -28,14 +28,14 @@ it('the first rule that is hit is the reason', () => {
 });
 
 // Proves GEN-19
-it('no event is sooner than what it measures takes', () => {
-  expect(leastAgeMs('view', false)).toBe(1000);
-  expect(leastAgeMs('view', true)).toBe(2000);
-  expect(leastAgeMs('click', true)).toBe(400);
+it('requires one second for a view, two for a video, and 0.4 for a click', () => {
+  expect(minAgeMs('view', false)).toBe(1000);
+  expect(minAgeMs('view', true)).toBe(2000);
+  expect(minAgeMs('click', true)).toBe(400);
 });
 
 // Proves GEN-19
-it('a token dated ahead of every clock of ours is as worthless as an old one', () => {
+it('expires a token that is too old, or dated further ahead than the clock skew allows', () => {
   expect(isExpired('view', 0, 3_600_000)).toBe(false);
   expect(isExpired('view', 0, 3_600_001)).toBe(true);
   expect(isExpired('click', 0, 86_400_001)).toBe(true);
@@ -44,11 +44,11 @@ it('a token dated ahead of every clock of ours is as worthless as an old one', (
 });
 
 // Proves DEL-38
-it('what is more than people do is not counted: of one ad in a day, by one visitor in an hour, from one network', () => {
+it('caps the events of a visitor on an ad per day, a visitor’s clicks per hour, and events of a network per minute', () => {
   const usual = { clickedBefore: false, ofAdToday: 0, clicksThisHour: 0, fromNetworkThisMinute: 0 };
   expect(judgeActivity('view', usual)).toBeNull();
   expect(judgeActivity('click', usual)).toBeNull();
-  // What a visitor clicked says nothing of what they see.
+  // A visitor's clicks do not limit their views.
   expect(judgeActivity('view', { ...usual, clickedBefore: true, clicksThisHour: 99 })).toBeNull();
   expect(judgeActivity('click', { ...usual, clickedBefore: true })).toBe('frequency');
 

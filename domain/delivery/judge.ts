@@ -1,28 +1,28 @@
 import type { BilledKind, EventKind, Reason } from './reasons.ts';
 import { VIEWABLE_MS, VIEWABLE_VIDEO_MS } from './wire.ts';
 
-/** How long after the decision an event may be reported; server clocks only (delivery brief, 2.2). */
+/** How long after the decision an event may be reported. Only server clocks are compared. [DEL-07] */
 export const TOKEN_LIFETIME_MS: Record<BilledKind, number> = {
   view: 60 * 60 * 1000,
   click: 24 * 60 * 60 * 1000,
 };
-/** Copies of the server may disagree about the time by this much. */
+/** The clocks of two servers may differ by this much. */
 export const CLOCK_SKEW_MS = 60 * 1000;
-/** Nobody sees an ad, decides and clicks sooner than this after it was chosen. */
+/** No person sees an ad and clicks it sooner than this after the decision. */
 export const MIN_CLICK_MS = 400;
-/** One billed click per visitor and ad within this time. */
+/** At most one click of a visitor on an ad is billed within this time. [DEL-38] */
 export const CLICK_INTERVAL_MS = 30 * 60 * 1000;
-/** Billed events of one visitor on one ad within a UTC day (delivery brief, 2.3). */
+/** The maximum of billed events of one visitor on one ad within a UTC day. [DEL-38] */
 export const MAX_OF_AN_AD_PER_DAY: Record<BilledKind, number> = { view: 30, click: 3 };
-/** Billed clicks of one visitor on one website within an hour of the clock (delivery brief, 2.3). */
+/** The maximum of billed clicks of one visitor on one website, from one full hour to the next. [DEL-38] */
 export const MAX_CLICKS_PER_HOUR = 10;
 /**
- * Billed events from one network (IPv4 /24, IPv6 /48) on one website within a minute of the clock. A carrier puts
- * thousands of people behind one network, so this stops bursts that no crowd makes, not a busy morning.
+ * The maximum of billed events from one network (IPv4 /24, IPv6 /48) on one website, from one full minute to the next.
+ * A carrier has thousands of customers behind one network, so this stops only bursts that no crowd makes. [DEL-38]
  */
 export const MAX_FROM_A_NETWORK_PER_MINUTE: Record<BilledKind, number> = { view: 600, click: 60 };
 
-/** What is known of a request before anything is looked up. */
+/** The findings about a single request, without the history of its visitor. */
 export type Traffic = {
   prefetch: boolean;
   automated: boolean;
@@ -30,9 +30,9 @@ export type Traffic = {
   foreignSite: boolean;
 };
 
-/** What was billed to whom, before the event that is being judged. */
+/** The events of this visitor and network that counted before. */
 export type Activity = {
-  /** Another decision's click of this visitor on this ad counted within CLICK_INTERVAL_MS. */
+  /** Whether a click of this visitor on this ad, from another decision, was counted within CLICK_INTERVAL_MS. */
   clickedBefore: boolean;
   /** Events of this kind by this visitor on this ad today. */
   ofAdToday: number;
@@ -42,7 +42,7 @@ export type Activity = {
   fromNetworkThisMinute: number;
 };
 
-/** The first rule that is hit, or null. An ad is shown all the same, and a click redirects. */
+/** The first rule that applies, or null. The ad is still shown, and a click still redirects. */
 export function judgeTraffic(traffic: Traffic): Reason | null {
   if (traffic.prefetch) return 'prefetch';
   if (traffic.automated) return 'bot';
@@ -51,7 +51,9 @@ export function judgeTraffic(traffic: Traffic): Reason | null {
   return null;
 }
 
-/** Why an event does not count, or null. `decision` is what was found when the ad was chosen; `ageMs` the time since. */
+/**
+ * Why an event does not count, or null. `decision` is the reason found when the ad was chosen, `ageMs` the time since.
+ */
 export function judgeEvent(event: {
   kind: EventKind;
   video: boolean;
@@ -62,11 +64,11 @@ export function judgeEvent(event: {
   const traffic = judgeTraffic(event.traffic);
   if (traffic) return traffic;
   if (event.decision) return event.decision;
-  if (event.ageMs < leastAgeMs(event.kind, event.video)) return 'too_fast';
+  if (event.ageMs < minAgeMs(event.kind, event.video)) return 'too_fast';
   return null;
 }
 
-/** Why one event more, with nothing else against it, is more than people do; null when it is not. */
+/** The velocity cap that one more event would exceed, or null. Call it only for events that pass all other rules. */
 export function judgeActivity(kind: BilledKind, activity: Activity): Reason | null {
   if (kind === 'click' && activity.clickedBefore) return 'frequency';
   if (activity.ofAdToday >= MAX_OF_AN_AD_PER_DAY[kind]) return 'frequency';
@@ -75,14 +77,14 @@ export function judgeActivity(kind: BilledKind, activity: Activity): Reason | nu
   return null;
 }
 
-/** A viewable impression takes as long as its definition says, so an earlier report is impossible. */
-export function leastAgeMs(kind: EventKind, video: boolean): number {
+/** The shortest time between decision and event. A viewable impression takes as long as its definition says. */
+export function minAgeMs(kind: EventKind, video: boolean): number {
   if (kind === 'rendered') return 0;
   if (kind === 'click') return MIN_CLICK_MS;
   return video ? VIEWABLE_VIDEO_MS : VIEWABLE_MS;
 }
 
-/** 'expired' is both: too old, or dated so far ahead that no skew of our own clocks explains it. */
+/** Whether a token is too old, or dated further ahead than the servers' clocks may differ. */
 export function isExpired(kind: BilledKind, issuedAtMs: number, nowMs: number): boolean {
   const age = nowMs - issuedAtMs;
   return age > TOKEN_LIFETIME_MS[kind] || age < -CLOCK_SKEW_MS;

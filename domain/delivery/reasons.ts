@@ -1,42 +1,43 @@
 /**
- * Why a view or a click was not counted. The list is closed: the database refuses any other word, and both sides
- * of an ad can see the figures by reason and day. New reasons go to the end, because tokens carry the position.
+ * Why a view or a click was not counted. The list is closed: the database rejects any other word. The advertiser and
+ * the publisher can see the figures for each reason and day. Add new reasons at the end, because tokens contain the
+ * index.
  */
 export const REASONS = [
-  /** A speculative load: prefetch, prerender, or a click that is no navigation. */
+  /** A speculative load: a prefetch, a prerender, or a click that is not a navigation. */
   'prefetch',
-  /** A declared robot, or no User-Agent at all. */
+  /** A declared robot, or a missing User-Agent. */
   'bot',
-  /** The page that showed the ad is not of the website the zone belongs to. */
+  /** The page that showed the ad does not belong to the zone's website. */
   'wrong_site',
-  /** Reported sooner after the decision than the measured event can take. */
+  /** Reported sooner after the decision than the event can happen. */
   'too_fast',
-  /** The same visitor and the same ad too often: a click within half an hour of the last, or more than a day's share. */
+  /** The same visitor and ad again: a second click within half an hour, or more events than the daily maximum. */
   'frequency',
   /** The token was too old. */
   'expired',
   /** The token was not made by this server, or was made for another purpose. */
   'forged',
-  /** The same event had been counted before. */
+  /** The same event was recorded before. */
   'duplicate',
   /** The ad was not running at that moment. */
   'not_live',
-  /** Everything that was bought had been delivered: shown as a bonus, not billed. */
+  /** Everything that was bought had been delivered. The ad was shown as a bonus and is not billed. */
   'over_goal',
-  /** From an address of a data centre, where programs run and people do not sit. */
+  /** From an address in a data center. */
   'data_center',
-  /** More clicks by a visitor, or events from one network, than people make. */
+  /** More clicks by one visitor, or more events from one network, than the velocity caps allow. */
   'activity',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** What is paid for; each has a token of its own. */
+/** The kinds of events that are billed. Each has its own token. */
 export const BILLED_KINDS = ['view', 'click'] as const;
 export type BilledKind = (typeof BILLED_KINDS)[number];
 
 /**
- * What is reported of an ad that was chosen. 'rendered' is for one that had been drawn, and not been viewable when its
- * page was left; a view stands for a rendered impression of its own.
+ * The kinds of events that are reported for a decision. 'rendered' means that the ad was drawn, and was not viewable
+ * before its page was left or covered. A view implies a rendered impression.
  */
 export const EVENT_KINDS = [...BILLED_KINDS, 'rendered'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];

@@ -4,7 +4,7 @@ import { hintOf, ruleOfState } from './showing.ts';
 const open = { zoneIsActive: true, websiteIsActive: true, takenDownReason: null };
 
 // Proves DEL-51
-it('an ad is kept out by its own state before that of its place, and by the website before the zone', () => {
+it('checks the state of the ad first, then the website, then the zone', () => {
   expect(ruleOfState({ ...open, status: 'active' })).toBe(null);
   expect(ruleOfState({ ...open, status: 'approved' })).toBe('unpaid');
   for (const status of ['pending', 'rejected', 'completed'] as const)
@@ -18,7 +18,7 @@ it('an ad is kept out by its own state before that of its place, and by the webs
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const HOUR_AGO = '2026-11-21T11:00:00.000Z';
-const seen = (fields: Partial<Parameters<typeof hintOf>[0]> = {}) =>
+const hintFor = (fields: Partial<Parameters<typeof hintOf>[0]> = {}) =>
   hintOf(
     {
       rule: null,
@@ -31,32 +31,36 @@ const seen = (fields: Partial<Parameters<typeof hintOf>[0]> = {}) =>
   );
 
 // Proves DEL-52
-it('names what is worth looking at where an ad can be shown and is not seen, and nothing where all is well', () => {
-  expect(seen()).toBe(null);
-  expect(seen({ tagSeenAt: null })).toEqual({ kind: 'tag_never_seen' });
-  expect(seen({ tagSeenAt: '2026-11-20T11:59:59.000Z' })).toEqual({ kind: 'tag_silent' });
-  expect(seen({ tagSeenAt: '2026-11-20T12:00:00.000Z' })).toBe(null);
-  expect(seen({ lately: { chosen: 0, views: 0, clicks: 0, filtered: [] } })).toEqual({ kind: 'not_chosen' });
-  expect(seen({ lately: { chosen: 20, views: 0, clicks: 0, filtered: [] } })).toEqual({ kind: 'not_viewed' });
-  expect(seen({ lately: { chosen: 19, views: 0, clicks: 0, filtered: [] } })).toBe(null);
+it('gives a hint if an ad can be shown and is not viewed, and none if all is well', () => {
+  expect(hintFor()).toBe(null);
+  expect(hintFor({ tagSeenAt: null })).toEqual({ kind: 'tag_never_seen' });
+  expect(hintFor({ tagSeenAt: '2026-11-20T11:59:59.000Z' })).toEqual({ kind: 'tag_silent' });
+  expect(hintFor({ tagSeenAt: '2026-11-20T12:00:00.000Z' })).toBe(null);
+  expect(hintFor({ lately: { chosen: 0, views: 0, clicks: 0, filtered: [] } })).toEqual({
+    kind: 'not_chosen',
+  });
+  expect(hintFor({ lately: { chosen: 20, views: 0, clicks: 0, filtered: [] } })).toEqual({
+    kind: 'not_viewed',
+  });
+  expect(hintFor({ lately: { chosen: 19, views: 0, clicks: 0, filtered: [] } })).toBe(null);
 });
 
 // Proves DEL-52
-it('events that were not counted are a hint once they are as many as those that were', () => {
+it('hints at the filter once there are as many filtered events as counted ones', () => {
   const filtered = [
     { reason: 'bot' as const, n: 2 },
     { reason: 'wrong_site' as const, n: 8 },
   ];
-  expect(seen({ lately: { chosen: 20, views: 9, clicks: 1, filtered } })).toEqual({
+  expect(hintFor({ lately: { chosen: 20, views: 9, clicks: 1, filtered } })).toEqual({
     kind: 'filtered',
     reason: 'wrong_site',
     n: 8,
   });
-  expect(seen({ lately: { chosen: 20, views: 10, clicks: 1, filtered } })).toBe(null);
+  expect(hintFor({ lately: { chosen: 20, views: 10, clicks: 1, filtered } })).toBe(null);
 });
 
 // Proves DEL-52
-it('what a rule keeps out needs no hint, but for the rule that passes by itself', () => {
-  expect(seen({ rule: 'unpaid', tagSeenAt: null })).toBe(null);
-  expect(seen({ rule: 'reserved', tagSeenAt: null })).toEqual({ kind: 'tag_never_seen' });
+it('gives no hint for an ad that a rule keeps out, except for the temporary rule "reserved"', () => {
+  expect(hintFor({ rule: 'unpaid', tagSeenAt: null })).toBe(null);
+  expect(hintFor({ rule: 'reserved', tagSeenAt: null })).toEqual({ kind: 'tag_never_seen' });
 });

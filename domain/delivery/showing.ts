@@ -1,6 +1,7 @@
 /**
- * 'Why is my ad not showing?' (DEL-51): what the ad server would do with an ad now, and what became of it in the last
- * day, for its buyer and for the zone's publisher. The ad server's own selector answers; nothing here decides again.
+ * 'Why is my ad not showing?': what the ad server would do with an ad now, and its figures of the last day, for the
+ * advertiser and for the zone's publisher. The ad server's own selector answers; nothing here repeats its rules.
+ * [DEL-51]
  */
 import { z } from 'zod';
 import { AD_STATUSES, type AdStatus } from '../ads/status.ts';
@@ -10,20 +11,20 @@ import { id, instant, referenceParams } from '../fields.ts';
 import { DAY_MS } from '../time.ts';
 import { REASONS, type Reason } from './reasons.ts';
 
-/** What can keep an ad from a page, in the order in which it is looked at. */
+/** The rules that can keep an ad from being shown, in the order in which they are checked. */
 export const SHOWING_RULES = [
-  /** States: the ad server does not know the ad at all. */
+  /** The state of the ad. The ad server does not load such an ad. */
   'pending',
   'rejected',
   'unpaid',
   'completed',
   'taken_down',
-  /** The place. */
+  /** The state of its ad zone and website. */
   'website_closed',
   'zone_paused',
-  /** Live since a moment ago, and not yet read. */
+  /** The ad has just become live, and the ad server has not loaded it yet. */
   'not_read',
-  /** Rules of the selector (server/delivery/decision/choose-ad.ts). */
+  /** The rules of the selector (server/delivery/decision/choose-ad.ts). */
   'ended',
   'delivered',
   'reserved',
@@ -31,7 +32,7 @@ export const SHOWING_RULES = [
 ] as const;
 export type ShowingRule = (typeof SHOWING_RULES)[number];
 
-/** The state that keeps an ad from the selector, or null. */
+/** The state that keeps an ad away from the selector, or null. */
 export function ruleOfState(state: {
   status: AdStatus;
   takenDownReason: string | null;
@@ -45,25 +46,25 @@ export function ruleOfState(state: {
   return state.zoneIsActive ? null : 'zone_paused';
 }
 
-/** Null: the ad can be shown. The share, 0 to 1, is of the zone's requests, as the selector divides them now. */
+/** `rule` is null if the ad can be shown. `share` (0 to 1) is the part of the zone's requests that the ad gets now. */
 const verdict = { rule: z.enum(SHOWING_RULES).nullable(), share: z.number().min(0).max(1) };
 
 const number = z.number().int().min(0);
 const filtered = z.array(z.object({ reason: z.enum(REASONS), n: number }));
 
-/** What was counted in the last 24 hours, whole hours; `filtered` is views and clicks that were not, by reason. */
+/** The figures of the last 24 whole hours. `filtered` are the views and clicks that were not counted, by reason. */
 const lately = z.object({ chosen: number, views: number, clicks: number, filtered });
 export type Lately = z.output<typeof lately>;
 
-/** What a zone was asked in the last 24 hours; `filtered` is those requests after which nothing counts, by reason. */
+/** The ad requests of the last 24 whole hours. `filtered` are those whose events do not count, by reason. */
 const requests = z.object({ total: number, filtered });
 
 export const adShowing = z.object({
   ...verdict,
   checkedAt: instant,
-  /** Other ads of the zone that can be shown, and the share of all of them: who they are is nobody's business. */
+  /** The other ads of the zone that can be shown, and their total share. The advertiser must not learn who they are. */
   others: z.object({ ads: number, share: z.number().min(0).max(1) }),
-  /** When the zone last asked for an ad from a page of its own website. */
+  /** When a page of the zone's own website last requested an ad. */
   tagSeenAt: instant.nullable(),
   requests,
   lately,
@@ -84,26 +85,26 @@ export type ZoneAd = z.output<typeof zoneAd>;
 
 export const zoneShowing = z.object({
   checkedAt: instant,
-  /** Why nothing at all is shown there, or null. */
+  /** Why the zone shows nothing at all, or null. */
   rule: z.enum(SHOWING_RULES).nullable(),
   tagSeenAt: instant.nullable(),
   requests,
-  /** The share that no paid ad gets: it goes to the zone's own offer. */
+  /** The share that no paid ad gets. It goes to the house ad. */
   houseShare: z.number().min(0).max(1),
-  /** Those that can be shown or soon can, then the latest others, up to MAX_ADS. */
+  /** Running ads first, then upcoming ones, then the rest. At most MAX_ADS. */
   ads: z.array(zoneAd),
-  /** How many there are in all. */
+  /** The total number of ads. */
   adCount: number,
 });
 export type ZoneShowing = z.output<typeof zoneShowing>;
 
-/** Ads that the answer for a zone lists. */
+/** The maximum number of ads that the answer for a zone lists. */
 export const MAX_ADS = 100;
 
 export const getAdShowing = endpoint({
   method: 'GET',
   path: '/api/ads/:ref/showing',
-  summary: "Why one of one's own ads is or is not shown now",
+  summary: 'Why one of your ads is showing or not showing now',
   params: referenceParams,
   reply: adShowing,
 });
@@ -111,29 +112,29 @@ export const getAdShowing = endpoint({
 export const getZoneShowing = endpoint({
   method: 'GET',
   path: '/api/ad-zones/:ref/showing',
-  summary: "What one of one's own zones shows now, and what keeps each of its other ads out",
+  summary: 'Which ads one of your ad zones shows now, and why it does not show the others',
   params: referenceParams,
   reply: zoneShowing,
 });
 
 export type TagHint = { kind: 'tag_never_seen' | 'tag_silent' };
 
-/** The website does not ask for ads: never, or for more than a day. */
+/** A hint if the website has never requested an ad, or not within the last day. */
 export function tagHint(tagSeenAt: string | null, now: Date): TagHint | null {
   if (tagSeenAt === null) return { kind: 'tag_never_seen' };
   return now.getTime() - new Date(tagSeenAt).getTime() > DAY_MS ? { kind: 'tag_silent' } : null;
 }
 
-/** What is worth looking at where an ad can be shown and yet is not seen. */
+/** A hint at what to check if an ad can be shown and is not viewed. */
 export type Hint =
   | TagHint
   | { kind: 'not_chosen' | 'not_viewed' }
   | { kind: 'filtered'; reason: Reason; n: number };
 
-/** Choices without a single view that are no accident any more. */
+/** From this many decisions on, having no view at all is hardly chance. */
 const MANY_CHOICES = 20;
 
-/** Null is no hint: what is there goes its way, or the rule says all. */
+/** Returns null if all is well, or if `rule` already explains why the ad is not shown. */
 export function hintOf(
   { rule, tagSeenAt, requests, lately }: Pick<AdShowing, 'rule' | 'tagSeenAt' | 'requests' | 'lately'>,
   now: Date,

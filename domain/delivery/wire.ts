@@ -1,44 +1,46 @@
 /**
- * What the tag and the ad server say to each other. No imports: the tag's bundle takes these types and
- * constants and nothing else.
+ * The messages between the tag and the ad server. This file has no imports, so that the tag's bundle contains only
+ * these constants.
  */
 
-/** 'house' is the publisher's own ad or 'Advertise here from $X'; 'none' leaves the reserved box blank. */
+/** 'house' is the publisher's own ad or 'Advertise here'; 'none' leaves the reserved box blank. */
 export type ServedKind = 'text' | 'image' | 'video' | 'house' | 'none';
 
-/** One zone's answer in `GET /api/serve/ads?z=ID,ID`. `view` and `click` are whole URLs. */
+/** The answer for one zone in `GET /api/serve/ads?z=ID,ID`. All addresses are absolute URLs. */
 export type ServedAd = {
   zone: string;
   kind: ServedKind;
   title?: string;
   text?: string;
-  /** Address of the image or the MP4. */
+  /** The image or the MP4 file. */
   src?: string;
-  /** Address of the picture shown before a video plays. */
+  /** The image that is shown until a video plays. */
   poster?: string;
-  /** Pixels of the creative, where known. */
+  /** The size of the creative in pixels, if known. */
   width?: number;
   height?: number;
   /**
-   * Where to POST once, when the creative has been viewable; and with `?rendered`, when its page is left or covered
-   * before that. Absent where nothing is counted.
+   * POST here once, when the creative has been viewable, or with `?rendered`, when its page is left or covered before
+   * that. Absent if nothing is counted.
    */
   view?: string;
-  /** Where a click goes. */
+  /** The link of the ad. */
   click?: string;
-  /** The page 'why this ad'. */
+  /** The page 'Why this ad?'. */
   why?: string;
-  /** Pixels of the zone as it was sold: what is on screen is a share of these, whatever the page makes of the box. */
+  /**
+   * The area of the zone as it was sold, in pixels. Viewability is a share of this, even if the page resizes the box.
+   */
   area?: number;
 };
 
-/** One answer for each zone asked, in the order asked. */
+/** The answers for the requested zones, in the order of the request. */
 export type ServedAds = { ads: ServedAd[] };
 
-/** Zones one request may ask for. */
+/** The maximum number of zones in one request. */
 export const MAX_ZONES_PER_REQUEST = 20;
 
-/** MRC viewable display: half of the pixels for one continuous second; from this size on, 30 %. */
+/** MRC viewable display: half of the pixels for one continuous second; 30% from LARGE_DISPLAY_PIXELS on. */
 export const LARGE_DISPLAY_PIXELS = 242_500;
 export const VIEWABLE_SHARE = 0.5;
 export const VIEWABLE_SHARE_LARGE = 0.3;

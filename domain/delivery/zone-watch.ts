@@ -1,36 +1,36 @@
-/** 'Test my zone' (DEL-54 to DEL-56): what the ad server sees of a zone while its publisher watches. */
+/** 'Test my zone': what the ad server sees of a zone while its publisher tests it. [DEL-54, DEL-55, DEL-56] */
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { instant, referenceParams } from '../fields.ts';
 import { MINUTE_MS } from '../time.ts';
 import { REASONS } from './reasons.ts';
 
-/** The watch lasts this much longer than the last look: a browser asks rarely on behalf of a tab behind others. */
+/** A watch ends this long after the last call. Browsers throttle the calls of a background tab. */
 export const ZONE_WATCH_MS = 2 * MINUTE_MS;
-/** After this time the publisher's screen stops looking by itself. */
+/** The publisher's screen stops polling after this time. */
 export const LOOKING_MS = 10 * MINUTE_MS;
-/** Requests that one look lists, the latest. */
+/** A call lists at most this many requests, the latest ones. */
 export const MAX_REQUESTS = 20;
 
 const followed = z.object({
-  /** From the choice until it was reported, by the server's clock. */
+  /** The time from the decision to the report, by the server's clock. */
   afterMs: z.number().int().min(0),
-  /** Why it does not count, or null. */
+  /** Why the event does not count, or null. */
   reason: z.enum(REASONS).nullable(),
 });
 
 const watchedRequest = z.object({
   id: z.string(),
   at: instant,
-  /** Of the page that asked, such as 'https://daily.example'; null where the browser names none. */
+  /** The origin of the page, such as 'https://daily.example'; null if the browser sends none. */
   origin: z.string().nullable(),
-  /** From the test page: nothing that follows is recorded or billed. */
+  /** True for the test page. The events that follow are not recorded or billed. */
   isTest: z.boolean(),
-  /** The chosen ad; null: the publisher's own ad or 'Advertise here'. */
+  /** The chosen ad; null for the publisher's own ad or 'Advertise here'. */
   ad: z.object({ title: z.string() }).nullable(),
-  /** Why nothing that follows counts, or null. */
+  /** Why the events that follow do not count, or null. */
   reason: z.enum(REASONS).nullable(),
-  /** It was drawn, and the page was left before it was viewable. */
+  /** Set if the ad was drawn and the page was left or covered before the ad was viewable. */
   rendered: followed.nullable(),
   view: followed.nullable(),
   click: followed.nullable(),
@@ -38,15 +38,15 @@ const watchedRequest = z.object({
 export type WatchedRequest = z.output<typeof watchedRequest>;
 
 export const zoneWatch = z.object({
-  /** To be sent with the next look, which tells what came after the first one. */
+  /** Send this with the next call. It then lists what has happened since the first call. */
   from: z.string(),
-  /** A page that shows the zone with the real tag and the real choice, and bills nothing. */
+  /** A page that shows the zone with the real tag and the real selector, and bills nothing. */
   testPage: z.string(),
   /** Newest first. */
   requests: z.array(watchedRequest),
-  /** When a page last loaded this zone's script, and of which origin; browsers keep it for an hour. */
+  /** When a page last loaded this zone's script, and from which origin. Browsers cache the script for an hour. */
   script: z.object({ at: instant, origin: z.string().nullable() }).nullable(),
-  /** The name that a page of this website last asked for, though no zone has it. */
+  /** The last unknown zone id that a page of this website requested. */
   unknown: z.object({ at: instant, asked: z.string() }).nullable(),
 });
 export type ZoneWatch = z.output<typeof zoneWatch>;
@@ -54,9 +54,9 @@ export type ZoneWatch = z.output<typeof zoneWatch>;
 export const watchZone = endpoint({
   method: 'POST',
   path: '/api/ad-zones/:ref/watch',
-  summary: "Watch one of one's own zones for two minutes more: what was asked of it and what followed",
+  summary: 'Watches one of your ad zones for two more minutes: its requests and the events that followed',
   params: referenceParams,
-  /** `from` is left out at the first look. */
+  /** Leave `from` out in the first call. */
   body: z.object({
     from: z
       .string()

@@ -13,17 +13,17 @@ import { answerTest } from './formats/test-zone.ts';
 
 const HEADERS = [...NEVER_STORED, ...ANY_ORIGIN, 'Timing-Allow-Origin', '*'];
 
-/** `GET /api/serve/ads?z=ID,ID`: an ad for each zone, from memory alone. */
+/** `GET /api/serve/ads?z=ID,ID` answers an ad for each zone. It reads the snapshot in memory, never the database. */
 export function answerAds(parts: DecisionParts, request: Request, response: Response, query: string): void {
-  const asked = zonesOf(query);
-  if (!asked) return refuse(response, 400, `Ask for 1 to ${MAX_ZONES_PER_REQUEST} zones: ?z=ID,ID`);
+  const zoneIds = zonesOf(query);
+  if (!zoneIds) return refuse(response, 400, `Name 1 to ${MAX_ZONES_PER_REQUEST} zones, as in ?z=ID,ID.`);
 
   const caller = callerOf(request, parts.now().getTime());
-  // Only needed where a page has several zones.
-  const taken = asked.length > 1 ? new Set<LiveAd>() : null;
+  // A request for one zone cannot show an ad twice, so it needs no set.
+  const taken = zoneIds.length > 1 ? new Set<LiveAd>() : null;
   let json = '{"ads":';
   let separator = '[';
-  for (const id of asked) {
+  for (const id of zoneIds) {
     json += separator + answerZone(parts, caller, id, taken);
     separator = ',';
   }
@@ -33,7 +33,7 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
 function answerZone(parts: DecisionParts, caller: Caller, id: string, taken: Set<LiveAd> | null): string {
   const named = parts.snapshot.zone(id) ?? parts.snapshot.zone(id.toLowerCase());
   if (named) return show(parts, caller, named, taken, false);
-  // Only names that are no zone's own: the usual way costs nothing more.
+  // Look for a frame's proof only when no zone has this id, so that an ordinary request pays nothing for it.
   const frame = parts.frameProof.read(id, caller.nowMs);
   const framed = frame && parts.snapshot.zone(frame.zone);
   if (framed) return show(parts, caller, framed, taken, frame.proven);
@@ -62,13 +62,13 @@ function show(
   return answer;
 }
 
-/** The zones of `?z=A,B`, or null where there are none or too many. */
+/** The zone ids in `?z=A,B`, or null if there are none or too many. */
 function zonesOf(query: string): string[] | null {
-  // As the tag asks, or in any other order.
+  // The tag sends `z` alone. Other clients may send it among other parameters.
   const value =
     query.startsWith('z=') && !query.includes('&') ? query.slice(2) : /(?:^|&)z=([^&]*)/.exec(query)?.[1];
   if (!value) return null;
   if (!value.includes(',') && !value.includes('%')) return [value];
-  const asked = value.replaceAll(/%2c/gi, ',').split(',', MAX_ZONES_PER_REQUEST + 1);
-  return asked.length > MAX_ZONES_PER_REQUEST ? null : asked;
+  const zoneIds = value.replaceAll(/%2c/gi, ',').split(',', MAX_ZONES_PER_REQUEST + 1);
+  return zoneIds.length > MAX_ZONES_PER_REQUEST ? null : zoneIds;
 }

@@ -25,28 +25,31 @@ import { createZoneWatch, type ZoneWatcher } from './zone-watch/zone-watch.ts';
 
 const FLUSH_MS = 1000;
 const MAX_URL = 2048;
-/** The tag's reports have no body; what other clients add is dropped unread by node:http, up to this size. */
+/** The tag's reports have no body. If another client sends one, node:http discards it unread up to this many bytes. */
 const MAX_BODY = 1024;
 
 export type AdServer = {
   /** Answers an ad-serving request, or returns false and leaves it alone. */
   handle: (request: http.IncomingMessage, response: http.ServerResponse) => boolean;
   start: () => Promise<void>;
-  /** To be called when no request is in flight any more. */
+  /** Call this once no request is in flight. */
   stop: () => Promise<void>;
   /** Resolves when everything committed before the call is in effect. */
   refresh: () => Promise<void>;
-  /** Writes figures that are kept back for batches: decisions, refused tokens, sites seen. */
+  /** Writes what is collected in batches: the hourly counts, the zones whose tag was seen, and watched requests. */
   flush: () => Promise<void>;
-  /** What would be shown in a zone now, and why not the rest; null where no such zone is shown. */
+  /** Which ads a zone would show now, and why not the others; null if the snapshot does not have the zone. */
   zoneNow: ZoneNow;
-  /** What is seen of the zones that their publishers watch. */
+  /** Records the requests and events of zones that their publishers are testing. */
   zoneWatch: ZoneWatcher;
-  /** Whether the live ads have been read. */
+  /** Whether the snapshot of live ads has been loaded. */
   ready: () => boolean;
 };
 
-/** The ad server (design 7): tag, decisions, views, clicks, creatives and 'why this ad', without the framework. */
+/**
+ * The ad server: tag, decisions, views, clicks, creatives and 'why this ad'. It answers on node:http, before Fastify
+ * sees the request, because these calls are most of the traffic.
+ */
 export function createAdServer(
   ctx: Context,
   options: { databaseUrl: string; tagDirectory: string; deliverySecret: string },
@@ -112,12 +115,13 @@ export function createAdServer(
   function handle(request: http.IncomingMessage, response: http.ServerResponse): boolean {
     const url = request.url ?? '';
     if (!url.startsWith('/api/serve/') && !url.startsWith('/m/') && !url.startsWith('/z/')) return false;
-    if (url.length > MAX_URL) refuse(response, 414, 'This address is too long', ['Connection', 'close']);
-    else if (!hasSmallBody(request)) refuse(response, 413, 'This needs no body', ['Connection', 'close']);
+    if (url.length > MAX_URL) refuse(response, 414, 'This URL is too long.', ['Connection', 'close']);
+    else if (!hasSmallBody(request))
+      refuse(response, 413, 'Send this request without a body.', ['Connection', 'close']);
     else {
-      // Who announces a body is not waited for: the answer is the end.
+      // If the client declares a request body, close the connection after the response instead of reading the body.
       if (bodyLength(request) > 0) response.shouldKeepAlive = false;
-      // A fault of ours that one request brings to light must not end the process for all others.
+      // An exception in one request must not end the process for all other requests.
       try {
         route(request, response, url);
       } catch (error) {
@@ -142,7 +146,7 @@ export function createAdServer(
         if (!getting) return refuseMethod(response, 'GET');
         return answerAds(decisionParts, request, response, queryAt < 0 ? '' : url.slice(queryAt + 1));
       case '/api/serve/view':
-        // Video players ask for pictures where the tag posts.
+        // Video players report by loading an image, where the tag sends a POST.
         if (!getting && request.method !== 'POST') return refuseMethod(response, 'GET, POST');
         const kind = url.endsWith('?rendered') ? 'rendered' : 'view';
         return guard(response, answerView(eventParts, request, response, rest, kind));
@@ -191,7 +195,7 @@ export function createAdServer(
 
   function flushLater(): void {
     flushTimer = setTimeout(() => {
-      // What could not be written is kept for the next time.
+      // A failed flush keeps its rows for the next one.
       void flush()
         .catch(() => {})
         .finally(() => {
@@ -230,7 +234,7 @@ export function createAdServer(
 }
 
 function hasSmallBody(request: http.IncomingMessage): boolean {
-  // A body of unknown length would have to be read to be measured.
+  // The server would have to read a chunked body to learn its length.
   if (request.headers['transfer-encoding'] !== undefined) return false;
   return bodyLength(request) <= MAX_BODY;
 }
@@ -240,7 +244,7 @@ function bodyLength(request: http.IncomingMessage): number {
 }
 
 function refuseMethod(response: http.ServerResponse, allowed: string): void {
-  refuse(response, 405, `Use ${allowed}`, ['Allow', allowed]);
+  refuse(response, 405, `Use ${allowed}.`, ['Allow', allowed]);
 }
 
 function answerPreflight(response: http.ServerResponse): void {

@@ -3,7 +3,7 @@ import { type Call, FILE, UNKNOWN } from '../http/openapi.ts';
 const EVENT_ANSWERS = {
   204: 'Recorded: counted, or filtered with a reason',
   400: 'The token is invalid or has expired',
-  503: 'Not recorded; report it again',
+  503: 'Not recorded; send the report again',
 };
 
 /** The calls that ad-server.ts routes. They are answered before Fastify, so they are declared here. */
@@ -26,15 +26,15 @@ export const DELIVERY_CALLS: readonly Call[] = [
     method: 'get',
     path: '/z/{publicId}',
     summary:
-      'The document of a sandboxed frame that shows one zone, for pages that allow no third-party script',
+      'The document of a sandboxed frame that shows one ad zone, for pages that allow no third-party script',
     access: 'anyone',
-    answers: { 200: 'A page', 404: 'Not the name of a zone' },
+    answers: { 200: 'A page', 404: 'Not the id of an ad zone' },
   },
   {
     method: 'get',
     path: '/api/serve/ads',
     summary:
-      'The ad for each of the zones `z={publicId},{publicId}`; the answer for an unknown zone is `none`',
+      'The ad for each of the ad zones `z={publicId},{publicId}`; the answer for an unknown zone is `none`',
     access: 'anyone',
     answers: { 200: 'One entry per zone', 400: 'No zones, or too many' },
   },
@@ -48,7 +48,7 @@ export const DELIVERY_CALLS: readonly Call[] = [
   {
     method: 'get',
     path: '/api/serve/view/{token}',
-    summary: 'The same report from a video player; with `?rendered`, that the video has begun to play',
+    summary: 'The same report from a video player; with `?rendered` it says that the video has begun to play',
     access: 'anyone',
     answers: EVENT_ANSWERS,
   },
@@ -69,12 +69,12 @@ export const DELIVERY_CALLS: readonly Call[] = [
   {
     method: 'get',
     path: '/api/serve/click/{token}',
-    summary: 'Counts a click and redirects to the ad’s stored address',
+    summary: 'Counts a click and redirects to the ad’s stored target URL',
     access: 'anyone',
     answers: {
       204: 'A prefetch, which is not counted',
       302: 'Recorded: counted, or filtered with a reason',
-      307: 'Not recorded',
+      307: 'Redirected, but not recorded',
     },
   },
   {

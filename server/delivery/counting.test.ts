@@ -22,28 +22,31 @@ async function running(fields: Parameters<typeof makeRunningAd>[2]) {
   return { ...place, ad };
 }
 
-/** So many offers of a zone, old enough to be seen; none is kept from by promises to earlier ones. */
-async function offers(zone: string, many: number): Promise<{ view: string; click: string }[]> {
+/** Serves `count` ads of a zone, and waits until their views may count. Reservations do not limit the number. */
+async function serve(zone: string, count: number): Promise<{ view: string; click: string }[]> {
   const made: { view: string; click: string }[] = [];
-  while (made.length < many) {
+  while (made.length < count) {
     const [ad] = await server.ask([zone]);
     if (ad?.view && ad.click) made.push({ view: ad.view, click: ad.click });
-    // Everything that is left is promised: the promises lapse after a minute.
+    // Reservations cover the rest of the goal. They expire after a minute.
     else server.clock.advance(61_000);
   }
   server.clock.advance(2000);
   return made;
 }
 
-/** A browser of its own, so that only the ad's goal limits the clicks. */
+/** A separate browser for each click, so that only the ad's goal limits the clicks. */
 const visitor = (index: number) => ({ userAgent: `${BROWSER} visitor ${index}` });
 
 // Proves ENT-32, GEN-19, DASH-B-10
-it('a view and a click are counted once, on their UTC day', async () => {
+it('counts a view and a click once, on their UTC day', async () => {
   const { zone, ad } = await running({});
-  const [offer] = await offers(zone, 1);
-  expect(await server.view(offer!.view)).toBe(204);
-  expect(await server.click(offer!.click)).toEqual({ status: 302, location: 'https://coffee.example/start' });
+  const [served] = await serve(zone, 1);
+  expect(await server.view(served!.view)).toBe(204);
+  expect(await server.click(served!.click)).toEqual({
+    status: 302,
+    location: 'https://coffee.example/start',
+  });
 
   expect(await adRow(server.ctx, ad.id)).toMatchObject({
     status: 'active',
@@ -58,16 +61,16 @@ it('a view and a click are counted once, on their UTC day', async () => {
   expect(days).toMatchObject([
     { impressions: 1, clicks: 1, date: server.clock.now().toISOString().slice(0, 10) },
   ]);
-  // The view that a click stands for is no repetition of the one that was reported.
+  // The view implied by the click is not a duplicate of the reported view.
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, click: 1 });
 });
 
 // Proves ENT-32
-it('each UTC day has a row of its own', async () => {
+it('writes a separate row for each UTC day', async () => {
   const { zone, ad } = await running({ amount: 3 });
   for (const _ of [1, 2]) {
-    const [offer] = await offers(zone, 1);
-    expect(await server.view(offer!.view)).toBe(204);
+    const [served] = await serve(zone, 1);
+    expect(await server.view(served!.view)).toBe(204);
     server.clock.advance(86_400_000);
   }
   const days = await server.ctx.db
@@ -81,30 +84,30 @@ it('each UTC day has a row of its own', async () => {
 });
 
 // Proves DEL-24, ENT-32
-it('a click without a view records the view; the late view is a repetition', async () => {
+it('records a view with a click that had none, and filters the late view as a duplicate', async () => {
   const { zone, ad } = await running({});
-  const [offer] = await offers(zone, 1);
-  expect((await server.click(offer!.click)).status).toBe(302);
-  expect(await server.view(offer!.view)).toBe(204);
+  const [served] = await serve(zone, 1);
+  expect((await server.click(served!.click)).status).toBe(302);
+  expect(await server.view(served!.view)).toBe(204);
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1, totalClicks: 1 });
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, click: 1, 'view duplicate': 1 });
 });
 
 // Proves DEL-03, ENT-32
-it('fifty parallel reports of one view count once', async () => {
+it('counts a view once when it is reported fifty times in parallel', async () => {
   const { zone, ad } = await running({});
-  const [offer] = await offers(zone, 1);
-  const statuses = await Promise.all(Array.from({ length: 50 }, async () => await server.view(offer!.view)));
+  const [served] = await serve(zone, 1);
+  const statuses = await Promise.all(Array.from({ length: 50 }, async () => await server.view(served!.view)));
   expect(new Set(statuses)).toEqual(new Set([204]));
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1 });
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, 'view duplicate': 49 });
 });
 
 // Proves DEL-05, STATE-06
-it('200 parallel views of the last 50 impressions: 50 count, the ad is completed, the rest is a bonus', async () => {
+it('counts 50 of 200 parallel views for the last 50 impressions, completes the ad and records the rest as over goal', async () => {
   const { zone, ad } = await running({ pricingModel: 'per_impression', amount: 50 });
-  const made = await offers(zone, 200);
-  const statuses = await Promise.all(made.map(async (offer) => await server.view(offer.view)));
+  const made = await serve(zone, 200);
+  const statuses = await Promise.all(made.map(async (served) => await server.view(served.view)));
   expect(new Set(statuses)).toEqual(new Set([204]));
 
   const row = await adRow(server.ctx, ad.id);
@@ -123,10 +126,10 @@ it('200 parallel views of the last 50 impressions: 50 count, the ad is completed
 });
 
 // Proves DEL-05, STATE-06
-it('the last of three impressions completes the ad and queues one notice', async () => {
+it('completes an ad at its last bought impression and queues one notice', async () => {
   const { zone, ad } = await running({ pricingModel: 'per_impression', amount: 3 });
-  const [first, second, third, fourth] = await offers(zone, 4);
-  for (const offer of [first, second]) expect(await server.view(offer!.view)).toBe(204);
+  const [first, second, third, fourth] = await serve(zone, 4);
+  for (const served of [first, second]) expect(await server.view(served!.view)).toBe(204);
   expect(await adRow(server.ctx, ad.id)).toMatchObject({
     status: 'active',
     totalImpressions: 2,
@@ -146,11 +149,11 @@ it('the last of three impressions completes the ad and queues one notice', async
 });
 
 // Proves DEL-05, STATE-06
-it('200 parallel clicks of the last 50: 50 count, every one is redirected', async () => {
+it('counts 50 of 200 parallel clicks for the last 50 clicks, and redirects all of them', async () => {
   const { zone, ad } = await running({ pricingModel: 'per_click', amount: 50 });
-  const made = await offers(zone, 200);
+  const made = await serve(zone, 200);
   const answers = await Promise.all(
-    made.map(async (offer, index) => await server.click(offer.click, visitor(index))),
+    made.map(async (served, index) => await server.click(served.click, visitor(index))),
   );
   expect(new Set(answers.map((answer) => `${answer.status} ${answer.location}`))).toEqual(
     new Set(['302 https://coffee.example/start']),
@@ -158,7 +161,7 @@ it('200 parallel clicks of the last 50: 50 count, every one is redirected', asyn
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ status: 'completed', totalClicks: 50 });
   expect(await figures(server.ctx, ad.id)).toMatchObject({ click: 50, 'click over_goal': 150 });
 
-  // Long gone from memory, a click still leads where it was meant to.
+  // A click still reaches its target after the ad has left the snapshot.
   await server.app.refreshDelivery();
   expect(await server.click(made[0]!.click)).toEqual({
     status: 302,
@@ -167,19 +170,19 @@ it('200 parallel clicks of the last 50: 50 count, every one is redirected', asyn
 });
 
 // Proves DEL-06, STATE-06
-it('a per-day ad is neither shown nor counted from its end on, whether or not a sweep has come', async () => {
+it('stops showing and counting a per-day ad at its end, even before a sweep has run', async () => {
   const { zone, ad } = await running({ amount: 1 });
   server.clock.advance(86_400_000 - 5000);
-  const [offer] = await offers(zone, 1);
+  const [served] = await serve(zone, 1);
   server.clock.advance(60_000);
   expect(await server.ask([zone])).toMatchObject([{ kind: 'house' }]);
-  expect(await server.view(offer!.view)).toBe(204);
+  expect(await server.view(served!.view)).toBe(204);
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ status: 'active', totalImpressions: 0 });
   expect(await figures(server.ctx, ad.id)).toEqual({ 'view not_live': 1 });
 });
 
 // Proves STATE-06
-it('promises keep what is shown beyond the goal few, and lapse', async () => {
+it('stops serving a quota ad while reservations cover the rest of its goal, and serves it again when they expire', async () => {
   const { zone } = await running({ pricingModel: 'per_impression', amount: 3 });
   const kinds: string[] = [];
   for (let each = 0; each < 5; each++) kinds.push((await server.ask([zone]))[0]!.kind);

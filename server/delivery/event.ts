@@ -33,14 +33,15 @@ export type EventParts = {
   eventLog: EventLog;
   addressOf: (request: Request) => string;
   developmentMode: boolean;
-  /** Where a click goes whose ad cannot be told. */
+  /** Where a click goes if its ad is unknown. */
   publicUrl: string;
 };
 
 /**
- * `POST /api/serve/view/{token}`, or GET, as video players report: 204 says that the event is committed, counted or with
- * its reason. A GET that nobody has caused yet leaves the token as it is. `kind` 'rendered' is for `…?rendered`: the ad
- * has been drawn, or has begun to play, and its view may follow with the same token.
+ * `POST /api/serve/view/{token}`, or GET from a video player. 204 says that the event is committed, either counted or
+ * filtered with a reason. A speculative GET, such as a prefetch, does not use up the token. `kind` is 'rendered' for
+ * `…?rendered`: the ad was drawn or began to play, and its view may follow with the same token. [DEL-04, DEL-58,
+ * DEL-70]
  */
 export async function answerView(
   parts: EventParts,
@@ -56,7 +57,7 @@ export async function answerView(
     return refuse(
       response,
       400,
-      reading.state === 'forged' ? 'This is no token of ours' : 'This token has expired',
+      reading.state === 'forged' ? 'Invalid token' : 'This token has expired. Request a new ad.',
     );
   }
   const { claims } = reading;
@@ -81,8 +82,9 @@ export async function answerView(
 }
 
 /**
- * `GET /api/serve/click/{token}`: to the stored address, whatever the token is worth, because a person is waiting.
- * 302 says that the click is committed, counted or with its reason; 307 that it could not be recorded.
+ * `GET /api/serve/click/{token}` redirects even if the token is invalid, because a visitor is waiting. It redirects
+ * only to the stored target URL. 302 says that the click is committed, either counted or filtered with a reason; 307
+ * says that it could not be recorded. A prefetch gets 204. [DEL-07]
  */
 export async function answerClick(
   parts: EventParts,
@@ -96,7 +98,7 @@ export async function answerClick(
   if (reading.state !== 'valid') {
     note(parts, 'click', reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
     if (speculative) return answerEmpty(response, 204, NEVER_STORED);
-    // What a forged token names is believed only as far as it is on show anyway.
+    // A forged token can name any ad. Redirect only to an ad that runs now, because its target is public anyway.
     const adId = reading.state === 'forged' ? reading.adId : reading.claims.adId;
     const live = adId === null ? undefined : parts.snapshot.ad(adId)?.targetUrl;
     const stored = reading.state === 'expired' ? await targetOf(parts, reading.claims.adId) : null;
@@ -109,14 +111,14 @@ export async function answerClick(
     return redirect(parts, response, 302, parts.snapshot.ad(claims.adId)?.targetUrl ?? null);
   }
   if (speculative) {
-    // No redirect, so that the browser discards what it fetched and the real click comes here again.
+    // Do not redirect: the browser then discards the prefetch, and the real click comes here again.
     note(parts, 'click', 'prefetch', claims, nowMs);
     return answerEmpty(response, 204, NEVER_STORED);
   }
 
   const reason = judge(parts, request, 'click', claims, nowMs, false);
   const events = [eventOf(claims, 'click', reason, false)];
-  // Who clicks has seen (MRC: strong user interaction).
+  // A visitor who clicks has seen the ad, so a click counts as a view too (MRC: strong user interaction). [DEL-24]
   if (reason === null) events.push(eventOf(claims, 'view', null, true));
   const recorded = parts.eventLog.append(events).then(
     () => true,
@@ -152,18 +154,18 @@ function judge(
     decision: claims.reason,
   });
   if (reason !== null || kind === 'rendered') return reason;
-  // A zone this copy of the server does not show any more is a place of its own.
+  // If the zone is no longer in the snapshot, use -zoneId as a stand-in website id.
   const websiteId = parts.snapshot.websiteOf(zoneId) ?? -zoneId;
   const isPrivate = request.headers['sec-gpc'] === '1';
   return parts.visitors.admit({ kind, adId, websiteId, decisionId, address, userAgent, isPrivate }, nowMs);
 }
 
-/** For what was not going to be counted nothing was promised (see decide.ts). */
+/** Releases the impression that decide.ts reserved. It reserves none for traffic that will be filtered. */
 function releaseReservation(parts: EventParts, claims: Claims, nowMs: number): void {
   if (claims.reason === null) parts.snapshot.release(claims.adId, claims.issuedAtMs, nowMs);
 }
 
-/** A picture's request has no Origin; the Referer names it, unless the page hides its address from everybody. */
+/** An image request has no Origin header. Its Referer names the page, unless the page's referrer policy hides it. */
 function originOf({ method, headers }: Request): string {
   const named = headers.origin ?? (method === 'GET' ? URL.parse(headers.referer ?? '')?.origin : undefined);
   return named ?? '';
@@ -196,7 +198,8 @@ async function targetOf(parts: EventParts, adId: number): Promise<string | null>
 }
 
 function redirect(parts: EventParts, response: Response, status: 302 | 307, target: string | null): void {
-  // A header holds no letters beyond ASCII, and an address no browser can open, such as http://1.2.3.400, leads home.
+  // A header holds ASCII only, and so does URL.href. If a stored address cannot be parsed, such as http://1.2.3.400,
+  // send the visitor to our home page.
   const location = URL.parse(target ?? '') ?? new URL(parts.publicUrl);
   answerEmpty(response, status, [
     'Location',

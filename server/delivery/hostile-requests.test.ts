@@ -1,4 +1,4 @@
-/** What no browser and no tag of ours sends: refused cheaply, with an answer or a closed connection, and never a 5xx. */
+/** Requests that neither browsers nor the tag send. The ad server rejects them cheaply and never answers with a 5xx. */
 import net from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-/** Everything a connection is answered until the server closes it. */
+/** Everything the server sends on a connection until it closes it. */
 async function answerTo(...parts: (string | Buffer)[]): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
-  // What is written after the server has closed is an error here, and no matter.
+  // Writing after the server has closed the connection is an error, which does not matter here.
   socket.on('error', () => {});
   for (const part of parts) socket.write(part, 'latin1');
   await new Promise((resolve) => {
@@ -43,21 +43,21 @@ const MEGABYTE = 1_000_000;
 
 const stillServes = async () => expect((await server.ask([zone]))[0]?.kind).toBe('text');
 
-describe('DEL-66 a request that cannot be meant is refused with the status that says why', () => {
-  const many = (count: number, line: (index: number) => string) =>
+describe('a malformed request', () => {
+  const repeat = (count: number, line: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => line(index));
-  const refused: [name: string, expected: number[], ...parts: (string | Buffer)[]][] = [
-    ['an address of 10 kB', [414], ads(`z=${'a'.repeat(10_000)}`)],
-    ['an address of 20 kB', [431], ads(`z=${'a'.repeat(20_000)}`)],
-    ['3,000 headers', [431], ads('z=a', ...many(3000, (index) => `X-${index}: y`))],
+  const malformed: [name: string, expected: number[], ...parts: (string | Buffer)[]][] = [
+    ['a URL of 10 kB', [414], ads(`z=${'a'.repeat(10_000)}`)],
+    ['a URL of 20 kB', [431], ads(`z=${'a'.repeat(20_000)}`)],
+    ['3,000 headers', [431], ads('z=a', ...repeat(3000, (index) => `X-${index}: y`))],
     ['one header of 100 kB', [431], ads('z=a', `X-Long: ${'y'.repeat(100_000)}`)],
     ['a body of 1 MB', [413], view('a', `Content-Length: ${MEGABYTE}`), Buffer.alloc(MEGABYTE)],
     [
-      'a small body that does not come',
+      'a small body that is incomplete',
       [400],
       'POST /api/serve/view/a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab',
     ],
-    ['a body of 1 MB that does not come', [413], view('a', `Content-Length: ${MEGABYTE}`)],
+    ['a body of 1 MB that is announced and not sent', [413], view('a', `Content-Length: ${MEGABYTE}`)],
     [
       'a body of 1 MB in chunks',
       [413],
@@ -65,56 +65,68 @@ describe('DEL-66 a request that cannot be meant is refused with the status that 
       'F4240\r\n',
       Buffer.alloc(MEGABYTE),
     ],
-    ['a body with a question', [413], ads('z=a', `Content-Length: ${MEGABYTE}`), Buffer.alloc(MEGABYTE)],
-    ['two lengths', [400], view('a', 'Content-Length: 0', 'Content-Length: 5')],
-    ['a length and chunks', [400], view('a', 'Content-Length: 5', 'Transfer-Encoding: chunked'), '0\r\n\r\n'],
-    ['a negative length', [400], view('a', 'Content-Length: -5')],
-    ['no request at all', [400], '\0\u0001\u0002 garbage\r\n\r\n'],
-    ['a zero byte in the address', [400], ads('z=\0')],
+    [
+      'an ad request with a body of 1 MB',
+      [413],
+      ads('z=a', `Content-Length: ${MEGABYTE}`),
+      Buffer.alloc(MEGABYTE),
+    ],
+    ['two Content-Length headers', [400], view('a', 'Content-Length: 0', 'Content-Length: 5')],
+    [
+      'a Content-Length and chunks',
+      [400],
+      view('a', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
+      '0\r\n\r\n',
+    ],
+    ['a negative Content-Length', [400], view('a', 'Content-Length: -5')],
+    ['bytes that are not HTTP', [400], '\0\u0001\u0002 garbage\r\n\r\n'],
+    ['a zero byte in the URL', [400], ads('z=\0')],
     ['bytes beyond ASCII in a token', [400], view('é'.repeat(66))],
     ['a token of zero bytes', [400], view('%00'.repeat(66))],
     ['a token of broken escapes', [400], view('%zz%E0%A4%A')],
     ['a token of 2 kB', [400], view('A'.repeat(2000))],
     ['no zone', [400], ads('')],
-    ['an empty list', [400], ads('z=')],
-    ['21 zones', [400], ads(`z=${many(21, () => zone).join(',')}`)],
-    ['no Host', [400], 'GET /api/serve/ads?z=a HTTP/1.1\r\nConnection: close\r\n\r\n'],
-    ['an expectation nobody has', [417], view('a', 'Expect: tea')],
+    ['an empty list of zones', [400], ads('z=')],
+    ['21 zones', [400], ads(`z=${repeat(21, () => zone).join(',')}`)],
+    ['no Host header', [400], 'GET /api/serve/ads?z=a HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['an unknown Expect header', [417], view('a', 'Expect: tea')],
     ['POST for ads', [405], request('POST /api/serve/ads?z=a', 'Content-Length: 0')],
     ['PUT of a view', [405], request('PUT /api/serve/view/a', 'Content-Length: 0')],
     ['DELETE of a click', [405], request('DELETE /api/serve/click/a')],
     ['TRACE', [405], request('TRACE /api/serve/zone/a')],
-    ['a path of ours that is none', [404], request('GET /api/serve/everything')],
+    ['an unknown path under /api/serve', [404], request('GET /api/serve/everything')],
     ['a creative with a broken name', [404], request('GET /m/%zz%E0%A4%A')],
-    ['a creative from elsewhere', [404], request('GET /m/../../../../etc/passwd')],
-    ['a reason for no ad', [404], request('GET /api/serve/why/%00')],
+    ['a creative outside the uploads', [404], request('GET /m/../../../../etc/passwd')],
+    ['the page "why this ad" of no ad', [404], request('GET /api/serve/why/%00')],
     [
-      'garbage behind a request',
+      'a valid request followed by garbage',
       [200, 400],
       'GET /api/serve/ads?z=a HTTP/1.1\r\nHost: x\r\n\r\nBLAH BLAH\r\n\r\n',
     ],
   ];
-  it.each(refused)('%s', async (_, expected, ...parts) => {
+  // Proves DEL-66
+  it.each(malformed)('is rejected with the right status: %s', async (_, expected, ...parts) => {
     expect(statuses(await answerTo(...parts))).toEqual(expected);
     await stillServes();
   });
 });
 
-describe('DEL-66 DEL-10 what is merely odd is answered like anything else', () => {
+describe('an unusual but valid request', () => {
   const odd: [name: string, part: string | Buffer][] = [
     ['an unknown zone', ads('z=nothing')],
-    ['names that objects have', ads('z=__proto__,constructor,toString')],
+    ['names of object properties', ads('z=__proto__,constructor,toString')],
     ['broken escapes', ads('z=%zz%E0%A4%A')],
     ['an escaped zero byte', ads('z=%00')],
-    ['the same question four hundred times', ads('z=a&'.repeat(400))],
-    ['an origin that is none', ads('z=a', 'Origin: http://[::1:bad')],
-    ['an origin of 10 kB', ads('z=a', `Origin: http://${':'.repeat(10_000)}`)],
-    ['a browser of 10 kB', ads('z=a', `User-Agent: ${'x'.repeat(10_000)}`)],
+    ['the same parameter four hundred times', ads('z=a&'.repeat(400))],
+    ['a malformed Origin', ads('z=a', 'Origin: http://[::1:bad')],
+    ['an Origin of 10 kB', ads('z=a', `Origin: http://${':'.repeat(10_000)}`)],
+    ['a User-Agent of 10 kB', ads('z=a', `User-Agent: ${'x'.repeat(10_000)}`)],
     ['headers beyond ASCII', Buffer.from(ads('z=a', 'Origin: \xff\xfe', 'User-Agent: \xff'), 'latin1')],
-    ['a protocol it may change to', ads('z=a', 'Upgrade: h2c')],
+    ['an Upgrade header', ads('z=a', 'Upgrade: h2c')],
     ['HTTP/1.0', 'GET /api/serve/ads?z=a HTTP/1.0\r\n\r\n'],
   ];
-  it.each(odd)('%s', async (_, part) => {
+  // Proves DEL-66, DEL-10
+  it.each(odd)('is answered with 200: %s', async (_, part) => {
     const answer = await answerTo(part);
     expect(statuses(answer)).toEqual([200]);
     expect(answer).toContain('"kind":"none"');
@@ -122,10 +134,10 @@ describe('DEL-66 DEL-10 what is merely odd is answered like anything else', () =
 });
 
 // Proves DEL-66
-it('whatever an address, its query, method and headers are made of, it is answered, and never with a 5xx', async () => {
+it('answers any combination of path, query, method and headers, and never with a 5xx', async () => {
   const { view, click } = await server.offer(zone);
   const tokens = [view, click].map((address) => address.slice(address.lastIndexOf('/') + 1));
-  // Header values are any bytes but line ends and zero; the rest must get past the parser to be of interest.
+  // Header values are any bytes except line ends and zero. Requests that node:http rejects would test nothing of ours.
   const bytes = fc.string({
     unit: fc.integer({ min: 32, max: 255 }).map((code) => String.fromCharCode(code)),
   });
@@ -193,7 +205,7 @@ it('whatever an address, its query, method and headers are made of, it is answer
 }, 60_000);
 
 // Proves DEL-66
-it('of ten thousand zones that nobody has, nothing is kept', async () => {
+it('keeps no figures for ten thousand unknown zones', async () => {
   await server.app.flushDelivery();
   const before = await rows();
   for (let each = 0; each < 500; each++) {
@@ -213,22 +225,22 @@ it('of ten thousand zones that nobody has, nothing is kept', async () => {
 });
 
 // Proves DEL-66
-it('who asks without end and reads no answer is not listened to further', async () => {
+it('stops reading from a client that sends requests and reads no answers', async () => {
   const socket = net.connect(port, '127.0.0.1');
   const one = request(`GET /api/serve/ads?z=${zone}`).replace('Connection: close', 'Connection: keep-alive');
   const line = Buffer.from(one.repeat(200));
-  let refusedMore = false;
-  // The server stops reading, then the system's buffers fill, then nothing more is taken.
-  for (let sent = 0; sent < 40_000_000 && !refusedMore; sent += line.length) {
+  let stoppedReading = false;
+  // The server stops reading, then the system's buffers fill up, and then a write no longer drains.
+  for (let sent = 0; sent < 40_000_000 && !stoppedReading; sent += line.length) {
     const taken = socket.write(line) || (await drainedWithin(socket, 1000));
-    refusedMore = !taken;
+    stoppedReading = !taken;
   }
-  expect(refusedMore).toBe(true);
+  expect(stoppedReading).toBe(true);
   await stillServes();
   socket.destroy();
 }, 60_000);
 
-/** Whether the other side took what waits, before it has been quiet for so long. */
+/** Whether the socket drains within `ms`. */
 async function drainedWithin(socket: net.Socket, ms: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), ms);
@@ -240,7 +252,7 @@ async function drainedWithin(socket: net.Socket, ms: number): Promise<boolean> {
 }
 
 // Proves DEL-66
-it('a thousand connections that say nothing, or a letter at a time, keep nobody out and are closed', async () => {
+it('serves others while a thousand connections send nothing or one letter at a time, and closes those', async () => {
   const sockets = Array.from({ length: 1000 }, () => net.connect(port, '127.0.0.1'));
   const closed = sockets.map(
     async (socket) =>

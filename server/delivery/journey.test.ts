@@ -14,7 +14,7 @@ afterAll(async () => await server.close());
 const kindOf = async (zone: string) => (await server.ask([zone]))[0]?.kind;
 
 // Proves GEN-17, STATE-05
-it('an ad is served once it is approved and paid, by itself and not before', async () => {
+it('serves an ad as soon as it is approved and paid, and not before', async () => {
   const seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
   const zone = await makeZone(seller, await makeWebsite(seller, { url: SITE }));
@@ -32,7 +32,7 @@ it('an ad is served once it is approved and paid, by itself and not before', asy
 });
 
 // Proves DASH-B-10, GEN-19, ENT-32
-it('one view and one click are what the buyer and the publisher are shown', async () => {
+it('shows the advertiser the one view and the one click of an ad', async () => {
   const seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
   const { zone, ad } = await makeLiveAd(seller, buyer, { website: { url: SITE } });
@@ -57,7 +57,7 @@ it('one view and one click are what the buyer and the publisher are shown', asyn
 });
 
 // Proves STATE-06
-it('a delivered quota is completed in every view of it, and both sides are told', async () => {
+it('completes a delivered quota everywhere and notifies the advertiser once', async () => {
   const seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
   const { zone, ad } = await makeLiveAd(seller, buyer, {
@@ -76,12 +76,12 @@ it('a delivered quota is completed in every view of it, and both sides are told'
   expect(await kindOf(zone.publicId)).toBe('house');
 
   await tellCompleted(server.ctx, { adId: ad.id });
-  const told = (await mailTo(server.ctx, buyer.user.email)).map((mail) => mail.kind);
-  expect(told.filter((kind) => kind === 'ad-completed')).toHaveLength(1);
+  const mails = (await mailTo(server.ctx, buyer.user.email)).map((mail) => mail.kind);
+  expect(mails.filter((kind) => kind === 'ad-completed')).toHaveLength(1);
 });
 
 // Proves DEL-10, STATE-05, API-54
-it('a zone that is paused by its publisher shows nothing, and its second zone goes on', async () => {
+it('shows nothing in a paused or deleted zone, and keeps serving the publisher’s other zone', async () => {
   const seller = await server.signIn('seller');
   const buyer = await server.signIn('buyer');
   const { website, zone } = await makeLiveAd(seller, buyer, { website: { url: SITE } });

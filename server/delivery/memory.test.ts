@@ -1,4 +1,4 @@
-/** What the ad server keeps in memory only: promises, visitors' clicks, where a caller is. */
+/** The ad server keeps these in memory only: reservations, visitors' events and client addresses. */
 import type http from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createClientAddress, networkOf } from './traffic/client-address.ts';
@@ -7,17 +7,17 @@ import { createRecentCounts } from './traffic/recent-counts.ts';
 import { Reservations } from './snapshot/reservations.ts';
 import { createVisitors, type Visit, type Visitors } from './traffic/visitors.ts';
 
-describe('promised views', () => {
+describe('reservations', () => {
   const at = (second: number) => second * 1000;
 
   // Proves STATE-06
-  it('are held for a minute, and no longer than until the view comes', () => {
+  it('hold a view for a minute at most, and until it is reported', () => {
     const reservations = new Reservations();
     for (const second of [0, 1, 59]) reservations.reserve(at(second));
     expect(reservations.outstanding(at(59))).toBe(3);
     reservations.release(at(1), at(59));
     expect(reservations.outstanding(at(59))).toBe(2);
-    // Reported twice, or long after: there is nothing more to release.
+    // A repeated or late report has nothing more to release.
     reservations.release(at(1), at(59));
     expect(reservations.outstanding(at(59))).toBe(2);
     expect(reservations.outstanding(at(60))).toBe(1);
@@ -27,7 +27,7 @@ describe('promised views', () => {
   });
 
   // Proves STATE-06
-  it('never go below nothing, after a long rest or with a clock set back', () => {
+  it('never become negative, after a long pause or when the clock is set back', () => {
     const reservations = new Reservations();
     reservations.reserve(at(1000));
     expect(reservations.outstanding(at(5000))).toBe(0);
@@ -43,7 +43,7 @@ describe('visitors', () => {
   const MINUTE = 60_000;
   let decisions = 0;
 
-  /** What becomes of each of `times` events, as { counted: 3, frequency: 1 }. */
+  /** The outcomes of `times` events, as { counted: 3, frequency: 1 }. */
   function outcomes(visitors: Visitors, times: number, visit: Partial<Visit> = {}, at = NOW) {
     const seen: Record<string, number> = {};
     for (let time = 0; time < times; time++) {
@@ -66,7 +66,7 @@ describe('visitors', () => {
   }
 
   // Proves GEN-19
-  it('are told apart by network, browser and website, for a day', () => {
+  it('are distinguished by network, browser and website for a day', () => {
     const visitors = createVisitors();
     const click = { kind: 'click' as const };
     expect(outcomes(visitors, 1, click)).toEqual({ counted: 1 });
@@ -74,14 +74,14 @@ describe('visitors', () => {
     for (const other of [{ address: '203.0.114.7' }, { userAgent: 'Other' }, { websiteId: 2 }, { adId: 2 }]) {
       expect(outcomes(visitors, 1, { ...click, ...other })).toEqual({ counted: 1 });
     }
-    // At midnight everybody is a stranger.
+    // At midnight UTC the key changes, and every visitor is new.
     const midnight = Date.UTC(2026, 10, 22);
     expect(outcomes(visitors, 1, { ...click, adId: 3 }, midnight - MINUTE)).toEqual({ counted: 1 });
     expect(outcomes(visitors, 1, { ...click, adId: 3 }, midnight)).toEqual({ counted: 1 });
   });
 
   // Proves GEN-19
-  it('may click an ad again after half an hour, and the same click may come twice', () => {
+  it('may click an ad again after half an hour, and may repeat the same click at once', () => {
     const visitors = createVisitors();
     const first = { kind: 'click' as const, decisionId: 'first' };
     const second = { kind: 'click' as const, decisionId: 'second' };
@@ -91,7 +91,7 @@ describe('visitors', () => {
   });
 
   // Proves GEN-19
-  it('are remembered over the turn of the memory, and not without bound', () => {
+  it('are remembered when the window of a table ends, in memory of a bounded size', () => {
     const visitors = createVisitors();
     const click = (userAgent: string, minute: number) =>
       outcomes(visitors, 1, { kind: 'click', userAgent, adId: 1, address: '::1' }, NOW + minute * MINUTE);
@@ -104,7 +104,7 @@ describe('visitors', () => {
   });
 
   // Proves DEL-38
-  it('see an ad thirty times a day and click it three times, then no more of it is counted', () => {
+  it('count for at most thirty views and three clicks of an ad a day', () => {
     const visitors = createVisitors();
     expect(outcomes(visitors, 40)).toEqual({ counted: 30, frequency: 10 });
     expect(outcomes(visitors, 1, { adId: 2 })).toEqual({ counted: 1 });
@@ -122,7 +122,7 @@ describe('visitors', () => {
   });
 
   // Proves DEL-38
-  it('click ten ads of a website in an hour, and no more', () => {
+  it('count for at most ten clicks on a website in an hour', () => {
     const visitors = createVisitors();
     const clicked = Array.from({ length: 12 }, (_, adId) => outcomes(visitors, 1, { kind: 'click', adId }));
     expect(clicked.filter((each) => each['counted'])).toHaveLength(10);
@@ -131,7 +131,7 @@ describe('visitors', () => {
   });
 
   // Proves DEL-38, GEN-19
-  it('are many behind one network, but not without end; who asks not to be told apart is only looked at so', () => {
+  it('share a limit for their network, which is the only limit with Global Privacy Control', () => {
     const visitors = createVisitors();
     expect(outcomes(visitors, 700, { isPrivate: true })).toEqual({ counted: 600, activity: 100 });
     expect(outcomes(visitors, 1, { userAgent: 'Another' })).toEqual({ activity: 1 });
@@ -146,7 +146,7 @@ describe('visitors', () => {
   });
 
   // Proves DEL-38
-  it('are not on the server’s own machine: a tool, or a proxy nobody told of, is no crowd', () => {
+  it('have no network limit on the server’s own machine, where a tool or an unknown proxy may run', () => {
     const visitors = createVisitors();
     expect(outcomes(visitors, 700, { address: '127.0.0.1' })).toEqual({ counted: 700 });
     expect(outcomes(visitors, 700, { address: '::1' })).toEqual({ counted: 700 });
@@ -154,24 +154,24 @@ describe('visitors', () => {
 });
 
 describe('recent counts', () => {
-  // The upper half tells them apart also in a small table.
+  // The upper half distinguishes the keys even in a small table.
   const key = (number: number) => (number << 16) | number;
 
   // Proves DEL-38
-  it('are exact while there is room, and never too high when there is none', () => {
+  it('are exact while there is room, and never too high without', () => {
     const counts = createRecentCounts(1000, 64);
     for (const each of [1, 2, 65]) for (let time = 0; time < each % 10; time++) counts.add(key(each), 0);
     expect([1, 2, 65, 66].map((each) => counts.of(key(each), 0))).toEqual([1, 2, 5, 0]);
     for (let time = 0; time < 70_000; time++) counts.add(key(7), 0);
     for (let each = 100; each < 10_000; each++) counts.add(key(each), 0);
     for (let each = 100; each < 10_000; each++) expect(counts.of(key(each), 0)).toBeLessThanOrEqual(1);
-    // Who did most is forgotten last.
+    // The key with the highest count is forgotten last.
     expect(counts.of(key(7), 999)).toBe(65_535);
     expect(counts.of(key(7), 1000)).toBe(0);
   });
 
   // Proves DEL-38, DEL-49
-  it('take no key for another in a table as large as those of a day', () => {
+  it('do not confuse two keys in a table as large as those in use', () => {
     const counts = createRecentCounts(1000, 1 << 19);
     for (let time = 0; time < 9; time++) counts.add(0x1234_5678, 0);
     for (let bit = 0; bit < 32; bit++) expect(counts.of(0x1234_5678 ^ (1 << bit), 0)).toBe(0);
@@ -179,13 +179,13 @@ describe('recent counts', () => {
   });
 });
 
-describe('what was noted often', () => {
+describe('a threshold counter', () => {
   const key = (number: number) => Math.imul(number, 0x9e_37_79_b1);
 
   // Proves DEL-49
-  it('is known by its number, however much is noted at once, and until the window ends', () => {
+  it('knows the keys that reached the threshold, even after many notes at once, until the window ends', () => {
     const counter = createThresholdCounter(3, 10_000, 1 << 15);
-    // More than wait for their turn; the last few of them are due by the clock.
+    // More keys than fit into a batch. The last few are counted when their time is up.
     for (let time = 0; time < 3; time++)
       for (let each = 1; each <= 1000; each++) if (each % 3 <= time || each < 500) counter.note(key(each), 0);
     const seen = Array.from({ length: 2000 }, (_, each) => each).filter((each) =>
@@ -200,7 +200,7 @@ describe('what was noted often', () => {
   });
 
   // Proves DEL-49
-  it('is counted within a second, also where nothing more is noted', () => {
+  it('counts a key within a second, even if no other key is noted', () => {
     const counter = createThresholdCounter(1, 10_000, 1 << 15);
     counter.note(7, 0);
     expect(counter.isReached(7, 999)).toBe(false);
@@ -208,7 +208,7 @@ describe('what was noted often', () => {
   });
 });
 
-describe('where a caller is', () => {
+describe('the client address', () => {
   const request = (remoteAddress: string, forwarded?: string) =>
     ({
       socket: { remoteAddress },
@@ -216,7 +216,7 @@ describe('where a caller is', () => {
     }) as unknown as http.IncomingMessage;
 
   // Proves GEN-19
-  it('is the socket’s address, whatever anybody writes, unless a trusted hop vouches for more', () => {
+  it('is the address of the socket, unless a trusted proxy forwards another', () => {
     const direct = createClientAddress([]).addressOf;
     expect(direct(request('203.0.113.7', '1.2.3.4'))).toBe('203.0.113.7');
     expect(direct(request('::ffff:203.0.113.7'))).toBe('203.0.113.7');
@@ -226,7 +226,7 @@ describe('where a caller is', () => {
     expect(behind(request('10.0.0.1', '1.2.3.4, 203.0.113.7'))).toBe('203.0.113.7');
     expect(behind(request('10.0.0.1', '203.0.113.7, 192.0.2.1, 10.9.9.9'))).toBe('203.0.113.7');
     expect(behind(request('fd00::1', '2001:db8::7'))).toBe('2001:db8::7');
-    // However much somebody has written before it.
+    // The client may write any number of addresses before its own.
     const many = Array.from({ length: 300 }, (_, at) => `198.51.100.${at % 250}`);
     expect(behind(request('10.0.0.1', `${many.join(', ')}, 203.0.113.7`))).toBe('203.0.113.7');
     for (const none of [
@@ -247,7 +247,7 @@ describe('where a caller is', () => {
   });
 
   // Proves DEL-49, GEN-19
-  it('has a network with a number: of its own for IPv4, the same however it is written, none here', () => {
+  it('maps each IPv4 network to its own number, IPv6 networks to hashes, and loopback addresses to null', () => {
     const { networkNumberOf } = createClientAddress(['10.0.0.0/8']);
     const numberOf = (address: string) => networkNumberOf(request('10.0.0.1', address));
     const numbers = new Map<number | null, string>();
@@ -260,7 +260,7 @@ describe('where a caller is', () => {
     expect(networkNumberOf(request('203.0.113.7'))).toBe(numberOf('203.0.113.8'));
     expect(networkNumberOf(request('::ffff:203.0.113.7'))).toBe(numberOf('203.0.113.8'));
     expect(numberOf('198.51.100.1, 203.0.113.7, 10.0.0.2')).toBe(numberOf('203.0.113.8'));
-    // What nobody vouches for is not looked at.
+    // Without a trusted proxy the header is ignored.
     expect(networkNumberOf(request('203.0.113.7', '198.51.100.1'))).toBe(numberOf('203.0.113.8'));
 
     expect(numberOf('2001:db8:7:1::1')).toBe(numberOf('2001:0db8:0007:2::9'));
@@ -271,7 +271,7 @@ describe('where a caller is', () => {
   });
 
   // Proves GEN-19
-  it('is looked at as far as the network only', () => {
+  it('is shortened to its network', () => {
     expect(networkOf('203.0.113.7')).toBe('203.0.113');
     expect(networkOf('2001:db8:7:1::1')).toBe('2001:db8:7');
     expect(networkOf('2001:db8::1')).toBe('2001:db8:0');

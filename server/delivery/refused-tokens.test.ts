@@ -16,13 +16,13 @@ afterAll(async () => await server.close());
 
 const TARGET = 'https://coffee.example/start';
 
-async function offered() {
+async function serveAd() {
   const { zone, zoneId } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { amount: 5 });
   await server.app.refreshDelivery();
-  const offer = await server.offer(zone);
+  const served = await server.offer(zone);
   server.clock.advance(2000);
-  return { zone, ad, offer };
+  return { zone, ad, served };
 }
 
 const nothingCounted = async (id: number) =>
@@ -32,12 +32,12 @@ const swapped = (from: string, to: string) =>
   to.slice(0, to.lastIndexOf('/') + 1) + from.slice(from.lastIndexOf('/') + 1);
 
 // Proves DEL-07, GEN-19
-it('a forged view and a click token used as a view are refused, and the reason is kept', async () => {
-  const { ad, offer } = await offered();
+it('rejects a forged view token and a click token used for a view, and records the reason', async () => {
+  const { ad, served } = await serveAd();
   const forgedBefore = (await figures(server.ctx, null))['view forged'] ?? 0;
-  const changed = offer.view.slice(0, -4) + (offer.view.endsWith('AAAA') ? 'BBBB' : 'AAAA');
+  const changed = served.view.slice(0, -4) + (served.view.endsWith('AAAA') ? 'BBBB' : 'AAAA');
   expect(await server.view(changed)).toBe(400);
-  expect(await server.view(swapped(offer.click, offer.view))).toBe(400);
+  expect(await server.view(swapped(served.click, served.view))).toBe(400);
   expect(await server.view(`${server.url}/api/serve/view/nonsense`)).toBe(400);
   expect(await server.view(`${server.url}/api/serve/view/`)).toBe(400);
   await server.app.flushDelivery();
@@ -46,11 +46,11 @@ it('a forged view and a click token used as a view are refused, and the reason i
 });
 
 // Proves DEL-07, GEN-19
-it('a forged click leads only to what is on show anyway, else to the marketplace', async () => {
-  const { ad, offer } = await offered();
-  const changed = offer.click.slice(0, -4) + (offer.click.endsWith('AAAA') ? 'BBBB' : 'AAAA');
+it('redirects a forged click only to an ad that is running, and otherwise to the marketplace', async () => {
+  const { ad, served } = await serveAd();
+  const changed = served.click.slice(0, -4) + (served.click.endsWith('AAAA') ? 'BBBB' : 'AAAA');
   expect(await server.click(changed)).toEqual({ status: 302, location: TARGET });
-  expect(await server.click(swapped(offer.view, offer.click))).toEqual({ status: 302, location: TARGET });
+  expect(await server.click(swapped(served.view, served.click))).toEqual({ status: 302, location: TARGET });
   const home = { status: 302, location: `${server.url}/` };
   expect(await server.click(`${server.url}/api/serve/click/nonsense`)).toEqual(home);
   expect(await server.click(`${server.url}/api/serve/click/nonsense?to=https://evil.example`)).toEqual(home);
@@ -62,23 +62,23 @@ it('a forged click leads only to what is on show anyway, else to the marketplace
 });
 
 // Proves DEL-07, GEN-19
-it('an expired view is refused, an expired click still finds its way; both keep the reason', async () => {
-  const { ad, offer } = await offered();
+it('rejects an expired view, redirects an expired click, and records the reason for both', async () => {
+  const { ad, served } = await serveAd();
   server.clock.advance(25 * 3_600_000);
-  expect(await server.view(offer.view)).toBe(400);
-  expect(await server.click(offer.click)).toEqual({ status: 302, location: TARGET });
+  expect(await server.view(served.view)).toBe(400);
+  expect(await server.click(served.click)).toEqual({ status: 302, location: TARGET });
   await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', ad.id).execute();
   await server.app.refreshDelivery();
-  expect(await server.click(offer.click)).toEqual({ status: 302, location: TARGET });
+  expect(await server.click(served.click)).toEqual({ status: 302, location: TARGET });
   await server.app.flushDelivery();
   expect(await figures(server.ctx, ad.id)).toEqual({ 'view expired': 1, 'click expired': 2 });
   await nothingCounted(ad.id);
 });
 
 // Proves GEN-19
-it('an answer to a click is never stored and says little to where it leads', async () => {
-  const { offer } = await offered();
-  const answer = await server.caller.get(new URL(offer.click).pathname);
+it('sends a click’s redirect without caching, with a strict referrer policy and without a cookie', async () => {
+  const { served } = await serveAd();
+  const answer = await server.caller.get(new URL(served.click).pathname);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
   expect(answer.headers.getSetCookie()).toEqual([]);
@@ -88,11 +88,11 @@ it('an answer to a click is never stored and says little to where it leads', asy
 it.each([
   ['https://käse.example/brot?größe=1', 'https://xn--kse-qla.example/brot?gr%C3%B6%C3%9Fe=1'],
   ['http://1.2.3.400/', null],
-])('a click leads to any stored address, written as a header can: %s', async (targetUrl, expected) => {
+])('redirects a click to any stored URL, encoded for a header: %s', async (targetUrl, expected) => {
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { targetUrl });
   await server.app.refreshDelivery();
-  const offer = await server.offer(zone);
+  const served = await server.offer(zone);
   server.clock.advance(2000);
-  expect(await server.click(offer.click)).toEqual({ status: 302, location: expected ?? `${server.url}/` });
+  expect(await server.click(served.click)).toEqual({ status: 302, location: expected ?? `${server.url}/` });
 });

@@ -31,7 +31,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The hours' figures of an ad: 'kind reason' and how many. */
+/** The hourly figures of an ad, by 'kind reason'. */
 async function figures(adId: number): Promise<Record<string, number>> {
   const rows = await server.ctx.db
     .selectFrom('deliveryHourly')
@@ -44,7 +44,7 @@ async function figures(adId: number): Promise<Record<string, number>> {
 }
 
 // Proves DEL-70
-it('an ad that was drawn and left unseen is a rendered impression, once, and costs nothing', async () => {
+it('counts an ad that was drawn and not viewed as one rendered impression, which is not billed', async () => {
   const { zoneId, zone } = await makePlace(server.ctx);
   const { id } = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 1 });
   await server.app.refreshDelivery();
@@ -60,7 +60,7 @@ it('an ad that was drawn and left unseen is a rendered impression, once, and cos
   expect(await figures(id)).toEqual({ rendered: 1 });
   expect(await adRow(server.ctx, id)).toMatchObject({ status: 'active', totalImpressions: 0 });
 
-  // Whoever comes back to the page may still see the ad: the token is good for its view.
+  // The visitor may return to the page and view the ad, so the token is still valid for a view.
   server.clock.advance(2000);
   expect(await server.view(view)).toBe(204);
   expect(await figures(id)).toEqual({ rendered: 1, 'rendered duplicate': 1, view: 1 });
@@ -71,7 +71,7 @@ it('an ad that was drawn and left unseen is a rendered impression, once, and cos
 });
 
 // Proves DEL-70
-it('the same filter holds for what is rendered, and a forged report leaves its reason', async () => {
+it('filters rendered impressions like views, and rejects a forged report', async () => {
   const { zoneId, zone } = await makePlace(server.ctx);
   const { id } = await makeRunningAd(server.ctx, zoneId, {});
   await server.app.refreshDelivery();
@@ -91,7 +91,7 @@ it('the same filter holds for what is rendered, and a forged report leaves its r
 });
 
 // Proves DEL-70, DEL-03
-it('in whatever order three servers hear of them, every rendered impression is there once', async () => {
+it('counts every rendered impression once, in whatever order three servers receive the reports', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const report = fc.record({
     decision: fc.nat(7),

@@ -1,4 +1,4 @@
-/** Tokens that come more than once, too early, or when what they were made for has changed. */
+/** Tokens that are sent more than once, too early, or after their ad or zone has changed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -24,25 +24,25 @@ const TARGET = 'https://coffee.example/start';
 const PERIOD_MS = 30 * 86_400_000;
 const HEADERS = { origin: SITE, 'user-agent': BROWSER };
 
-async function offered(fields: Parameters<typeof makeRunningAd>[2] = { amount: 400 }) {
+async function serveAd(fields: Parameters<typeof makeRunningAd>[2] = { amount: 400 }) {
   const { zone, zoneId } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, fields);
   await server.app.refreshDelivery();
-  const offer = await server.offer(zone);
+  const served = await server.offer(zone);
   server.clock.advance(2000);
-  return { zone, zoneId, ad, offer };
+  return { zone, zoneId, ad, served };
 }
 
 const tokenOf = (address: string) => address.slice(address.lastIndexOf('/') + 1);
 
 // Proves DEL-67
-it('the same token in another spelling is the same token, or none', async () => {
-  const { ad, offer } = await offered();
+it('treats another spelling of a token as the same token or as invalid', async () => {
+  const { ad, served } = await serveAd();
   server.clock.advance(2000);
-  expect(await server.view(offer.view)).toBe(204);
-  const token = tokenOf(offer.view);
+  expect(await server.view(served.view)).toBe(204);
+  const token = tokenOf(served.view);
   const spellings = [
-    // Numbers read alike in large letters.
+    // Numbers in base 36 have the same value in upper case.
     token.toUpperCase(),
     ` ${token.slice(1)}`,
     `${token}=`,
@@ -51,41 +51,41 @@ it('the same token in another spelling is the same token, or none', async () => 
   ];
   const statuses: number[] = [];
   for (const each of spellings) {
-    const address = offer.view.slice(0, -token.length) + each;
+    const address = served.view.slice(0, -token.length) + each;
     statuses.push((await server.caller.send('POST', address, undefined, HEADERS)).status);
   }
-  // A query is no part of a token; of the others each differs in what is signed, or in its length.
+  // A query is not part of a token. The others differ in the signed text or in length.
   expect(statuses).toEqual([400, 400, 400, 204, 400]);
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1 });
 });
 
 // Proves DEL-67, DEL-07
-it('what was reported too early is spent: sent again in time it is a repetition', async () => {
-  const { zone, ad } = await offered();
-  const offer = await server.offer(zone);
-  expect(await server.view(offer.view)).toBe(204);
+it('uses up a token that is reported too early, and filters the later report as a duplicate', async () => {
+  const { zone, ad } = await serveAd();
+  const served = await server.offer(zone);
+  expect(await server.view(served.view)).toBe(204);
   server.clock.advance(5000);
-  expect(await server.view(offer.view)).toBe(204);
+  expect(await server.view(served.view)).toBe(204);
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 0 });
   expect(await figures(server.ctx, ad.id)).toEqual({ 'view too_fast': 1, 'view duplicate': 1 });
 });
 
 // Proves DEL-67
-it('an ad that is gone takes nothing with it: its tokens count nothing, lead home, and hold up nobody', async () => {
-  const gone = await offered();
-  const other = await offered();
+it('counts nothing for a deleted ad, redirects its clicks home, and still counts other ads in the same batch', async () => {
+  const gone = await serveAd();
+  const other = await serveAd();
   await server.ctx.db.deleteFrom('payments').where('adId', '=', gone.ad.id).execute();
   await server.app.pool.query('alter table ads disable trigger user');
   await server.ctx.db.deleteFrom('ads').where('id', '=', gone.ad.id).execute();
   await server.app.pool.query('alter table ads enable trigger user');
   await server.app.pool.query('select note_delivery_change($1)', [gone.zoneId]);
   await server.app.refreshDelivery();
-  // All in one batch.
+  // The event log counts these three in one batch.
   const statuses = await Promise.all(
-    [gone.offer.view, other.offer.view, gone.offer.view].map(async (view) => await server.view(view)),
+    [gone.served.view, other.served.view, gone.served.view].map(async (view) => await server.view(view)),
   );
   expect(statuses).toEqual([204, 204, 204]);
-  const click = await server.click(gone.offer.click);
+  const click = await server.click(gone.served.click);
   expect(click).toEqual({ status: 302, location: `${server.url}/` });
   expect(await figures(server.ctx, gone.ad.id)).toEqual({
     'view not_live': 1,
@@ -96,14 +96,14 @@ it('an ad that is gone takes nothing with it: its tokens count nothing, lead hom
 });
 
 // Proves DEL-67, DEL-07
-it('a campaign that was completed meanwhile: nothing is billed, and the click leads where it was bought to', async () => {
-  const { zone, ad, offer: late } = await offered({ pricingModel: 'per_impression', amount: 2 });
+it('bills nothing for a campaign that has completed in the meantime, and still redirects its clicks to the target', async () => {
+  const { zone, ad, served: late } = await serveAd({ pricingModel: 'per_impression', amount: 2 });
   const first = await server.offer(zone);
-  // Both promises lapse, and are kept after all.
+  // Both reservations expire, and both views are reported afterwards.
   server.clock.advance(61_000);
   const last = await server.offer(zone);
   server.clock.advance(2000);
-  for (const offer of [first, last]) expect(await server.view(offer.view)).toBe(204);
+  for (const served of [first, last]) expect(await server.view(served.view)).toBe(204);
   await server.app.refreshDelivery();
   expect(await server.view(late.view)).toBe(204);
   expect(await server.click(late.click)).toEqual({ status: 302, location: TARGET });
@@ -120,28 +120,28 @@ it('a campaign that was completed meanwhile: nothing is billed, and the click le
 });
 
 // Proves DEL-67
-it('what was shown before its zone was paused counts, and its click leads on', async () => {
-  const { zone, zoneId, ad, offer } = await offered();
+it('counts a view and a click of an ad that was served before its zone was paused', async () => {
+  const { zone, zoneId, ad, served } = await serveAd();
   await server.ctx.db.updateTable('adZones').set({ isActive: false }).where('id', '=', zoneId).execute();
   await server.app.refreshDelivery();
   expect((await server.ask([zone]))[0]?.kind).toBe('none');
-  expect(await server.view(offer.view)).toBe(204);
-  expect(await server.click(offer.click)).toEqual({ status: 302, location: TARGET });
+  expect(await server.view(served.view)).toBe(204);
+  expect(await server.click(served.click)).toEqual({ status: 302, location: TARGET });
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, click: 1 });
 });
 
 // Proves DEL-67
-it('over a change of keys a token keeps its worth, and loses it with its time', async () => {
+it('accepts a token across a change of keys, and rejects it once its key is too old', async () => {
   const now = server.clock.now().getTime();
   server.clock.set(new Date((Math.floor(now / PERIOD_MS) + 1) * PERIOD_MS - 60_000));
-  const { zone, ad, offer } = await offered();
+  const { zone, ad, served } = await serveAd();
   const kept = await server.offer(zone);
-  // Keys change.
+  // The key changes within these two minutes.
   server.clock.advance(120_000);
-  expect(await server.view(offer.view)).toBe(204);
-  expect((await server.click(offer.click)).status).toBe(302);
+  expect(await server.view(served.view)).toBe(204);
+  expect((await server.click(served.click)).status).toBe(302);
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1, totalClicks: 1 });
-  // The key before the last is no key any more.
+  // Only the previous key is still accepted, not the one before it.
   server.clock.advance(2 * PERIOD_MS);
   expect(await server.view(kept.view)).toBe(400);
   await server.app.refreshDelivery();
@@ -149,9 +149,9 @@ it('over a change of keys a token keeps its worth, and loses it with its time', 
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1, totalClicks: 1 });
 });
 
-// The last: the servers go on counting with each other's promises for a minute.
+// This test must be the last one: for a minute after it, this server reserves as if the other were still running.
 // Proves DEL-67, DEL-03
-it('fifty reports at once over two servers: one counts, each of the others is kept as a repetition', async () => {
+it('counts one of fifty parallel reports to two servers, and records the others as duplicates', async () => {
   const config = readConfig({
     PORT: '1',
     DATA_DIR: server.ctx.config.dataDir,
@@ -166,7 +166,7 @@ it('fifty reports at once over two servers: one counts, each of the others is ke
     logger: false,
   });
   const otherUrl = await other.fastify.listen({ port: 0, host: '127.0.0.1' });
-  const { ad, offer } = await offered();
+  const { ad, served } = await serveAd();
   const anywhere = (index: number) => [server.url, otherUrl][index % 2]!;
   const fifty = async (method: string, path: string) =>
     await Promise.all(
@@ -175,8 +175,8 @@ it('fifty reports at once over two servers: one counts, each of the others is ke
         return answer.status;
       }),
     );
-  const view = new URL(offer.view).pathname;
-  const click = new URL(offer.click).pathname;
+  const view = new URL(served.view).pathname;
+  const click = new URL(served.click).pathname;
   expect(new Set(await fifty('POST', view))).toEqual(new Set([204]));
   expect(new Set(await fifty('GET', click))).toEqual(new Set([302]));
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1, totalClicks: 1 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
-/** Where a click on an ad goes that runs or has run; null for any other, and for what was taken down. */
+/** The target URL of an ad that runs or has run; null for any other ad and for one that was taken down. */
 export async function findTarget(tx: Tx, adId: number): Promise<string | null> {
   const { rows } = await sql<{ targetUrl: string }>`
     select target_url from ads where id = ${adId} and status in ('active', 'completed') and taken_down_reason is null`.execute(

@@ -1,8 +1,10 @@
 import { pick, sumsOf, weigh } from '#domain/delivery/choose.ts';
 import type { LiveAd, LiveZone } from '../snapshot/snapshot.ts';
 
-/** Shares move slowly; working them out at every decision would make twenty ads dearer than one. */
-const SHARES_LAST_MS = 1000;
+/**
+ * Shares change slowly. Computing them for each decision would make a zone with twenty ads slower than one with one.
+ */
+const SHARES_MAX_AGE_MS = 1000;
 
 /** Ads already chosen for the same page. */
 export type Taken = ReadonlySet<LiveAd> | null;
@@ -11,8 +13,8 @@ export type Taken = ReadonlySet<LiveAd> | null;
 export type IneligibleReason = 'ended' | 'delivered' | 'reserved' | 'on_page';
 
 /**
- * Why an ad may not be offered now, or null. Its end is looked at here, so that a sweep that is late serves nothing
- * too long; 'reserved' is a goal that views already on their way will reach.
+ * Why an ad may not be served now, or null. This function checks the end date itself, so that a late sweep does not
+ * serve an ad too long. 'reserved' means that views in flight will reach the goal. [DEL-06]
  */
 export function ineligibleReason(ad: LiveAd, taken: Taken, nowMs: number): IneligibleReason | null {
   if (nowMs >= ad.endMs) return 'ended';
@@ -28,15 +30,15 @@ export function ineligibleReason(ad: LiveAd, taken: Taken, nowMs: number): Ineli
   return taken?.has(ad) ? 'on_page' : null;
 }
 
-/** Whether the visitor was shown an ad so often today that others go first; see frequency.ts. */
+/** Whether the visitor has reached the frequency cap of an ad today; see frequency-cap.ts. */
 export type IsCapped = (ad: LiveAd) => boolean;
 
-/** What is left of such an ad's weight. */
+/** The part of its weight that a capped ad keeps. */
 const CAPPED_WEIGHT = 0.2;
-/** Draws until it is shown all the same: nobody sees less because they see much. */
+/** After this many draws, accept a capped ad. The cap only reorders ads; it never leaves a zone empty. */
 const MAX_DRAWS = 8;
 
-/** The ad a zone shows now, or null. */
+/** The ad that a zone shows now, or null if none is eligible. */
 export function chooseAd(
   zone: LiveZone,
   taken: Taken,
@@ -47,7 +49,7 @@ export function chooseAd(
   if (zone.ads.length === 0) return null;
   const sums = sharesOf(zone, nowMs);
   let ad = draw(zone.ads, sums, random);
-  // Drawing again is what a fifth of the weight comes to, without weights of each visitor's own.
+  // Redrawing gives a capped ad a fifth of its weight without computing weights for each visitor.
   if (isCapped && zone.ads.length > 1)
     for (let draws = 1; ad && isCapped(ad) && random() >= CAPPED_WEIGHT && draws < MAX_DRAWS; draws++)
       ad = draw(zone.ads, sums, random);
@@ -58,7 +60,7 @@ export function chooseAd(
 }
 
 function sharesOf(zone: LiveZone, nowMs: number): Float64Array {
-  if (!zone.shares || Math.abs(nowMs - zone.shares.atMs) >= SHARES_LAST_MS)
+  if (!zone.shares || Math.abs(nowMs - zone.shares.atMs) >= SHARES_MAX_AGE_MS)
     zone.shares = { sums: sumsOf(weigh(zone.ads, zone.forecastPerDay, nowMs)), atMs: nowMs };
   return zone.shares.sums;
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 // Proves DEL-02, API-55, STATE-05
-it('a live ad is served with whole addresses for its view, its click and its reason', async () => {
+it('serves a live ad with absolute URLs for its view, its click and its page "why this ad"', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: 'Käse & "Brot" </script>' });
   await server.app.refreshDelivery();
@@ -47,7 +47,7 @@ it('a live ad is served with whole addresses for its view, its click and its rea
 });
 
 // Proves DEL-02, API-55
-it('a zone shows live ads of this zone only; one batch answers each zone in order', async () => {
+it('serves each zone only its own live ads, and answers a batch in the order of its zones', async () => {
   const { zone, zoneId, websiteId } = await makePlace(server.ctx);
   const second = await addZone(server.ctx, websiteId);
   await makeRunningAd(server.ctx, zoneId, { title: 'One' });
@@ -59,7 +59,7 @@ it('a zone shows live ads of this zone only; one batch answers each zone in orde
 });
 
 // Proves API-55
-it('a zone asked for twice on one page does not show the same ad twice', async () => {
+it('does not show an ad twice when a page requests the same zone several times', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   for (const title of ['One', 'Two']) await makeRunningAd(server.ctx, zoneId, { title });
   await server.app.refreshDelivery();
@@ -70,10 +70,10 @@ it('a zone asked for twice on one page does not show the same ad twice', async (
 });
 
 // Proves DEL-10, API-55
-it('an unknown zone is answered none, in any spelling, and never an error', async () => {
+it('answers "none", never an error, for a zone id that is unknown, empty or malformed', async () => {
   const odd = 'x"}<script>';
   const answer = await server.caller.get(
-    // An element without its zone asks for the empty name; the others of its page must not suffer.
+    // An element without a zone id requests ''. The other zones of its page must still get their answers.
     `/api/serve/ads?z=00000000-0000-4000-8000-000000000000,,${encodeURIComponent(odd)}`,
   );
   expect(answer.status).toBe(200);
@@ -81,7 +81,7 @@ it('an unknown zone is answered none, in any spelling, and never an error', asyn
 });
 
 // Proves DEL-09, API-55
-it('an empty zone sells itself, from its lowest active price', async () => {
+it('shows "Advertise here" with the lowest active price in a zone without ads', async () => {
   const { zone, zoneId, websitePublicId } = await makePlace(server.ctx);
   const house = {
     zone,
@@ -108,16 +108,16 @@ it('an empty zone sells itself, from its lowest active price', async () => {
 // Proves API-55
 it.each([
   ['no zone', ''],
-  ['an empty list', '?z='],
-  ['more than twenty', `?z=${Array(21).fill('a').join(',')}`],
-])('%s is refused', async (_, query) => {
+  ['an empty list of zones', '?z='],
+  ['more than twenty zones', `?z=${Array(21).fill('a').join(',')}`],
+])('rejects a request that names %s', async (_, query) => {
   const answer = await server.caller.get(`/api/serve/ads${query}`);
   expect(answer.status).toBe(400);
   expect(answer.body.message).toContain('zones');
 });
 
 // Proves API-55
-it('hostile requests are refused cheaply: long addresses, bodies, other methods, unknown paths', async () => {
+it('rejects long URLs, large bodies, wrong methods and unknown paths', async () => {
   const call = (method: string, path: string, body?: string) => server.caller.send(method, path, body);
   expect((await call('GET', `/api/serve/ads?z=${'a'.repeat(10_000)}`)).status).toBe(414);
   expect((await call('POST', '/api/serve/view/x', 'x'.repeat(1_000_000))).status).toBe(413);
@@ -133,7 +133,7 @@ it('hostile requests are refused cheaply: long addresses, bodies, other methods,
 });
 
 // Proves GEN-17
-it('an ad that waits for review or for payment is not served', async () => {
+it('does not serve an ad that is waiting for review or for payment', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const live = await makeRunningAd(server.ctx, zoneId);
   const {
@@ -160,7 +160,7 @@ it('an ad that waits for review or for payment is not served', async () => {
 });
 
 // Proves GEN-16
-it('a video hosted elsewhere is served from where it is', async () => {
+it('serves a video that is hosted elsewhere from its own URL', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://cdn.example/a.mp4' });
   await server.app.refreshDelivery();
@@ -168,7 +168,7 @@ it('a video hosted elsewhere is served from where it is', async () => {
 });
 
 // Proves GEN-15, DEL-31
-it('an uploaded image is served as its re-encoded copy, with its size and that of the place it was sold for', async () => {
+it('serves an uploaded image as its re-encoded copy, with its size and the area of its ad zone', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const { userId } = await server.ctx.db.selectFrom('websites').select('userId').executeTakeFirstOrThrow();
   const name = 'k'.repeat(22);

@@ -21,17 +21,20 @@ export type DecisionParts = {
   siteProof: SiteProof;
   frameProof: FrameProof;
   frequency: FrequencyCap;
-  /** A developer's own machine: local pages are the site's own, robots only noted (design 6.9). Never in production. */
+  /**
+   * True on a developer's machine, never in production: local pages count as the site's own, and automated browsers are
+   * noted but counted.
+   */
   developmentMode: boolean;
   clickUrl: string;
-  /** Notes that an ad was offered, so that its counters are kept fresh. */
+  /** Notes that a quota ad was served, so that its counters are kept fresh. */
   onServed: (ad: LiveAd) => void;
 };
 
-/** Who asks for an ad, as far as their request tells. */
+/** The client that requests an ad, as its request describes it. */
 export type Caller = {
   request: Request;
-  /** '' where the request names none. */
+  /** '' if the request has no Origin header. */
   origin: string;
   page: Page;
   prefetch: boolean;
@@ -53,16 +56,16 @@ export function callerOf(request: Request, nowMs: number): Caller {
 }
 
 export type Decided = {
-  /** Null: nothing that is paid for. */
+  /** Null if the zone shows no paid ad. */
   ad: LiveAd | null;
-  /** Why what follows will not be counted. */
+  /** Why the events of this decision will not count, or null. */
   reason: Reason | null;
 };
 
 /**
- * What a zone shows this caller now. The decision is in the hour's figures, and a page of the zone's own site proves that
- * the site is its publisher's. `framed`: a frame's proof vouches for the site. `among` is the zone with fewer ads, where
- * not all of them can be shown.
+ * Chooses what a zone shows this client now, and counts the decision in the figures of the hour. A request from the
+ * zone's own site also verifies the website. `framed`: the proof of a sandboxed frame vouches for the site. `among` is
+ * the zone with only those ads that the client can show. [DEL-20, DEL-33]
  */
 export function decide(
   parts: DecisionParts,
@@ -71,16 +74,16 @@ export function decide(
   { taken = null, framed = false, among = zone }: { taken?: Taken; framed?: boolean; among?: LiveZone },
 ): Decided {
   const { page, origin, prefetch, browser, nowMs } = caller;
-  // A sandboxed frame has no origin to compare, and its proof is worth nothing on a page that has one.
+  // The origin of a sandboxed frame is 'null', so its proof stands in for it. Any other page must match by its origin.
   const own = (framed && origin === 'null') || isOwnPage(zone, page, parts.developmentMode);
-  // Where the address is, is looked at with the event: here it would cost every decision.
+  // The event looks the address up in the data centers. Doing that here would slow down every decision.
   const found = judgeTraffic({
     prefetch,
     automated: browser.automated,
     dataCentre: false,
     foreignSite: !own,
   });
-  // A developer's own browser may well be an automated one: that is noted, and counted all the same.
+  // A developer's browser may be automated. Development mode notes that, and still counts its events.
   const reason = parts.developmentMode && found === 'bot' ? null : found;
   if (own && origin !== '' && reason === null) parts.siteProof.note(zone, nowMs);
 
@@ -90,8 +93,8 @@ export function decide(
 }
 
 /**
- * Looks at what this visitor has seen today, and notes what they are shown; also where there is one ad, because there
- * may be another soon.
+ * Applies the frequency cap of this visitor and notes the ad they are shown. It notes a zone's only ad as well, because
+ * the zone may soon have another. [DEL-49]
  */
 function chooseFor(
   { frequency }: DecisionParts,
@@ -106,7 +109,7 @@ function chooseFor(
   return ad;
 }
 
-/** The tokens of an ad that is shown now; its view is held against what was bought. */
+/** Issues the tokens of an ad that is served now. For an ad paid per impression, it also reserves one. */
 export function issueTokens(
   parts: DecisionParts,
   { page, nowMs }: Caller,
@@ -114,14 +117,13 @@ export function issueTokens(
   reason: Reason | null,
 ): { view: string; click: string } {
   if (ad.goal !== null) {
-    // What will not be counted takes nothing from what was bought.
+    // Do not reserve an impression for traffic that will be filtered.
     if (reason === null && ad.pricingModel === 'per_impression') ad.reservations.reserve(nowMs);
     parts.onServed(ad);
   }
   return parts.tokens.issue({ subject: ad.subject, reason, origin: page.hash }, nowMs);
 }
 
-/** Counts a decision in the hour's figures. */
 function countDecision(
   hourlyCounts: HourlyCounts,
   hourMs: number,
@@ -131,7 +133,7 @@ function countDecision(
 ): void {
   const decided = ad ?? zone;
   const known = decided.hourlyCount;
-  // Most decisions repeat the one before, and need no name to be made and looked up.
+  // Most decisions belong to the same row as the one before. Reuse it instead of building and looking up its key.
   if (found === null && known && !known.written && known.hourMs === hourMs) {
     known.n += 1;
     return;
@@ -146,7 +148,7 @@ function countDecision(
   if (found === null) decided.hourlyCount = row;
 }
 
-/** Whether the page that asks belongs to the zone's website. */
+/** Whether the page that requests an ad belongs to the zone's website. */
 export function isOwnPage(zone: LiveZone, page: Page, developmentMode: boolean): boolean {
   return (page.site !== null && page.site === zone.site) || (developmentMode && page.local);
 }

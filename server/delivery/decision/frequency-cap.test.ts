@@ -1,4 +1,4 @@
-/** The soft cap: who has seen an ad often today is shown others first, and nobody is shown nothing. */
+/** The frequency cap is soft: a capped ad yields to the others, and no visitor sees an empty zone because of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import {
@@ -25,7 +25,7 @@ const create = () => createFrequencyCap(createClientAddress([]).networkNumberOf)
 const visitorOf = (frequency: FrequencyCap, request: Request, nowMs = NOON) =>
   frequency.visitorOf(request, browserOf(request.headers['user-agent'] ?? ''), nowMs);
 
-describe('the choice', () => {
+describe('the choice of an ad', () => {
   const shares = (isCapped: IsCapped | null, count: number) => {
     const zone = makeZoneOf(
       10_000,
@@ -35,30 +35,30 @@ describe('the choice', () => {
     const shown = Array<number>(count).fill(0);
     for (let draw = 0; draw < 20_000; draw++) {
       const ad = chooseAd(zone, null, 0, random, isCapped);
-      // A blank would be no ad's.
+      // An empty answer would count for no ad, and the shares would add up to less than one.
       shown[zone.ads.findIndex((each) => each === ad)]! += 1;
     }
     return shown.map((views) => views / 20_000);
   };
 
   // Proves DEL-49
-  it('gives an ad that was seen often a fifth of its weight while there are others', () => {
-    const [often, ...others] = shares(({ id }) => id === 1, 3);
-    expect(often).toBeCloseTo(0.2 / 2.2, 1);
+  it('gives a capped ad a fifth of its weight while the zone has other ads', () => {
+    const [capped, ...others] = shares(({ id }) => id === 1, 3);
+    expect(capped).toBeCloseTo(0.2 / 2.2, 1);
     for (const other of others) expect(other).toBeCloseTo(1 / 2.2, 1);
   });
 
   // Proves DEL-49
-  it('is what it was when all were seen often, and a single ad is always shown', () => {
+  it('keeps equal shares when all ads are capped, and always shows a single ad', () => {
     for (const share of shares(() => true, 4)) expect(share).toBeCloseTo(0.25, 1);
     expect(shares(() => true, 1)).toEqual([1]);
     expect(shares(null, 2)[0]).toBeCloseTo(0.5, 1);
   });
 });
 
-describe('a visitor', () => {
+describe('the frequency cap', () => {
   // Proves DEL-49
-  it('is a network and a browser, for a day, and an ad is often from its seventh time on', () => {
+  it('recognizes a visitor by network and browser for one day, and caps an ad after six times', () => {
     const frequency = create();
     const visitor = visitorOf(frequency, requestOf('203.0.113.7')) as number;
     expect(visitorOf(frequency, requestOf('203.0.113.99'))).toBe(visitor);
@@ -72,7 +72,7 @@ describe('a visitor', () => {
       expect(frequency.isCapped(visitor, 5, NOON)).toBe(false);
       frequency.note(visitor, 5, NOON);
     }
-    // What was chosen is known within a second.
+    // A noted ad takes effect within a second.
     const soon = NOON + 1000;
     expect(frequency.isCapped(visitor, 5, soon)).toBe(true);
     expect(frequency.isCapped(visitor, 6, soon)).toBe(false);
@@ -80,7 +80,7 @@ describe('a visitor', () => {
   });
 
   // Proves DEL-49
-  it('cannot be known again: the number is another the next day, and in another server', () => {
+  it('gives a visitor another number on the next day and in another server', () => {
     const frequency = create();
     const request = requestOf('203.0.113.7');
     const today = visitorOf(frequency, request);
@@ -89,14 +89,14 @@ describe('a visitor', () => {
   });
 
   // Proves DEL-29, DEL-49
-  it('is nobody with Global Privacy Control, and on this machine', () => {
+  it('gives no number to a visitor with Global Privacy Control, or on this machine', () => {
     const frequency = create();
     expect(visitorOf(frequency, requestOf('203.0.113.7', BROWSER, { 'sec-gpc': '1' }))).toBeNull();
     for (const address of ['127.0.0.1', '::1']) expect(visitorOf(frequency, requestOf(address))).toBeNull();
   });
 
   // Proves DEL-49
-  it('differs from others: of ten thousand networks and browsers, hardly two are the same', () => {
+  it('gives almost every one of ten thousand pairs of network and browser its own number', () => {
     const frequency = create();
     const numbers = new Set<number>();
     for (let at = 0; at < 10_000; at++) {
@@ -115,7 +115,7 @@ describe('the ad server', () => {
   afterAll(() => server.close());
 
   // Proves DEL-29, DEL-49
-  it('shows a new ad first to who has seen the others often, but not to who asks not to be told apart', async () => {
+  it('shows a new ad first to visitors who have reached the caps of the others, but not with Global Privacy Control', async () => {
     const { zone, zoneId } = await makePlace(server.ctx);
     for (const title of ['Old one', 'Old two']) await makeRunningAd(server.ctx, zoneId, { title, amount: 5 });
     await server.app.refreshDelivery();
@@ -124,32 +124,32 @@ describe('the ad server', () => {
         ?.title;
     const visitors = Array.from({ length: 60 }, (_, at) => at);
     const gpc: Record<string, string> = { 'sec-gpc': '1' };
-    const everybody = async (times: number) => {
-      const titles: Record<'told apart' | 'private', (string | undefined)[]> = {
-        'told apart': [],
+    const askForEach = async (times: number) => {
+      const titles: Record<'distinguished' | 'private', (string | undefined)[]> = {
+        distinguished: [],
         private: [],
       };
       for (const visitor of visitors) {
         for (let time = 0; time < times; time++) {
-          titles['told apart'].push(await ask(visitor, {}));
+          titles.distinguished.push(await ask(visitor, {}));
           titles.private.push(await ask(visitor, gpc));
         }
       }
       return titles;
     };
-    await everybody(16);
+    await askForEach(16);
     await makeRunningAd(server.ctx, zoneId, { title: 'New', amount: 5 });
     await server.app.refreshDelivery();
-    const titles = await everybody(4);
+    const titles = await askForEach(4);
     const share = (of: (string | undefined)[]) => of.filter((title) => title === 'New').length / of.length;
-    // 1 / 1.4 = 71 % against a third; four times the scatter of 240 draws apart.
-    expect(share(titles['told apart'])).toBeGreaterThan(0.58);
+    // 1 / 1.4 = 71% is expected, against a third. Each limit is four standard deviations of 240 draws away.
+    expect(share(titles.distinguished)).toBeGreaterThan(0.58);
     expect(share(titles.private)).toBeLessThan(0.46);
-    expect(titles.private.concat(titles['told apart']).every((title) => title !== undefined)).toBe(true);
+    expect(titles.private.concat(titles.distinguished).every((title) => title !== undefined)).toBe(true);
   });
 
   // Proves DEL-49
-  it('remembers also what was seen while there was nothing else', async () => {
+  it('counts an ad towards its cap even while it is the only one in the zone', async () => {
     const { zone, zoneId } = await makePlace(server.ctx);
     await makeRunningAd(server.ctx, zoneId, { title: 'Alone', amount: 5 });
     await server.app.refreshDelivery();
@@ -166,7 +166,7 @@ describe('the ad server', () => {
     await makeRunningAd(server.ctx, zoneId, { title: 'New', amount: 5 });
     await server.app.refreshDelivery();
     const shown = await titles(4);
-    // 1 / 1.2 = 83 % against a half; five times the scatter of 240 draws apart.
+    // 1 / 1.2 = 83% is expected, against a half. The limit is five standard deviations of 240 draws away.
     expect(shown.filter((title) => title === 'New').length / shown.length).toBeGreaterThan(0.66);
   });
 });

@@ -6,22 +6,23 @@ import { createThresholdCounter } from './threshold-counter.ts';
 import { withAd } from '../traffic/recent-counts.ts';
 import type { Browser } from '../traffic/traffic.ts';
 
-/** The same ad is chosen for the same visitor this often a day before others go first. */
+/** After a visitor was shown an ad this often in one day, other ads go first. */
 export const FREQUENCY_CAP = 6;
-/** Visitors times ads of a day; more, and the least seen are forgotten. 2 MiB. */
+/** Pairs of visitor and ad to remember per day, in 2 MiB. Beyond this number, the least seen pairs are forgotten. */
 const MAX_REMEMBERED = 1 << 19;
 
 /**
- * Remembers how often which ad was chosen for whom, today and in memory of a fixed size. A visitor is 32 bits made of
- * network (IPv4 /24, IPv6 /48), browser and a number that is random and thrown away daily. The network is mixed in, not
- * hashed as in visitors.ts: nobody ever sees the number, no money depends on it, and nearly every decision makes one.
+ * Counts how often each visitor was shown each ad today, in memory of a fixed size. A visitor is a 32-bit number made
+ * of the network (IPv4 /24, IPv6 /48), the browser and a random seed that is replaced daily. The network is mixed in,
+ * not hashed as in traffic/visitors.ts, because nearly every decision needs the number, no money depends on it, and it
+ * never leaves this process. [DEL-49]
  */
 export function createFrequencyCap(networkNumberOf: ClientAddress['networkNumberOf']) {
   const chosen = createThresholdCounter(FREQUENCY_CAP, DAY_MS, MAX_REMEMBERED);
   let day = -1;
   let seed = 0;
 
-  function turn(nowMs: number): void {
+  function renewSeed(nowMs: number): void {
     const today = Math.floor(nowMs / DAY_MS);
     if (today === day) return;
     day = today;
@@ -29,12 +30,12 @@ export function createFrequencyCap(networkNumberOf: ClientAddress['networkNumber
   }
 
   return {
-    /** Who asks; null for who asks not to be told apart (Global Privacy Control), and for this machine itself. */
+    /** The visitor's number; null if the request carries Global Privacy Control or comes from this machine. */
     visitorOf(request: Request, browser: Browser, nowMs: number): number | null {
       if (request.headers['sec-gpc'] === '1') return null;
       const network = networkNumberOf(request);
       if (network === null) return null;
-      turn(nowMs);
+      renewSeed(nowMs);
       return spread(network ^ seed) ^ browser.mark;
     },
 
@@ -46,7 +47,7 @@ export function createFrequencyCap(networkNumberOf: ClientAddress['networkNumber
 }
 export type FrequencyCap = ReturnType<typeof createFrequencyCap>;
 
-/** MurmurHash3's last step: the 32 bits evenly spread. Each line can be undone, so no two numbers meet. */
+/** The last step of MurmurHash3. It spreads 32 bits evenly, and each line is reversible, so no two numbers collide. */
 function spread(number: number): number {
   let bits = Math.imul(number ^ (number >>> 16), 0x85_eb_ca_6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2_b2_ae_35);

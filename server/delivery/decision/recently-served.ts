@@ -1,6 +1,8 @@
 import type { LiveAd, Snapshot } from '../snapshot/snapshot.ts';
 
-/** Quota ads that are being offered, whose counters other servers move meanwhile. */
+/**
+ * Collects the quota ads that this server serves, so that it rereads their counters, which other servers change too.
+ */
 export function createRecentlyServed(snapshot: Snapshot, now: () => Date) {
   let served: LiveAd[] = [];
 
@@ -13,7 +15,10 @@ export function createRecentlyServed(snapshot: Snapshot, now: () => Date) {
   return {
     note,
 
-    /** Those offered since it was last called, and those near their end that have promises open. */
+    /**
+     * The ids of the ads that were served since the last call. An ad that is close to its goal and has open
+     * reservations is returned by the next call as well.
+     */
     take: (): number[] => {
       const nowMs = now().getTime();
       const taken = served;
@@ -21,7 +26,7 @@ export function createRecentlyServed(snapshot: Snapshot, now: () => Date) {
       for (const each of taken) each.recentlyServed = false;
       const ids = new Set(taken.map(({ id }) => id));
       for (const id of ids) {
-        // The zone may have been read again since.
+        // The zone may have been reloaded since, and its ads are new objects then.
         const ad = snapshot.ad(id);
         if (!ad || ad.goal === null) continue;
         if (ad.reservations.isNearEnd(ad.goal - ad.views, ad.uncounted.views, nowMs)) note(ad);

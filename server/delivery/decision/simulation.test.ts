@@ -1,4 +1,4 @@
-/** Weeks of traffic on a clock that the simulation moves. `npm run simulate` prints the figures that are held here. */
+/** Simulates weeks of traffic on a simulated clock. `npm run simulate` prints the figures that these tests check. */
 import { describe, expect, it } from 'vitest';
 import { PACING_DAYS } from '#domain/delivery/choose.ts';
 import { type Outcome, SCENARIOS, simulate } from '#server/testing/simulate.ts';
@@ -7,10 +7,10 @@ type Name = keyof typeof SCENARIOS;
 const run = (name: Name) => simulate(SCENARIOS[name]);
 const named = (outcomes: Outcome[], name: string) => outcomes.find((ad) => ad.name === name) as Outcome;
 
-/** Draws scatter around a share of n views a day by the root of n; four of those is as good as never. */
+/** The standard deviation of n views a day is √n. A share that is four deviations off practically never happens. */
 const scatter = (viewsPerDay: number) => 1 - 4 / Math.sqrt(viewsPerDay);
 
-describe('over weeks of simulated traffic', () => {
+describe('the selector, over weeks of simulated traffic', () => {
   const shared: [Name, floor: number][] = [
     ['usual mix', 10_000 / 4],
     ['overbooked', 10_000 / 3],
@@ -19,11 +19,11 @@ describe('over weeks of simulated traffic', () => {
     ['a third fewer readers than thought', 6700 / 4],
   ];
   // Proves DEL-18, DEL-43, STATE-06
-  it.each(shared)('every per-day ad has its floor every day: %s', (name, floor) => {
+  it.each(shared)('gives every per-day ad its floor on every day: %s', (name, floor) => {
     const perDay = run(name).filter((ad) => ad.pricingModel === 'per_day');
     expect(perDay.length).toBeGreaterThan(0);
     for (const ad of perDay) expect(ad.leastOfFloor).toBeGreaterThan(scatter(floor));
-    // Alike among themselves: by the whole run's figures, which scatter less than a day's.
+    // Per-day ads share equally. The totals of the run scatter less than those of a single day.
     const views = perDay.map((ad) => ad.views);
     expect(Math.min(...views) / Math.max(...views)).toBeGreaterThan(scatter(Math.max(...views)));
   });
@@ -32,24 +32,24 @@ describe('over weeks of simulated traffic', () => {
     ['usual mix', 0.02],
     ['late ad', 0.02],
     ['twenty ads', 0.02],
-    // Half of the missing third is made up for by the ad's own rising need, the rest is late.
+    // The ad's rising need makes up for half of the missing third. The rest is late.
     ['a third fewer readers than thought', 0.03],
   ];
   // Proves DEL-18, DEL-43, STATE-06
-  it.each(met)('quotas are met in full and in their time: %s', (name, tolerance) => {
+  it.each(met)('delivers every quota in full and on time: %s', (name, tolerance) => {
     const quotas = run(name).filter((ad) => ad.goal !== null);
     expect(quotas.length).toBeGreaterThan(0);
     for (const ad of quotas) {
       expect(ad.pricingModel === 'per_click' ? ad.clicks : ad.views).toBe(ad.goal);
       expect(ad.doneAfter).toBeLessThan(PACING_DAYS * (1 + tolerance));
-      // Clicks come by chance, in ones and twos at the end: early is no fault.
+      // The last clicks come by chance, one or two at a time, so a click quota may be done early.
       if (ad.pricingModel === 'per_impression')
         expect(ad.doneAfter).toBeGreaterThan(PACING_DAYS * (1 - tolerance));
     }
   });
 
   // Proves DEL-43
-  it('what is overbooked is scaled down alike, and takes nothing from the per-day floor', () => {
+  it('scales overbooked quotas down by the same factor and leaves per-day ads their floor', () => {
     const outcomes = run('overbooked');
     const [small, large] = ['300,000 views', '600,000 views'].map((name) => named(outcomes, name));
     expect((large as Outcome).views / (small as Outcome).views).toBeCloseTo(2, 1);
@@ -57,14 +57,14 @@ describe('over weeks of simulated traffic', () => {
   });
 
   // Proves DEL-43
-  it('with quotas alone no view is wasted: all are delivered early, and at the same time', () => {
+  it('wastes no view in a zone with quotas only: all are delivered early and at the same time', () => {
     const done = run('only quotas').map((ad) => ad.doneAfter as number);
     expect(Math.max(...done)).toBeLessThan(PACING_DAYS / 2);
     expect(Math.min(...done) / Math.max(...done)).toBeGreaterThan(0.95);
   });
 
   // Proves DEL-43
-  it('an ad that is behind takes what the floor leaves, and the others keep their time', () => {
+  it('gives a late ad what the floor leaves, and keeps the others on time', () => {
     const outcomes = run('late ad');
     const late = named(outcomes, '30,000 views, 29,000 missing after 25 days');
     expect(Math.max(...late.shown)).toBeGreaterThan(5000);

@@ -2,12 +2,12 @@ import type { Context } from '#server/context.ts';
 import type { LiveZone } from '../snapshot/snapshot.ts';
 import { markTagSeen, markVerified } from './store.ts';
 
-/** How often a zone's 'tag last seen' is written at most. */
+/** The minimum time between two writes of a zone's `tag_seen_at`. */
 const SEEN_EVERY_MS = 60 * 1000;
 
 /**
- * Notes that the tag runs on the site's own domain, which verifies the website (design 6.9). Decisions only note;
- * the writing happens in batches, apart from them.
+ * Notes that the tag runs on the site's own domain, which verifies the website. A decision only notes it; `flush`
+ * writes in batches, so that no decision waits for the database. [DEL-20]
  */
 export function createSiteProof(ctx: Context) {
   let websites = new Set<number>();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/database.ts';
 
-/** The tag has been seen on the site's own domain. */
+/** Verifies the websites whose tag was seen on their own domain. [DEL-20] */
 export async function markVerified(tx: Tx, websiteIds: readonly number[], now: Date): Promise<void> {
   await sql`
     update websites set verified_at = ${now}

@@ -1,4 +1,4 @@
-/** What a server holds while its database does not answer: so much, and no more. */
+/** While the database does not answer, a server holds a fixed number of events and figures in memory. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 // Proves DEL-68, GEN-19
-it('however many events come while the database is stuck, twenty thousand wait, a batch is under way, and the rest is refused at once', async () => {
+it('queues at most 20,000 events behind one batch while the database is stuck, and rejects the rest at once', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const { id: adId } = await makeRunningAd(server.ctx, zoneId);
   const log = postgresEventLog({
@@ -32,7 +32,7 @@ it('however many events come while the database is stuck, twenty thousand wait, 
   await holder.query('select 1 from ads where id = $1 for update', [adId]);
 
   let pending = 0;
-  let most = 0;
+  let peak = 0;
   let refused = 0;
   let accepted = 0;
   for (let round = 0; round < 100; round++) {
@@ -45,9 +45,9 @@ it('however many events come while the database is stuck, twenty thousand wait, 
       void appended.finally(() => void (pending -= 1));
     }
     await pause(0);
-    most = Math.max(most, pending);
+    peak = Math.max(peak, pending);
   }
-  expect(most).toBeLessThanOrEqual(20_000 + 1000);
+  expect(peak).toBeLessThanOrEqual(20_000 + 1000);
   expect(refused).toBeGreaterThanOrEqual(100_000 - 21_000);
   await holder.query('rollback');
   holder.release();
@@ -57,14 +57,14 @@ it('however many events come while the database is stuck, twenty thousand wait, 
 }, 60_000);
 
 // Proves DEL-68, GEN-19
-it('figures that cannot be written are kept, for so many ads and reasons and no more', async () => {
+it('keeps at most 200,000 unwritten rows of figures, and drops new ones beyond that', async () => {
   const hourlyCounts = createHourlyCounts(server.ctx.db);
-  let letGo = 0;
+  let dropped = 0;
   for (let zoneId = 1; zoneId <= 300_000; zoneId++) {
     const row = hourlyCounts.add({ hourMs: 0, adId: null, zoneId, kind: 'view', reason: 'expired' });
-    if (!row) letGo += 1;
+    if (!row) dropped += 1;
   }
-  expect(letGo).toBe(100_000);
-  // What is known already is counted on.
+  expect(dropped).toBe(100_000);
+  // A row that exists is still counted.
   expect(hourlyCounts.add({ hourMs: 0, adId: null, zoneId: 1, kind: 'view', reason: 'expired' })?.n).toBe(2);
 });

@@ -17,27 +17,27 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-const newLog = (mostWaiting?: number) =>
+const newLog = (maxWaiting?: number) =>
   postgresEventLog({
     databaseUrl: server.databaseUrl,
     now: server.clock.now,
     listener: { onCounted: () => {} },
-    mostWaiting,
+    maxWaiting,
   });
 
 const event = (fields: Parameters<typeof newEvent>[1]) => newEvent(server, fields);
 
 // Proves DEL-03, DEL-05, ENT-32, STATE-06
-it('whatever is reported in whatever order by three servers: never twice, never beyond the goal', async () => {
+it('counts any events from three servers in any order once, and never beyond the goal', async () => {
   const logs: [EventLog, EventLog, EventLog] = [newLog(), newLog(), newLog()];
-  // What is acknowledged is counted already.
+  // This log acknowledges an event only once it is counted.
   const events = await expectExactCounting(server, logs, { numRuns: 40, caughtUp: async () => {} });
   expect(events).toBeGreaterThan(0);
   for (const log of logs) await log.stop();
 }, 60_000);
 
 // Proves DEL-05, STATE-06
-it('three servers at once reach a goal exactly, whoever comes first', async () => {
+it('reaches a goal exactly when three servers count at the same time', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const logs = [newLog(), newLog(), newLog()];
   for (let round = 0; round < 15; round++) {
@@ -45,7 +45,7 @@ it('three servers at once reach a goal exactly, whoever comes first', async () =
       pricingModel: 'per_impression',
       amount: 100,
     });
-    // Each alone stays below the goal, two together do not.
+    // The events of a single server stay below the goal. Those of two exceed it.
     const batch = () => Array.from({ length: 60 }, () => event({ adId, zoneId }));
     await Promise.all(logs.map(async (log) => await log.append(batch())));
     expect(await adRow(server.ctx, adId)).toMatchObject({ status: 'completed', totalImpressions: 100 });
@@ -54,7 +54,7 @@ it('three servers at once reach a goal exactly, whoever comes first', async () =
 });
 
 // Proves ENT-32
-it('the reasons the database knows are those of the domain', async () => {
+it('has the same list of reasons in the database and in the domain', async () => {
   const { rows } = await server.app.pool.query<{ rule: string }>(
     `select pg_get_constraintdef(oid) as rule from pg_constraint
        where conname in ('ad_events_reason_known', 'delivery_hourly_reason_known')
@@ -68,7 +68,7 @@ it('the reasons the database knows are those of the domain', async () => {
 });
 
 // Proves GEN-19
-it('a log that is full says so at once; what it had accepted is counted all the same', async () => {
+it('rejects events at once when the queue is full, and still counts the accepted ones', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const { id: adId } = await makeRunningAd(server.ctx, zoneId);
   const log = newLog(5);
@@ -77,7 +77,7 @@ it('a log that is full says so at once; what it had accepted is counted all the 
   await holder.query('select 1 from ads where id = $1 for update', [adId]);
   const accepted: Promise<void>[] = [];
   let refused = 0;
-  // Two batches are on their way to the database, five events may wait behind them.
+  // The first batch is on its way to the database, and at most five events wait behind it.
   for (let each = 0; each < 20; each++) {
     const appended = log.append([event({ adId, zoneId })]);
     accepted.push(appended);
@@ -100,7 +100,7 @@ it('a log that is full says so at once; what it had accepted is counted all the 
 });
 
 // Proves GEN-19
-it('events of every recent day find their partition, and old days are dropped', async () => {
+it('creates a partition for every recent day of events, and drops old days', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const { id: adId } = await makeRunningAd(server.ctx, zoneId);
   const { ensureEventPartitions } = await import('./partitions.ts');

@@ -8,27 +8,27 @@ const COUNT = `
       $7::text[], $8::boolean[])`;
 
 export type Counter = {
-  /** Counts events in one transaction, as of the instant they were received. Again is the same as once. */
+  /** Counts events in one transaction, as of `receivedAt`. Counting the same events again changes no counter. */
   count(events: AdEvent[], receivedAt: Date): Promise<Counted[]>;
   close(): Promise<void>;
 };
 
-/** The one way into the counters: server/db/functions/count_events.sql, called on connections of its own. */
+/** Calls the SQL function count_events, the only way into the counters, on a separate pool of connections. */
 export function createCounter(databaseUrl: string, connections: number): Counter {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: connections,
     application_name: 'openslot events',
     connectionTimeoutMillis: 5000,
-    // The database gives up first, so that what is answered 503 is not counted behind our back.
+    // The database must give up before the client does. Otherwise it could count events that were answered 503.
     statement_timeout: 8000,
     query_timeout: 10_000,
   });
-  // A connection lost to a database restart is replaced at the next use; without a listener it ends the process.
+  // The pool replaces a lost connection at its next use. Without a listener, the error would end the process.
   pool.on('error', () => {});
   const daysPrepared = new Set<string>();
 
-  // The timed job makes partitions ahead; this is for the first day, for events that come late, and for clocks that jump.
+  // A scheduled job creates partitions in advance. This covers the first day, late events, and clocks that jump.
   async function prepareDays(events: AdEvent[]): Promise<void> {
     for (const { issuedAtMs } of events) {
       const day = utcDay(new Date(issuedAtMs));
@@ -53,7 +53,7 @@ export function createCounter(databaseUrl: string, connections: number): Counter
   };
 }
 
-// PostgreSQL's array literals, written here because none of these values needs quoting or a look at its type.
+// Writes PostgreSQL array literals by hand, because none of these values needs quoting and this skips pg's type checks.
 function arraysOf(events: AdEvent[]): string[] {
   return [
     events.map((event) => event.issuedAtMs),

@@ -14,13 +14,13 @@ beforeEach(async () => {
 });
 afterEach(async () => await server.close());
 
-async function readyOffer() {
+async function serveAd() {
   const { zone, zoneId } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId);
   await server.app.refreshDelivery();
-  const offer = await server.offer(zone);
+  const served = await server.offer(zone);
   server.clock.advance(2000);
-  return { ad, offer };
+  return { ad, served };
 }
 
 const cutEventConnections = () =>
@@ -28,7 +28,7 @@ const cutEventConnections = () =>
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'openslot events' and datname = current_database()`,
   );
 
-/** Runs while another transaction holds the ad, so that counting has begun and cannot end. */
+/** Runs `run` while another transaction locks the ad's row, so that counting starts but cannot finish. */
 async function whileHeld(adId: number, run: (release: () => Promise<void>) => Promise<void>): Promise<void> {
   const holder = await server.app.pool.connect();
   try {
@@ -50,11 +50,11 @@ async function countingWaits(): Promise<void> {
 }
 
 // Proves DEL-04, GEN-19, ENT-32
-it('a view is acknowledged only after its commit', async () => {
-  const { ad, offer } = await readyOffer();
+it('acknowledges a view only after its commit', async () => {
+  const { ad, served } = await serveAd();
   await whileHeld(ad.id, async (release) => {
     let answered = false;
-    const answer = server.view(offer.view).finally(() => {
+    const answer = server.view(served.view).finally(() => {
       answered = true;
     });
     await countingWaits();
@@ -66,31 +66,31 @@ it('a view is acknowledged only after its commit', async () => {
 });
 
 // Proves DEL-04, GEN-19, ENT-32
-it('a view whose connection is lost before the commit is not acknowledged, and may be sent again', async () => {
-  const { ad, offer } = await readyOffer();
+it('does not acknowledge a view whose connection is lost before the commit, and counts it when it is sent again', async () => {
+  const { ad, served } = await serveAd();
   await whileHeld(ad.id, async (release) => {
-    const answer = server.view(offer.view);
+    const answer = server.view(served.view);
     await countingWaits();
     await cutEventConnections();
     expect(await answer).toBe(503);
     await release();
   });
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 0 });
-  expect(await server.view(offer.view)).toBe(204);
+  expect(await server.view(served.view)).toBe(204);
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 1 });
 });
 
 // Proves GEN-19
-it('a click that cannot be recorded is redirected all the same, but not with the 302 of a recorded one', async () => {
-  const { ad, offer } = await readyOffer();
+it('redirects a click that cannot be recorded with 307 instead of 302', async () => {
+  const { ad, served } = await serveAd();
   await whileHeld(ad.id, async (release) => {
-    const answer = server.click(offer.click);
+    const answer = server.click(served.click);
     await countingWaits();
     await cutEventConnections();
     expect(await answer).toEqual({ status: 307, location: 'https://coffee.example/start' });
     await release();
   });
-  // The same person tries again: that is the same click, not a second one.
-  expect((await server.click(offer.click)).status).toBe(302);
+  // When the visitor tries again, it is the same click, not a second one.
+  expect((await server.click(served.click)).status).toBe(302);
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, click: 1 });
 });

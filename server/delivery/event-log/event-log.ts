@@ -1,6 +1,6 @@
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 
-/** One view or click with a valid token. */
+/** A view, click or rendered impression with a valid token. */
 export type AdEvent = {
   /** 24 hexadecimal digits. */
   decisionId: string;
@@ -8,43 +8,43 @@ export type AdEvent = {
   adId: number;
   zoneId: number;
   issuedAtMs: number;
-  /** Why it must not be counted; null: count it, if the ad is live and its goal not reached. */
+  /** Why this event must not be counted. Null: count it if the ad is live and has not reached its goal. */
   reason: Reason | null;
-  /** The view that a click stands for. */
+  /** True for the view that a click implies. */
   implied: boolean;
 };
 
-/** An ad whose counters moved. */
+/** An ad whose counters have changed, with its new totals. */
 export type Counted = { adId: number; totalImpressions: number; totalClicks: number; completed: boolean };
 
-/** What of an ad this copy of the server has acknowledged and the counters do not show yet. */
+/** Events of one ad that this server has acknowledged and that the counters do not include yet. */
 export type Uncounted = { adId: number; views: number; clicks: number };
 
-/** Who must know how far the counting is. */
+/** Receives the progress of the counting. */
 export type EventLogListener = {
   onCounted: (ads: readonly Counted[]) => void;
-  /** The whole of what is uncounted now, for each ad where that changed. */
+  /** The new totals of uncounted events, for each ad where they changed. */
   onUncounted: (ads: readonly Uncounted[]) => void;
 };
 
 /**
- * Where events go. `append` resolves when they are durable: stored where they will be counted, each once, whatever is
- * killed from then on. It rejects when that is not certain: the same events may then be appended again, for none is
- * counted twice. How many wait, and how long, is bounded.
+ * Stores events until they are counted. `append` resolves once they are durable: each will be counted exactly once,
+ * even if any process is killed from then on. It rejects if that is not certain. The caller may then append the same
+ * events again, because no event counts twice. The queue is bounded in length and time. [DEL-03, DEL-04]
  */
 export type EventLog = {
-  /** Throws EventLogUnusable where a setting is to blame. */
+  /** Throws EventLogUnusable if a setting is wrong. */
   start(): Promise<void>;
   append(events: AdEvent[]): Promise<void>;
-  /** Ends what is under way; what is appended later is rejected. */
+  /** Finishes what is in progress. Rejects events that are appended later. */
   stop(): Promise<void>;
 };
 
-/** There is no room for more waiting events: the caller is told to come back, and nothing is lost silently. */
+/** The queue has no room for more events. The client gets 503 and may report them again. */
 export class EventLogFull extends Error {}
 
-/** Where the events go is away, or answers too slowly. */
+/** The database or stream behind the event log is unavailable or too slow. */
 export class EventLogAway extends Error {}
 
-/** The log that EVENT_LOG_URL names cannot be used. The message is a sentence for the operator, without credentials. */
+/** EVENT_LOG_URL cannot be used. The message is a sentence for the operator and contains no credentials. */
 export class EventLogUnusable extends Error {}

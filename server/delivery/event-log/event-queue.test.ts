@@ -13,28 +13,28 @@ const event = (adId: number): AdEvent => ({
   implied: false,
 });
 
-/** A queue whose batches wait until they are let go. */
-function heldQueue(limits: { mostWaiting?: number; longestWaitMs?: number } = {}) {
+/** A queue whose batches stay in flight until the test ends them. */
+function heldQueue(limits: { maxWaiting?: number; maxWaitMs?: number } = {}) {
   const batches: { ids: number[]; done: () => void; fail: (error: Error) => void }[] = [];
   const queue = createEventQueue({
     send: async (events) =>
       await new Promise<void>((resolve, reject) => {
         batches.push({ ids: events.map(({ adId }) => adId), done: resolve, fail: reject });
       }),
-    mostPerBatch: 3,
+    maxPerBatch: 3,
     batchesInFlight: 1,
-    mostWaiting: 1000,
-    longestWaitMs: 60_000,
+    maxWaiting: 1000,
+    maxWaitMs: 60_000,
     ...limits,
   });
   return { queue, batches };
 }
 
-/** Time for a turn of the loop: what is sent at all has been sent then. */
+/** Waits for the next turn of the event loop. By then the queue has sent whatever it is going to send. */
 const nextTurn = async () => await pause(30);
 
 // Proves GEN-19
-it('what arrives while a batch is on its way goes out together, in order, at most so many', async () => {
+it('sends events that arrive during a batch together, in order, up to the limit of a batch', async () => {
   const { queue, batches } = heldQueue();
   const first = queue.append([event(1)]);
   await nextTurn();
@@ -53,7 +53,7 @@ it('what arrives while a batch is on its way goes out together, in order, at mos
 });
 
 // Proves GEN-19
-it('who was just answered is waited for, so that one who came late does not go alone', async () => {
+it('waits for the callers it has just answered, so that a late event does not go alone', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { queue, batches } = heldQueue();
@@ -71,7 +71,7 @@ it('who was just answered is waited for, so that one who came late does not go a
     [3, 1, 2],
   ]);
 
-  // Nobody comes again: it goes all the same.
+  // No caller returns, so the waiting event is sent alone.
   const alone = queue.append([event(4)]);
   batches[1]!.done();
   await Promise.all([late, ...again]);
@@ -85,10 +85,10 @@ it('who was just answered is waited for, so that one who came late does not go a
 });
 
 // Proves GEN-19
-it('a batch that fails is refused to those whose events it held, and to nobody else', async () => {
+it('rejects the events of a failed batch, and no others', async () => {
   const { queue, batches } = heldQueue();
   const lost = queue.append([event(1)]);
-  // Looked at when it has happened; until then nobody must call it unhandled.
+  // The test awaits this later. Until then the rejection must not count as unhandled.
   lost.catch(() => {});
   await nextTurn();
   const kept = queue.append([event(2)]);
@@ -101,8 +101,8 @@ it('a batch that fails is refused to those whose events it held, and to nobody e
 });
 
 // Proves GEN-19
-it('only so many events wait, and their number falls again', async () => {
-  const { queue, batches } = heldQueue({ mostWaiting: 2 });
+it('rejects events beyond the limit, and accepts events again once the queue has room', async () => {
+  const { queue, batches } = heldQueue({ maxWaiting: 2 });
   const first = queue.append([event(1)]);
   await nextTurn();
   const waiting = queue.append([event(2), event(3)]);
@@ -121,8 +121,8 @@ it('only so many events wait, and their number falls again', async () => {
 });
 
 // Proves GEN-19
-it('none waits longer for its batch than it may, and its place is free again', async () => {
-  const { queue, batches } = heldQueue({ mostWaiting: 2, longestWaitMs: 20 });
+it('rejects events that wait too long for a batch, and frees their room in the queue', async () => {
+  const { queue, batches } = heldQueue({ maxWaiting: 2, maxWaitMs: 20 });
   const first = queue.append([event(1)]);
   await nextTurn();
   await expect(queue.append([event(2), event(3)])).rejects.toBeInstanceOf(EventLogAway);

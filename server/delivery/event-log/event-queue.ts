@@ -4,68 +4,68 @@ type Waiting = { events: AdEvent[]; since: number; resolve: () => void; reject: 
 
 export type EventQueue = {
   append(events: AdEvent[]): Promise<void>;
-  /** Sends what waits, and resolves when all of it is answered. */
+  /** Sends the waiting events, and resolves once all of them are answered. */
   stop(): Promise<void>;
 };
 
-const LOOK_MS = 250;
-/** A batch waits for those who were just answered no longer than their own batch has taken, nor than this. */
+const TIMEOUT_CHECK_MS = 250;
+/** The longest time a batch waits for the callers of the previous batch to return. */
 const MAX_GATHER_MS = 10;
 
 /**
- * Group commit: what arrives while batches are on their way goes out together in the next one, so a round trip is
- * shared by more events the busier it gets. Who has just been answered often has more to say, so the next batch waits
- * a moment for as many as the one before answered (compare PostgreSQL's commit_delay); else the few who came late would
- * go alone, and the many after them, at twice the price.
+ * Group commit: events that arrive while a batch is in flight go out together in the next one, so that under load more
+ * events share a round trip. Callers who were just answered often append again at once. The next batch therefore waits
+ * a moment for as many callers as the last batch had, but no longer than that batch took (compare PostgreSQL's
+ * commit_delay). Otherwise a few early callers would go alone and the rest after them, at twice the cost.
  *
- * `send` must end by itself, and says by its outcome whether a batch is durable. At most `mostWaiting` events wait for
- * their batch, and none longer than `longestWaitMs`: memory and the callers' patience are bounded whatever becomes of
- * the other side.
+ * `send` must settle by itself; it resolves if the batch is durable and rejects if not. At most `maxWaiting` events
+ * wait for their batch, and none longer than `maxWaitMs`, so that memory and waiting times stay bounded even if the
+ * database or stream hangs. [DEL-68]
  */
 export function createEventQueue(options: {
   send: (events: AdEvent[]) => Promise<void>;
-  mostPerBatch: number;
+  maxPerBatch: number;
   batchesInFlight: number;
-  mostWaiting: number;
-  longestWaitMs: number;
+  maxWaiting: number;
+  maxWaitMs: number;
 }): EventQueue {
-  const { send, mostPerBatch, batchesInFlight, mostWaiting, longestWaitMs } = options;
+  const { send, maxPerBatch, batchesInFlight, maxWaiting, maxWaitMs } = options;
   let waiting: Waiting[] = [];
   let waitingEvents = 0;
   let stopped = false;
-  /** Callers of the last batch who have not come again yet. */
+  /** How many callers of the last batch have not appended again yet. */
   let expected = 0;
-  let expecting: NodeJS.Timeout | undefined;
-  let looking = false;
+  let expectTimer: NodeJS.Timeout | undefined;
+  let sendScheduled = false;
   const inFlight = new Set<Promise<void>>();
-  // One timer for all: setting one for each event would cost more than the event.
-  const lookout = setInterval(giveUpOld, LOOK_MS).unref();
+  // A single timer checks all events. A timer for each event would cost more than the event itself.
+  const timeoutCheck = setInterval(rejectOld, TIMEOUT_CHECK_MS).unref();
 
-  const isWorthWaiting = (): boolean => expected > 0 && waitingEvents < mostPerBatch;
+  const isWorthWaiting = (): boolean => expected > 0 && waitingEvents < maxPerBatch;
 
-  /** Sends what waits, unless it is worth waiting for more. */
-  function look(): void {
-    looking = false;
+  /** Sends the waiting events, unless it is worth waiting for more. */
+  function sendWaiting(): void {
+    sendScheduled = false;
     if (isWorthWaiting() && !stopped) return;
     while (waiting.length > 0 && inFlight.size < batchesInFlight) {
       const batch = takeBatch();
       const sentAt = performance.now();
       const sent = sendBatch(batch).finally(() => {
         inFlight.delete(sent);
-        expect(batch.length, performance.now() - sentAt);
-        look();
+        expectCallers(batch.length, performance.now() - sentAt);
+        sendWaiting();
       });
       inFlight.add(sent);
     }
   }
 
-  function expect(callers: number, tookMs: number): void {
+  function expectCallers(callers: number, tookMs: number): void {
     expected = callers;
-    clearTimeout(expecting);
-    expecting = setTimeout(
+    clearTimeout(expectTimer);
+    expectTimer = setTimeout(
       () => {
         expected = 0;
-        look();
+        sendWaiting();
       },
       Math.min(Math.ceil(tookMs), MAX_GATHER_MS),
     );
@@ -74,13 +74,13 @@ export function createEventQueue(options: {
   function takeBatch(): Waiting[] {
     let size = 0;
     let end = 0;
-    while (end < waiting.length && size < mostPerBatch) size += waiting[end++]!.events.length;
+    while (end < waiting.length && size < maxPerBatch) size += waiting[end++]!.events.length;
     return take(end);
   }
 
-  function take(many: number): Waiting[] {
-    const taken = waiting.slice(0, many);
-    waiting = waiting.slice(many);
+  function take(count: number): Waiting[] {
+    const taken = waiting.slice(0, count);
+    waiting = waiting.slice(count);
     for (const each of taken) waitingEvents -= each.events.length;
     return taken;
   }
@@ -94,31 +94,31 @@ export function createEventQueue(options: {
     }
   }
 
-  function giveUpOld(): void {
-    const tooOld = performance.now() - longestWaitMs;
+  function rejectOld(): void {
+    const tooOld = performance.now() - maxWaitMs;
     const first = waiting.findIndex((each) => each.since > tooOld);
     for (const each of take(first < 0 ? waiting.length : first)) each.reject(new EventLogAway());
   }
 
   return {
     append: async (events) => {
-      if (stopped || waitingEvents + events.length > mostWaiting) throw new EventLogFull();
+      if (stopped || waitingEvents + events.length > maxWaiting) throw new EventLogFull();
       await new Promise<void>((resolve, reject) => {
         waiting.push({ events, since: performance.now(), resolve, reject });
         waitingEvents += events.length;
         expected -= 1;
-        if (looking || inFlight.size === batchesInFlight || isWorthWaiting()) return;
-        looking = true;
-        // In the next turn, so that all requests that are already read share the batch too.
-        setImmediate(look);
+        if (sendScheduled || inFlight.size === batchesInFlight || isWorthWaiting()) return;
+        sendScheduled = true;
+        // Wait one turn of the event loop, so that requests that are already read share the batch.
+        setImmediate(sendWaiting);
       });
     },
     stop: async () => {
       stopped = true;
-      look();
+      sendWaiting();
       while (inFlight.size > 0) await Promise.allSettled(inFlight);
-      clearTimeout(expecting);
-      clearInterval(lookout);
+      clearTimeout(expectTimer);
+      clearInterval(timeoutCheck);
     },
   };
 }

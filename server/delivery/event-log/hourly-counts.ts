@@ -1,20 +1,20 @@
 import type { Database } from '#server/db/database.ts';
 import { addToHours, type HourlyCountKey } from './store.ts';
 
-/** Beyond this many kinds of rows a new one is let go: callers who invent must not fill the memory. */
+/** Drop new keys above this size, so that requests with invented ids cannot exhaust memory. [DEL-68] */
 const MAX_ROWS = 200_000;
 
-/** One row of the hours' figures, to be counted in until it is on its way to the database. */
+/** A row of the hourly figures. Callers may add to `n` until the row is `written`. */
 export type HourlyCount = HourlyCountKey & { n: number; written: boolean };
 
 /**
- * Figures that nobody pays for: decisions, and events refused before they were worth a row. Kept in memory and
- * written in batches; a crash loses the last of them.
+ * Collects figures that are not billed: decisions, and events that were rejected before they reached the event log. It
+ * keeps them in memory and writes them in batches, so a crash loses the last batch.
  */
 export function createHourlyCounts(db: Database) {
   let rows = new Map<string, HourlyCount>();
 
-  /** Returns the row, so that who counts the same thing again need not look for it; undefined where it was let go. */
+  /** Returns the row, so that a caller can add to it again without a lookup; undefined if the row was dropped. */
   function add(key: HourlyCountKey, n = 1): HourlyCount | undefined {
     const name = `${key.hourMs}|${key.adId}|${key.zoneId}|${key.kind}|${key.reason}`;
     let row = rows.get(name);
@@ -27,13 +27,13 @@ export function createHourlyCounts(db: Database) {
     add,
     flush: async (): Promise<void> => {
       if (rows.size === 0) return;
-      const going = rows;
+      const flushed = rows;
       rows = new Map();
-      for (const row of going.values()) row.written = true;
+      for (const row of flushed.values()) row.written = true;
       try {
-        await addToHours(db, [...going.values()]);
+        await addToHours(db, [...flushed.values()]);
       } catch (error) {
-        for (const { n, written: _, ...key } of going.values()) add(key, n);
+        for (const { n, written: _, ...key } of flushed.values()) add(key, n);
         throw error;
       }
     },

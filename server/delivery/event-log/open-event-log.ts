@@ -4,7 +4,7 @@ import { natsEventLog } from './nats/nats-event-log.ts';
 import { postgresEventLog } from './postgres-event-log.ts';
 import { findCounters } from './counters.ts';
 
-/** The event log that the settings name: EVENT_LOG_URL, else PostgreSQL. */
+/** The event log at EVENT_LOG_URL, or PostgreSQL if that is not set. */
 export function createEventLog(ctx: Context, databaseUrl: string, listener: EventLogListener): EventLog {
   const { now, log } = ctx;
   const url = ctx.config.eventLogUrl;

@@ -4,12 +4,12 @@ import { dropPartition, ensurePartition, partitionDays } from './store.ts';
 
 const DAYS_AHEAD = 7;
 /**
- * Events older than this are dropped with their day. A token lives for one day, so a day is needed for two; the
- * rest is there to answer questions. The hours' figures stay for ever.
+ * Older events are dropped, a whole day at a time. Counting needs a day of events for two days, because a token is
+ * valid for one. The other days are kept to answer questions. The hourly figures are never dropped.
  */
 const DAYS_KEPT = 35;
 
-/** The timed job: makes the partitions of the coming days and drops the oldest. Returns how many were dropped. */
+/** The scheduled job: creates the partitions of the coming days and drops old ones. Returns how many it dropped. */
 export async function ensureEventPartitions(ctx: Context): Promise<number> {
   const now = ctx.now();
   const present = new Set(await partitionDays(ctx.db));

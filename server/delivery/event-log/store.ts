@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import type { Tx } from '#server/db/database.ts';
 
-/** One row of the hours' figures. Without ids: a token that names nothing we can believe. */
+/** The key of a row of the hourly figures. The ids are null for a forged token, because its ids cannot be trusted. */
 export type HourlyCountKey = {
-  /** When the hour begins. */
+  /** The start of the hour, in milliseconds since 1970. */
   hourMs: number;
   adId: number | null;
   zoneId: number | null;
@@ -12,7 +12,7 @@ export type HourlyCountKey = {
   reason: Reason | '';
 };
 
-/** Adds to the hours' figures. In one order, so that two servers never wait for each other. */
+/** Adds to the hourly figures. All servers write in the same order, so that two of them cannot deadlock. */
 export async function addToHours(tx: Tx, counts: readonly (HourlyCountKey & { n: number })[]): Promise<void> {
   await sql`
     insert into delivery_hourly as d (hour, ad_id, zone_id, kind, reason, n)

@@ -31,7 +31,7 @@ async function shown(zone: { publicId: string }): Promise<ZoneShowing> {
 const PER_VIEW = { pricingModel: 'per_impression', duration: null };
 
 // Proves DEL-51
-it('an ad that is not live yet is kept out by its state, at every step of its way', async () => {
+it('names the state that keeps an ad from running: pending, rejected or unpaid', async () => {
   const { product, zone } = await makeLiveAd(seller, buyer);
   const ad = await makeAd(buyer, product);
   expect(await why(ad)).toMatchObject({ rule: 'pending', share: 0, tagSeenAt: null });
@@ -50,7 +50,7 @@ it('an ad that is not live yet is kept out by its state, at every step of its wa
 });
 
 // Proves DEL-51
-it('a paused zone and a closed website keep every ad out, and the zone itself says so', async () => {
+it('names the paused zone or the closed website as the reason, for each ad and for the zone', async () => {
   const { ad, zone, website } = await makeLiveAd(seller, buyer);
   await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
   await server.app.refreshDelivery();
@@ -71,27 +71,27 @@ it('a paused zone and a closed website keep every ad out, and the zone itself sa
 });
 
 // Proves DEL-51
-it('the rules of the selector are named as it applies them: promised, delivered, ended', async () => {
+it('names the rules of the selector as it applies them: reserved, delivered and ended', async () => {
   const { ad, zone } = await makeLiveAd(seller, buyer, { product: { ...PER_VIEW, impressions: 1 } });
   await server.app.refreshDelivery();
   expect(await why(ad)).toMatchObject({ rule: null, share: 1 });
-  const offered = await server.offer(zone.publicId);
+  const served = await server.offer(zone.publicId);
   expect(await why(ad)).toMatchObject({ rule: 'reserved', share: 0 });
   expect(await shown(zone)).toMatchObject({ houseShare: 1, ads: [{ rule: 'reserved' }] });
   server.clock.advance(2000);
-  expect(await server.view(offered.view)).toBe(204);
-  // Counted and completed; the state says so as soon as it is stored.
+  expect(await server.view(served.view)).toBe(204);
+  // The view completed the ad, and the stored state is used at once.
   expect(await why(ad)).toMatchObject({ rule: 'completed' });
 
   const daily = await makeLiveAd(seller, buyer);
   await server.app.refreshDelivery();
   server.clock.advance(DAY_MS);
-  // No sweep has run: it still is 'active', and the selector looks at the end itself.
+  // No sweep has run, so the ad is still 'active', but the selector checks the end date itself.
   expect(await why(daily.ad)).toMatchObject({ rule: 'ended', share: 0 });
 });
 
 // Proves DEL-52
-it('the share that is told is the share that pages get', async () => {
+it('reports the share of requests that each ad really gets', async () => {
   const { product, zone, ad } = await makeLiveAd(seller, buyer, {
     product: { ...PER_VIEW, impressions: 3000 },
     website: { monthlyVisitors: 30_000 },
@@ -100,7 +100,7 @@ it('the share that is told is the share that pages get', async () => {
   for (const option of [product, daily]) await pay(buyer, await approve(seller, await makeAd(buyer, option)));
   await server.app.refreshDelivery();
   const { ads, houseShare } = await shown(zone);
-  // 1,000 a day are expected; 100 of them go to each of the two quotas, the rest to the ad by days.
+  // The forecast is 1,000 views a day. Each of the two quotas gets 100 of them, the per-day ad the rest.
   expect(ads.map(({ share }) => Math.round(share * 100))).toEqual([80, 10, 10]);
   expect(ads.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
   expect(houseShare).toBe(0);
@@ -111,33 +111,33 @@ it('the share that is told is the share that pages get', async () => {
   const titles = new Map(ads.map(({ publicId, share }) => [publicId, { share, times: 0 }]));
   const TIMES = 1000;
   for (let each = 0; each < TIMES; each++) {
-    // Of whoever asks not to be told apart nobody knows what they have seen today.
+    // With Global Privacy Control there is no frequency cap, which would change the shares.
     const [answer] = await server.ask([zone.publicId], { headers: { 'sec-gpc': '1' } });
     titles.get(answer?.why?.split('/').at(-1) ?? '')!.times += 1;
   }
-  // Five standard deviations of chance.
+  // The limit is five standard deviations.
   for (const { share, times } of titles.values())
     expect(Math.abs(times / TIMES - share)).toBeLessThan(5 * Math.sqrt((share * (1 - share)) / TIMES));
 });
 
 // Proves DEL-52
-it('tells requests, choices, views and what was not counted in the last day, and when the tag was seen', async () => {
+it('reports requests, decisions, views and filtered events of the last day, and when the tag was last seen', async () => {
   const { zone, ad } = await makeLiveAd(seller, buyer);
   await server.app.refreshDelivery();
   const before = server.clock.now().getTime();
-  const offers = [];
-  for (let each = 0; each < 3; each++) offers.push(await server.offer(zone.publicId));
+  const served = [];
+  for (let each = 0; each < 3; each++) served.push(await server.offer(zone.publicId));
   const foreign = await server.offer(zone.publicId, { site: 'https://elsewhere.example' });
   await server.ask([zone.publicId], { userAgent: 'Googlebot/2.1' });
-  expect(await server.view(offers[0]!.view)).toBe(204);
+  expect(await server.view(served[0]!.view)).toBe(204);
   server.clock.advance(2000);
-  for (const { view } of offers) await server.view(view);
+  for (const { view } of served) await server.view(view);
   await server.view(foreign.view, { site: 'https://elsewhere.example' });
-  await server.click(offers[2]!.click, { userAgent: BROWSER });
+  await server.click(served[2]!.click, { userAgent: BROWSER });
   await server.app.flushDelivery();
 
-  const told = await why(ad);
-  expect(told).toMatchObject({
+  const answer = await why(ad);
+  expect(answer).toMatchObject({
     requests: {
       total: 5,
       filtered: expect.arrayContaining([
@@ -147,27 +147,27 @@ it('tells requests, choices, views and what was not counted in the last day, and
     },
     lately: { chosen: 5, views: 2, clicks: 1 },
   });
-  // The first view came at once, and again when it was too late to matter.
-  expect(new Map(told.lately.filtered.map(({ reason, n }) => [reason, n]))).toEqual(
+  // The first view was reported too early, so its second report is a duplicate.
+  expect(new Map(answer.lately.filtered.map(({ reason, n }) => [reason, n]))).toEqual(
     new Map([
       ['too_fast', 1],
       ['duplicate', 1],
       ['wrong_site', 1],
     ]),
   );
-  expect(new Date(told.tagSeenAt ?? 0).getTime()).toBeGreaterThanOrEqual(before);
-  expect((await shown(zone)).ads[0]).toMatchObject({ lately: told.lately, title: ad.title });
+  expect(new Date(answer.tagSeenAt ?? 0).getTime()).toBeGreaterThanOrEqual(before);
+  expect((await shown(zone)).ads[0]).toMatchObject({ lately: answer.lately, title: ad.title });
 
   server.clock.advance(DAY_MS + 3_600_000);
   expect(await why(ad)).toMatchObject({
-    tagSeenAt: told.tagSeenAt,
+    tagSeenAt: answer.tagSeenAt,
     requests: { total: 0, filtered: [] },
     lately: { chosen: 0, views: 0, clicks: 0, filtered: [] },
   });
 });
 
 // Proves DEL-52
-it('lists at most a hundred ads of a zone, those that run first, and says how many there are', async () => {
+it('lists at most 100 ads of a zone, running ads first, and gives the total number', async () => {
   const { zone, product, ad } = await makeLiveAd(seller, buyer, { product: { duration: 30 } });
   for (let each = 0; each < 101; each++) {
     await server.ctx.db
@@ -194,7 +194,7 @@ it('lists at most a hundred ads of a zone, those that run first, and says how ma
 });
 
 // Proves DEL-51
-it('nobody learns anything of what is not theirs, and a buyer nothing of who else advertises', async () => {
+it('answers 404 or 401 to anyone but the owner, and tells an advertiser nothing about other advertisers', async () => {
   const { ad, zone } = await makeLiveAd(seller, buyer, { ad: { title: 'A secret plan' } });
   const rival = await server.signIn('buyer');
   const own = await makeLiveAd(await server.signIn('seller'), rival);
@@ -205,8 +205,8 @@ it('nobody learns anything of what is not theirs, and a buyer nothing of who els
     expect((await stranger.get(`/api/ad-zones/${zone.id}/showing`)).status).toBe(
       stranger === buyer || stranger === rival ? 404 : 401,
     );
-  const told = await rival.get(`/api/ads/${own.ad.id}/showing`);
-  expect(told.status).toBe(200);
-  expect(told.text).not.toContain('secret');
-  expect(told.text).not.toContain(SITE);
+  const answer = await rival.get(`/api/ads/${own.ad.id}/showing`);
+  expect(answer.status).toBe(200);
+  expect(answer.text).not.toContain('secret');
+  expect(answer.text).not.toContain(SITE);
 });

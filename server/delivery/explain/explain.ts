@@ -1,4 +1,7 @@
-/** 'Why is my ad not showing?' (DEL-51): the selector's word, and before it the state of the ad and of its place. */
+/**
+ * 'Why is my ad not showing?' First come the states of the ad, its ad zone and its website, then the answer of the ad
+ * server's own selector. [DEL-51]
+ */
 import { MAX_ADS, ruleOfState, type getAdShowing, type getZoneShowing } from '#domain/delivery/showing.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { DAY_MS, later } from '#domain/time.ts';
@@ -10,16 +13,16 @@ import {
   findAdsOfZone,
   findOwnAd,
   findOwnZone,
-  type PlaceRow,
-  type StateRow,
+  type ZoneStateRow,
+  type AdStateRow,
   sumOfZone,
 } from './store-showing.ts';
 import { viewLately, viewRequests } from './view-showing.ts';
 
-/** What the ad server would do in a zone now; null where it does not know the zone. */
+/** Asks the ad server how it would serve a zone now; null if it does not know the zone. */
 export type ZoneNow = (zonePublicId: string) => ShowingNow | null;
 
-/** For the ad's owner; other advertisers of the zone are told as numbers only. */
+/** Answers the ad's owner. Other ads of the zone appear as numbers only. [DEL-52] */
 export const explainAd =
   (zoneNow: ZoneNow) =>
   async (
@@ -28,7 +31,7 @@ export const explainAd =
     { params }: Parsed<typeof getAdShowing>,
   ): Promise<Reply<typeof getAdShowing>> => {
     const ad = await findOwnAd(ctx.db, params.ref, who.id);
-    if (!ad) throw notFound('Ad not found');
+    if (!ad) throw notFound('Ad not found. Please reload the page.');
     const now = zoneNow(ad.zone);
     const figures = await sumOfZone(ctx.db, ad.zoneId, later(ctx.now(), -DAY_MS));
     const others = [...(now?.ads ?? [])].filter(([id, { rule }]) => id !== ad.id && rule === null);
@@ -42,7 +45,7 @@ export const explainAd =
     };
   };
 
-/** For the zone's publisher. */
+/** Answers the zone's publisher. */
 export const explainZone =
   (zoneNow: ZoneNow) =>
   async (
@@ -51,7 +54,7 @@ export const explainZone =
     { params }: Parsed<typeof getZoneShowing>,
   ): Promise<Reply<typeof getZoneShowing>> => {
     const zone = await findOwnZone(ctx.db, params.ref, who.id);
-    if (!zone) throw notFound('Ad zone not found');
+    if (!zone) throw notFound('Ad zone not found. Please reload the page.');
     const now = zoneNow(zone.zone);
     const figures = await sumOfZone(ctx.db, zone.zoneId, later(ctx.now(), -DAY_MS));
     const ads = await findAdsOfZone(ctx.db, zone.zoneId, MAX_ADS);
@@ -67,19 +70,19 @@ export const explainZone =
     };
   };
 
-function verdictOf(ad: StateRow, place: PlaceRow, now: ShowingNow | null) {
-  const rule = ruleOfState({ ...place, ...ad });
+function verdictOf(ad: AdStateRow, zone: ZoneStateRow, now: ShowingNow | null) {
+  const rule = ruleOfState({ ...zone, ...ad });
   if (rule !== null) return { rule, share: 0 };
   return now?.ads.get(ad.id) ?? { rule: 'not_read' as const, share: 0 };
 }
 
-/** What is in memory is written once a minute, so it may be ahead of what is stored. */
-function tagSeenAt({ tagSeenAt }: PlaceRow, now: ShowingNow | null): string | null {
+/** The later of two times: the one in memory can be ahead of the stored one, which is written once a minute. */
+function tagSeenAt({ tagSeenAt }: ZoneStateRow, now: ShowingNow | null): string | null {
   const latest = Math.max(tagSeenAt?.getTime() ?? 0, now?.tagSeenAtMs ?? 0);
   return latest === 0 ? null : new Date(latest).toISOString();
 }
 
-/** In thousandths, so that shares that are all of them add up to 1 and never beyond. */
+/** Adds in thousandths, so that a complete set of shares adds up to exactly 1. */
 function sumOf(shares: readonly number[]): number {
   return Math.min(1, shares.reduce((sum, share) => sum + Math.round(share * 1000), 0) / 1000);
 }

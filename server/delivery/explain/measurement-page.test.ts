@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 // Proves DEL-41
-it('anyone can read what is counted, what is not and why, and what an attacker can still do', async () => {
+it('shows anyone what counts, what is filtered and why, and what an attacker can still do', async () => {
   const page = await server.anyone().get('/measurement');
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   for (const reason of REASONS) {
@@ -36,7 +36,7 @@ it('anyone can read what is counted, what is not and why, and what an attacker c
 });
 
 // Proves DEL-41
-it('docs/measurement.md names each reason as the screens do', () => {
-  const page = readFileSync(new URL('../../docs/measurement.md', import.meta.url), 'utf8');
+it('uses the same name for each reason in docs/measurement.md as on the screens', () => {
+  const page = readFileSync(new URL('../../../docs/measurement.md', import.meta.url), 'utf8');
   for (const reason of REASONS) expect(page).toContain(`| \`${reason}\` | ${REASON_TEXTS[reason].name} |`);
 });

@@ -1,20 +1,20 @@
 import { chooseAd, type IneligibleReason, ineligibleReason } from '../decision/choose-ad.ts';
 import type { LiveAd, LiveZone } from '../snapshot/snapshot.ts';
 
-/** What the selector does with a zone at this moment: of each live ad the rule that keeps it out, and its share. */
+/** The state of a zone in the selector: for each live ad, its share and the rule that keeps it out, if any. */
 export type ShowingNow = {
   ads: Map<number, { rule: IneligibleReason | null; share: number }>;
   tagSeenAtMs: number;
 };
 
-/** Enough for tenths of a percent. */
+/** Enough for a precision of 0.1%. */
 const DRAWS = 1000;
-/** Spreads the second draw of a choice evenly, whatever the first was (a low-discrepancy sequence). */
+/** Spreads the second random number of a choice evenly, whatever the first is (a low-discrepancy sequence). */
 const GOLDEN = 0.618_033_988_749_895;
 
 /**
- * Asks the very selector that answers pages, as for pages with this one zone. Instead of chance it is handed numbers
- * that cover all chances evenly, so the shares are exact to a thousandth, and asking again answers the same.
+ * Runs the selector that serves ads, as for a page with only this zone. It passes evenly spaced numbers instead of
+ * random ones, so that the shares are exact to 0.1% and repeated calls give the same result.
  */
 export function showingNow(zone: LiveZone, nowMs: number): ShowingNow {
   const chosen = new Map<LiveAd, number>();

@@ -1,4 +1,4 @@
-/** SQL of 'why is my ad not showing': the state of an ad and its place, and what the last day brought. */
+/** SQL of 'Why is my ad not showing?': the state of an ad and its zone, and the figures of the last day. */
 import { sql } from 'kysely';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';
@@ -6,7 +6,7 @@ import type { Reason } from '#domain/delivery/reasons.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { Tx } from '#server/db/database.ts';
 
-export type PlaceRow = {
+export type ZoneStateRow = {
   zoneId: number;
   zone: string;
   zoneIsActive: boolean;
@@ -14,7 +14,7 @@ export type PlaceRow = {
   tagSeenAt: Date | null;
 };
 
-export type StateRow = { id: number; status: AdStatus; takenDownReason: string | null };
+export type AdStateRow = { id: number; status: AdStatus; takenDownReason: string | null };
 
 export type ShownAdRow = {
   id: number;
@@ -26,7 +26,7 @@ export type ShownAdRow = {
   takenDownReason: string | null;
 };
 
-const PLACE = sql`
+const ZONE_STATE = sql`
   z.id as zone_id, z.public_id as zone, z.is_active as zone_is_active, w.is_active as website_is_active, z.tag_seen_at`;
 
 const isNamed = (table: 'a' | 'z', ref: Reference) =>
@@ -34,29 +34,29 @@ const isNamed = (table: 'a' | 'z', ref: Reference) =>
     ? sql`${sql.ref(`${table}.id`)} = ${ref.id}`
     : sql`${sql.ref(`${table}.public_id`)} = ${ref.publicId}`;
 
-/** The advertiser's own ad with its place; undefined where it is unknown or somebody else's. */
+/** The user's own ad with its zone; undefined if there is no such ad or it belongs to another user. */
 export async function findOwnAd(
   tx: Tx,
   ref: Reference,
   userId: number,
-): Promise<(PlaceRow & StateRow) | undefined> {
-  const { rows } = await sql<PlaceRow & StateRow>`
-    select a.id, a.status, a.taken_down_reason, ${PLACE}
+): Promise<(ZoneStateRow & AdStateRow) | undefined> {
+  const { rows } = await sql<ZoneStateRow & AdStateRow>`
+    select a.id, a.status, a.taken_down_reason, ${ZONE_STATE}
       from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id
       where ${isNamed('a', ref)} and a.user_id = ${userId}`.execute(tx);
   return rows[0];
 }
 
-/** The publisher's own zone; undefined where it is unknown, deleted or somebody else's. */
-export async function findOwnZone(tx: Tx, ref: Reference, userId: number): Promise<PlaceRow | undefined> {
-  const { rows } = await sql<PlaceRow>`
-    select ${PLACE}
+/** The user's own zone; undefined if it does not exist, was deleted or belongs to another user. */
+export async function findOwnZone(tx: Tx, ref: Reference, userId: number): Promise<ZoneStateRow | undefined> {
+  const { rows } = await sql<ZoneStateRow>`
+    select ${ZONE_STATE}
       from ad_zones z join websites w on w.id = z.website_id
       where ${isNamed('z', ref)} and w.user_id = ${userId} and z.deleted_at is null`.execute(tx);
   return rows[0];
 }
 
-/** A zone's ads: those that run, then those that are on their way, then what is over; the newest first in each. */
+/** A zone's ads: running ones first, then upcoming ones, then those that are over. Within each group, newest first. */
 export async function findAdsOfZone(tx: Tx, zoneId: number, limit: number): Promise<ShownAdRow[]> {
   const { rows } = await sql<ShownAdRow>`
     select id, public_id, title, ad_type, image_url, status, taken_down_reason from ads
@@ -73,15 +73,15 @@ export async function countAdsOfZone(tx: Tx, zoneId: number): Promise<number> {
 }
 
 export type Figure = {
-  /** Null: a request that no paid ad was chosen for. */
+  /** Null for decisions that chose no paid ad. */
   adId: number | null;
   kind: 'decision' | 'view' | 'click';
-  /** '' is what counts. */
+  /** '' for events that count. */
   reason: Reason | '';
   n: number;
 };
 
-/** What a zone was asked, and what came of it, in the hours that began after `since`. */
+/** A zone's decisions, views and clicks in the hours that began after `since`. */
 export async function sumOfZone(tx: Tx, zoneId: number, since: Date): Promise<Figure[]> {
   const { rows } = await sql<Figure>`
     select ad_id, kind, reason, sum(n)::float8 as n from delivery_hourly

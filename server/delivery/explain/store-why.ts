@@ -3,14 +3,14 @@ import type { Tx } from '#server/db/database.ts';
 
 export type AdOrigin = {
   title: string;
-  /** '' when the account is gone. */
+  /** '' if the account was deleted. */
   advertiser: string;
-  /** Whether the public archive has a page for it. */
+  /** Whether the public archive has a page for this ad. */
   archived: boolean;
   takenDownReason: string | null;
 };
 
-/** On whose behalf an ad runs or ran. */
+/** The advertiser of an ad that runs or has run; null for any other ad. */
 export async function findAdvertiser(tx: Tx, adPublicId: string): Promise<AdOrigin | null> {
   const { rows } = await sql<AdOrigin>`
     select title, advertiser_name(user_id) as advertiser, taken_down_reason,

@@ -1,13 +1,13 @@
 import type { AdShowing, Lately } from '#domain/delivery/showing.ts';
 import type { Figure } from './store-showing.ts';
 
-/** All that a zone was asked, whichever ad was chosen. */
+/** All ad requests of a zone, whichever ad was chosen. */
 export function viewRequests(figures: readonly Figure[]): AdShowing['requests'] {
   const decisions = figures.filter(({ kind }) => kind === 'decision');
   return { total: sum(decisions), filtered: byReason(decisions) };
 }
 
-/** What came of one ad. */
+/** The decisions, views and clicks of one ad. */
 export function viewLately(figures: readonly Figure[], adId: number): Lately {
   const own = figures.filter((figure) => figure.adId === adId);
   const events = own.filter(({ kind }) => kind !== 'decision');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 // Proves DEL-01, API-55, ZONE-08
-it('the script of a zone is the same bytes for every zone, compressed, cacheable and without a cookie', async () => {
+it('serves the same script for every zone, compressed, cacheable and without a cookie', async () => {
   const { zone } = await makePlace(server.ctx);
   const built = await readFile(path.resolve(import.meta.dirname, '../../../dist/tag/tag.js'), 'utf8').catch(
     () => null,
@@ -19,7 +19,7 @@ it('the script of a zone is the same bytes for every zone, compressed, cacheable
   const call = (id: string, headers: Record<string, string> = {}) =>
     server.caller.get(`/api/serve/zone/${id}`, headers);
   const first = await call(zone);
-  // Without a build there is nothing to serve; the journeys in the browser run on a build.
+  // Without a build there is no script to serve. The browser tests always run on a build.
   if (built === null) return expect(first.status).toBe(503);
   expect(first.status).toBe(200);
   expect(first.text).toBe(built);
@@ -52,7 +52,7 @@ it('the script of a zone is the same bytes for every zone, compressed, cacheable
 });
 
 // Proves DEL-21, API-55, GEN-15
-it('a creative is served by its content’s name to any site, whole and in parts, and never as a page', async () => {
+it('serves a creative under the hash of its content to any site, whole or in ranges, and never as a page', async () => {
   const bytes = Buffer.from('not really a picture, but the bytes of one');
   const name = `${createHash('sha256').update(bytes).digest('hex')}.png`;
   await mkdir(path.join(server.ctx.config.dataDir, 'uploads/m'), { recursive: true });
@@ -83,7 +83,7 @@ it('a creative is served by its content’s name to any site, whole and in parts
 });
 
 // Proves DEL-23, API-55
-it('the page behind the ‘Ad’ mark says on whose behalf, who paid, why, and how to report', async () => {
+it('tells on the page behind the "Ad" mark who the ad is for, who paid, why it is shown, and how to report it', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: '<b>50 % off</b>' });
   const page = await server.caller.get(`/api/serve/why/${ad.publicId}`);

@@ -15,25 +15,25 @@ const OPAQUE: Visit = { site: 'null' };
 
 let server: AdServerTest;
 beforeAll(async () => {
-  // With a loopback address, an opaque origin would count as the zone's own site.
+  // Not development mode, in which opaque origins count as the site's own.
   server = await startAdServerTest({ PUBLIC_URL: HOST });
 });
 afterAll(async () => await server.close());
 
 async function running() {
-  const place = await makePlace(server.ctx);
-  const ad = await makeRunningAd(server.ctx, place.zoneId);
+  const placed = await makePlace(server.ctx);
+  const ad = await makeRunningAd(server.ctx, placed.zoneId);
   await server.app.refreshDelivery();
-  return { ...place, ad };
+  return { ...placed, ad };
 }
 
-/** The zone name that the tag reads in the document of a frame on this page. */
+/** The zone name in the frame's document, as the tag reads it. */
 async function nameIn(zone: string, headers: Record<string, string>): Promise<string> {
   const answer = await server.caller.get(`/z/${zone}`, { 'sec-fetch-dest': 'iframe', ...headers });
   return /<ad-zone zone="([^"]+)">/.exec(answer.text)?.[1] ?? '';
 }
 
-/** The figures after an ad was requested by this name and viewed. */
+/** The figures of an ad after a request with this name and a view. */
 async function seen(name: string, adId: number, visit = OPAQUE): Promise<Record<string, number>> {
   const { view } = await server.offer(name, visit);
   server.clock.advance(1500);
@@ -42,7 +42,7 @@ async function seen(name: string, adId: number, visit = OPAQUE): Promise<Record<
 }
 
 // Proves DEL-33
-it('the frame’s document has one zone and the tag, and can be framed anywhere and cached for its site', async () => {
+it('serves a frame document with one zone and the tag, which any site may embed and its browser may cache', async () => {
   const { zone } = await running();
   const answer = await server.caller.get(`/z/${zone.toUpperCase()}`, { referer: `${SITE}/` });
   expect(answer.status).toBe(200);
@@ -72,7 +72,7 @@ it('the frame’s document has one zone and the tag, and can be framed anywhere 
 });
 
 // Proves DEL-33
-it('the name of an unknown zone shows nothing', async () => {
+it('shows nothing for a name that is not the id of a zone', async () => {
   const unknown = '00000000-0000-4000-8000-000000000000';
   expect(await nameIn(unknown, { referer: `${SITE}/` })).toBe(unknown);
   expect(await server.ask([unknown], OPAQUE)).toMatchObject([{ kind: 'none' }]);
@@ -84,7 +84,7 @@ it('the name of an unknown zone shows nothing', async () => {
 });
 
 // Proves DEL-33
-it('a view in a frame on the zone’s own site counts and verifies the site', async () => {
+it('counts a view in a frame on the zone’s own site, and verifies the site', async () => {
   const { zone, ad, websiteId } = await running();
   const name = await nameIn(zone, { referer: 'https://blog.daily.example/' });
   expect(await seen(name, ad.id)).toEqual({ view: 1 });
@@ -100,9 +100,9 @@ it('a view in a frame on the zone’s own site counts and verifies the site', as
 // Proves DEL-33
 it.each([
   ['on another site', { referer: 'https://other.example/' }],
-  ['on a page that does not say where it is', {}],
-  ['opened as a page of its own', { referer: `${SITE}/`, 'sec-fetch-dest': 'document' }],
-])('a view %s is not billed', async (_where, headers) => {
+  ['on a page that sends no Referer', {}],
+  ['opened as a separate page', { referer: `${SITE}/`, 'sec-fetch-dest': 'document' }],
+])('does not bill a view in a frame %s', async (_where, headers) => {
   const { zone, ad } = await running();
   const name = await nameIn(zone, headers);
   expect(name).toBe(zone);
@@ -110,7 +110,7 @@ it.each([
 });
 
 // Proves DEL-33
-it('a proof that is copied to another page, forged, from another zone or too old bills nothing', async () => {
+it('bills nothing for a proof that is used on another page, belongs to another zone or is forged', async () => {
   const { zone, ad } = await running();
   const other = await running();
   const headers = { referer: `${SITE}/` };
@@ -125,12 +125,12 @@ it('a proof that is copied to another page, forged, from another zone or too old
 });
 
 // Proves DEL-33
-it('a proof is valid for a day, even when the key changes', async () => {
+it('accepts a proof for a day, also across a change of keys', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { amount: 60 });
   await server.app.refreshDelivery();
   const headers = { referer: `${SITE}/` };
-  // Half a day later, the keys of the next 30 days apply.
+  // Start half a day before the next period of 30 days, which has a new key.
   const period = 30 * 24 * 60 * 60_000;
   server.clock.advance(period - (server.clock.now().getTime() % period) - period / 60);
   const name = await nameIn(zone, headers);

@@ -14,7 +14,8 @@ import {
 } from '#server/testing/delivery.ts';
 import { schemaErrors, vastSchemas } from '#server/testing/vast/schemas.ts';
 
-// With a public address, every rule of the traffic filter applies. With a loopback address, local pages and bots count.
+// `server` has a public address, so all filters apply. On a loopback address (development mode) local pages and robots
+// count.
 let server: AdServerTest;
 let onLaptop: AdServerTest;
 const lines: string[] = [];
@@ -33,12 +34,12 @@ const EMPTY = /^<\?xml version="1.0" encoding="UTF-8"\?>\n<VAST version="4.2" xm
 
 let videos = 0;
 
-/** A zone with a running video ad whose video of 3 seconds was uploaded. */
+/** A zone with a running ad whose video, 3 seconds long, was uploaded. */
 async function withVideo(on: AdServerTest, fields: AdFields = {}) {
-  const place = await makePlace(on.ctx);
-  const ad = await addVideo(on, place.zoneId, fields);
+  const placed = await makePlace(on.ctx);
+  const ad = await addVideo(on, placed.zoneId, fields);
   await on.app.refreshDelivery();
-  return { ...place, ad };
+  return { ...placed, ad };
 }
 
 async function addVideo(on: AdServerTest, zoneId: number, fields: AdFields = {}) {
@@ -72,7 +73,7 @@ async function vastOf(on: AdServerTest, zone: string, headers: Record<string, st
 }
 
 // Proves DEL-57
-it('a video player gets the zone’s video ad as valid VAST 4.2, and its addresses are ours', async () => {
+it('serves the video ad of a zone as valid VAST 4.2, with this server’s addresses', async () => {
   const { zone, zoneId, ad } = await withVideo(server, { title: 'Tea </AdTitle> & <b>"more"</b> ]]>' });
   const business = server.ctx.db
     .updateTable('userSettings')
@@ -80,7 +81,7 @@ it('a video player gets the zone’s video ad as valid VAST 4.2, and its address
     .where('userId', '=', (query) => query.selectFrom('ads').select('userId').where('id', '=', ad.id));
   expect((await vastOf(server, zone)).part('Advertiser')).toBe('Ada Lane');
   await business.execute();
-  // The advertiser's name is read with the zone, and the zone is read again when its ads change.
+  // The server reads the name with the zone, and reads the zone again because it has a new ad.
   await makeRunningAd(server.ctx, zoneId);
   await server.app.refreshDelivery();
   const answer = await vastOf(server, zone);
@@ -98,7 +99,7 @@ it('a video player gets the zone’s video ad as valid VAST 4.2, and its address
   const token = '[\\w-]{68}';
   expect(answer.part('Viewable')).toMatch(new RegExp(`^${HOST}/api/serve/view/${token}$`));
   expect(answer.part('Impression')).toBe(`${answer.part('Viewable')}?rendered`);
-  // The schema allows any address here, but a player opens it.
+  // The schema accepts any address here, but a player opens it.
   expect(answer.part('ClickThrough')).toMatch(new RegExp(`^${HOST}/api/serve/click/${token}$`));
   expect(answer.part('IconClickThrough')).toBe(`${HOST}/api/serve/why/${ad.publicId}`);
   expect(answer.part('Advertiser')).toBe('Tea & Sons');
@@ -109,7 +110,7 @@ it('a video player gets the zone’s video ad as valid VAST 4.2, and its address
 });
 
 // Proves DEL-57
-it('a well-known VAST client reads the document correctly', async () => {
+it('serves a document that a common VAST client reads correctly', async () => {
   const { zone, ad } = await withVideo(onLaptop, { title: 'Tea & <b>cake</b>' });
   const { ads } = await new VASTClient().get(`${onLaptop.url}/api/serve/vast/${zone}`);
   expect(ads).toHaveLength(1);
@@ -135,7 +136,7 @@ it('a well-known VAST client reads the document correctly', async () => {
 });
 
 // Proves DEL-57
-it('ads of other types, videos on other hosts and unknown zones give an empty document', async () => {
+it('answers an empty document for ads that no player can show and for unknown zones', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
   await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://videos.example/a.mp4' });
@@ -147,13 +148,13 @@ it('ads of other types, videos on other hosts and unknown zones give an empty do
   }
   await addVideo(server, zoneId, { title: 'The video' });
   await server.app.refreshDelivery();
-  // Three ads are live, and only one of them can be played.
+  // Of the three live ads, only this one can be played.
   for (let each = 0; each < 5; each++) expect((await vastOf(server, zone)).part('AdTitle')).toBe('The video');
   expect((await server.caller.send('POST', `/api/serve/vast/${zone}`)).status).toBe(405);
 });
 
 // Proves DEL-58
-it('only Viewable is billed, once and by GET; a started, failed or prefetched view is not', async () => {
+it('bills only the Viewable report, once, and neither a start nor an error nor a prefetch', async () => {
   const { zone, ad } = await withVideo(server, { pricingModel: 'per_impression', amount: 2 });
   const { viewable, error } = await vastOf(server, zone);
   server.clock.advance(3000);
@@ -178,7 +179,7 @@ it('only Viewable is billed, once and by GET; a started, failed or prefetched vi
 });
 
 // Proves DEL-58
-it('a view of a video counts after two seconds at the earliest', async () => {
+it('filters a view of a video that is reported within two seconds', async () => {
   const { zone, ad } = await withVideo(server);
   const { viewable } = await vastOf(server, zone);
   server.clock.advance(1500);
@@ -188,17 +189,17 @@ it('a view of a video counts after two seconds at the earliest', async () => {
 
 // Proves DEL-58
 it.each<[what: string, counted: string, decision: Record<string, string>, report: Record<string, string>]>([
-  // The request for an image names its page in the Referer only.
-  ['a picture asked for by the page', 'view', {}, { origin: '', referer: `${SITE}/` }],
+  // An image request names its page in the Referer only.
+  ['an image request from the page', 'view', {}, { origin: '', referer: `${SITE}/` }],
   [
-    'a picture asked for by another page',
+    'an image request from another page',
     'view wrong_site',
     {},
     { origin: '', referer: 'https://evil.example/' },
   ],
-  ['a picture of a page that hides its address', 'view wrong_site', {}, { origin: '' }],
+  ['an image request from a page that sends no Referer', 'view wrong_site', {}, { origin: '' }],
   [
-    'a report of another site',
+    'a report from another site',
     'view wrong_site',
     {},
     { origin: 'https://evil.example', referer: `${SITE}/` },
@@ -211,7 +212,7 @@ it.each<[what: string, counted: string, decision: Record<string, string>, report
   ],
   ['a player without a page', 'view wrong_site', { origin: '' }, {}],
   ['a robot', 'view bot', { 'user-agent': 'curl/8.5.0' }, {}],
-])('%s: %s', async (_what, counted, decision, report) => {
+])('records the view of %s as "%s"', async (_what, counted, decision, report) => {
   const { zone, ad } = await withVideo(server);
   const kept = (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries({ ...page, ...headers }).filter(([, value]) => value !== ''));
@@ -223,7 +224,7 @@ it.each<[what: string, counted: string, decision: Record<string, string>, report
 });
 
 // Proves DEL-58
-it('a click leads to the stored address and is counted with its view', async () => {
+it('redirects a click to the stored target URL, and counts it with its view', async () => {
   const { zone, ad } = await withVideo(server);
   const { click } = await vastOf(server, zone);
   server.clock.advance(1000);
@@ -233,7 +234,7 @@ it('a click leads to the stored address and is counted with its view', async () 
 });
 
 // Proves DEL-57
-it('a reserved view counts toward what was bought, and an ad ends when its goal is reached', async () => {
+it('counts a reserved view towards the goal, and completes the ad when the goal is reached', async () => {
   const { zone, ad } = await withVideo(server, { pricingModel: 'per_impression', amount: 1 });
   const { viewable } = await vastOf(server, zone);
   expect((await vastOf(server, zone)).text).toMatch(EMPTY);
@@ -243,7 +244,7 @@ it('a reserved view counts toward what was bought, and an ad ends when its goal 
 });
 
 // Proves DEL-57
-it('players’ decisions are in the figures, and verify the site as the tag’s do', async () => {
+it('counts the decisions for players, and verifies the site as the tag does', async () => {
   const { zone, zoneId, websiteId, ad } = await withVideo(server);
   const bare = await addZone(server.ctx, websiteId);
   await server.app.refreshDelivery();
@@ -270,7 +271,7 @@ it('players’ decisions are in the figures, and verify the site as the tag’s 
 });
 
 // Proves DEL-57
-it('a player’s error is logged once for an ad and hour, and a stranger cannot write to the log', async () => {
+it('logs an ad that a player could not show once an hour, and only for a valid token', async () => {
   const { zone, zoneId, ad } = await withVideo(server);
   const { error } = await vastOf(server, zone);
   lines.length = 0;
@@ -285,11 +286,11 @@ it('a player’s error is logged once for an ad and hour, and a stranger cannot 
 });
 
 // Proves DEL-49, DEL-57
-it('a visitor who was often shown the videos of a zone today gets a new one first', async () => {
+it('shows a new video first to visitors who have reached the caps of the others', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   for (const title of ['Old one', 'Old two']) await addVideo(server, zoneId, { title, amount: 5 });
   await server.app.refreshDelivery();
-  const everybody = async (times: number) => {
+  const askForEach = async (times: number) => {
     const titles: string[] = [];
     for (let visitor = 0; visitor < 40; visitor++) {
       const headers = { ...page, 'x-forwarded-for': `198.51.${visitor}.4` };
@@ -298,10 +299,10 @@ it('a visitor who was often shown the videos of a zone today gets a new one firs
     }
     return titles;
   };
-  await everybody(16);
+  await askForEach(16);
   await addVideo(server, zoneId, { title: 'New', amount: 5 });
   await server.app.refreshDelivery();
-  const titles = await everybody(4);
-  // The new ad gets 1 / 1.4 = 71% instead of a third.
+  const titles = await askForEach(4);
+  // 1 / 1.4 = 71% is expected, against a third without caps.
   expect(titles.filter((title) => title === 'New').length / titles.length).toBeGreaterThan(0.55);
 });

@@ -15,15 +15,15 @@ import { EMPTY_VAST, fillVast } from '../snapshot/vast-document.ts';
 export type VastParts = DecisionParts & {
   /** `…/api/serve/` */
   serveUrl: string;
-  /** A player could not show an ad. */
+  /** Called when a player could not show an ad. */
   onPlayerError: (error: { adId: number; zoneId: number; code: string }) => void;
 };
 
 /**
- * `GET /api/serve/vast/{zone publicId}`: a decision for a video player, made by the same rules as for the tag. A player on
- * a page fetches it by script, so the browser names the page in `Origin`. A player without a page, on a television or in an
- * app, has no site that could be the zone's, so its views are never billed. Without an ad the document is empty. It is never
- * an error.
+ * `GET /api/serve/vast/{zone publicId}` chooses an ad for a video player, by the same rules as for the tag. A player in
+ * a page fetches this by script, so the browser names the page in `Origin`. A player on a television or in an app has
+ * no site that could be the zone's, so its views are never billed. Without an ad the answer is an empty document, never
+ * an error. [DEL-57]
  */
 export function answerVast(
   parts: VastParts,
@@ -57,12 +57,12 @@ export function answerVast(
   answerXml(response, fillVast(ad.vast, addresses));
 }
 
-/** Each zone with only the ads that a player can show, made once for each state of the zone. */
+/** Copies of zones with only those ads that a player can show. Each is made once for each state of its zone. */
 const videosOfZones = new WeakMap<LiveZone, LiveZone>();
 
 function videosOf(zone: LiveZone): LiveZone {
   const known = videosOfZones.get(zone);
-  // The forecast changes while the zone object stays the same.
+  // The forecast changes daily while the zone object stays the same.
   if (known) return Object.assign(known, { forecastPerDay: zone.forecastPerDay });
   const ads = zone.ads.filter((ad) => ad.vast !== null);
   const only = { ...zone, ads, shares: null };
@@ -71,8 +71,9 @@ function videosOf(zone: LiveZone): LiveZone {
 }
 
 /**
- * `GET /api/serve/vast-error/{view token}?code=…`: a player reports that it could not show the ad (VAST 4.2, section 2.3.6).
- * Nothing is counted. The operator finds the error in the log. The token prevents strangers from writing to the log.
+ * `GET /api/serve/vast-error/{view token}?code=…` reports that a player could not show the ad (VAST 4.2, 2.3.6).
+ * Nothing counts, because nothing was seen. The operator finds the error in the log. The token keeps strangers from
+ * writing there.
  */
 export function answerPlayerError(parts: VastParts, response: Response, token: string, query: string): void {
   const reading = parts.tokens.read(token, 'view', parts.now().getTime());
@@ -82,7 +83,7 @@ export function answerPlayerError(parts: VastParts, response: Response, token: s
   answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
 }
 
-/** Logs at most one error for an ad in an hour, because a video that cannot be played fails for every visitor. */
+/** Logs each ad at most once an hour, because a broken video fails for every visitor at once. */
 export function playerErrorLog(ctx: Context): VastParts['onPlayerError'] {
   let hourMs = 0;
   let logged = new Set<number>();

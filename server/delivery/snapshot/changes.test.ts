@@ -10,7 +10,7 @@ afterAll(async () => await server.close());
 const kindOf = async (zone: string) => (await server.ask([zone]))[0]?.kind;
 
 // Proves DEL-08, STATE-05
-it('a payment, a pause and a completion reach delivery by themselves', async () => {
+it('applies a payment, a pause and a completion without a restart', async () => {
   const { zone, zoneId, websiteId } = await makePlace(server.ctx);
   await expect.poll(() => kindOf(zone)).toBe('house');
   const { id } = await makeRunningAd(server.ctx, zoneId);
@@ -33,7 +33,7 @@ it('a payment, a pause and a completion reach delivery by themselves', async () 
 });
 
 // Proves DEL-08, STATE-05
-it('a change is seen without NOTIFY too, and after the listening connection was cut', async () => {
+it('applies a change without NOTIFY, after the listening connection was cut', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   const client = await server.app.pool.connect();
   try {
@@ -48,7 +48,7 @@ it('a change is seen without NOTIFY too, and after the listening connection was 
 });
 
 // Proves STATE-05
-it('what a transaction did that began before the last look is not missed', async () => {
+it('applies the changes of a transaction that began before the last update and committed after it', async () => {
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
   await server.app.refreshDelivery();
@@ -56,7 +56,7 @@ it('what a transaction did that began before the last look is not missed', async
   try {
     await client.query('begin');
     await client.query('update ad_zones set is_active = false where id = $1', [zoneId]);
-    // Later transactions are seen while this one is still open.
+    // The server applies later transactions while this one is still open.
     const other = await makePlace(server.ctx);
     await server.app.refreshDelivery();
     expect(await kindOf(other.zone)).toBe('house');

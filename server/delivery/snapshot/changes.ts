@@ -10,14 +10,14 @@ import { countServers, currentHorizon, findChanges, nextZoneIds } from './store.
 const POLL_MS = 1000;
 const RECONNECT_MS = 1000;
 const LISTENER = 'openslot changes';
-/** The database keeps changes for an hour; after a longer rest everything is read anew. */
-const LONGEST_GAP_MS = 30 * 60 * 1000;
-/** Small enough that reading and building one chunk never holds up the requests in between. */
+/** The database keeps changes for an hour. After a gap longer than this, reload everything. */
+const MAX_GAP_MS = 30 * 60 * 1000;
+/** Small enough that loading one chunk does not delay the requests in between. */
 const ZONES_PER_CHUNK = 500;
 
 /**
- * Keeps the snapshot as the database is: told by NOTIFY, and by a look every second behind it for what a lost
- * connection did not tell. `recentlyServedAds` are the quota ads whose counters other servers may be moving.
+ * Keeps the snapshot up to date. NOTIFY announces changes, and a poll every second finds those that a lost connection
+ * missed. `recentlyServedAds` returns the quota ads whose counters other servers may be changing. [DEL-08]
  */
 export function followChanges(
   ctx: Context,
@@ -26,7 +26,7 @@ export function followChanges(
   const { snapshot, recentlyServedAds } = options;
   const forecasts = createForecasts(ctx, snapshot);
   let horizon: string | null = null;
-  let lookedAt = 0;
+  let updatedAt = 0;
   let fleetSeenAt = 0;
   let listener: pg.Client | null = null;
   let stopped = false;
@@ -35,16 +35,19 @@ export function followChanges(
   let next: Promise<void> | null = null;
   const timers = new Set<NodeJS.Timeout>();
 
-  async function look(): Promise<void> {
-    // Monotonic: a clock set right by a day must not look like a day of rest.
+  async function update(): Promise<void> {
+    // This clock is monotonic. A correction of the system clock must not look like a gap.
     const moment = performance.now();
-    if (horizon === null || moment - lookedAt > LONGEST_GAP_MS) await readAll();
+    if (horizon === null || moment - updatedAt > MAX_GAP_MS) await readAll();
     else await readChanges(horizon);
     countFleet(await countServers(ctx.db, LISTENER), moment);
-    lookedAt = moment;
+    updatedAt = moment;
   }
 
-  /** The most of the last minute: what a server promised outlives it that long, and listeners come and go. */
+  /**
+   * Keeps the highest number of servers in the last minute. The reservations of a stopped server last that long, and a
+   * server that reconnects is missing for a moment.
+   */
   function countFleet(servers: number, moment: number): void {
     if (servers < snapshot.fleet.servers && moment - fleetSeenAt < RESERVATION_MS) return;
     snapshot.fleet.servers = Math.max(1, servers);
@@ -52,7 +55,7 @@ export function followChanges(
   }
 
   async function readAll(): Promise<void> {
-    // Asked first: what changes while the zones are read is read again next time.
+    // Read the horizon first. The next update then rereads what changes while the zones are loading.
     const start = await currentHorizon(ctx.db);
     const before = snapshot.zoneIds();
     const present = new Set<number>();
@@ -86,12 +89,12 @@ export function followChanges(
 
   /** Resolves when everything committed before the call is in the snapshot. */
   async function refresh(): Promise<void> {
-    // One look at a time; callers who come while one runs share the one after it.
+    // Run one update at a time. Callers that arrive during an update share the next one.
     next ??= (async () => {
       await running?.catch(() => {});
       running = next;
       next = null;
-      await look();
+      await update();
     })();
     await next;
   }
@@ -101,9 +104,12 @@ export function followChanges(
       await refresh();
       failing = false;
     } catch (error) {
-      // Said once: what is in memory is served meanwhile.
+      // Log only the first failure. We keep serving the last snapshot.
       if (!failing && !stopped)
-        ctx.log.error({ err: error }, 'the ad server cannot read what changed; serving what it knows');
+        ctx.log.error(
+          { err: error },
+          'the ad server cannot read changes; it keeps serving its last snapshot',
+        );
       failing = true;
     }
   }
@@ -114,7 +120,7 @@ export function followChanges(
       connectionString: options.databaseUrl,
       application_name: LISTENER,
     });
-    const again = () => {
+    const reconnect = () => {
       if (listener !== client) return;
       listener = null;
       client.removeAllListeners('notification');
@@ -122,16 +128,16 @@ export function followChanges(
       if (!stopped) later(() => void listen(), RECONNECT_MS);
     };
     listener = client;
-    client.on('error', again);
-    client.on('end', again);
+    client.on('error', reconnect);
+    client.on('end', reconnect);
     client.on('notification', () => void refreshQuietly());
     try {
       await client.connect();
       await client.query('listen delivery_changes');
-      // Whatever was told while nobody listened.
+      // Read the changes that were announced before this connection listened.
       await refreshQuietly();
     } catch {
-      again();
+      reconnect();
     }
   }
 
@@ -145,7 +151,7 @@ export function followChanges(
 
   async function poll(): Promise<void> {
     await refreshQuietly();
-    forecasts.look();
+    forecasts.update();
     if (!stopped) later(() => void poll(), POLL_MS);
   }
 

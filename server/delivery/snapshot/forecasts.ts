@@ -4,12 +4,12 @@ import type { Context } from '#server/context.ts';
 import type { Snapshot } from './snapshot.ts';
 import { findZoneDays } from './store.ts';
 
-/** Small enough that one query is short, and what it brings holds up no request. */
+/** Small enough that one query is short and its result delays no request. */
 const ZONES_AT_ONCE = 200;
 
 /**
- * Keeps what each zone will have today. It is made of whole UTC days, so it changes once a day; reading them is slow
- * where there is much history, so it is done beside the serving, and a zone begins with what its publisher says.
+ * Keeps the forecast of each zone for today. It is computed from whole UTC days, so it changes once a day. Reading a
+ * long history is slow, so this runs in the background, and a zone starts with its publisher's own figure. [DEL-48]
  */
 export function createForecasts(ctx: Context, snapshot: Snapshot) {
   const waiting = new Set<number>();
@@ -20,7 +20,7 @@ export function createForecasts(ctx: Context, snapshot: Snapshot) {
   async function read(): Promise<void> {
     while (waiting.size > 0 && !stopped) {
       const ids = [...waiting].slice(0, ZONES_AT_ONCE);
-      // Whole days only: the hours of today would pass for a day with few views.
+      // Leave today out. Its first hours would look like a day with few views.
       const until = new Date(utcDay(ctx.now()));
       const since = later(until, -FORECAST_DAYS * DAY_MS);
       const days = Map.groupBy(await findZoneDays(ctx.db, ids, since, until), ({ zoneId }) => zoneId);
@@ -33,21 +33,23 @@ export function createForecasts(ctx: Context, snapshot: Snapshot) {
   }
 
   return {
-    /** Zones that have just come to be known. */
+    /** Queues zones that are new in the snapshot. */
     add: (zoneIds: readonly number[]): void => {
       for (const id of zoneIds) waiting.add(id);
     },
-    /** Begins whatever is due; to be called every now and then. What fails is tried again the next time. */
-    look: (): void => {
+    /** Starts the forecasts that are due. Call this regularly: the next call tries again what has failed. */
+    update: (): void => {
       const today = utcDay(ctx.now());
       if (today !== day) for (const id of snapshot.zoneIds()) waiting.add(id);
       day = today;
       if (waiting.size === 0 || running) return;
       running = read()
-        .catch((error: unknown) => ctx.log.warn({ err: error }, 'the zones’ forecasts could not be read'))
+        .catch((error: unknown) =>
+          ctx.log.warn({ err: error }, 'the forecasts of zones could not be read; trying again'),
+        )
         .finally(() => (running = null));
     },
-    /** Resolves when nothing is being read. */
+    /** Resolves once no forecast is being read. */
     idle: async (): Promise<void> => {
       await running;
     },

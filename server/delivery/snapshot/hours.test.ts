@@ -1,4 +1,4 @@
-/** The hours' figures: written by the counting function and by the hourlyCounts, read for the forecast. */
+/** The hourly figures: count_events and createHourlyCounts write them, and the forecast reads them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
 import { createForecasts } from './forecasts.ts';
@@ -24,7 +24,7 @@ async function hoursOf(zoneId: number) {
 }
 
 // Proves STAT-01, GEN-19
-it('whatever happens before the full hour is of the hour before: decisions, views and clicks', async () => {
+it('counts decisions, views and clicks in the hour in which they happen', async () => {
   server.clock.set(new Date('2027-03-14T09:58:00Z'));
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { amount: 5 });
@@ -47,7 +47,7 @@ it('whatever happens before the full hour is of the hour before: decisions, view
 });
 
 // Proves STAT-01, GEN-19
-it('the counts of two servers add up, hour by hour', async () => {
+it('adds up the counts of two servers for each hour', async () => {
   const { zoneId } = await makePlace(server.ctx);
   const counts = [createHourlyCounts(server.ctx.db), createHourlyCounts(server.ctx.db)];
   const hours = [Date.parse('2027-03-14T22:00:00Z'), Date.parse('2027-03-14T23:00:00Z')] as const;
@@ -65,7 +65,7 @@ it('the counts of two servers add up, hour by hour', async () => {
 });
 
 // Proves DEL-18, DEL-48
-it('a zone begins with what its publisher says, and has the forecast of whole days soon after and each new day', async () => {
+it('starts a zone with its publisher’s figure, then uses the forecast of whole days and renews it daily', async () => {
   server.clock.set(new Date('2027-04-10T15:00:00Z'));
   const { zoneId, zone } = await makePlace(server.ctx, { monthlyVisitors: 300 });
   const ad = await makeRunningAd(server.ctx, zoneId);
@@ -88,18 +88,18 @@ it('a zone begins with what its publisher says, and has the forecast of whole da
   const forecast = () => snapshot.zone(zone)?.forecastPerDay;
   snapshot.replace([zoneId], await loadZones(server.ctx, [zoneId]));
   expect(forecast()).toBe(10);
-  forecasts.look();
+  forecasts.update();
   await forecasts.idle();
-  // 500, 40, and 80 with half of the 100 that had no ad.
+  // The median of 500, 40, and 130: 80 views plus half of the 100 decisions without an ad.
   expect(forecast()).toBe(130);
-  // An ad that begins or ends brings the zone anew, and takes nothing of it away.
+  // The zone is reloaded when an ad starts or ends. It keeps its forecast.
   snapshot.replace([zoneId], await loadZones(server.ctx, [zoneId]));
   expect(forecast()).toBe(130);
-  forecasts.look();
+  forecasts.update();
   await forecasts.idle();
   expect(forecast()).toBe(130);
   server.clock.set(new Date('2027-04-11T00:00:05Z'));
-  forecasts.look();
+  forecasts.update();
   await forecasts.idle();
   expect(forecast()).toBe((130 + 500) / 2);
 });

@@ -12,7 +12,7 @@ import { siteOf } from '../traffic/traffic.ts';
 import { readVideos } from './videos.ts';
 import type { VastTemplate } from './vast-document.ts';
 
-/** Reads the zones among `ids` that are shown, with their live ads, as decisions need them. */
+/** Loads those zones among `ids` that are active, with their live ads, in the form that decisions need. */
 export async function loadZones(ctx: Context, ids: readonly number[]): Promise<LiveZone[]> {
   if (ids.length === 0) return [];
   const rows = await findZones(ctx.db, ids);
@@ -43,7 +43,7 @@ function liveZone(
   };
 }
 
-/** What the zone shows without a paid ad: its publisher's own, or that it is for sale. Nothing of it is counted. */
+/** The ad of a zone without a paid ad: the publisher's own or 'Advertise here'. Neither is counted. [DEL-09, DEL-47] */
 function houseAd(row: ZoneRow, { publicUrl }: Config): ServedAd {
   const { houseTitle, houseDescription, houseUrl } = row;
   if (houseTitle !== null && houseDescription !== null && houseUrl !== null) {
@@ -56,7 +56,7 @@ function houseAd(row: ZoneRow, { publicUrl }: Config): ServedAd {
     };
   }
   const { price, pricingModel, duration, impressions, clicks } = row;
-  const offer =
+  const option =
     price === null || pricingModel === null
       ? null
       : { price, plan: planOf({ pricingModel, duration, impressions, clicks }) };
@@ -64,7 +64,7 @@ function houseAd(row: ZoneRow, { publicUrl }: Config): ServedAd {
     zone: row.publicId,
     kind: 'house',
     title: HOUSE_TITLE,
-    text: houseText(offer),
+    text: houseText(option),
     click: advertiseHereUrl(publicUrl, row.websitePublicId, row.publicId),
   };
 }

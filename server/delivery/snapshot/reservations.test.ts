@@ -6,12 +6,12 @@ import { readConfig } from '#server/config.ts';
 import { Reservations } from './reservations.ts';
 
 const VIEWABLE_AFTER_MS = 1000;
-const LOOKS_EVERY_MS = 1000;
-const GIVEN_UP_AFTER_MS = 60_000;
+const POLL_MS = 1000;
+const RESERVED_MS = 60_000;
 
 /**
- * Servers over one database, as far as promises go: each knows the counters as of its last look, of any moment of the
- * last second. Every visitor views whom that would help to see too much: all do, at any time of the minute.
+ * Simulates the reservations of several servers on one database. Each server knows the counters as of its last poll, up
+ * to a second ago. All visitors view their ad, at any time within the minute, which is the worst case.
  */
 function simulate(given: {
   goal: number;
@@ -28,7 +28,7 @@ function simulate(given: {
   let shown = 0;
   let asked = 0;
   const startMs = 1_000_000;
-  const lastMs = (given.visits.length / given.perSecond) * 1000 + GIVEN_UP_AFTER_MS;
+  const lastMs = (given.visits.length / given.perSecond) * 1000 + RESERVED_MS;
   for (let ms = 0; ms < lastMs; ms += 100) {
     const nowMs = startMs + ms;
     for (const view of due.splice(0).toSorted((a, b) => a.atMs - b.atMs)) {
@@ -41,7 +41,7 @@ function simulate(given: {
       }
     }
     for (const [server, phase] of given.phases.entries()) {
-      if (ms % LOOKS_EVERY_MS === phase * 100) known[server] = counted;
+      if (ms % POLL_MS === phase * 100) known[server] = counted;
     }
     for (; asked < Math.min(given.visits.length, (ms / 1000) * given.perSecond); asked++) {
       const { server, reportedTo, afterMs } = given.visits[asked]!;
@@ -50,14 +50,14 @@ function simulate(given: {
       if (remaining <= 0 || !reserved[which]!.hasRoom(remaining, 0, nowMs)) continue;
       reserved[which]!.reserve(nowMs);
       const atMs = nowMs + VIEWABLE_AFTER_MS + afterMs;
-      if (atMs - nowMs < GIVEN_UP_AFTER_MS) due.push({ atMs, issuedAtMs: nowMs, to: reportedTo % servers });
+      if (atMs - nowMs < RESERVED_MS) due.push({ atMs, issuedAtMs: nowMs, to: reportedTo % servers });
     }
   }
   return { beyond: Math.max(0, shown - given.goal), counted };
 }
 
 // Proves DEL-65, STATE-06
-it('of N servers that offer one ad, however slow and unevenly spread its viewers, at most N - 1 views are shown beyond what was bought', () => {
+it('shows at most N - 1 views beyond the goal of an ad on N servers, however slow and unevenly spread its visitors are', () => {
   let reached = 0;
   let beyond = 0;
   fc.assert(
@@ -84,44 +84,44 @@ it('of N servers that offer one ad, however slow and unevenly spread its viewers
     ),
     { numRuns: 200 },
   );
-  // Neither by never showing what was bought, nor because nothing comes near its end.
+  // Some runs must reach their goal, and some must exceed it. Otherwise the property holds trivially.
   expect(reached).toBeGreaterThan(20);
   expect(beyond).toBeGreaterThan(0);
 }, 60_000);
 
 // Proves DEL-65, STATE-06
-it('a server alone promises all that remains; of four, each an eighth, and always the first', () => {
-  const promisable = (servers: number, remaining: number, uncounted = 0) => {
+it('reserves all remaining views on a single server, an eighth on each of four, and always the first one', () => {
+  const reservable = (servers: number, remaining: number, uncounted = 0) => {
     const reserved = new Reservations({ servers });
     while (reserved.hasRoom(remaining, uncounted, 0) && reserved.outstanding(0) < 1000) reserved.reserve(0);
     return reserved.outstanding(0);
   };
-  expect(promisable(1, 100)).toBe(100);
-  expect(promisable(1, 100, 30)).toBe(70);
-  expect(promisable(4, 800)).toBe(100);
-  // What it alone knows to be seen is no less taken than what it promised.
-  expect(promisable(4, 800, 30)).toBe(70);
-  expect(promisable(4, 3)).toBe(1);
-  expect(promisable(4, 3, 1)).toBe(0);
+  expect(reservable(1, 100)).toBe(100);
+  expect(reservable(1, 100, 30)).toBe(70);
+  expect(reservable(4, 800)).toBe(100);
+  // Acknowledged views that only this server knows count like its reservations.
+  expect(reservable(4, 800, 30)).toBe(70);
+  expect(reservable(4, 3)).toBe(1);
+  expect(reservable(4, 3, 1)).toBe(0);
 });
 
 // Proves DEL-65, STATE-06
-it('a server knows of another as soon as it is there, and counts with its promises for a minute more', async () => {
+it('takes another server into account as soon as it starts, and for a minute after it stops', async () => {
   const server = await startAdServerTest();
   const { zone, zoneId } = await makePlace(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 4 });
   await server.app.refreshDelivery();
-  const offered = async () => (await server.ask([zone]))[0]?.kind;
-  expect([await offered(), await offered()]).toEqual(['text', 'text']);
+  const kindServed = async () => (await server.ask([zone]))[0]?.kind;
+  expect([await kindServed(), await kindServed()]).toEqual(['text', 'text']);
 
   const config = readConfig({ PORT: '1', DATA_DIR: server.ctx.config.dataDir, SAMPLE_DATA: '0' });
   const { databaseUrl } = server;
   const other = await buildApp({ config, databaseUrl, sessionSecret: 'x'.repeat(32), logger: false });
-  // Two are promised: alone, two more could be; of two servers, none.
+  // Two views are reserved. A single server could reserve two more; one of two servers can reserve none.
   await server.app.refreshDelivery();
-  expect(await offered()).toBe('house');
+  expect(await kindServed()).toBe('house');
   await other.close();
   await server.app.refreshDelivery();
-  expect(await offered()).toBe('house');
+  expect(await kindServed()).toBe('house');
   await server.close();
 });

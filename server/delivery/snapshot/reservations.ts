@@ -1,21 +1,22 @@
 const SECONDS = 60;
 export const RESERVATION_MS = SECONDS * 1000;
 
-/** How many servers offer the same ads. */
+/** The number of servers that serve the same ads. */
 export type Fleet = { servers: number };
 
-/** One server that has heard of no other. */
+/** A single server. */
 const ALONE: Fleet = { servers: 1 };
 
 /**
- * Views promised and not yet seen, of one quota ad: decisions of the last minute whose view has not come in. An ad
- * is offered only while counted + promised stays below its goal, so that few views beyond what was bought are ever
- * shown. What is billed is limited by the counting alone.
+ * The reservations of one quota ad: its decisions of the last minute whose view was not reported yet. An ad is served
+ * only while counted and reserved views stay below its goal, so that few views are shown beyond it. The limit of what
+ * is billed does not depend on this: count_events alone enforces it.
  *
- * Of N servers none knows what the others promise, so each keeps its own below a 2N-th of what remains. An N-th
- * would do if all knew the counters of this instant; what they know is up to a second old, and in that second no more
- * has been seen than half of it, since no view comes within a second of its decision (the MRC's rule). Only the first
- * promise is always free, or the last views would never be shown: so N - 1 may be shown beyond the goal.
+ * Servers do not know each other's reservations, so each of N servers keeps its own below 1/(2N) of the remaining
+ * views. 1/N would be enough if all servers knew the current counters, but theirs are up to a second old. No view comes
+ * within a second of its decision (the MRC's rule), so at most half of the remaining views were counted in that second.
+ * The first reservation is always allowed, because otherwise the last views would never be served. So up to N - 1 views
+ * may be shown beyond the goal. See decision 013 in docs/decisions. [DEL-65]
  */
 export class Reservations {
   readonly #fleet: Fleet;
@@ -28,8 +29,8 @@ export class Reservations {
   }
 
   /**
-   * Whether one more may be promised of the views that remain by the counters. `uncounted` are those that this server
-   * has acknowledged since: they are known to nobody else yet, just as its promises are.
+   * Whether one more view may be reserved of the `remaining` ones, which the counters give. `uncounted` are views that
+   * this server has acknowledged since. Like its reservations, no other server knows them yet.
    */
   hasRoom(remaining: number, uncounted: number, nowMs: number): boolean {
     const own = this.outstanding(nowMs) + uncounted;
@@ -37,39 +38,39 @@ export class Reservations {
     return servers === 1 ? own < remaining : own === 0 || own * 2 * servers < remaining;
   }
 
-  /** Whether it may soon have no room: worth a look at the counters while any promise is open. */
+  /** Whether room may soon run out, so that the server should reread the counters while a reservation is open. */
   isNearEnd(remaining: number, uncounted: number, nowMs: number): boolean {
     const own = this.outstanding(nowMs) + uncounted;
     return own > 0 && own * 4 * this.#fleet.servers >= remaining;
   }
 
   outstanding(nowMs: number): number {
-    this.#lapse(Math.floor(nowMs / 1000));
+    this.#expire(Math.floor(nowMs / 1000));
     return this.#total;
   }
 
   reserve(nowMs: number): void {
     const second = Math.floor(nowMs / 1000);
-    this.#lapse(second);
+    this.#expire(second);
     this.#perSecond ??= new Uint32Array(SECONDS);
     this.#perSecond[second % SECONDS]! += 1;
     this.#total += 1;
   }
 
-  /** A decision issued at that moment has been answered for. */
+  /** Releases one reservation made at `issuedAtMs`, because its view was reported. */
   release(issuedAtMs: number, nowMs: number): void {
     const second = Math.floor(nowMs / 1000);
     const issued = Math.floor(issuedAtMs / 1000);
-    this.#lapse(second);
+    this.#expire(second);
     if (!this.#perSecond || second - issued >= SECONDS || issued > second) return;
     if (this.#perSecond[issued % SECONDS] === 0) return;
     this.#perSecond[issued % SECONDS]! -= 1;
     this.#total -= 1;
   }
 
-  #lapse(second: number): void {
+  #expire(second: number): void {
     if (second === this.#second) return;
-    // A clock set back, or a long rest: nothing of what was promised is still waited for.
+    // After a long pause, or when the clock was set back, all reservations have expired.
     if (second < this.#second || second - this.#second >= SECONDS) {
       this.#perSecond?.fill(0);
       this.#total = 0;

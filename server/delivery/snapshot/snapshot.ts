@@ -5,26 +5,26 @@ import type { HourlyCount } from '../event-log/hourly-counts.ts';
 import type { Subject } from '../tokens/tokens.ts';
 import type { VastTemplate } from './vast-document.ts';
 
-/** A running ad as decisions need it. Counters move; everything else is replaced when it changes. */
+/** A running ad in the form that decisions need. Its counters change in place; any other change replaces the object. */
 export type LiveAd = Candidate & {
   id: number;
   publicId: string;
   zoneId: number;
   video: boolean;
-  /** What its tokens say of it: see tokens.ts. */
+  /** The part of a token that names this ad; see tokens/tokens.ts. */
   subject: Subject;
   targetUrl: string;
   endMs: number;
-  /** The answer's JSON up to the view token; the click token and the closing brace follow. */
+  /** The JSON of the answer up to the view token. The click URL and the closing brace follow it. */
   fragment: string;
-  /** The same for a video player; null for what none can show. */
+  /** The same for a video player; null if no player can show this ad. */
   vast: VastTemplate | null;
   reservations: Reservations;
-  /** Noted as offered: see offered.ts. */
+  /** Whether decision/recently-served.ts has noted this ad. */
   recentlyServed: boolean;
-  /** Acknowledged, and not yet in `views` and `clicks`. */
+  /** Acknowledged events that `views` and `clicks` do not include yet. */
   uncounted: { views: number; clicks: number };
-  /** Where its decisions of this hour are being counted. */
+  /** The row that counts its decisions in this hour. */
   hourlyCount?: HourlyCount | undefined;
 };
 
@@ -36,25 +36,25 @@ export type LiveZone = {
   site: string | null;
   verified: boolean;
   tagSeenAtMs: number;
-  /** The whole answer when there is no ad. */
+  /** The complete JSON of the answer if there is no ad. */
   houseFragment: string;
-  /** Views expected today: see forecasts.ts. */
+  /** Views expected today; see forecasts.ts. */
   forecastPerDay: number;
   ads: LiveAd[];
-  /** What each of `ads` is to be shown, for `pick`; null until it is worked out, which is when the zone is asked for. */
+  /** Running sums of the shares of `ads`, for `pick`; null until the first decision computes them. */
   shares: { sums: Float64Array; atMs: number } | null;
-  /** Where this hour's decisions that chose no ad are being counted. */
+  /** The row that counts the decisions without an ad in this hour. */
   hourlyCount?: HourlyCount | undefined;
 };
 
-/** Everything that can be shown, in memory. */
+/** Keeps all active zones and their live ads in memory. */
 export function createSnapshot() {
   let zones = new Map<string, LiveZone>();
   let publicIds = new Map<number, string>();
   let ads = new Map<number, LiveAd>();
   const fleet: Fleet = { servers: 1 };
 
-  function forget(zoneId: number): void {
+  function remove(zoneId: number): void {
     const publicId = publicIds.get(zoneId);
     if (publicId === undefined) return;
     for (const ad of zones.get(publicId)?.ads ?? []) ads.delete(ad.id);
@@ -62,18 +62,18 @@ export function createSnapshot() {
     publicIds.delete(zoneId);
   }
 
-  function keep(zone: LiveZone): void {
+  function store(zone: LiveZone): void {
     for (const ad of zone.ads) {
       const known = ads.get(ad.id);
       ad.reservations = known?.reservations ?? new Reservations(fleet);
       if (!known) continue;
-      // What was read may be older than what has been counted since; counters only grow.
+      // The loaded counters may be older than the ones in memory. Counters only grow, so keep the higher value.
       ad.views = Math.max(ad.views, known.views);
       ad.clicks = Math.max(ad.clicks, known.clicks);
       ad.uncounted = known.uncounted;
     }
     zone.forecastPerDay = zones.get(publicIds.get(zone.id) ?? '')?.forecastPerDay ?? zone.forecastPerDay;
-    forget(zone.id);
+    remove(zone.id);
     zones.set(zone.publicId, zone);
     publicIds.set(zone.id, zone.publicId);
     for (const ad of zone.ads) ads.set(ad.id, ad);
@@ -82,14 +82,14 @@ export function createSnapshot() {
   return {
     fleet,
     zone: (publicId: string): LiveZone | undefined => zones.get(publicId),
-    /** Of a zone that is shown. */
+    /** The website of a zone; undefined if the zone is not in the snapshot. */
     websiteOf: (zoneId: number): number | undefined => zones.get(publicIds.get(zoneId) ?? '')?.websiteId,
     ad: (id: number): LiveAd | undefined => ads.get(id),
-    /** What became of the zones that were asked for: those not among `found` are shown no more. */
-    replace: (asked: readonly number[], found: readonly LiveZone[]): void => {
+    /** Replaces the zones with these ids. A zone that is not in `found` is removed. */
+    replace: (ids: readonly number[], found: readonly LiveZone[]): void => {
       const present = new Set(found.map((zone) => zone.id));
-      for (const id of asked) if (!present.has(id)) forget(id);
-      for (const zone of found) keep(zone);
+      for (const id of ids) if (!present.has(id)) remove(id);
+      for (const zone of found) store(zone);
     },
     setForecast: (zoneId: number, perDay: number): void => {
       const zone = zones.get(publicIds.get(zoneId) ?? '');

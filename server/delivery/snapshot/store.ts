@@ -6,7 +6,7 @@ import type { Video } from './vast-document.ts';
 
 export type ZoneRow = {
   id: number;
-  /** Pixels of the place. */
+  /** Width times height, in pixels. */
   area: number;
   publicId: string;
   tagSeenAt: Date | null;
@@ -15,13 +15,13 @@ export type ZoneRow = {
   websiteUrl: string;
   monthlyVisitors: number;
   verifiedAt: Date | null;
-  /** The lowest active price of the zone and what it buys, if anything is for sale. */
+  /** The lowest active price of the zone and what it buys; null if nothing is for sale. */
   price: string | null;
   pricingModel: PricingModel | null;
   duration: number | null;
   impressions: number | null;
   clicks: number | null;
-  /** The publisher's own ad: all three, or none. */
+  /** The publisher's own ad: all three are set, or none. */
   houseTitle: string | null;
   houseDescription: string | null;
   houseUrl: string | null;
@@ -52,7 +52,7 @@ export type AdRow = {
   videoHeight: number | null;
 };
 
-/** The zones among `ids` that are shown at all. */
+/** Those zones among `ids` that are active on an active website. */
 export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`
     select zone.*, width * height as area, house_title, house_description, house_url
@@ -69,7 +69,7 @@ export async function findLiveAds(tx: Tx, zoneIds: readonly number[]): Promise<A
 
 export type VideoRow = Omit<Video, 'src' | 'why'> & { adId: number };
 
-/** The stored videos of these ads, and in whose name they are shown. */
+/** The uploaded videos of these ads, with the advertiser's name. */
 export async function findVideos(tx: Tx, adIds: readonly number[]): Promise<VideoRow[]> {
   const { rows } = await sql<VideoRow>`
     select a.id as ad_id, a.public_id as ad_public_id, a.title, a.description,
@@ -82,7 +82,7 @@ export async function findVideos(tx: Tx, adIds: readonly number[]): Promise<Vide
   return rows;
 }
 
-/** The zones' UTC days from `since` to before `until`, a midnight, as far as something valid happened. */
+/** The zones' UTC days from `since` to before `until` (a midnight) that have valid decisions or views. */
 export async function findZoneDays(
   tx: Tx,
   zoneIds: readonly number[],
@@ -93,7 +93,7 @@ export async function findZoneDays(
     select zone_id,
         (${until}::timestamptz at time zone 'utc')::date - (hour at time zone 'utc')::date as days_ago,
         coalesce(sum(n) filter (where kind = 'view'), 0)::float8 as views,
-        coalesce(sum(n) filter (where kind = 'decision' and ad_id is not null), 0)::float8 as offered,
+        coalesce(sum(n) filter (where kind = 'decision' and ad_id is not null), 0)::float8 as served,
         coalesce(sum(n) filter (where kind = 'decision' and ad_id is null), 0)::float8 as empty
       from delivery_hourly
       where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
@@ -102,7 +102,7 @@ export async function findZoneDays(
   return rows;
 }
 
-/** What the publisher of a zone says of its website. */
+/** The monthly visitors of a zone's website, as stated by its publisher. */
 export async function findMonthlyVisitors(tx: Tx, zoneId: number): Promise<number> {
   const { monthlyVisitors } = await tx
     .selectFrom('adZones')
@@ -121,8 +121,8 @@ export async function nextZoneIds(tx: Tx, after: number, count: number): Promise
 }
 
 /**
- * Zones changed by transactions that were not finished at `horizon`, and the horizon for next time. Exact without a
- * clock: whatever the earlier snapshot could not see has a transaction id at or above its xmin.
+ * Zones changed by transactions that had not finished at `horizon`, and the horizon for the next call. This needs no
+ * clock: every change that the earlier database snapshot could not see has a transaction id at or above its xmin.
  */
 export async function findChanges(tx: Tx, horizon: string): Promise<{ horizon: string; zoneIds: number[] }> {
   const { rows } = await sql<{ horizon: string; zoneIds: number[] }>`
@@ -139,7 +139,7 @@ export async function currentHorizon(tx: Tx): Promise<string> {
   return rows[0]?.horizon ?? '0';
 }
 
-/** How many servers listen for what changes, by the name of their connections (see changes.ts). */
+/** How many servers listen for changes, counted by the name of their connections (see changes.ts). */
 export async function countServers(tx: Tx, connectionName: string): Promise<number> {
   const { rows } = await sql<{ servers: number }>`
     select count(*)::integer as servers from pg_stat_activity
@@ -147,7 +147,7 @@ export async function countServers(tx: Tx, connectionName: string): Promise<numb
   return rows[0]?.servers ?? 0;
 }
 
-/** Changes every server has long seen; a server that rested longer reads everything anew. */
+/** Deletes changes that all servers have read. A server with a longer gap reloads everything (see changes.ts). */
 export async function forgetChanges(tx: Tx): Promise<void> {
   await sql`
     delete from delivery_changes

@@ -23,32 +23,32 @@ const ADDRESSES = {
 };
 const documentOf = (video: Video) => fillVast(vastTemplate(video, 'https://ads.example'), ADDRESSES);
 
-describe.each(await vastSchemas())('by $name schema', (schema) => {
+describe.each(await vastSchemas())('VAST documents (schema: $name)', (schema) => {
   // Proves DEL-57
-  it('a video ad and an empty answer are valid VAST 4.2', async () => {
+  it('are valid VAST 4.2, with an ad and without', async () => {
     expect(await schemaErrors(schema, documentOf(VIDEO))).toEqual([]);
     expect(await schemaErrors(schema, documentOf({ ...VIDEO, advertiser: null }))).toEqual([]);
     expect(await schemaErrors(schema, EMPTY_VAST)).toEqual([]);
   });
 
-  // A schema that accepts everything would prove nothing.
+  // This shows that the schema finds errors at all.
   // Proves DEL-57
   it.each([
     ['no namespace', /xmlns="[^"]+"/, ''],
     ['no title', /<AdTitle>.*<\/AdTitle>/, ''],
-    ['no id of the serving', /<AdServingId>.*<\/AdServingId>/, ''],
+    ['no AdServingId', /<AdServingId>.*<\/AdServingId>/, ''],
     ['no UniversalAdId', /<UniversalAdId.*<\/UniversalAdId>/, ''],
     ['an impossible duration', /<Duration>[^<]*/, '<Duration>3.033'],
-    ['a size that is no number', /width="320"/, 'width="wide"'],
+    ['a width that is not a number', /width="320"/, 'width="wide"'],
     ['the wrong order', /(<Error>.*<\/Error>)\n(<Impression>.*<\/Impression>)/, '$2\n$1'],
-  ])('refuses a document with %s', async (_what, part, instead) => {
+  ])('are invalid with %s', async (_what, part, instead) => {
     const broken = documentOf(VIDEO).replace(part, instead);
     expect(broken).not.toBe(documentOf(VIDEO));
     expect(await schemaErrors(schema, broken)).not.toEqual([]);
   });
 
   // Proves DEL-57
-  it('any user text stays text, and the document stays valid', async () => {
+  it('stay valid with any text in the title, description and advertiser’s name', async () => {
     const nasty = fc.string({ unit: 'binary', minLength: 1, maxLength: 100 });
     const marked = fc.constantFrom(
       ']]></AdTitle><Ad/>',
@@ -66,9 +66,9 @@ describe.each(await vastSchemas())('by $name schema', (schema) => {
 });
 
 // Proves DEL-57
-it('the document has the duration in milliseconds and the bitrate', () => {
-  const told = (video: Partial<Video>) => documentOf({ ...VIDEO, ...video });
-  expect(told({ durationMs: 30_040 })).toContain('<Duration>00:00:30.040</Duration>');
-  expect(told({ durationMs: 2000, byteSize: 250_000 })).toContain('bitrate="1000"');
-  expect(told({ durationMs: 30_000, byteSize: 100 })).toContain('bitrate="1"');
+it('writes the duration in milliseconds and the bitrate in kbit/s into a VAST document', () => {
+  const documentWith = (video: Partial<Video>) => documentOf({ ...VIDEO, ...video });
+  expect(documentWith({ durationMs: 30_040 })).toContain('<Duration>00:00:30.040</Duration>');
+  expect(documentWith({ durationMs: 2000, byteSize: 250_000 })).toContain('bitrate="1000"');
+  expect(documentWith({ durationMs: 30_000, byteSize: 100 })).toContain('bitrate="1"');
 });

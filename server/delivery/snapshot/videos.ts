@@ -3,8 +3,8 @@ import { type AdRow, findVideos } from './store.ts';
 import { type VastTemplate, vastTemplate } from './vast-document.ts';
 
 /**
- * The documents for video players of the ads among `ads` whose video was uploaded. One that is hosted elsewhere
- * (design 6.3) is left out: a player is told size and duration before it plays, and nobody has measured those.
+ * The VAST documents of those `ads` whose video was uploaded. A video that is hosted elsewhere has none, because VAST
+ * needs its size and duration, and only uploads are measured. [DEL-57]
  */
 export async function readVideos(
   ctx: Context,

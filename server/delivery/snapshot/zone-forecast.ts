@@ -3,7 +3,7 @@ import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
 import { findMonthlyVisitors, findZoneDays } from './store.ts';
 
-/** Views that a zone is expected to have today, and whether that was measured or is what its publisher says. */
+/** The views that a zone is expected to have today. `isMeasured` is false if only its publisher's figure is known. */
 export async function forecastOfZone(
   ctx: Context,
   zoneId: number,

@@ -13,11 +13,11 @@ const decision = {
   origin: 'ffff',
 };
 
-describe('tokens of a decision', () => {
+describe('the tokens of a decision', () => {
   const tokens = createTokens(SECRET);
 
   // Proves GEN-19
-  it('say what was decided, on every copy of the server', () => {
+  it('carry the decision and can be read by every server', () => {
     const other = createTokens(SECRET);
     fc.assert(
       fc.property(
@@ -36,7 +36,7 @@ describe('tokens of a decision', () => {
           const claims = { zoneId, adId, video, reason, origin, isTest, issuedAtMs: nowMs };
           expect(view).toMatchObject({ state: 'valid', claims: { kind: 'view', ...claims } });
           expect(click).toMatchObject({ state: 'valid', claims: { kind: 'click', ...claims } });
-          // One decision, so that a click can stand for its view.
+          // Both tokens have the same decision id, so that a click can imply its view.
           expect(view.state === 'valid' && click.state === 'valid' && view.claims.decisionId).toBe(
             click.state === 'valid' && click.claims.decisionId,
           );
@@ -46,14 +46,14 @@ describe('tokens of a decision', () => {
   });
 
   // Proves GEN-19
-  it('are 68 characters that need no escaping, and never the same twice', () => {
+  it('have 68 characters that need no escaping, and are never the same twice', () => {
     const many = Array.from({ length: 2000 }, () => tokens.issue(decision, NOW).view);
     expect(new Set(many).size).toBe(2000);
     for (const each of many) expect(each).toMatch(/^[\w-]{68}$/);
   });
 
   // Proves GEN-19
-  it('are signed together where an ad is chosen often, and each is worth nothing for its neighbours', () => {
+  it('share a signature if an ad is chosen often, and none is valid with the proof of another', () => {
     const busy = createTokens(SECRET);
     const issued = Array.from({ length: 100 }, () => busy.issue(decision, NOW));
     const decisions = issued.map(({ view, click }) => {
@@ -62,26 +62,26 @@ describe('tokens of a decision', () => {
       return seen.state === 'valid' && seen.claims.decisionId;
     });
     expect(new Set(decisions).size).toBe(100);
-    // Of one run, which differ in their place and their proof alone.
+    // Two tokens of one run differ only in their index and their proof.
     const [one, next] = issued.slice(-2).map(({ view }) => view) as [string, string];
     expect(one.slice(0, 43)).toBe(next.slice(0, 43));
     expect(tokens.read(one.slice(0, 47) + next.slice(47), 'view', NOW).state).toBe('forged');
-    // Another way to write a place would be another decision.
-    for (const place of ['AAAQ', 'BAAB', '----'])
-      expect(tokens.read(one.slice(0, 43) + place + one.slice(47), 'view', NOW).state).toBe('forged');
+    // An index in another spelling would be another decision.
+    for (const index of ['AAAQ', 'BAAB', '----'])
+      expect(tokens.read(one.slice(0, 43) + index + one.slice(47), 'view', NOW).state).toBe('forged');
   });
 
   // Proves GEN-19
-  it('of one run say the same, and a time that is at most a fiftieth of a second before their own', () => {
+  it('carry the right claims within a run, and a time at most 20 ms before the decision', () => {
     const busy = createTokens(SECRET);
     const claimsOf = (more: Partial<Parameters<typeof busy.issue>[0]>, nowMs: number) => {
       const reading = tokens.read(busy.issue({ ...decision, ...more }, nowMs).view, 'view', nowMs);
       return reading.state === 'valid' ? reading.claims : null;
     };
     for (let nowMs = NOW; nowMs < NOW + 1100; nowMs++) {
-      // Now and then they come in crowds, and not all of a crowd are alike.
-      const crowd = nowMs % 100 < 50 ? 5 : 1;
-      for (let each = 0; each < crowd; each++) {
+      // Some decisions come in groups, and not all of a group are alike.
+      const group = nowMs % 100 < 50 ? 5 : 1;
+      for (let each = 0; each < group; each++) {
         const more = {
           origin: each % 3 === 2 && nowMs % 7 === 0 ? 'aaaa' : 'ffff',
           reason: each % 3 === 1 && nowMs % 5 === 0 ? REASONS[0] : null,
@@ -97,7 +97,7 @@ describe('tokens of a decision', () => {
   });
 
   // Proves GEN-19
-  it('are worth nothing for the other purpose, changed in any character, or made with another secret', () => {
+  it('are invalid for the other purpose, with any changed character, or with another secret', () => {
     const { view, click } = tokens.issue(decision, NOW);
     expect(tokens.read(view, 'click', NOW).state).toBe('forged');
     expect(tokens.read(click, 'view', NOW).state).toBe('forged');
@@ -120,7 +120,7 @@ describe('tokens of a decision', () => {
   });
 
   // Proves GEN-19
-  it('expire: views after an hour, clicks after a day; our own clocks may differ by a minute', () => {
+  it('expire after an hour for views and a day for clicks, and allow clocks to differ by a minute', () => {
     const { view, click } = tokens.issue(decision, NOW);
     expect(tokens.read(view, 'view', NOW + HOUR).state).toBe('valid');
     expect(tokens.read(view, 'view', NOW + HOUR + 1).state).toBe('expired');
@@ -131,7 +131,7 @@ describe('tokens of a decision', () => {
   });
 
   // Proves GEN-19
-  it('outlive a change of keys by their own lifetime, and no key outlives its use', () => {
+  it('stay valid across a change of keys for their lifetime, after which their key is no longer accepted', () => {
     const period = 30 * DAY;
     const lastMoment = Math.ceil(NOW / period) * period - 1;
     const { view, click } = tokens.issue(decision, lastMoment);

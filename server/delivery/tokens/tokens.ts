@@ -2,15 +2,15 @@ import { hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isExpired } from '#domain/delivery/judge.ts';
 import { type BilledKind, REASONS, type Reason } from '#domain/delivery/reasons.ts';
 
-/** What a decision says of itself, for the events that may follow it. */
+/** The content of a decision's tokens, for the events that may follow. */
 export type Decision = {
-  /** What was chosen, as `subjectOf` writes it. */
+  /** The chosen ad, as `subjectOf` writes it. */
   subject: Subject;
-  /** What was found in the request for the ad; such events are kept with this reason and not counted. */
+  /** The reason found in the ad request, or null. Events of this decision are then recorded with it and not counted. */
   reason: Reason | null;
   /** The page's origin, as `pageOf` shortens it: ORIGIN_LENGTH characters. */
   origin: string;
-  /** Made for the test page of a zone: nothing that follows is recorded. */
+  /** True for the test page of a zone, whose events are not recorded. */
   isTest?: boolean;
 };
 
@@ -21,19 +21,19 @@ export type Claims = Chosen & {
   origin: string;
   isTest: boolean;
   kind: BilledKind;
-  /** 12 bytes as hex, 9 of them random: the decision's identity. */
+  /** The identity of the decision: 12 bytes as hex, 9 of them random. */
   decisionId: string;
   issuedAtMs: number;
 };
 
 export type Reading =
   | { state: 'valid' | 'expired'; claims: Claims }
-  /** Not ours, or for another purpose. `adId` is what it claims, to be believed for nothing that costs. */
+  /** The signature is wrong, or is for another purpose. `adId` is only a claim: never bill anything for it. */
   | { state: 'forged'; adId: number | null };
 
 export const ORIGIN_LENGTH = 4;
 
-/** The payload, character by character; numbers are in base 36, of one length each. */
+/** The positions of the payload's fields. Numbers are in base 36 and have a fixed length. */
 const VERSION = '4';
 const VIDEO_AT = 1;
 const ZONE_AT = 2;
@@ -46,39 +46,39 @@ const RUN_AT = 31;
 const INDEX_AT = 43;
 const PAYLOAD_LENGTH = 47;
 
-/** Characters of the signature that prove a purpose: 126 bits each, none of them shared. */
+/** The signature has a separate proof of this many characters (126 bits) for each purpose. */
 const PROOF_LENGTH = 21;
 const PROOF_AT: Record<BilledKind, number> = { view: 0, click: PROOF_LENGTH };
 const PROOFS_LENGTH = 2 * PROOF_LENGTH;
 const TOKEN_LENGTH = PAYLOAD_LENGTH + PROOF_LENGTH;
 
 /**
- * Decisions of one run say the time of its first: none came later than this. A fiftieth of a second, so that none is of
- * another second than it says (see reservations.ts).
+ * All decisions of a run carry the time of its first one, so this bounds their error. Runs of 20 ms never cross a
+ * second, which the reservations rely on (see snapshot/reservations.ts).
  */
-const RUN_LASTS_MS = 20;
-/** How a decision's place in its run is written. */
+const RUN_MS = 20;
+/** How the index of a decision in its run is written. */
 const INDEXES = Array.from({ length: 16 }, (_, index) => Buffer.from([0, 0, index]).toString('base64url'));
 
 const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
-/** Runs whose names are drawn at once. */
-const DRAWN_AT_ONCE = 512;
-/** Of a run's name: 9 bytes in base64url. */
+/** How many names of runs are generated at once. */
+const NAMES_PER_BATCH = 512;
+/** The name of a run: 9 bytes in base64url. */
 const NAME_LENGTH = INDEX_AT - RUN_AT;
 
-/** Decisions for one ad that are signed together. */
+/** Decisions for one ad that share a signature. */
 type Run = Omit<Required<Decision>, 'subject'> & {
-  /** Of the clock, RUN_LASTS_MS long. */
+  /** The number of the time window, RUN_MS long. */
   window: number;
-  /** The payload of each as far as it is the same. */
+  /** The part of the payload that all its decisions share. */
   head: string;
-  /** The signature: two proofs for each of `size`. */
+  /** The signature: two proofs for each of `size` decisions. */
   proofs: string;
   size: number;
   used: number;
 };
 
-/** An ad in its zone, with its last run. Made once for all decisions for it: writing numbers is not cheap. */
+/** An ad in its zone, with its last run. It is made once for all decisions, because formatting numbers is slow. */
 export type Subject = { readonly text: string; run: Run | null };
 
 export function subjectOf({ zoneId, adId, video }: Chosen): Subject {
@@ -87,14 +87,14 @@ export function subjectOf({ zoneId, adId, video }: Chosen): Subject {
 }
 
 /**
- * Signed tokens: 47 characters that say what was decided, and 21 of their signature. Of what is signed for a decision the
- * first half proves a view and the second a click: neither tells anything of the other, so each token is worth nothing
- * for the other purpose. The key is derived from `secret` for the 30 days in which the token was made, and only the current
- * key and its neighbours are accepted, so keys rotate by themselves on all copies of the server (ASVS 5.0, 11.4.1). What
- * makes tokens single-use is the counting (see counter.ts), which takes a decision and kind once.
+ * Issues and reads signed tokens. A token has 47 characters of payload and 21 of proof. The first half of a decision's
+ * signature proves a view and the second half a click. Neither half reveals the other, so a token is not valid for the
+ * other purpose. The key is derived from `secret` for the period of 30 days in which the token is issued. Only the
+ * current key and its neighbors are accepted, so keys rotate by themselves on all servers (ASVS 5.0, 11.4.1). Tokens
+ * are single-use because count_events counts each decision and kind once (see event-log/counter.ts).
  *
- * The signature is SHAKE256 of key and payload, which gives as much as is asked for: where an ad is chosen often, a run
- * of decisions shares one, and each has its own piece of it (docs/decisions/014-tokens.md).
+ * The signature is SHAKE256 of key and payload, which has output of any length. If an ad is chosen often, a run of
+ * decisions shares one call, and each decision has its own part of the output (docs/decisions/014-tokens.md).
  */
 export function createTokens(secret: string) {
   const keys = new Map<number, string>();
@@ -114,18 +114,18 @@ export function createTokens(secret: string) {
 
   let names = '';
   let namesUsed = 0;
-  /** The next of many names that were drawn at once. */
+  /** The next random name for a run. Names are generated in batches. */
   function nextName(): string {
     if (namesUsed === names.length) {
-      names = randomBytes((DRAWN_AT_ONCE * NAME_LENGTH * 3) / 4).toString('base64url');
+      names = randomBytes((NAMES_PER_BATCH * NAME_LENGTH * 3) / 4).toString('base64url');
       namesUsed = 0;
     }
     return names.slice(namesUsed, (namesUsed += NAME_LENGTH));
   }
 
-  const windowOf = (ms: number): number => Math.floor(ms / RUN_LASTS_MS);
+  const windowOf = (ms: number): number => Math.floor(ms / RUN_MS);
 
-  /** A run for this decision and those like it that may follow at once: as many as there lately were. */
+  /** Starts a run for this decision and similar ones that may follow. The last run determines its size. */
   function newRun({ subject, reason, origin, isTest }: Required<Decision>, nowMs: number): Run {
     const last = subject.run;
     const window = windowOf(nowMs);
@@ -139,20 +139,20 @@ export function createTokens(secret: string) {
   }
 
   return {
-    /** The two tokens of a new decision. */
+    /** Issues the two tokens of a new decision. */
     issue(
       { subject, reason, origin, isTest = false }: Decision,
       nowMs: number,
     ): { view: string; click: string } {
       const last = subject.run;
-      const goesOn =
+      const continues =
         last !== null &&
         last.used < last.size &&
         last.window === windowOf(nowMs) &&
         last.origin === origin &&
         last.reason === reason &&
         last.isTest === isTest;
-      const run = goesOn ? last : newRun({ subject, reason, origin, isTest }, nowMs);
+      const run = continues ? last : newRun({ subject, reason, origin, isTest }, nowMs);
       const payload = run.head + INDEXES[run.used];
       const at = run.used * PROOFS_LENGTH;
       run.used += 1;

@@ -1,30 +1,30 @@
 import type http from 'node:http';
 import net from 'node:net';
 
-/** Of the trusted addresses, remembered. */
-const MAX_HOPS = 1000;
+/** How many addresses of trusted proxies are remembered. */
+const MAX_REMEMBERED = 1000;
 
 const ZERO = '0'.charCodeAt(0);
 const NINE = '9'.charCodeAt(0);
 const DOT = '.'.charCodeAt(0);
-/** The first number of IPv4 addresses that are this machine's own. */
+/** The first byte of IPv4 loopback addresses. */
 const LOOPBACK = 127;
 
-/** Where requests come from. */
+/** Finds out where requests come from. */
 export type ClientAddress = {
   /** The visitor's address, as text. */
   addressOf: (request: http.IncomingMessage) => string;
   /**
-   * The visitor's network (IPv4 /24, IPv6 /48) as a whole number below 2^32; null for this machine itself. Of IPv4 no
-   * two networks have the same. For what every decision does: nothing is written or cut.
+   * The visitor's network (IPv4 /24, IPv6 /48) as a whole number below 2^32; null for loopback addresses. No two IPv4
+   * networks share a number. Every decision calls this, so it creates no strings.
    */
   networkNumberOf: (request: http.IncomingMessage) => number | null;
 };
 
 /**
- * Finds the visitor's address: the socket's, or, behind the trusted hops (addresses or networks), the last address
- * of X-Forwarded-For that is none of them. Anybody can write that header, so it is read from the end only as far as
- * the hops vouch for it.
+ * Finds the visitor's address. That is the socket's address or, behind trusted proxies (addresses or networks), the
+ * last address in X-Forwarded-For that is not one of them. Any client can send this header, so it is read from its end,
+ * and only as far as trusted proxies have written it.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new net.BlockList();
@@ -34,24 +34,24 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     if (prefix === undefined) trusted.addAddress(address, family);
     else trusted.addSubnet(address, Number(prefix), family);
   }
-  // The hops are few and the list is slow to ask; who is none of them is asked about once, if ever.
+  // Remember the proxies, because the block list is slow. Other addresses are rarely checked.
   const hops = new Set<string>();
   const isTrusted = (address: string): boolean => {
     if (trustedProxies.length === 0) return false;
     if (hops.has(address)) return true;
     const isHop = trusted.check(address, net.isIPv6(address) ? 'ipv6' : 'ipv4');
-    if (isHop && hops.size < MAX_HOPS) hops.add(address);
+    if (isHop && hops.size < MAX_REMEMBERED) hops.add(address);
     return isHop;
   };
 
-  /** The socket's address, or all of X-Forwarded-For where who wrote it is trusted. */
+  /** The socket's address, or the whole X-Forwarded-For header if the socket belongs to a trusted proxy. */
   const claimOf = (request: http.IncomingMessage): string => {
     const socket = request.socket.remoteAddress ?? '';
     const forwarded = request.headers['x-forwarded-for'];
     return typeof forwarded === 'string' && isTrusted(socket) ? forwarded : socket;
   };
 
-  /** The last address of a claim that is no hop's. */
+  /** The last address in `claim` that does not belong to a trusted proxy. */
   const lastUntrusted = (request: http.IncomingMessage, claim: string): string => {
     const written = claim.split(',');
     let address = plain(request.socket.remoteAddress ?? '');
@@ -66,7 +66,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   return {
     addressOf: (request) => {
       const claim = claimOf(request);
-      // The usual proxy is alone, and writes one address.
+      // Usually there is one proxy, which writes a single address.
       return ipv4Number(claim) < 0 ? lastUntrusted(request, claim) : claim;
     },
     networkNumberOf: (request) => {
@@ -79,8 +79,8 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
 }
 
 /**
- * An IPv4 address that is written as usual as its number, 0 to 2^32 - 1; else -1. net.isIPv4 tells the same by a regular
- * expression, which would be a fortieth of a decision (docs/performance.md).
+ * The number of an IPv4 address in the usual notation, 0 to 2^32 - 1, or -1. net.isIPv4 uses a regular expression,
+ * which would take a fortieth of the time of a decision (docs/performance.md).
  */
 function ipv4Number(text: string): number {
   let address = 0;
@@ -94,7 +94,7 @@ function ipv4Number(text: string): number {
       dots += 1;
       number = -1;
     } else {
-      // A number with a zero before it means different things to different programs.
+      // Programs disagree about numbers with a leading zero: some read them as octal.
       if (code < ZERO || code > NINE || number === 0) return -1;
       number = (number < 0 ? 0 : number * 10) + code - ZERO;
       if (number > 255) return -1;
@@ -103,27 +103,27 @@ function ipv4Number(text: string): number {
   return dots === 3 && number >= 0 ? address * 256 + number : -1;
 }
 
-/** The number of a network that is not told by ipv4Number. */
+/** The network number of any address, IPv4 or IPv6; null for loopback addresses. */
 function numberOfNetwork(address: string): number | null {
   if (isLoopbackAddress(address)) return null;
   const ipv4 = ipv4Number(address);
   if (ipv4 >= 0) return ipv4 >>> 8;
   const [first, second, third] = firstGroupsOf(address) ?? [0, 0, 0];
-  // 48 bits in 32: an odd factor spreads the last of them.
+  // This maps 48 bits to 32. The odd factor spreads the last 16.
   return (((first << 16) | second) ^ Math.imul(third, 0x9e_37_79_b1)) >>> 0;
 }
 
-// '::ffff:192.0.2.1' is how a socket of both families names an IPv4 caller.
+// A dual-stack socket writes an IPv4 client as '::ffff:192.0.2.1'.
 function plain(address: string): string {
   return address.startsWith('::ffff:') && net.isIPv4(address.slice(7)) ? address.slice(7) : address;
 }
 
-/** Whether an address (no URL) is this machine's own. */
+/** Whether an address (not a URL) is a loopback address. */
 export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || (address.startsWith('127.') && net.isIPv4(address));
 }
 
-/** The network a visitor is in, as far as it is looked at: IPv4 /24 or IPv6 /48. */
+/** The network of an address: IPv4 /24 or IPv6 /48. */
 export function networkOf(address: string): string {
   if (net.isIPv4(address)) return address.slice(0, address.lastIndexOf('.'));
   return (
@@ -133,9 +133,9 @@ export function networkOf(address: string): string {
   );
 }
 
-/** The first three numbers of an IPv6 address, which are its /48; null for anything else. */
+/** The first three groups of an IPv6 address, which are its /48; null for any other text. */
 export function firstGroupsOf(address: string): [number, number, number] | null {
-  // Nearly all addresses write these out; cutting up the rest of them would cost more than looking it up.
+  // Most addresses spell these groups out, so avoid splitting the rest.
   const written = /^([\da-f]{1,4}):([\da-f]{1,4}):([\da-f]{1,4}):/i.exec(address);
   const groups = written ? written.slice(1) : net.isIPv6(address) ? filled(address) : null;
   if (!groups) return null;
@@ -143,12 +143,12 @@ export function firstGroupsOf(address: string): [number, number, number] | null 
   return [Number.parseInt(first, 16), Number.parseInt(second, 16), Number.parseInt(third, 16)];
 }
 
-/** The groups of an address that leaves out zeros, as far as they are needed. */
+/** The groups of an IPv6 address that abbreviates zeros with '::'. The last groups may be imprecise. */
 function filled(address: string): string[] {
   const [head = '', tail = ''] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
   const end = tail === '' ? [] : tail.split(':');
-  // What ends as IPv4 ends in two numbers.
+  // An IPv4 address at the end stands for two groups.
   const length = end.length + (tail.includes('.') ? 1 : 0);
   while (groups.length + length < 8) groups.push('0');
   return [...groups, ...end];

@@ -1,32 +1,34 @@
-/** Slots a key may stand in: half of one line of the processor's cache. */
-const NEIGHBOURS = 8;
-/** What is left of a slot's 32 bits for the count. */
+/** How many neighboring slots a key may use: half of a cache line. */
+const NEIGHBORS = 8;
+/** The bits of a 32-bit slot that hold the count. */
 const COUNT_BITS = 16;
-const MOST = 2 ** COUNT_BITS - 1;
+const MAX_COUNT = 2 ** COUNT_BITS - 1;
 
 /**
- * How often each key was seen within a window of the clock (an hour: from one full hour to the next), in memory that
- * never grows: 4 bytes for each of `slots`, a power of two. Where more keys come than there is room for, the least seen
- * is forgotten, so a flood of strangers can make a count too low.
+ * Counts how often each key was seen in the current window. Windows are aligned to the clock: one of an hour begins on
+ * the hour. The memory is fixed at 4 bytes for each of `slots`, a power of two. When the table is full, a new key
+ * replaces the least seen one, so that a flood of new keys can only make a count too low.
  *
- * A key is an integer of 32 bits, spread evenly. Beside its count its upper half is kept, which with its place is all of it
- * from 2^19 slots on. In a smaller table that is full, a key is taken for a neighbour's once in 8,000 looks.
+ * A key is a 32-bit integer, spread evenly. A slot keeps the upper half of its key. From 2^19 slots on, that half and
+ * the position identify the key exactly. In a smaller table that is full, a lookup confuses two keys once in 8,000
+ * times.
  *
- * Mostly nobody has touched that memory for long, so a key's slots lie side by side: one look finds it.
+ * This memory is rarely in the processor's cache. The slots of a key are adjacent, so that one memory access reads them
+ * all.
  */
 export function createRecentCounts(windowMs: number, slots: number) {
   const table = new Uint32Array(slots);
-  const places = (slots - 1) & -NEIGHBOURS;
+  const homeMask = (slots - 1) & -NEIGHBORS;
   let window = NaN;
   let fetched = 0;
 
-  const homeOf = (key: number): number => Math.imul(key, NEIGHBOURS) & places;
+  const homeOf = (key: number): number => Math.imul(key, NEIGHBORS) & homeMask;
 
-  /** The slot of a key, else the one it may have. */
+  /** The slot of a key, or the slot that it would take. */
   function slotOf(key: number): number {
     const home = homeOf(key);
     let least = home;
-    for (let slot = home; slot < home + NEIGHBOURS; slot++) {
+    for (let slot = home; slot < home + NEIGHBORS; slot++) {
       const kept = table[slot] as number;
       if (kept === 0 || isOf(kept, key)) return slot;
       if (countIn(kept) < countIn(table[least] as number)) least = slot;
@@ -34,7 +36,7 @@ export function createRecentCounts(windowMs: number, slots: number) {
     return least;
   }
 
-  function turn(nowMs: number): void {
+  function startWindow(nowMs: number): void {
     const current = Math.floor(nowMs / windowMs);
     if (current === window) return;
     window = current;
@@ -44,26 +46,26 @@ export function createRecentCounts(windowMs: number, slots: number) {
   function increase(key: number): number {
     const slot = slotOf(key);
     const kept = table[slot] as number;
-    const count = isOf(kept, key) ? Math.min(countIn(kept) + 1, MOST) : 1;
+    const count = isOf(kept, key) ? Math.min(countIn(kept) + 1, MAX_COUNT) : 1;
     table[slot] = ((key >>> COUNT_BITS) << COUNT_BITS) | count;
     return count;
   }
 
   return {
     of(key: number, nowMs: number): number {
-      turn(nowMs);
+      startWindow(nowMs);
       const kept = table[slotOf(key)] as number;
       return isOf(kept, key) ? countIn(kept) : 0;
     },
     add(key: number, nowMs: number): void {
-      turn(nowMs);
+      startWindow(nowMs);
       increase(key);
     },
-    /** The same for many at once; `onCount` is told how often each was seen by then. */
+    /** Adds many keys. Calls `onCount` with the new count of each. */
     addAll(keys: Int32Array, nowMs: number, onCount: (key: number, count: number) => void): void {
-      turn(nowMs);
-      // All places are fetched before the first is looked at: so the waits for memory overlap. What was read is kept, or
-      // the compiler would leave this out; whole numbers of 32 bits, or each step would make a new number in memory.
+      startWindow(nowMs);
+      // Read all slots before using the first, so that the waits for memory overlap. The result is stored, because the
+      // compiler would otherwise remove the loop. XOR keeps it a 32-bit integer, which needs no allocation.
       let read = 0;
       for (let at = 0; at < keys.length; at++) read ^= table[homeOf(keys[at] as number)] as number;
       fetched ^= read;
@@ -74,9 +76,11 @@ export function createRecentCounts(windowMs: number, slots: number) {
 export type RecentCounts = ReturnType<typeof createRecentCounts>;
 
 const isOf = (kept: number, key: number): boolean => kept >>> COUNT_BITS === key >>> COUNT_BITS;
-const countIn = (kept: number): number => kept & MOST;
+const countIn = (kept: number): number => kept & MAX_COUNT;
 
-/** A key of a visitor and an ad's id in one: an odd factor spreads the ids, so that no two ads of a visitor agree. */
+/**
+ * Combines a visitor and an ad id into one key. The odd factor is invertible, so the ads of a visitor never collide.
+ */
 export function withAd(visitor: number, adId: number): number {
   return visitor ^ Math.imul(adId, 0x9e_37_79_b1);
 }

@@ -11,7 +11,8 @@ import {
   type Visit,
 } from '#server/testing/delivery.ts';
 
-// A public address: here the whole filter holds. On a loopback one local pages and robots count (design 6.9).
+// `server` has a public address, so all filters apply. On a loopback address (development mode) local pages and robots
+// count.
 let server: AdServerTest;
 let onLaptop: AdServerTest;
 beforeAll(async () => {
@@ -24,22 +25,22 @@ afterAll(async () => {
 });
 
 async function running(on: AdServerTest, fields: Parameters<typeof makeRunningAd>[2] = {}) {
-  const place = await makePlace(on.ctx);
-  const ad = await makeRunningAd(on.ctx, place.zoneId, fields);
+  const placed = await makePlace(on.ctx);
+  const ad = await makeRunningAd(on.ctx, placed.zoneId, fields);
   await on.app.refreshDelivery();
-  return { ...place, ad };
+  return { ...placed, ad };
 }
 
 async function viewed(on: AdServerTest, decision: Visit, report: Visit = decision, afterMs = 2000) {
   const { zone, ad } = await running(on);
-  const offer = await on.offer(zone, decision);
+  const served = await on.offer(zone, decision);
   on.clock.advance(afterMs);
-  expect(await on.view(offer.view, report)).toBe(204);
+  expect(await on.view(served.view, report)).toBe(204);
   return await figures(on.ctx, ad.id);
 }
 
 // Proves DEL-20, GEN-19
-it('a view from the site, or from a part of it, counts', async () => {
+it('counts a view from the website or from a subdomain', async () => {
   expect(await viewed(server, {})).toEqual({ view: 1 });
   expect(await viewed(server, { site: 'https://news.daily.example' })).toEqual({ view: 1 });
 });
@@ -57,14 +58,14 @@ it.each<[string, Visit, Visit?]>([
   ['wrong_site', { site: 'null' }],
   ['wrong_site', { site: '' }],
   ['wrong_site', { site: 'http://localhost:8080' }],
-  // The decision was the site's own, the report comes from elsewhere.
+  // The decision is from the site itself, but the report comes from another site.
   ['wrong_site', {}, { site: 'https://elsewhere.example' }],
-])('%s: shown and kept with its reason, not counted (%o %o)', async (reason, decision, report) => {
+])('shows the ad and filters its view as %s (%o %o)', async (reason, decision, report) => {
   expect(await viewed(server, decision, report)).toEqual({ [`view ${reason}`]: 1 });
 });
 
 // Proves DEL-07, GEN-19
-it('a view sooner than it can be, and a video sooner than its two seconds, is too fast', async () => {
+it('filters a view within one second, and a view of a video within two, as too fast', async () => {
   expect(await viewed(server, {}, {}, 500)).toEqual({ 'view too_fast': 1 });
   const { zone, ad } = await running(server, { adType: 'video', videoUrl: 'https://cdn.example/a.mp4' });
   const [early, late] = [await server.offer(zone), await server.offer(zone)];
@@ -79,21 +80,21 @@ it('a view sooner than it can be, and a video sooner than its two seconds, is to
 it.each([
   ['3.5.140.1', 'view data_center'],
   ['2600:1f18::1', 'view data_center'],
-  // A provider's customers, and a relay that people's own traffic comes through.
+  // Two internet providers for homes, and a relay for people's own traffic.
   ['91.64.1.1', 'view'],
   ['2a02:8109::1', 'view'],
   ['104.28.28.5', 'view'],
-])('a view from %s is a %s', async (address, figure) => {
+])('records a view from %s as "%s"', async (address, figure) => {
   const visit = { headers: { 'x-forwarded-for': address } };
   expect(await viewed(server, visit)).toEqual({ [figure]: 1 });
 });
 
 // Proves DEL-36
-it('a click from a data centre redirects and is not counted, and a developer’s own machine knows none', async () => {
+it('redirects and filters a click from a data center, and counts it in development mode', async () => {
   const { zone, ad } = await running(server);
-  const offer = await server.offer(zone);
+  const served = await server.offer(zone);
   server.clock.advance(1000);
-  expect(await server.click(offer.click, { headers: { 'x-forwarded-for': '40.76.4.15' } })).toEqual({
+  expect(await server.click(served.click, { headers: { 'x-forwarded-for': '40.76.4.15' } })).toEqual({
     status: 302,
     location: 'https://coffee.example/start',
   });
@@ -108,13 +109,13 @@ it('a click from a data centre redirects and is not counted, and a developer’s
 });
 
 // Proves DEL-38
-it('the same visitor’s thirty-first view of an ad on a day is kept with its reason, shown and not billed', async () => {
+it('shows and filters the thirty-first view of an ad by the same visitor in one day', async () => {
   const { zone, ad } = await running(server);
   const visit = { headers: { 'x-forwarded-for': '198.51.100.9' } };
-  const offers = [];
-  for (let time = 0; time < 32; time++) offers.push(await server.offer(zone, visit));
+  const served = [];
+  for (let time = 0; time < 32; time++) served.push(await server.offer(zone, visit));
   server.clock.advance(2000);
-  for (const offer of offers) expect(await server.view(offer.view, visit)).toBe(204);
+  for (const { view } of served) expect(await server.view(view, visit)).toBe(204);
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 30, 'view frequency': 2 });
   expect(await adRow(server.ctx, ad.id)).toMatchObject({ totalImpressions: 30 });
   const other = await server.offer(zone, visit);
@@ -124,15 +125,15 @@ it('the same visitor’s thirty-first view of an ad on a day is kept with its re
 });
 
 // Proves DEL-29, GEN-19
-it('one visitor clicks an ad once in half an hour; others, other ads and later ones count', async () => {
+it('counts one click of a visitor on an ad in half an hour, and clicks of others, on other ads and later', async () => {
   const { zone, ad, websiteId } = await running(server, { amount: 3 });
   const second = await addZone(server.ctx, websiteId);
   const other = await makeRunningAd(server.ctx, second.zoneId);
   await server.app.refreshDelivery();
   const click = async (zoneId: string, visit: Visit) => {
-    const offer = await server.offer(zoneId);
+    const served = await server.offer(zoneId);
     server.clock.advance(1000);
-    expect(await server.click(offer.click, visit)).toEqual({
+    expect(await server.click(served.click, visit)).toEqual({
       status: 302,
       location: 'https://coffee.example/start',
     });
@@ -143,14 +144,14 @@ it('one visitor clicks an ad once in half an hour; others, other ads and later o
   });
   await click(zone, at('203.0.113.7'));
   await click(zone, at('203.0.113.7'));
-  // The same network and browser is the same visitor; what stands before the trusted hop is believed, no more.
+  // The same network and browser are the same visitor. Only the address before the trusted proxy counts.
   await click(zone, at('198.51.100.1, 203.0.113.200'));
   expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, click: 1, 'click frequency': 2 });
   await click(second.zone, at('203.0.113.7'));
   expect(await figures(server.ctx, other.id)).toEqual({ view: 1, click: 1 });
   await click(zone, at('198.51.100.1'));
   await click(zone, at('203.0.113.7', `${BROWSER} Edg/150`));
-  // Who asks not to be told apart is not.
+  // With Global Privacy Control, visitors are not distinguished.
   await click(zone, { headers: { 'x-forwarded-for': '203.0.113.7', 'sec-gpc': '1' } });
   server.clock.advance(31 * 60 * 1000);
   await click(zone, at('203.0.113.7'));
@@ -158,19 +159,19 @@ it('one visitor clicks an ad once in half an hour; others, other ads and later o
 });
 
 // Proves DEL-19, GEN-19
-it('a click by a robot, too fast, or by something that is no navigation redirects and is not counted', async () => {
+it('filters a click by a robot, a click that is too fast, and a request that is not a navigation', async () => {
   const { zone, ad } = await running(server);
-  const offers = await Promise.all([1, 2, 3, 4].map(async () => await server.offer(zone)));
+  const served = await Promise.all([1, 2, 3, 4].map(async () => await server.offer(zone)));
   const target = { status: 302, location: 'https://coffee.example/start' };
-  expect(await server.click(offers[0]!.click)).toEqual(target);
+  expect(await server.click(served[0]!.click)).toEqual(target);
   server.clock.advance(1000);
-  expect(await server.click(offers[1]!.click, { userAgent: 'curl/8.5.0' })).toEqual(target);
-  // A speculative load is given nothing to keep: the person's own click comes later.
+  expect(await server.click(served[1]!.click, { userAgent: 'curl/8.5.0' })).toEqual(target);
+  // A prefetch gets no redirect to cache, so the visitor's own click still arrives.
   const speculative = { headers: { 'sec-purpose': 'prefetch' } };
-  expect(await server.click(offers[2]!.click, speculative)).toEqual({ status: 204, location: null });
-  expect(await server.click(offers[2]!.click)).toEqual(target);
+  expect(await server.click(served[2]!.click, speculative)).toEqual({ status: 204, location: null });
+  expect(await server.click(served[2]!.click)).toEqual(target);
   const image = { headers: { 'sec-fetch-dest': 'image' }, userAgent: `${BROWSER} 4` };
-  expect(await server.click(offers[3]!.click, image)).toEqual({ status: 204, location: null });
+  expect(await server.click(served[3]!.click, image)).toEqual({ status: 204, location: null });
   await server.app.flushDelivery();
   expect(await figures(server.ctx, ad.id)).toEqual({
     view: 1,
@@ -183,7 +184,7 @@ it('a click by a robot, too fast, or by something that is no navigation redirect
 });
 
 // Proves GEN-19
-it('on a loopback address local pages count and robots are only noted', async () => {
+it('counts local pages and only notes robots on a loopback address', async () => {
   expect(await viewed(onLaptop, { site: 'http://localhost:8080' })).toEqual({ view: 1 });
   expect(await viewed(onLaptop, { site: 'null' })).toEqual({ view: 1 });
   expect(await viewed(onLaptop, { userAgent: 'HeadlessChrome' })).toEqual({ view: 1 });
@@ -200,10 +201,10 @@ it('on a loopback address local pages count and robots are only noted', async ()
 
 // Proves DEL-20, GEN-19
 it.each([
-  ['its own domain verifies it', 'https://www.daily.example', true],
-  ['another domain does not', 'https://elsewhere.example', false],
-  ['a loopback page does not', 'http://127.0.0.1:8080', false],
-])('a website whose tag is seen: %s', async (_, site, verified) => {
+  ['verifies a website whose tag is seen on its own domain', 'https://www.daily.example', true],
+  ['does not verify a website whose tag is seen on another domain', 'https://elsewhere.example', false],
+  ['does not verify a website whose tag is seen on a loopback page', 'http://127.0.0.1:8080', false],
+])('%s', async (_, site, verified) => {
   const { zone, zoneId, websiteId } = await running(server);
   await server.ask([zone], { site });
   await server.app.flushDelivery();
@@ -221,7 +222,7 @@ it.each([
 });
 
 // Proves GEN-19
-it('on a loopback address a local page verifies a website', async () => {
+it('verifies a website by a local page in development mode', async () => {
   const { zone, websiteId } = await running(onLaptop);
   await onLaptop.ask([zone], { site: 'http://localhost:8080' });
   await onLaptop.app.flushDelivery();
@@ -234,7 +235,7 @@ it('on a loopback address a local page verifies a website', async () => {
 });
 
 // Proves DEL-19, DEL-20
-it('in production the whole filter holds, also on a loopback address', async () => {
+it('applies all filters in production, even on a loopback address', async () => {
   const production = await startAdServerTest({
     NODE_ENV: 'production',
     SESSION_SECRET: 'x'.repeat(32),

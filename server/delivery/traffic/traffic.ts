@@ -6,21 +6,21 @@ import type { EventKind } from '#domain/delivery/reasons.ts';
 import { isLoopback } from '#server/net/loopback.ts';
 import { ORIGIN_LENGTH } from '../tokens/tokens.ts';
 
-/** Distinct strings remembered of each kind; visitors' browsers and sites repeat, attackers' need not. */
+/** The number of distinct strings to remember of each kind. Those of real visitors repeat; an attacker's need not. */
 const MAX_REMEMBERED = 5000;
-/** Longer ones are no browser's: they are looked at as far as that, and not remembered, for they are not cheap. */
-const LONGEST_REMEMBERED = 512;
+/** Browsers send shorter strings. Longer ones are cut to this length and not remembered, to save memory. */
+const MAX_LENGTH = 512;
 
 export type Page = {
-  /** Registrable domain, or the host where there is none; null for opaque and missing origins. */
+  /** The registrable domain, or the host if there is none; null for an opaque or missing origin. */
   site: string | null;
-  /** A loopback page, or a file or sandboxed page of a developer's own machine. */
+  /** True for a loopback page, and for files and sandboxed pages. */
   local: boolean;
-  /** 16 bits of a hash of the origin, for the token. */
+  /** 16 bits of a hash of the origin, for tokens. */
   hash: string;
 };
 
-/** 'https://blog.example.co.uk/x' -> 'example.co.uk'; sites of one host that belong to different people stay apart. */
+/** 'https://blog.example.co.uk/x' -> 'example.co.uk'. Sites of different people on a shared host stay separate. */
 export function siteOf(url: string): string | null {
   return getDomain(url, { allowPrivateDomains: true }) ?? getHostname(url);
 }
@@ -35,21 +35,20 @@ export const pageOf = remember((origin: string): Page => {
 });
 
 export type Browser = {
-  /** A declared robot, or a caller that does not say what it is, which isbot lets pass (omrilotan/isbot#66). */
+  /** True for a declared robot or a missing User-Agent, which isbot does not report (omrilotan/isbot#66). */
   automated: boolean;
-  /** 32 random bits, the same for as long as the name is remembered: it tells browsers apart, and nothing about them. */
+  /** 32 random bits for each remembered User-Agent. They distinguish browsers and reveal nothing about them. */
   mark: number;
 };
 
-/** By the User-Agent. */
 export const browserOf = remember((userAgent: string): Browser => ({
   automated: userAgent === '' || isbot(userAgent),
   mark: randomBytes(4).readInt32LE(),
 }));
 
 /**
- * A load that nobody has asked for yet. A click must be a navigation: a picture or a script with its address is
- * none.
+ * Whether a request is a prefetch or another load that no visitor has caused. A click must also be a navigation;
+ * loading its URL as an image or a script is speculative too.
  */
 export function isSpeculative(headers: http.IncomingHttpHeaders, kind?: EventKind): boolean {
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-moz'];
@@ -63,7 +62,7 @@ function remember<T>(find: (text: string) => T): (text: string) => T {
   return (text) => {
     const found = known.get(text);
     if (found !== undefined) return found;
-    if (text.length > LONGEST_REMEMBERED) return find(text.slice(0, LONGEST_REMEMBERED));
+    if (text.length > MAX_LENGTH) return find(text.slice(0, MAX_LENGTH));
     const value = find(text);
     if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(text, value);

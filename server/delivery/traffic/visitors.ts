@@ -5,28 +5,28 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { isLoopbackAddress, networkOf } from './client-address.ts';
 import { createRecentCounts, type RecentCounts, withAd } from './recent-counts.ts';
 
-/** Beyond this many clicks the oldest half is forgotten: memory is bounded, at worst a click more counts. */
+/** Beyond this many clicks, the oldest half is forgotten. Memory stays bounded; at worst, an extra click counts. */
 const MAX_REMEMBERED = 200_000;
 
 type Click = { decisionId: string; atMs: number };
 
-/** An event with nothing else against it, and whose it is. */
+/** An event that passed all other rules, with its visitor. */
 export type Visit = {
   kind: BilledKind;
   adId: number;
-  /** Visitors of different websites are different visitors. */
+  /** The same person is a different visitor on each website. */
   websiteId: number;
   decisionId: string;
   address: string;
   userAgent: string;
-  /** The visitor asks not to be told apart (Global Privacy Control): then only their network is looked at. */
+  /** The request carries Global Privacy Control, so only the limits of its network apply. */
   isPrivate: boolean;
 };
 
 /**
- * Remembers who did how much of late, in memory of a fixed size, and lets nobody do more than people do. A visitor is a
- * keyed hash of network, browser and website; the key is random and thrown away daily, so that nobody, we neither, can
- * tell who it was or follow them from place to place. Each copy of the server remembers what came to it alone.
+ * Enforces the velocity caps on views and clicks, in memory of a fixed size. A visitor is a keyed hash of network,
+ * browser and website. The key is random and replaced daily, so that no one, including us, can identify visitors or
+ * follow them from one website to another. Each server knows only its own events. [DEL-38]
  */
 export function createVisitors() {
   const clicks = createClicks();
@@ -42,13 +42,15 @@ export function createVisitors() {
   let day = -1;
   let salt = '';
 
-  /** 48 bits. A keyed hash at once costs a quarter of an Hmac object, and nobody ever sees it. */
+  /**
+   * 48 bits. A salted one-shot hash takes a quarter of the time of an Hmac object, and it never leaves this process.
+   */
   function keyOf(text: string): number {
     return Number.parseInt(hash('sha256', salt + text).slice(0, 12), 16);
   }
 
   return {
-    /** Why this event is more than people do; null when it is not, and then it is remembered. */
+    /** The cap that this event exceeds, or null. If it exceeds none, this counts it. */
     admit(visit: Visit, nowMs: number): Reason | null {
       const { kind, adId, websiteId, decisionId, address, userAgent, isPrivate } = visit;
       const today = Math.floor(nowMs / DAY_MS);
@@ -56,13 +58,13 @@ export function createVisitors() {
         day = today;
         salt = randomBytes(32).toString('latin1');
       }
-      const place = `${networkOf(address)}|${websiteId}`;
-      const visitor = isPrivate ? null : keyOf(`${place}|${userAgent}`);
-      // Counts make do with the lower 32 bits; the click that stands in for all of half an hour is told by all 48.
+      const networkOnSite = `${networkOf(address)}|${websiteId}`;
+      const visitor = isPrivate ? null : keyOf(`${networkOnSite}|${userAgent}`);
+      // The counts need only the lower 32 bits. The half hour between clicks blocks a click at once, so it uses all 48.
       const pair = visitor === null ? null : withAd(visitor, adId);
       const clicker = kind === 'click' && visitor !== null ? `${visitor}|${adId}` : null;
-      // Nobody visits from there: it is a tool on this machine, or a proxy that is not among the trusted ones.
-      const network = isLoopbackAddress(address) ? null : keyOf(place) | 0;
+      // A loopback address is no visitor: it is a tool on this machine, or a proxy missing from TRUSTED_PROXIES.
+      const network = isLoopbackAddress(address) ? null : keyOf(networkOnSite) | 0;
 
       const reason = judgeActivity(kind, {
         clickedBefore: clicker !== null && clicks.has(clicker, decisionId, nowMs),
@@ -82,28 +84,28 @@ export function createVisitors() {
 }
 export type Visitors = ReturnType<typeof createVisitors>;
 
-/** Which visitor clicked which ad when, for as long as CLICK_INTERVAL_MS. */
+/** Remembers the clicks of each visitor on each ad for CLICK_INTERVAL_MS. */
 function createClicks() {
   let recent = new Map<string, Click>();
   let before = new Map<string, Click>();
-  let turnedAtMs = 0;
+  let rotatedAtMs = 0;
 
-  function turn(nowMs: number): void {
-    // `before` holds what is up to two intervals old; each entry's own age decides.
-    if (Math.abs(nowMs - turnedAtMs) < CLICK_INTERVAL_MS && recent.size < MAX_REMEMBERED / 2) return;
+  function rotate(nowMs: number): void {
+    // `before` holds clicks that are up to two intervals old, so `has` checks the age of each.
+    if (Math.abs(nowMs - rotatedAtMs) < CLICK_INTERVAL_MS && recent.size < MAX_REMEMBERED / 2) return;
     before = recent;
     recent = new Map();
-    turnedAtMs = nowMs;
+    rotatedAtMs = nowMs;
   }
 
   return {
-    /** Whether another decision's click was noted within the interval. The same click may come twice. */
+    /** Whether a click of another decision was noted within the interval. Repeating the same click is allowed here. */
     has(clicker: string, decisionId: string, nowMs: number): boolean {
       const last = recent.get(clicker) ?? before.get(clicker);
       return last !== undefined && last.decisionId !== decisionId && nowMs - last.atMs < CLICK_INTERVAL_MS;
     },
     note(clicker: string, decisionId: string, nowMs: number): void {
-      turn(nowMs);
+      rotate(nowMs);
       recent.set(clicker, { decisionId, atMs: nowMs });
     },
   };

@@ -1,4 +1,4 @@
-/** SQL of 'test my zone'. */
+/** SQL of 'Test my zone'. */
 import { sql } from 'kysely';
 import type { Reference } from '#domain/fields.ts';
 import type { Reason } from '#domain/delivery/reasons.ts';
@@ -43,7 +43,7 @@ export type SightingRow = Omit<Sighting, 'zoneId' | 'seenAtMs'> & {
   title: string | null;
 };
 
-/** Watches that run at `now`; those that are over are forgotten, with all that was seen. */
+/** The zone watches that are active at `now`. Deletes those that have ended, with their sightings. */
 export async function findZoneWatches(tx: Tx, now: Date): Promise<ZoneWatchRow[]> {
   const { rows } = await sql<ZoneWatchRow>`
     with over as (delete from zone_watches where until <= ${now})
@@ -59,41 +59,44 @@ export async function keepZoneWatch(tx: Tx, zoneId: number, until: Date): Promis
       on conflict (zone_id) do update set until = greatest(o.until, excluded.until)`.execute(tx);
 }
 
-/** What was seen of zones that are watched; the rest is dropped. */
+/** Stores sightings of watched zones. Drops those of zones that are no longer watched. */
 export async function addSightings(tx: Tx, sightings: readonly Sighting[]): Promise<void> {
   await sql`
     insert into zone_sightings
         (zone_id, seen_at, kind, is_test, origin, decision, ad_id, reason, after_ms, asked)
       select s."zoneId", to_timestamp(s."seenAtMs" / 1000), s.kind, s."isTest", s.origin, s.decision, s."adId", s.reason,
           s."afterMs", s.asked
-        from json_to_recordset(${JSON.stringify(sightings.map((each, place) => ({ ...each, place })))}::json)
-          as s(place integer, "zoneId" integer, "seenAtMs" float8, kind text, "isTest" boolean, origin text, decision text,
+        from json_to_recordset(${JSON.stringify(sightings.map((each, ordinal) => ({ ...each, ordinal })))}::json)
+          as s(ordinal integer, "zoneId" integer, "seenAtMs" float8, kind text, "isTest" boolean, origin text, decision text,
             "adId" integer, reason text, "afterMs" integer, asked text)
-        -- Held, so that a watch that ends at this moment does not take its place away under the row.
+        -- Lock the watch, so that it cannot be deleted before the sightings that refer to it are inserted.
         join zone_watches o on o.zone_id = s."zoneId"
-        order by s.place
+        order by s.ordinal
         for key share of o`.execute(tx);
 }
 
-/** The newest sighting of a zone; '0' where there is none. */
+/** The id of the newest sighting of a zone; '0' if there is none. */
 export async function lastSighting(tx: Tx, zoneId: number): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     select coalesce(max(id), 0)::text as id from zone_sightings where zone_id = ${zoneId}`.execute(tx);
   return rows[0]?.id ?? '0';
 }
 
-/** The latest requests after the sighting `from`, what followed each, and the latest of all else; oldest first. */
+/**
+ * The latest requests after the sighting `from` with the events that followed each, and the latest script load and
+ * unknown zone. Oldest first.
+ */
 export async function findSightings(
   tx: Tx,
   zoneId: number,
   from: string,
-  mostRequests: number,
+  maxRequests: number,
 ): Promise<SightingRow[]> {
   const { rows } = await sql<SightingRow>`
     with later as (
       select * from zone_sightings where zone_id = ${zoneId} and id > ${from}::bigint
     ), requests as (
-      select * from later where kind = 'request' order by id desc limit ${mostRequests}
+      select * from later where kind = 'request' order by id desc limit ${maxRequests}
     ), shown as (
       select * from requests
       union all

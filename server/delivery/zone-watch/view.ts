@@ -1,7 +1,7 @@
 import type { WatchedRequest, ZoneWatch } from '#domain/delivery/zone-watch.ts';
 import type { SightingRow } from './store.ts';
 
-/** Each request with what followed it. */
+/** The wire form of the sightings: each request with the events that followed it. */
 export function viewZoneWatch(
   rows: readonly SightingRow[],
 ): Pick<ZoneWatch, 'requests' | 'script' | 'unknown'> {
@@ -19,7 +19,7 @@ export function viewZoneWatch(
 
 function viewRequest(row: SightingRow, rows: readonly SightingRow[]): WatchedRequest {
   const followed = (kind: SightingRow['kind']) => {
-    // The first of each kind: what comes again counts for nothing.
+    // Show the first event of each kind, because a repeated one is not counted.
     const found = rows.find((each) => each.kind === kind && each.decision === row.decision);
     return found && row.decision !== null ? { afterMs: found.afterMs ?? 0, reason: found.reason } : null;
   };

@@ -6,8 +6,8 @@ import { findOwnZone, findSightings, lastSighting } from './store.ts';
 import { viewZoneWatch } from './view.ts';
 import type { ZoneWatcher } from './zone-watch.ts';
 
-/** For the zone's publisher. The first look begins the watch; each further one keeps it up (DEL-56). */
-export const lookAtZone =
+/** Answers the zone's publisher. The first call starts the zone watch, and each further one extends it. [DEL-56] */
+export const pollZoneWatch =
   (zoneWatch: ZoneWatcher) =>
   async (
     ctx: Context,
@@ -15,9 +15,9 @@ export const lookAtZone =
     { params, body }: Parsed<typeof watchZone>,
   ): Promise<Reply<typeof watchZone>> => {
     const zone = await findOwnZone(ctx.db, params.ref, who.id);
-    if (!zone) throw notFound('Ad zone not found');
+    if (!zone) throw notFound('Ad zone not found. Please reload the page.');
     await zoneWatch.keep(zone.zoneId);
-    // Each screen sees what came after it was opened.
+    // Each screen shows what has happened since it was opened.
     const from = body.from ?? (await lastSighting(ctx.db, zone.zoneId));
     const rows = await findSightings(ctx.db, zone.zoneId, from, MAX_REQUESTS);
     return { from, testPage: `${ctx.config.deliveryUrl}/z/${zone.zone}?test`, ...viewZoneWatch(rows) };

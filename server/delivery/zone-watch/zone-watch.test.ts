@@ -27,7 +27,7 @@ let website: Website;
 let ad: Ad;
 
 beforeAll(async () => {
-  // Not a developer's own machine, where local pages count as the site's own.
+  // Not development mode, in which local pages count as the site's own.
   server = await startAdServerTest({ DELIVERY_URL: 'http://ads.example' });
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer');
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 beforeEach(async () => {
-  // Nobody watches any more.
+  // End all zone watches of the previous test.
   server.clock.advance(ZONE_WATCH_MS + 1000);
   await server.app.flushDelivery();
   ({ zone, website, ad } = await makeLiveAd(seller, buyer, {
@@ -44,19 +44,19 @@ beforeEach(async () => {
   await server.app.refreshDelivery();
 });
 
-async function look(from: string | null = null, of = zone): Promise<ZoneWatch> {
+async function poll(from: string | null = null, of = zone): Promise<ZoneWatch> {
   const answer = await seller.post(`/api/ad-zones/${of.publicId}/watch`, { from });
   expect(answer.status).toBe(200);
   return answer.body as ZoneWatch;
 }
 
-/** The status of a report that the ad was drawn. */
+/** Reports that the ad was rendered. Returns the status. */
 async function drawn(address: string, origin: string): Promise<number> {
   const path = `${new URL(address).pathname}?rendered`;
   return (await server.caller.send('POST', path, undefined, { origin, 'user-agent': BROWSER })).status;
 }
 
-/** Everything that is known of the ad's delivery. */
+/** All stored figures of the ad's delivery. */
 async function everything() {
   await server.app.flushDelivery();
   const events = await server.ctx.db.selectFrom('adEvents').selectAll().where('adId', '=', ad.id).execute();
@@ -69,16 +69,16 @@ async function everything() {
 }
 
 // Proves DEL-54
-it('of a test nothing is reserved, recorded, hourlyCount or billed, and its click leads on', async () => {
+it('reserves, records and bills nothing in a test, and still redirects its click', async () => {
   const before = await everything();
   for (let each = 0; each < 3; each++) {
-    // One view is left to deliver: a promise would leave nothing for the next.
-    const offer = await server.offer(`${zone.publicId}~test`, OPAQUE);
+    // Only one view is left to deliver. A reservation would leave no ad for the next test.
+    const served = await server.offer(`${zone.publicId}~test`, OPAQUE);
     server.clock.advance(1500);
-    expect(await server.view(offer.view, OPAQUE)).toBe(204);
-    expect(await drawn(offer.view, 'null')).toBe(204);
-    expect(await server.click(offer.click)).toEqual({ status: 302, location: ad.targetUrl });
-    expect((await server.click(offer.click, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(204);
+    expect(await server.view(served.view, OPAQUE)).toBe(204);
+    expect(await drawn(served.view, 'null')).toBe(204);
+    expect(await server.click(served.click)).toEqual({ status: 302, location: ad.targetUrl });
+    expect((await server.click(served.click, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(204);
   }
   const late = await server.offer(`${zone.publicId}~test`, OPAQUE);
   server.clock.advance(2 * 3_600_000);
@@ -86,7 +86,7 @@ it('of a test nothing is reserved, recorded, hourlyCount or billed, and its clic
   expect(await everything()).toEqual(before);
   expect(await server.ctx.db.selectFrom('zoneSightings').selectAll().execute()).toEqual([]);
 
-  // On the site itself it is billed as ever.
+  // On the website itself the same ad is billed as usual.
   const real = await server.offer(zone.publicId);
   server.clock.advance(1500);
   await server.view(real.view);
@@ -94,7 +94,7 @@ it('of a test nothing is reserved, recorded, hourlyCount or billed, and its clic
 });
 
 // Proves DEL-54
-it('the mark of a test is signed: no token can be given it, or freed of it', async () => {
+it('signs the test mark, so that no token can gain or lose it', async () => {
   const tokens = createTokens('a secret for tests, 32 characters or more');
   const now = Date.now();
   const subject = subjectOf({ zoneId: 1, adId: 2, video: false });
@@ -105,7 +105,7 @@ it('the mark of a test is signed: no token can be given it, or freed of it', asy
     [real, false],
   ] as const) {
     expect(tokens.read(token.view, 'view', now)).toMatchObject({ state: 'valid', claims: { isTest } });
-    // Both are the same but for this character, the decision's name and the signature.
+    // The two tokens differ only in this character, the decision's id and the signature.
     const changed = token.view.slice(0, 16) + (isTest ? '0' : '1') + token.view.slice(17);
     expect(changed.slice(0, 31)).toBe((isTest ? real : test).view.slice(0, 31));
     expect(tokens.read(changed, 'view', now).state).toBe('forged');
@@ -113,28 +113,28 @@ it('the mark of a test is signed: no token can be given it, or freed of it', asy
 });
 
 // Proves DEL-54
-it('the test page is the frame of the zone, under the test’s name; an unknown zone stays blank', async () => {
+it('serves the zone’s frame as the test page, and shows nothing for an unknown zone', async () => {
   const page = await server.caller.get(`/z/${zone.publicId}?test`);
   expect(page.text).toContain(`<ad-zone zone="${zone.publicId}~test">`);
-  expect((await look()).testPage).toBe(`http://ads.example/z/${zone.publicId}?test`);
+  expect((await poll()).testPage).toBe(`http://ads.example/z/${zone.publicId}?test`);
   const unknown = '00000000-0000-4000-8000-000000000000~test';
   expect(await server.ask([unknown], OPAQUE)).toEqual([{ zone: unknown, kind: 'none' }]);
 });
 
 // Proves DEL-56
-it('a watch tells request, choice, view and click, with why they do not count', async () => {
-  const { from } = await look();
-  const offer = await server.offer(zone.publicId);
+it('reports the requests, the chosen ad and the views of a watched zone, with the reason why one does not count', async () => {
+  const { from } = await poll();
+  const served = await server.offer(zone.publicId);
   await server.offer(`${zone.publicId}~test`, OPAQUE).catch(() => {});
   server.clock.advance(1250);
-  await server.view(offer.view);
-  await server.view(offer.view);
+  await server.view(served.view);
+  await server.view(served.view);
   await server.ask([zone.publicId], { site: 'https://elsewhere.example' });
   await server.app.flushDelivery();
 
-  const { requests } = await look(from);
+  const { requests } = await poll(from);
   expect(requests).toHaveLength(3);
-  // Newest first. The one view that was bought is there now, so that the zone advertises itself.
+  // Requests come newest first. The only bought view was delivered, so this one shows 'Advertise here'.
   expect(requests[0]).toMatchObject({
     origin: 'https://elsewhere.example',
     reason: 'wrong_site',
@@ -152,30 +152,30 @@ it('a watch tells request, choice, view and click, with why they do not count', 
   });
   expect(requests[2]?.view?.afterMs).toBeGreaterThanOrEqual(1250);
   expect(requests[1]).toMatchObject({ isTest: true, ad: null, origin: null });
-  // A screen that is opened now begins anew.
-  expect((await look()).requests).toEqual([]);
+  // A screen that is opened now starts with an empty list.
+  expect((await poll()).requests).toEqual([]);
 });
 
 // Proves DEL-56
-it('what was reported too soon, only drawn, or clicked is told as it is', async () => {
-  const { from } = await look();
+it('reports rendered ads, views that came too fast, and clicks', async () => {
+  const { from } = await poll();
   const test = await server.offer(`${zone.publicId}~test`, OPAQUE);
-  const offer = await server.offer(zone.publicId);
-  expect(await drawn(offer.view, SITE)).toBe(204);
-  await server.view(offer.view);
+  const served = await server.offer(zone.publicId);
+  expect(await drawn(served.view, SITE)).toBe(204);
+  await server.view(served.view);
   await server.view(test.view, OPAQUE);
   server.clock.advance(500);
   await server.click(test.click);
   await server.app.flushDelivery();
-  const [real, tested] = (await look(from)).requests;
+  const [real, tested] = (await poll(from)).requests;
   expect(real).toMatchObject({ isTest: false, rendered: { reason: null }, view: { reason: 'too_fast' } });
   expect(tested).toMatchObject({ isTest: true, view: { reason: null }, click: { reason: null } });
   expect(tested?.click?.afterMs).toBeGreaterThanOrEqual(500);
 });
 
 // Proves DEL-56
-it('a video player is seen as pages are, with an ad and without', async () => {
-  const { from } = await look();
+it('reports the requests of video players, with and without an ad', async () => {
+  const { from } = await poll();
   const player = { origin: SITE, 'user-agent': BROWSER };
   await server.caller.get(`/api/serve/vast/${zone.publicId}`, player);
   const name = 'a-video-of-three-seconds';
@@ -206,27 +206,27 @@ it('a video player is seen as pages are, with an ad and without', async () => {
   server.clock.advance(2500);
   expect(await server.view(view)).toBe(204);
   await server.app.flushDelivery();
-  expect((await look(from)).requests).toMatchObject([
+  expect((await poll(from)).requests).toMatchObject([
     { origin: SITE, ad: { title: 'A video' }, view: { reason: null } },
     { origin: SITE, ad: null, view: null },
   ]);
 });
 
 // Proves DEL-56
-it('tells that the script was loaded, and that a page of the site asks for a zone that is not there', async () => {
-  const { from } = await look();
+it('reports that the script was loaded, and that a page of the website requests an unknown zone', async () => {
+  const { from } = await poll();
   await server.caller.get(`/api/serve/zone/${zone.publicId}`, { origin: SITE });
-  // Neither of the site: our own test page, and somebody else's.
+  // The test page and another website load the script too. Neither is reported.
   await server.caller.get(`/api/serve/zone/${zone.publicId}`, { origin: 'null' });
   await server.caller.get(`/api/serve/zone/${zone.publicId}`, { origin: 'https://elsewhere.example' });
   await server.ask([zone.publicId.slice(0, -1)], { site: 'https://www.daily.example' });
   for (const site of ['https://elsewhere.example', 'null', '']) await server.ask(['another-site'], { site });
-  // A paused zone is there, though it shows nothing.
+  // A paused zone shows nothing, but it is not unknown.
   await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
   await server.app.refreshDelivery();
   await server.ask([zone.publicId.toUpperCase()]);
   await server.app.flushDelivery();
-  expect(await look(from)).toMatchObject({
+  expect(await poll(from)).toMatchObject({
     requests: [],
     script: { origin: SITE },
     unknown: { asked: zone.publicId.slice(0, -1) },
@@ -234,12 +234,12 @@ it('tells that the script was loaded, and that a page of the site asks for a zon
 });
 
 // Proves DEL-56
-it('nothing is kept of a zone that nobody watches, and nothing of a visitor at all', async () => {
+it('stores nothing about a zone that is not watched, and nothing about visitors', async () => {
   const quiet = await makeZone(seller, website, { name: 'Quiet' });
-  await look();
+  await poll();
   await server.app.refreshDelivery();
   const visit = { headers: { 'x-forwarded-for': '203.0.113.77', cookie: 'who=me', 'sec-gpc': '1' } };
-  // Nor does a busy zone beside it take its place.
+  // A busy zone on the same website must not crowd the watched zone out.
   for (let each = 0; each < 50; each++) await server.ask([quiet.publicId], visit);
   await server.ask([zone.publicId, quiet.publicId], visit);
   await server.app.flushDelivery();
@@ -250,26 +250,26 @@ it('nothing is kept of a zone that nobody watches, and nothing of a visitor at a
 });
 
 // Proves DEL-56
-it('a watch ends two minutes after the last look, and takes with it what was seen', async () => {
-  const { from } = await look();
+it('ends a watch two minutes after the last call and deletes its sightings', async () => {
+  const { from } = await poll();
   await server.ask([zone.publicId]);
   server.clock.advance(ZONE_WATCH_MS - 5000);
   await server.app.flushDelivery();
-  expect((await look(from)).requests).toHaveLength(1);
+  expect((await poll(from)).requests).toHaveLength(1);
   server.clock.advance(ZONE_WATCH_MS - 5000);
   await server.app.flushDelivery();
-  expect((await look(from)).requests).toHaveLength(1);
+  expect((await poll(from)).requests).toHaveLength(1);
   server.clock.advance(ZONE_WATCH_MS + 1000);
   await server.app.flushDelivery();
   expect(server.app.watchedZones()).toBe(0);
   expect(await server.ctx.db.selectFrom('zoneWatches').selectAll().execute()).toEqual([]);
   expect(await server.ctx.db.selectFrom('zoneSightings').selectAll().execute()).toEqual([]);
   await server.ask([zone.publicId]);
-  expect((await look(from)).requests).toEqual([]);
+  expect((await poll(from)).requests).toEqual([]);
 });
 
 // Proves DEL-56
-it('sees what another copy of the server answers', async () => {
+it('reports requests that another server has answered', async () => {
   const other = await buildApp({
     config: readConfig({ PORT: '1', PUBLIC_URL: 'http://127.0.0.1:1', DATA_DIR: server.ctx.config.dataDir }),
     databaseUrl: server.databaseUrl,
@@ -279,20 +279,20 @@ it('sees what another copy of the server answers', async () => {
   });
   try {
     const address = await other.fastify.listen({ port: 0, host: '127.0.0.1' });
-    const { from } = await look();
+    const { from } = await poll();
     await other.flushDelivery();
     await fetch(`${address}/api/serve/ads?z=${zone.publicId}`, {
       headers: { origin: SITE, 'user-agent': 'Mozilla/5.0 Chrome/150.0' },
     });
     await other.flushDelivery();
-    expect((await look(from)).requests).toMatchObject([{ origin: SITE, ad: { title: ad.title } }]);
+    expect((await poll(from)).requests).toMatchObject([{ origin: SITE, ad: { title: ad.title } }]);
   } finally {
     await other.close();
   }
 });
 
 // Proves DEL-56
-it('only its publisher may watch a zone', async () => {
+it('lets only its publisher watch a zone', async () => {
   const stranger = await server.signIn('seller');
   await makeZone(stranger, await makeWebsite(stranger));
   for (const client of [stranger, buyer]) {

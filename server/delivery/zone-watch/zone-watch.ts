@@ -10,17 +10,18 @@ import { type Page, pageOf, siteOf } from '../traffic/traffic.ts';
 
 /** How long sightings wait to be written together. */
 const WRITE_MS = 150;
-/** Sightings that may wait: a busy site's publisher sees some of its traffic, and the server does not suffer. */
+/** How many sightings may wait. Beyond this, new ones are dropped, so that a busy website does not slow the server. */
 const MAX_WAITING = 40;
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 type Watched = { publicId: string; site: string | null };
 
 const NOTHING = { origin: null, decision: null, adId: null, reason: null, afterMs: null, asked: null };
 
 /**
- * What this copy of the server sees of zones that are being watched (DEL-54 to DEL-56). Who watches, and what all copies
- * saw, is in the database. Callers ask `zones.size` first, so that without a watch a request costs nothing more.
+ * Records what this server sees of watched zones, for 'Test my zone'. The database holds the watches and the sightings
+ * of all servers. Callers check `zones.size` first, so that a request costs nothing extra without a watch. [DEL-54,
+ * DEL-56]
  */
 export function createZoneWatch(ctx: Context, tokens: Tokens) {
   let zones = new Map<number, Watched>();
@@ -37,19 +38,19 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
   async function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    const going = waiting;
+    const batch = waiting;
     waiting = [];
-    if (going.length > 0) writing = writeAfter(writing, going);
+    if (batch.length > 0) writing = writeAfter(writing, batch);
     await writing;
   }
 
-  /** One after the other, so that what follows a request never stands before it. */
+  /** Writes batches one after the other, so that an event is never stored before its request. */
   async function writeAfter(before: Promise<void>, sightings: readonly Sighting[]): Promise<void> {
     await before;
     try {
       await addSightings(ctx.db, sightings);
     } catch (error) {
-      ctx.log.warn({ err: error }, 'what was seen of a watched zone is lost');
+      ctx.log.warn({ err: error }, 'sightings of a watched zone could not be saved and are lost');
     }
   }
 
@@ -61,21 +62,21 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
   }
 
   return {
-    /** Those that are watched. */
+    /** The watched zones, by id. */
     get zones(): ReadonlyMap<number, Watched> {
       return zones;
     },
-    /** A page of the zone's website has loaded its script. */
+    /** Notes that a page of the zone's website has loaded its script. */
     script(publicId: string, origin: string): void {
       const page = pageOf(origin);
       for (const [zoneId, watched] of zones)
         if (watched.publicId === publicId.toLowerCase() && isOf(watched, page, origin))
           note({ ...NOTHING, zoneId, kind: 'script', isTest: false, origin: named(origin) });
     },
-    /** A page has asked for a zone that is not there; noted for the watched zones of the same website. */
+    /** Notes that a page has requested an unknown zone, for the watched zones of the same website. */
     unknown(asked: string, page: Page, origin: string): void {
       for (const [zoneId, watched] of zones)
-        // A zone of one's own that is paused is there, though nothing is shown in it.
+        // A paused zone is not in the snapshot, but it is not unknown.
         if (isOf(watched, page, origin) && asked.toLowerCase() !== watched.publicId)
           note({
             ...NOTHING,
@@ -83,10 +84,12 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
             kind: 'unknown',
             isTest: false,
             origin: named(origin),
-            asked: asked.slice(0, LONGEST_NAME),
+            asked: asked.slice(0, MAX_NAME_LENGTH),
           });
     },
-    /** A page has asked for a watched zone, or the test page for any. `answer` is JSON that holds the view's address or token. */
+    /**
+     * Notes a request for a watched zone, or by a test page. `answer` is JSON whose `view` is the view's URL or token.
+     */
     request(
       zone: LiveZone,
       ad: LiveAd | null,
@@ -105,7 +108,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
         reason: of.reason,
       });
     },
-    /** Something was reported of an ad in a watched zone, or on the test page. */
+    /** Notes an event of an ad in a watched zone, or on a test page. */
     event(kind: EventKind, claims: Claims, reason: Reason | null, nowMs: number): void {
       if (!claims.isTest && !zones.has(claims.zoneId)) return;
       note({
@@ -119,25 +122,25 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
         afterMs: Math.max(0, nowMs - claims.issuedAtMs),
       });
     },
-    /** Begins to watch a zone, or goes on; other copies of the server join within a second. */
+    /** Starts or extends the watch of a zone. Other servers follow within a second. */
     async keep(zoneId: number): Promise<void> {
       await keepZoneWatch(ctx.db, zoneId, later(ctx.now(), ZONE_WATCH_MS));
       if (!zones.has(zoneId)) await refresh();
     },
-    /** Writes what waits, and learns who watches. */
+    /** Writes the waiting sightings, and reads which zones are watched. */
     async flush(): Promise<void> {
       await write();
       await refresh();
     },
   };
 
-  /** As the choice sees it: on a developer's own machine local pages are the site's. */
+  /** Whether a page belongs to the watched zone's website. In development mode, local pages do. */
   function isOf(watched: Watched, page: Page, origin: string): boolean {
     if (page.site !== null && page.site === watched.site) return true;
     return ctx.config.developmentMode && page.local && named(origin) !== null;
   }
 
-  /** The random name of a choice, out of the view's token in the answer. */
+  /** The decision id in the view token of an answer. */
   function decisionIn(answer: string): string | null {
     const { view = '' } = JSON.parse(answer) as ServedAd;
     const reading = tokens.read(view.slice(view.lastIndexOf('/') + 1), 'view', ctx.now().getTime());
@@ -146,7 +149,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
 }
 export type ZoneWatcher = ReturnType<typeof createZoneWatch>;
 
-/** Sandboxed pages and files have the origin 'null'. */
+/** The origin, or null if it names no site. Sandboxed pages and files have the origin 'null'. */
 function named(origin: string): string | null {
   return origin === '' || origin === 'null' ? null : origin;
 }

@@ -1,4 +1,4 @@
-/** The ad server with EVENT_LOG_URL set: what a page and a person notice of the stream behind it. */
+/** The ad server with EVENT_LOG_URL set: what pages and visitors notice of the stream behind it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -34,7 +34,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, { timeout: 60_000 }, () 
     return { zone, id };
   }
 
-  /** Runs while nothing of this ad can be counted. */
+  /** Runs `work` while another transaction locks the ad, so that none of its events can be counted. */
   async function whileHeld(adId: number, work: () => Promise<void>): Promise<void> {
     const holder = await server.app.pool.connect();
     try {
@@ -53,7 +53,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, { timeout: 60_000 }, () 
   };
 
   // Proves DEL-02, DEL-04, ENT-32
-  it('a view and a click are acknowledged and counted, the click with the view it stands for', async () => {
+  it('acknowledges and counts a view and a click, and the view that the click implies', async () => {
     const { zone, id } = await running({});
     const first = await server.offer(zone);
     const second = await server.offer(zone);
@@ -65,7 +65,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, { timeout: 60_000 }, () 
   });
 
   // Proves DEL-04, GEN-19, RUN-07
-  it('while the stream is away views are answered 503 and clicks lead on; ads and pages go on', async () => {
+  it('answers views with 503, redirects clicks, and keeps serving ads and pages while the stream is down', async () => {
     const { zone, id } = await running({});
     const { view, click } = await server.offer(zone);
     server.clock.advance(2000);
@@ -82,7 +82,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, { timeout: 60_000 }, () 
   });
 
   // Proves DEL-05, STATE-06
-  it('views that wait to be counted are not shown a second time, however long it takes', async () => {
+  it('does not serve an impression again while its view is waiting to be counted', async () => {
     const { zone, id } = await running({ pricingModel: 'per_impression', amount: 3 });
     await whileHeld(id, async () => {
       for (let each = 0; each < 3; each++) {
@@ -90,7 +90,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, { timeout: 60_000 }, () 
         server.clock.advance(2000);
         expect(await server.view(view)).toBe(204);
       }
-      // All promises have lapsed; what has been seen is no promise.
+      // All reservations have expired, but acknowledged views still count towards the goal.
       server.clock.advance(120_000);
       expect(await server.ask([zone])).toMatchObject([{ kind: 'house' }]);
       expect(await counters(id)).toEqual([0, 0]);
@@ -100,7 +100,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, { timeout: 60_000 }, () 
   });
 
   // Proves DEL-05, STATE-06
-  it('neither are clicks; what is counted is uncounted no more', async () => {
+  it('counts acknowledged clicks towards the goal, each only once after the counting', async () => {
     const { zone, id } = await running({ pricingModel: 'per_click', amount: 2 });
     const visitor = (index: number) => ({ userAgent: `${BROWSER} visitor ${index}` });
     await whileHeld(id, async () => {
@@ -119,14 +119,14 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, { timeout: 60_000 }, () 
       expect(await server.ask([other.zone])).toMatchObject([{ kind: 'house' }]);
     });
     while ((await counters(id)).join() !== '1,1') await pause(10);
-    // Half a second later the copy knows that nothing waits any more: one click is left, not none.
-    let offered = await server.ask([zone]);
-    while (offered[0]?.kind !== 'text') {
+    // Within half a second the server learns that nothing is waiting any more: one click is left, not zero.
+    let served = await server.ask([zone]);
+    while (served[0]?.kind !== 'text') {
       await pause(50);
-      offered = await server.ask([zone]);
+      served = await server.ask([zone]);
     }
     server.clock.advance(2000);
-    expect((await server.click(offered[0].click!, visitor(2))).status).toBe(302);
+    expect((await server.click(served[0].click!, visitor(2))).status).toBe(302);
     while ((await adRow(server.ctx, id)).status !== 'completed') await pause(10);
     expect((await adRow(server.ctx, id)).totalClicks).toBe(2);
   });

@@ -1,4 +1,4 @@
-/** Three NATS servers as one cluster, as an operator runs them, one of which is killed. */
+/** Runs three NATS servers as a cluster, as an operator would, and kills one of them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { nanos } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ describe.skipIf(!here)(`events through a cluster of NATS servers${note}`, { time
       }),
     );
     const url = nodes.map((node) => node.url).join(',');
-    // Until they have found each other and agree on who leads.
+    // Wait until the nodes have found each other and elected a leader.
     for (;;) {
       const opened = await openStream(url).catch(() => null);
       if (opened) {
@@ -59,7 +59,7 @@ describe.skipIf(!here)(`events through a cluster of NATS servers${note}`, { time
   });
 
   // Proves DEL-69, DEL-04, RUN-04
-  it('kill -9 of the one that leads in the middle of load: the others go on, nothing acknowledged is lost, nothing counts twice', async () => {
+  it('loses no acknowledged event and counts none twice when the leading node is killed under load', async () => {
     const before = await stream.jsm.streams.info(STREAM);
     expect(before.config.num_replicas).toBe(NODES);
     expect(before.cluster?.replicas).toHaveLength(NODES - 1);
@@ -83,7 +83,7 @@ describe.skipIf(!here)(`events through a cluster of NATS servers${note}`, { time
       if (index % 20 === 0) await pause(1);
     }
     await killed;
-    // What was refused is sent again until it is taken: by the two that are left.
+    // Send the rejected events again until the two remaining nodes have accepted them.
     while (acknowledged.size < all.length) {
       await Promise.all(all.map(send));
       await pause(100);
@@ -93,7 +93,7 @@ describe.skipIf(!here)(`events through a cluster of NATS servers${note}`, { time
     expect(row.totalImpressions).toBe(all.length);
     expect(new Set(events.map((each) => each.decisionId.toString('hex')))).toEqual(acknowledged);
 
-    // Back again, it catches up and is one of three.
+    // After its restart the node catches up and rejoins the cluster.
     await leader.start();
     for (;;) {
       const info = await stream.jsm.streams.info(STREAM).catch(() => null);

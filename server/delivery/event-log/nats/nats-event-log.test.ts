@@ -36,7 +36,7 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
   beforeEach(async () => {
     nats = await startNats();
     stream = await openStream(nats.url);
-    // As an operator might: what was not acknowledged comes again sooner than after half a minute.
+    // Redeliver unacknowledged messages after 3 seconds instead of 30, as an operator may configure it.
     await stream.jsm.consumers.update(STREAM, CONSUMER, { ack_wait: nanos(3000) });
   });
   afterEach(async () => {
@@ -47,7 +47,7 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
   });
 
   async function newLog(
-    options: { mostWaiting?: number; onUncounted?: (ads: readonly Uncounted[]) => void } = {},
+    options: { maxWaiting?: number; onUncounted?: (ads: readonly Uncounted[]) => void } = {},
   ): Promise<EventLog> {
     const log = natsEventLog({
       url: nats.url,
@@ -56,14 +56,16 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
       listener: { onCounted: () => {}, onUncounted: options.onUncounted ?? (() => {}) },
       readCounters: async (ids) => await findCounters(server.ctx.db, ids),
       log: server.ctx.log,
-      mostWaiting: options.mostWaiting,
+      maxWaiting: options.maxWaiting,
     });
     await log.start();
     open.push(log);
     return log;
   }
 
-  /** Until every copy has counted what the stream holds, however long a stream that just began takes to say so. */
+  /**
+   * Waits until the servers have counted all messages of the stream. A stream that has just started may answer late.
+   */
   async function caughtUp(): Promise<void> {
     for (;;) {
       const info = await stream.jsm.consumers.info(STREAM, CONSUMER).catch((error: unknown) => {
@@ -84,9 +86,9 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
   const put = async (content: string | Parameters<typeof encode>[0]) =>
     await stream.jsm.jetstream().publish(SUBJECT, typeof content === 'string' ? content : encode(content));
   const received = (events: AdEvent[], at = server.clock.now()) => ({ receivedAtMs: at.getTime(), events });
-  const keptAside = async () => (await stream.jsm.streams.info(ASIDE_STREAM)).state.messages;
+  const countSetAside = async () => (await stream.jsm.streams.info(ASIDE_STREAM)).state.messages;
 
-  /** Runs while nothing of this ad can be counted. */
+  /** Runs `work` while another transaction locks the ad, so that none of its events can be counted. */
   async function whileHeld(adId: number, work: () => Promise<void>): Promise<void> {
     const holder = await server.app.pool.connect();
     try {
@@ -100,18 +102,18 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
   }
 
   // Proves DEL-03, DEL-05, ENT-32, STATE-06
-  it('whatever is reported in whatever order to three copies: never twice, never beyond the goal', async () => {
+  it('counts any events from three servers in any order once, and never beyond the goal', async () => {
     const logs: [EventLog, EventLog, EventLog] = [await newLog(), await newLog(), await newLog()];
     const events = await expectExactCounting(server, logs, { numRuns: 25, caughtUp });
     expect(events).toBeGreaterThan(0);
   });
 
   // Proves DEL-05, STATE-06
-  it('three copies at once reach a goal exactly, whoever comes first', async () => {
+  it('reaches a goal exactly when three servers count at the same time', async () => {
     const logs = [await newLog(), await newLog(), await newLog()];
     for (let round = 0; round < 5; round++) {
       const { adId, event } = await running({ pricingModel: 'per_impression', amount: 100 });
-      // Each alone stays below the goal, two together do not.
+      // The events of a single server stay below the goal. Those of two exceed it.
       await Promise.all(logs.map(async (log) => await log.append(Array.from({ length: 60 }, () => event()))));
       await caughtUp();
       expect(await adRow(server.ctx, adId)).toMatchObject({ status: 'completed', totalImpressions: 100 });
@@ -119,10 +121,10 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
   });
 
   // Proves DEL-03, ENT-32
-  it('what was counted and is delivered again counts nothing, and is no duplicate of a visitor’s', async () => {
+  it('counts a message once when it is delivered again, and reports no duplicate', async () => {
     const { adId, event } = await running();
     await put(received([event(), event()]));
-    // A copy that is killed between its commit and its acknowledgement.
+    // Act as a server that is killed between its commit and its acknowledgment.
     const consumer = await stream.jsm.jetstream().consumers.get(STREAM, CONSUMER);
     const message = await consumer.next();
     const { events } = message!.json<{ events: AdEvent[] }>();
@@ -138,16 +140,16 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
   });
 
   // Proves DEL-04, ENT-32
-  it('what is acknowledged while the database cannot count is counted later', async () => {
+  it('counts acknowledged events later if the database cannot count them now', async () => {
     const { adId, event } = await running();
     const changes: Uncounted[] = [];
     const log = await newLog({ onUncounted: (ads) => void changes.push(...ads) });
     await whileHeld(adId, async () => {
       for (let each = 0; each < 5; each++) await log.append([event()]);
       expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: 0 });
-      // Until then they are known as uncounted, so that the ad is not shown in their place.
+      // Until then the server knows them as uncounted, so that it does not serve the same impressions again.
       expect(changes.at(-1)).toEqual({ adId, views: 5, clicks: 0 });
-      // Counting has begun and is cut off: what was taken from the stream goes back to it.
+      // Interrupt the counting. The fetched messages go back to the stream.
       let cut = 0;
       while (cut === 0) {
         const { rowCount } = await server.app.pool.query(
@@ -163,7 +165,7 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
   });
 
   // Proves DEL-04, RUN-04
-  it('kill -9 of the stream in the middle of load loses nothing that was acknowledged', async () => {
+  it('loses no acknowledged event when the stream is killed under load', async () => {
     const { adId, event } = await running();
     const logs = [await newLog(), await newLog()];
     const acknowledged = new Set<string>();
@@ -186,7 +188,7 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     expect(before).toBeLessThan(all.length);
 
     await nats.start();
-    // What was refused may be sent again, and so may what was not.
+    // Clients may send rejected events again, and accepted ones too.
     while (acknowledged.size < all.length) {
       await Promise.all(all.map(async (each, index) => await send(index % 2, each)));
       await pause(100);
@@ -198,7 +200,7 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
   });
 
   // Proves DEL-04, DEL-06, ENT-32
-  it('an event counts as of when it was received, on that day, however late it is counted', async () => {
+  it('counts an event on the day it was received, even if it is counted days later', async () => {
     const { adId, event } = await running({ pricingModel: 'per_day', amount: 1 });
     const end = (await adRow(server.ctx, adId)).endDate!;
     const before = new Date(end.getTime() - 60_000);
@@ -228,7 +230,7 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
   });
 
   // Proves DEL-04, ENT-32
-  it('messages that are no events of ours are kept aside and hold up nothing', async () => {
+  it('sets invalid messages aside and keeps counting the others', async () => {
     const { adId, event } = await running();
     const overflowing = await running();
     await server.app.pool.query('update ads set total_impressions = 2147483647 where id = $1', [
@@ -238,11 +240,11 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     const ancient = event({ issuedAtMs: server.clock.now().getTime() - 40 * 86_400_000 });
     for (const poison of ['', 'no json', '{}', '{"receivedAtMs":1,"events":[]}', '\ufffd\u0000'])
       await put(poison);
-    // Half a decision's id would do for the database, and stand for another event.
+    // The database would accept a shortened decision id, but it would name another event.
     const short = event({ decisionId: 'ab' });
     for (const poison of [sql, short, ancient]) await put(received([poison]));
     await put(received([event()]));
-    // Well formed, but nothing the database can take: the counter would not fit.
+    // This event is valid, but the database rejects it because the counter would overflow.
     await put(received([overflowing.event()]));
     await put(received([event()]));
 
@@ -250,12 +252,12 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
     await caughtUp();
     expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: 2 });
     expect(await adRow(server.ctx, overflowing.adId)).toMatchObject({ totalImpressions: 2_147_483_647 });
-    expect(await keptAside()).toBe(9);
+    expect(await countSetAside()).toBe(9);
   });
 
   // Proves GEN-19
-  it('a stream that is full refuses, keeps what it has, and takes more when there is room', async () => {
-    // An operator's own stream is taken as it is.
+  it('rejects events while the stream is full, keeps the stored ones, and accepts more when there is room', async () => {
+    // Openslot uses an operator's own stream with its limits.
     const { config } = await stream.jsm.streams.info(STREAM);
     await stream.jsm.streams.update(STREAM, { ...config, max_bytes: 4000 });
     const { adId, event } = await running();
@@ -278,12 +280,12 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
   });
 
   // Proves GEN-19
-  it('behind a stream that hangs only so many events wait, for so long; the rest is refused at once', async () => {
+  it('queues a limited number of events for a limited time behind a hanging stream, and rejects the rest at once', async () => {
     const { adId, event } = await running();
-    const log = await newLog({ mostWaiting: 500 });
+    const log = await newLog({ maxWaiting: 500 });
     await nats.signal('SIGSTOP');
     let pending = 0;
-    let most = 0;
+    let peak = 0;
     let accepted = 0;
     const all: Promise<void>[] = [];
     for (let round = 0; round < 200; round++) {
@@ -296,14 +298,14 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
         all.push(appended.finally(() => void (pending -= 1)));
       }
       await pause(1);
-      most = Math.max(most, pending);
+      peak = Math.max(peak, pending);
     }
-    // The queue, and eight messages of at most 250 events on their way.
-    expect(most).toBeLessThanOrEqual(500 + 8 * 250);
+    // The queue, plus eight messages in flight with at most 250 events each.
+    expect(peak).toBeLessThanOrEqual(500 + 8 * 250);
     await Promise.all(all);
     expect(accepted).toBe(0);
     await nats.signal('SIGCONT');
-    // As soon as it breathes again.
+    // Append succeeds once the stream responds again.
     while (
       !(await log.append([event()]).then(
         () => true,
@@ -316,7 +318,7 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
   });
 
   // Proves GEN-19
-  it('while the stream is away events are refused at once, and none is kept for later', async () => {
+  it('rejects events at once while the stream is down, and keeps none of them for later', async () => {
     const { adId, event } = await running();
     const log = await newLog();
     await nats.signal('SIGKILL');
@@ -326,7 +328,7 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
       const given = event();
       log.append([given]).catch(() => void refused.push(given));
     }
-    // Far sooner than the deadline of a message that is on its way.
+    // This is much shorter than the deadline of a message in flight.
     await pause(200);
     expect(refused).toHaveLength(1000);
     await nats.start();
@@ -343,7 +345,7 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
   });
 
   // Proves GEN-19
-  it('a stream that somebody removed is made again', async () => {
+  it('creates the stream again after it was removed', async () => {
     const { adId, event } = await running();
     const log = await newLog();
     await stream.jsm.streams.delete(STREAM);
@@ -368,21 +370,21 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
   }
 
   // Proves RUN-05
-  it('a stream that could lose an acknowledged event is refused, with the rule that would', async () => {
+  it('rejects a stream that could lose an acknowledged event, and names the setting to change', async () => {
     const { config } = await stream.jsm.streams.info(STREAM);
     await stream.jsm.streams.delete(STREAM);
     await stream.jsm.streams.add({ name: STREAM, subjects: [SUBJECT], storage: StorageType.Memory });
-    expect(await refusal(nats.url)).toMatch(/^EVENT_LOG_URL cannot be used: .*in memory, not in files\.$/);
+    expect(await refusal(nats.url)).toMatch(/^EVENT_LOG_URL cannot be used: .*set its storage to file\.$/);
     await stream.jsm.streams.delete(STREAM);
     await stream.jsm.streams.add({ name: STREAM, subjects: [SUBJECT] });
-    expect(await refusal(nats.url)).toContain('another retention than workqueue');
+    expect(await refusal(nats.url)).toContain('set its retention to workqueue');
     await stream.jsm.streams.delete(STREAM);
     await stream.jsm.streams.add({ ...config, max_age: 3_600_000_000_000 });
     expect(await refusal(nats.url)).toContain('drops events by age');
   });
 
   // Proves RUN-05
-  it('an address where nothing answers, a wrong password and a server without JetStream each stop the start, and no secret is printed', async () => {
+  it('refuses to start with an unreachable address, a wrong password or a server without JetStream, and prints no secret', async () => {
     expect(await refusal('nats://ann:hush@127.0.0.1:1')).toMatch(/^EVENT_LOG_URL cannot be used: \S.*\.$/);
     const guarded = await startNats(['-js', '--user', 'ann', '--pass', 'hush']);
     const plain = await startNats([]);
@@ -392,7 +394,7 @@ describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => 
       expect(wrong).not.toMatch(/eve|secret/);
       const right = await openStream(`nats://ann:hush@127.0.0.1:${guarded.port}`);
       await right.connection.close();
-      expect(await refusal(plain.url)).toContain('the server has no JetStream');
+      expect(await refusal(plain.url)).toContain('JetStream is not enabled');
     } finally {
       await guarded.close();
       await plain.close();

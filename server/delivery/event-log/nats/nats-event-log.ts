@@ -18,37 +18,38 @@ import { createUncounted } from './uncounted.ts';
 
 const MAX_PER_MESSAGE = 250;
 const MESSAGES_IN_FLIGHT = 8;
-const LONGEST_WAIT_MS = 5000;
+const MAX_WAIT_MS = 5000;
 const ACK_DEADLINE_MS = 5000;
-/** Messages taken ahead of the counting: at most so many are held in memory. */
-const TAKEN_AHEAD = 100;
-const LOOK_MS = 500;
-const AGAIN_AFTER_MS = 1000;
+/** At most this many messages are fetched ahead of the counting and held in memory. */
+const MAX_FETCHED = 100;
+const PROGRESS_CHECK_MS = 500;
+const RETRY_MS = 1000;
 
 /**
- * Stores events in a JetStream stream, and counts them from there: an event is durable when the stream has said so.
- * Every copy of the server takes messages from the one consumer and counts them by the same statement as without NATS;
- * a message is removed after the commit, so that each is counted, whichever copy is killed when.
+ * Stores events in a JetStream stream and counts them from there. An event is durable once the stream has acknowledged
+ * it. All servers read messages from one consumer and count them with count_events, as they do without NATS. A message
+ * is removed only after the commit, so that it is counted even if any server is killed. See
+ * docs/decisions/011-events-through-nats.md.
  */
 export function natsEventLog(options: {
   url: string;
   databaseUrl: string;
   now: () => Date;
   listener: EventLogListener;
-  /** The counters as they are. */
+  /** Reads the committed counters. */
   readCounters: (adIds: readonly number[]) => Promise<Counted[]>;
   log: FastifyBaseLogger;
-  mostWaiting?: number;
+  maxWaiting?: number;
 }): EventLog {
-  const { now, listener, log, mostWaiting = 20_000 } = options;
+  const { now, listener, log, maxWaiting = 20_000 } = options;
   const counter = createCounter(options.databaseUrl, 1);
   const uncounted = createUncounted();
   const queue = createEventQueue({
     send,
-    mostPerBatch: MAX_PER_MESSAGE,
+    maxPerBatch: MAX_PER_MESSAGE,
     batchesInFlight: MESSAGES_IN_FLIGHT,
-    mostWaiting,
-    longestWaitMs: LONGEST_WAIT_MS,
+    maxWaiting,
+    maxWaitMs: MAX_WAIT_MS,
   });
   let stream: { connection: NatsConnection; jsm: JetStreamManager } | null = null;
   let connected = false;
@@ -56,7 +57,7 @@ export function natsEventLog(options: {
   let messages: ConsumerMessages | null = null;
   let applying: Promise<void> = Promise.resolve();
   let setAsideCount = 0;
-  let lookTimer: NodeJS.Timeout | undefined;
+  let releaseTimer: NodeJS.Timeout | undefined;
 
   async function send(events: AdEvent[]): Promise<void> {
     const js = (stream as NonNullable<typeof stream>).jsm.jetstream();
@@ -69,21 +70,21 @@ export function natsEventLog(options: {
     for await (const { type } of connection.status()) {
       if (type === 'disconnect') {
         connected = false;
-        if (!stopping) log.error('the event log is away; views are answered 503 until it is back');
+        if (!stopping) log.error('the event log is unavailable; views get 503 until it is back');
       } else if (type === 'reconnect') {
         connected = true;
-        log.warn('the event log is back');
+        log.warn('the event log is available again');
       }
     }
   }
 
-  async function applyForEver({ connection, jsm }: NonNullable<typeof stream>): Promise<void> {
+  async function applyUntilStopped({ connection, jsm }: NonNullable<typeof stream>): Promise<void> {
     while (!stopping) {
       try {
         const consumer = await jsm.jetstream().consumers.get(STREAM, CONSUMER);
         messages = await consumer.consume({
-          max_messages: TAKEN_AHEAD,
-          // Asked again after it, in case a request got lost.
+          max_messages: MAX_FETCHED,
+          // The client requests messages again after this time, in case a request was lost.
           expires: 5000,
           abort_on_missing_resource: true,
         });
@@ -91,11 +92,11 @@ export function natsEventLog(options: {
         await applyMessages({ counter, onCounted: listener.onCounted, setAside, log }, messages);
       } catch (error) {
         if (stopping) return;
-        log.error({ err: error }, 'the event log cannot be read; trying again');
+        log.error({ err: error }, 'reading the event log failed; trying again');
       }
       if (stopping) return;
-      await pause(AGAIN_AFTER_MS);
-      // Perhaps somebody removed the stream, or its last server lost its disk.
+      await pause(RETRY_MS);
+      // An operator may have removed the stream, or its last server may have lost its disk.
       await ensureStream(connection, jsm).catch(() => {});
     }
   }
@@ -109,39 +110,39 @@ export function natsEventLog(options: {
       setAsideCount += 1;
       log.error(
         { why, sequence: message.seq, setAside: setAsideCount },
-        'a message of the event log is no event of ours; it is kept in OPENSLOT_ASIDE',
+        'a message in the event log is not a valid event; it was moved to OPENSLOT_ASIDE',
       );
     } catch (error) {
       log.error(
         { err: error, why, sequence: message.seq },
-        'a message of the event log that is no event of ours could not be set aside; later',
+        'an invalid message could not be moved to OPENSLOT_ASIDE; trying again later',
       );
       message.nak(30_000);
     }
   }
 
-  /** Asks how far the counting is, of all copies, and lets go of what it has passed. */
-  async function look(jsm: JetStreamManager): Promise<void> {
+  /** Reads how far all servers have counted, and releases the uncounted events up to there. */
+  async function releaseCounted(jsm: JetStreamManager): Promise<void> {
     const mark = uncounted.mark();
     const info = await jsm.consumers.info(STREAM, CONSUMER);
     const allCounted = info.num_pending === 0 && info.num_ack_pending === 0;
     const { ads, release } = uncounted.due(info.ack_floor.stream_seq, allCounted ? mark : 0);
     if (ads.length === 0) return;
-    // In this order, so that nothing is ever in neither.
+    // Update the counters first, so that no event is ever missing from both numbers.
     listener.onCounted(await options.readCounters(ads));
     listener.onUncounted(release());
   }
 
-  function lookLater(jsm: JetStreamManager): void {
-    lookTimer = setTimeout(() => {
-      const looked = uncounted.empty() || !connected ? Promise.resolve() : look(jsm);
-      // Where stream or database are away, what is uncounted stays so.
-      void looked
+  function scheduleRelease(jsm: JetStreamManager): void {
+    releaseTimer = setTimeout(() => {
+      const released = uncounted.empty() || !connected ? Promise.resolve() : releaseCounted(jsm);
+      // If the stream or the database is unavailable, the events stay uncounted until the next check.
+      void released
         .catch(() => {})
         .finally(() => {
-          if (!stopping) lookLater(jsm);
+          if (!stopping) scheduleRelease(jsm);
         });
-    }, LOOK_MS);
+    }, PROGRESS_CHECK_MS);
   }
 
   return {
@@ -149,18 +150,18 @@ export function natsEventLog(options: {
       stream = await openStream(options.url);
       connected = true;
       void monitorConnection(stream.connection);
-      applying = applyForEver(stream);
-      lookLater(stream.jsm);
+      applying = applyUntilStopped(stream);
+      scheduleRelease(stream.jsm);
     },
     append: async (events) => {
-      // Not handed to the client, which would keep it for later, without bound.
+      // Reject here while disconnected, because the NATS client would buffer events without limit.
       if (!connected) throw new EventLogAway();
       await queue.append(events);
     },
     stop: async () => {
       await queue.stop();
       stopping = true;
-      clearTimeout(lookTimer);
+      clearTimeout(releaseTimer);
       messages?.stop();
       await applying;
       await Promise.race([stream?.connection.drain(), pause(2000, undefined, { ref: false })]).catch(

@@ -1,4 +1,4 @@
-/** The stream's place in NATS: its connection, its rules, its consumer. */
+/** Opens the connection to NATS, and creates or checks the stream and its consumer. */
 import {
   AckPolicy,
   DiscardPolicy,
@@ -15,18 +15,18 @@ import { EventLogUnusable } from '../event-log.ts';
 
 export const STREAM = 'OPENSLOT_EVENTS';
 export const SUBJECT = 'openslot.events';
-/** Where messages are kept that are none of ours. */
+/** The stream for messages that are not valid events. */
 export const ASIDE_STREAM = 'OPENSLOT_ASIDE';
 export const ASIDE_SUBJECT = 'openslot.aside';
 export const CONSUMER = 'openslot-count';
 
-/** About five million events: hours of a database that is away. */
+/** Room for about five million events, enough for hours without a database. */
 const MAX_BYTES = 1024 ** 3;
 const MAX_BYTES_ASIDE = 64 * 1024 ** 2;
-/** A copy of the server that says nothing for so long has its messages given to another. */
+/** The stream gives unacknowledged messages to another server after this time. */
 const ACK_WAIT_MS = 30_000;
 
-/** Connects and sees to it that stream and consumer are there. Throws EventLogUnusable. */
+/** Connects, and creates the stream and its consumer if they are missing. Throws EventLogUnusable. */
 export async function openStream(
   url: string,
 ): Promise<{ connection: NatsConnection; jsm: JetStreamManager }> {
@@ -42,49 +42,49 @@ export async function openStream(
   }
 }
 
-/** `nats://user:password@host:4222,nats://host2:4222`; what stands before the first @ goes for all. */
+/** Parses `nats://user:password@host:4222,nats://host2:4222`. The credentials of the first address apply to all. */
 export function connectionOptions(url: string): ConnectionOptions {
   const addresses = url.split(',').map((each) => new URL(each.trim()));
   const { protocol, username, password } = addresses[0] as URL;
   const [name, secret] = [username, password].map(decodeURIComponent) as [string, string];
   return {
-    // The client takes no credentials from an address.
+    // The client does not read credentials from an address, so they are passed separately.
     servers: addresses.map(({ hostname, port }) => `${hostname}:${port || '4222'}`),
     ...(secret ? { user: name, pass: secret } : name && { token: name }),
     ...(protocol === 'tls:' && { tls: {} }),
     name: 'openslot',
     timeout: 5000,
-    // For ever: while it is away events are refused, and nobody has to start us again.
+    // Reconnect forever. Events are rejected meanwhile, and the operator need not restart this server.
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
-    // A server that hangs is given up after ten seconds; the client's own pace would be minutes.
+    // Give up a hanging server after ten seconds. The client's defaults would take minutes.
     pingInterval: 5000,
     maxPingOut: 2,
   };
 }
 
-/** Makes what is missing; an operator's own stream is taken as it is, if it cannot lose an event. */
+/** Creates the streams and the consumer if missing. Throws if an existing stream could lose an acknowledged event. */
 export async function ensureStream(connection: NatsConnection, jsm: JetStreamManager): Promise<void> {
-  // One copy of a stream is lost with its machine. Where the servers are a cluster, there are three.
+  // A single replica is lost with its machine, so a cluster keeps three.
   const num_replicas = connection.info?.cluster === undefined ? 1 : 3;
   const config = await findOrAdd(jsm, {
     name: STREAM,
     subjects: [SUBJECT],
     description: 'Views and clicks acknowledged by Openslot and not yet counted',
     storage: StorageType.File,
-    // What has been counted is removed; when full the newest is refused, never the oldest dropped.
+    // Counted messages are removed. A full stream rejects new messages instead of dropping old ones.
     retention: RetentionPolicy.Workqueue,
     discard: DiscardPolicy.New,
     max_bytes: MAX_BYTES,
     num_replicas,
   });
   const fault = faultOf(config);
-  if (fault) throw new Error(`its stream ${STREAM} ${fault}`);
+  if (fault) throw new Error(`the stream ${STREAM} ${fault}`);
   await findOrAdd(jsm, {
     name: ASIDE_STREAM,
     subjects: [ASIDE_SUBJECT],
-    description: `Messages of ${STREAM} that are no events of Openslot, kept to be looked at`,
+    description: `Messages of ${STREAM} that are not valid events, kept for inspection`,
     storage: StorageType.File,
     discard: DiscardPolicy.Old,
     max_bytes: MAX_BYTES_ASIDE,
@@ -96,7 +96,7 @@ export async function ensureStream(connection: NatsConnection, jsm: JetStreamMan
       durable_name: CONSUMER,
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ACK_WAIT_MS),
-      // Again and again, until it is counted or set aside.
+      // Deliver each message until it is counted or set aside.
       max_deliver: -1,
     });
   });
@@ -118,20 +118,24 @@ function isCode(error: unknown, code: JetStreamApiCodes): boolean {
   return error instanceof JetStreamApiError && error.code === code;
 }
 
-/** What in a stream's rules could lose an acknowledged event. */
+/** Why the stream's settings could lose an acknowledged event, and what to change; null if they could not. */
 function faultOf(config: StreamConfig): string | null {
-  if (config.storage !== StorageType.File) return 'is kept in memory, not in files';
-  if (config.retention !== RetentionPolicy.Workqueue) return 'has another retention than workqueue';
-  if (config.discard !== DiscardPolicy.New) return 'drops old events when it is full (discard must be new)';
-  if (config.max_age > 0) return 'drops events by age';
-  if (config.no_ack) return 'acknowledges nothing';
-  if (!config.subjects.includes(SUBJECT)) return `does not take ${SUBJECT}`;
+  if (config.storage !== StorageType.File) return 'is kept in memory; set its storage to file';
+  if (config.retention !== RetentionPolicy.Workqueue)
+    return 'has the wrong retention; set its retention to workqueue';
+  if (config.discard !== DiscardPolicy.New)
+    return 'drops old events when it is full; set its discard policy to new';
+  if (config.max_age > 0) return 'drops events by age; set its max_age to 0';
+  if (config.no_ack) return 'does not acknowledge messages; set its no_ack to false';
+  if (!config.subjects.includes(SUBJECT)) return `does not accept ${SUBJECT}; add it to its subjects`;
   return null;
 }
 
 function reasonOf(error: unknown): string {
-  // The client names the hosts at most, never what stands before the @.
+  // The client's messages may name hosts, but never the credentials before the @.
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof JetStreamApiError) return `the server says "${text}"`;
-  return /jetstream is not enabled/i.test(text) ? 'the server has no JetStream' : text.replace(/\.$/, '');
+  return /jetstream is not enabled/i.test(text)
+    ? 'JetStream is not enabled on the NATS server'
+    : text.replace(/\.$/, '');
 }

@@ -1,34 +1,34 @@
 import type { AdEvent, Uncounted } from '../event-log.ts';
 
 type Numbers = { views: number; clicks: number };
-type Entry = { sequence: number; place: number; ads: Map<number, Numbers> };
+type Entry = { sequence: number; order: number; ads: Map<number, Numbers> };
 
-/** Beyond this many entries neighbours are joined: they are released a little later, and memory stays bounded. */
+/** Above this number, neighboring entries are merged. They are released a little later, and memory stays bounded. */
 const MAX_ENTRIES = 512;
 
 /**
- * What this copy of the server has had acknowledged by the stream and has not yet seen counted, by ad. It outlives the
- * promise of a decision, which lapses after a minute: an acknowledged view is no promise but a fact.
+ * Counts, for each ad, the events that the stream has acknowledged to this server and that are not counted yet. A
+ * reservation expires after a minute, but an acknowledged view stays here until the counters include it.
  */
 export function createUncounted() {
   let entries: Entry[] = [];
-  let places = 0;
+  let lastOrder = 0;
   const totals = new Map<number, Numbers>();
 
   const total = (adId: number): Uncounted => ({ adId, ...(totals.get(adId) ?? { views: 0, clicks: 0 }) });
 
-  function join(): void {
-    const joined: Entry[] = [];
+  function merge(): void {
+    const merged: Entry[] = [];
     for (let at = 0; at < entries.length; at += 2) {
       const [first, second] = entries.slice(at, at + 2) as [Entry, Entry?];
       if (second) for (const [adId, numbers] of second.ads) addTo(first.ads, adId, numbers, 1);
-      joined.push({
+      merged.push({
         ads: first.ads,
         sequence: Math.max(first.sequence, second?.sequence ?? 0),
-        place: second?.place ?? first.place,
+        order: second?.order ?? first.order,
       });
     }
-    entries = joined;
+    entries = merged;
   }
 
   return {
@@ -42,22 +42,22 @@ export function createUncounted() {
         addTo(totals, adId, one, 1);
       }
       if (ads.size === 0) return [];
-      entries.push({ sequence, place: ++places, ads });
-      if (entries.length > MAX_ENTRIES) join();
+      entries.push({ sequence, order: ++lastOrder, ads });
+      if (entries.length > MAX_ENTRIES) merge();
       return [...ads.keys()].map(total);
     },
     empty: (): boolean => entries.length === 0,
-    /** A mark after what is noted now, for `released`. */
-    mark: (): number => places,
-    /** What can be released: all up to a sequence of the stream, and all noted before a mark. */
+    /** A mark after all entries so far, for `due`. */
+    mark: (): number => lastOrder,
+    /** The entries to release: all up to a sequence number of the stream, and all up to a mark. */
     due(sequence: number, mark: number): { ads: number[]; release: () => Uncounted[] } {
-      const going = entries.filter((entry) => entry.sequence <= sequence || entry.place <= mark);
-      const ads = [...new Set(going.flatMap((entry) => [...entry.ads.keys()]))];
+      const dueEntries = entries.filter((entry) => entry.sequence <= sequence || entry.order <= mark);
+      const ads = [...new Set(dueEntries.flatMap((entry) => [...entry.ads.keys()]))];
       return {
         ads,
         release: () => {
-          entries = entries.filter((entry) => !going.includes(entry));
-          for (const { ads: numbers } of going) {
+          entries = entries.filter((entry) => !dueEntries.includes(entry));
+          for (const { ads: numbers } of dueEntries) {
             for (const [adId, each] of numbers) addTo(totals, adId, each, -1);
           }
           const changed = ads.map(total);

@@ -34,54 +34,54 @@ async function started(dataCentresFile?: string) {
 }
 
 // Proves DEL-37
-it('the operator’s list is preferred to the one that came along, from the moment it is there', async () => {
+it('prefers the operator’s list to the shipped one as soon as it exists', async () => {
   const dataCentres = await started();
   expect(dataCentres.found()).toEqual([true, false]);
   writeFileSync(path.join(dataDir, 'data-centres.txt'), `${OURS}/24 # ours\n`);
-  await dataCentres.look();
+  await dataCentres.reload();
   expect(dataCentres.found()).toEqual([false, true]);
   expect((await started()).found()).toEqual([false, true]);
 });
 
 // Proves DEL-37
-it('a list that changes is read again, packed or not; one that cannot be used is reported and changes nothing', async () => {
+it('reloads a changed list, plain or gzip, and keeps the previous list if the new one is unusable', async () => {
   const file = path.join(dataDir, 'mine');
   writeFileSync(file, gzipSync(`${OURS}\n`));
   const dataCentres = await started(file);
   expect(dataCentres.found()).toEqual([false, true]);
   writeFileSync(file, `${AMAZON}\n`);
-  await dataCentres.look();
+  await dataCentres.reload();
   expect(dataCentres.found()).toEqual([true, false]);
 
   for (const useless of ['half a line', gzipSync('10.0.0.0/8').subarray(0, 20)]) {
     writeFileSync(file, useless);
-    await dataCentres.look();
-    await dataCentres.look();
+    await dataCentres.reload();
+    await dataCentres.reload();
   }
   rmSync(file);
-  await dataCentres.look();
+  await dataCentres.reload();
   expect(dataCentres.found()).toEqual([true, false]);
-  // Once for each state of the file.
+  // Each state of the file causes a single warning.
   expect(warnings).toHaveLength(2);
-  // An empty list is one: it switches the filter off.
+  // An empty list is valid. It turns the filter off.
   writeFileSync(file, '# none\n');
-  await dataCentres.look();
+  await dataCentres.reload();
   expect(dataCentres.found()).toEqual([false, false]);
 });
 
 // Proves DEL-37, RUN-05
-it('a list that cannot be used stops the start with a sentence that names the setting', async () => {
+it('refuses to start with an unusable list and names the setting', async () => {
   const file = path.join(dataDir, 'mine');
   const refusal = async () => await started(file).catch((error: unknown) => error);
   expect(await refusal()).toBeInstanceOf(ConfigError);
   writeFileSync(file, 'example.com\n');
   expect(((await refusal()) as Error).message).toBe(
-    'DATA_CENTRES_FILE cannot be used: Line 1 is no network: example.com. Delete or mend it.',
+    'DATA_CENTRES_FILE cannot be used: Line 1 is not a network: example.com. Fix the file or delete it.',
   );
 });
 
 // Proves DEL-37, DEL-36
-it('views from the addresses of the operator’s list are not billed', async () => {
+it('does not bill views from addresses in the operator’s list', async () => {
   const file = path.join(dataDir, 'mine');
   writeFileSync(file, `${OURS}/32\n`);
   const server: AdServerTest = await startAdServerTest({
@@ -95,9 +95,9 @@ it('views from the addresses of the operator’s list are not billed', async () 
     await server.app.refreshDelivery();
     for (const address of [OURS, AMAZON]) {
       const visit = { headers: { 'x-forwarded-for': address } };
-      const offer = await server.offer(zone, visit);
+      const served = await server.offer(zone, visit);
       server.clock.advance(2000);
-      expect(await server.view(offer.view, visit)).toBe(204);
+      expect(await server.view(served.view, visit)).toBe(204);
     }
     expect(await figures(server.ctx, ad.id)).toEqual({ view: 1, 'view data_center': 1 });
   } finally {

@@ -7,22 +7,22 @@ import type { Context } from '#server/context.ts';
 import { includes, type Networks, readNetworks, sizeOf } from './networks.ts';
 
 export const SHIPPED = path.join(import.meta.dirname, 'snapshot.txt.gz');
-const LOOK_MS = 60_000;
+const RELOAD_MS = 60_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export type DataCentres = {
-  /** Whether an address belongs to a data centre. About 100 ns. */
+  /** Whether an address belongs to a data center. Takes about 100 ns. */
   has: (address: string) => boolean;
-  /** Throws ConfigError where the file that the operator named cannot be used. */
+  /** Throws ConfigError if the operator's file is unusable. */
   start: () => Promise<void>;
-  /** Reads the operator's file where it is new. What cannot be used is reported, and changes nothing. */
-  look: () => Promise<void>;
+  /** Reads the operator's file if it has changed. Logs a warning and keeps the previous list if it is unusable. */
+  reload: () => Promise<void>;
   stop: () => void;
 };
 
 /**
- * The addresses of data centres: the operator's file, or else the list that Openslot comes with. The file is looked at
- * every minute and read again when it has changed; nothing is ever fetched.
+ * The addresses of data centers, from the operator's file or else from the list that Openslot ships. The file is
+ * checked every minute and read again when it has changed. Nothing is downloaded. [DEL-36, DEL-37]
  */
 export function createDataCentres(
   config: Pick<Config, 'dataCentresFile' | 'dataDir'>,
@@ -34,30 +34,30 @@ export function createDataCentres(
   let read = '';
   let timer: NodeJS.Timeout | undefined;
 
-  /** Which state of the file there is; null where there is none. */
+  /** Identifies the current state of the file; null if there is no file. */
   async function stateOfFile(): Promise<string | null> {
     const found = await stat(file).catch(() => null);
     return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
   }
 
-  async function look(): Promise<void> {
+  async function reload(): Promise<void> {
     const state = await stateOfFile();
     if (state === null || state === read) return;
     read = state;
     try {
       networks = await readList(file);
-      log.info({ file, networks: sizeOf(networks) }, 'the addresses of data centres were read');
+      log.info({ file, networks: sizeOf(networks) }, 'the list of data centers was loaded');
     } catch (error) {
       log.warn(
         { err: error, file },
-        'the addresses of data centres could not be read; the former list stays',
+        'the list of data centers could not be read; the previous list stays in use',
       );
     }
   }
 
   return {
     has: (address) => networks !== undefined && includes(networks, address),
-    look,
+    reload,
     start: async () => {
       read = (await stateOfFile()) ?? '';
       if (dataCentresFile === undefined && read === '') networks = await readList(SHIPPED);
@@ -65,7 +65,7 @@ export function createDataCentres(
         networks = await readList(file).catch(
           explain(dataCentresFile === undefined ? file : 'DATA_CENTRES_FILE'),
         );
-      timer = setInterval(() => void look(), LOOK_MS).unref();
+      timer = setInterval(() => void reload(), RELOAD_MS).unref();
     },
     stop: () => clearInterval(timer),
   };
@@ -74,11 +74,11 @@ export function createDataCentres(
 function explain(name: string): (error: unknown) => never {
   return (error) => {
     const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`${name} cannot be used: ${why}. Delete or mend it.`, { cause: error });
+    throw new ConfigError(`${name} cannot be used: ${why}. Fix the file or delete it.`, { cause: error });
   };
 }
 
-/** Plain or gzip. */
+/** Reads a plain or gzip file. */
 async function readList(file: string): Promise<Networks> {
   const bytes = await readFile(file);
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;

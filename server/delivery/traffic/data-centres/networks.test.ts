@@ -17,7 +17,7 @@ const list = `
 
 describe('networks', () => {
   // Proves DEL-36
-  it('hold what they are written to hold, to the last address', async () => {
+  it('contain exactly the addresses of the list', async () => {
     const networks = await readNetworks(list);
     const inside = [
       '198.51.100.0',
@@ -45,7 +45,8 @@ describe('networks', () => {
         '300.1.1.1',
       ].filter((address) => includes(networks, address)),
     ).toEqual([]);
-    // Neighbours are one range: 198.51.100.0/24, 192.0.2.7, 10.0.0.0/8, and of IPv6 ::/48, 2001:db8::/32 with 2001:db9::/48.
+    // Neighboring networks merge into one range: 198.51.100.0/24, 192.0.2.7, 10.0.0.0/8, and for IPv6 ::/48 and
+    // 2001:db8::/32 with 2001:db9::/48.
     expect(sizeOf(networks)).toBe(5);
     expect(includes(await readNetworks(''), '192.0.2.7')).toBe(false);
   });
@@ -60,14 +61,14 @@ describe('networks', () => {
     '2001:db8::/129',
     '1-2',
     '10.0.0.0/-1',
-  ])('%s is no network, and the line is named', async (line) => {
+  ])('reject %s and name its line', async (line) => {
     const error = await readNetworks(`10.0.0.0/8\n${line}\n`).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(NotANetwork);
-    expect((error as Error).message).toBe(`Line 2 is no network: ${line}`);
+    expect((error as Error).message).toBe(`Line 2 is not a network: ${line}`);
   });
 
   // Proves DEL-36
-  it('what people’s own traffic comes through is taken out', async () => {
+  it('can be subtracted, to remove the relays that people’s own traffic uses', async () => {
     const clouds = await readNetworks('10.0.0.0/24\n10.0.2.0/24\n2001:db8::/46');
     const relays = await readNetworks('10.0.0.16/28\n10.0.0.255\n10.0.1.0/24\n10.0.2.0/23\n2001:db8:1::/64');
     const left = subtract(clouds, relays);
@@ -89,12 +90,12 @@ describe('networks', () => {
   });
 
   // Proves DEL-36
-  it('Openslot comes with the networks of the big clouds, dated, and without any that is no public one', async () => {
+  it('ship as a dated list of the big clouds’ networks, without reserved addresses', async () => {
     const text = gunzipSync(readFileSync(SHIPPED)).toString();
     expect(text).toMatch(/lord-alfred\/ipranges \(CC0 1\.0\), commit [\da-f]{40} of 2\d{3}-\d\d-\d\d/);
     const shipped = await readNetworks(text);
     expect(sizeOf(shipped)).toBeGreaterThan(3000);
-    // Of Amazon, Google, Microsoft, DigitalOcean, Oracle, Linode, Vultr.
+    // An address each of Amazon, Google, Microsoft, DigitalOcean, Oracle, Linode and Vultr.
     const clouds = [
       '3.5.140.1',
       '34.64.0.1',

@@ -2,23 +2,25 @@ import net from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { firstGroupsOf } from '../client-address.ts';
 
-/** Numbers of addresses, from `starts[i]` to `ends[i]`, both included; in order, and none touches the next. */
+/** Ranges of address numbers, from `starts[i]` to `ends[i]` inclusive. They are sorted and do not touch each other. */
 export type Ranges = { starts: Float64Array; ends: Float64Array };
 
-/** IPv4 to the address, IPv6 to the first 48 bits: the smallest network that the internet is routed by. */
+/**
+ * IPv4 ranges hold whole addresses. IPv6 ranges hold the first 48 bits, the smallest network that is routed publicly.
+ */
 export type Networks = { v4: Ranges; v6: Ranges };
 
-/** Lines read at a time: a long list must not hold up what is being served. */
+/** How many lines to read at a time, so that a long list does not delay other requests. */
 const LINES_AT_ONCE = 4000;
 
 type Range = [start: number, end: number];
 
-/** A line that is no network. The message is a sentence that names it. */
+/** A line is not a network. The message names the line. */
 export class NotANetwork extends Error {}
 
 /**
- * Reads a list of networks or addresses, one on a line; `#` begins a comment. Throws NotANetwork. An IPv6 network longer
- * than /48 stands for the /48 it is in.
+ * Reads a list of networks or addresses, one per line. `#` starts a comment. An IPv6 network longer than /48 stands for
+ * its /48. Throws NotANetwork.
  */
 export async function readNetworks(text: string): Promise<Networks> {
   const v4: Range[] = [];
@@ -31,13 +33,13 @@ export async function readNetworks(text: string): Promise<Networks> {
     if (network === '') continue;
     const [address = '', prefix, more] = network.split('/');
     const range = more === undefined ? rangeOf(address, prefix) : null;
-    if (!range) throw new NotANetwork(`Line ${number} is no network: ${network.slice(0, 50)}`);
+    if (!range) throw new NotANetwork(`Line ${number} is not a network: ${network.slice(0, 50)}`);
     (net.isIPv4(address) ? v4 : v6).push(range);
   }
   return { v4: merged(v4), v6: merged(v6) };
 }
 
-/** Whether an address is in one of the networks. What is no address is in none. */
+/** Whether an address is in one of the networks. False for text that is not an address. */
 export function includes(networks: Networks, address: string): boolean {
   if (net.isIPv4(address)) return contains(networks.v4, valueOfV4(address));
   const value = valueOfV6(address);
@@ -48,7 +50,7 @@ export function sizeOf({ v4, v6 }: Networks): number {
   return v4.starts.length + v6.starts.length;
 }
 
-/** What is in `networks` and in none of `without`. */
+/** The addresses in `networks` that are not in `without`. */
 export function subtract(networks: Networks, without: Networks): Networks {
   return { v4: difference(networks.v4, without.v4), v6: difference(networks.v6, without.v6) };
 }
@@ -78,7 +80,7 @@ function rangeOf(address: string, prefix: string | undefined): Range | null {
 function valueOfV4(address: string): number {
   let value = 0;
   let part = 0;
-  // Without cutting it to pieces: this is asked about every view.
+  // Every view is checked, so this avoids splitting the text.
   for (let at = 0; at < address.length; at++) {
     const code = address.charCodeAt(at);
     if (code === 46) {
