@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { availabilityOf, isOverbooked } from './availability.ts';
+import { availabilityOf, isOversold } from './availability.ts';
 import type { Candidate } from './choose.ts';
 
 const perDay: Candidate = { pricingModel: 'per_day', goal: null, views: 0, clicks: 0, startMs: 0 };
@@ -23,5 +23,5 @@ it('computes the views left in a zone by the rule that chooses ads', () => {
 
 // Proves DEL-50
 it('calls a zone oversold if a quota takes more than a tenth longer than planned', () => {
-  expect([30, 33, 34, 120].map(isOverbooked)).toEqual([false, false, true, true]);
+  expect([30, 33, 34, 120].map(isOversold)).toEqual([false, false, true, true]);
 });

@@ -23,6 +23,6 @@ export function availabilityOf(
 }
 
 /** Whether a quota that takes this many days is late, because the zone has sold more than its traffic. */
-export function isOverbooked(days: number): boolean {
+export function isOversold(days: number): boolean {
   return days > PACING_DAYS * 1.1;
 }

@@ -241,11 +241,11 @@ describe('visibility', () => {
   // Proves API-50, OP-068
   it('shows a zone’s active pricing options to everyone, and withdrawn ones only to its owner', async () => {
     const zone = await makeZone(seller, await makeWebsite(seller));
-    const offered = await makeProduct(seller, zone);
+    const active = await makeProduct(seller, zone);
     const withdrawn = await makeProduct(seller, zone, { adType: 'image', isActive: false });
     for (const ref of [zone.publicId, String(zone.id)]) {
-      expect((await buyer.get(`/api/ad-zones/${ref}/products`)).body).toEqual([offered]);
-      expect((await seller.get(`/api/ad-zones/${ref}/products`)).body).toEqual([offered, withdrawn]);
+      expect((await buyer.get(`/api/ad-zones/${ref}/products`)).body).toEqual([active]);
+      expect((await seller.get(`/api/ad-zones/${ref}/products`)).body).toEqual([active, withdrawn]);
     }
     expect((await buyer.get(`/api/ad-zones/${UNKNOWN}/products`)).status).toBe(404);
     expect((await server.anyone().get(`/api/ad-zones/${zone.publicId}/products`)).status).toBe(401);

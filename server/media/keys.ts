@@ -7,7 +7,7 @@ export const originalKey = (name: string) => `uploads/${name}`;
 export const renditionKey = (rendition: string) => `m/${rendition}`;
 
 /** A profile picture, named '{sha256}.webp'. */
-export const avatarKey = (name: string) => `portraits/${name}`;
+export const avatarKey = (name: string) => `avatars/${name}`;
 
 /** The file that `/ad-images/{name}` serves: the upload, unchanged. The rendition of a video is the upload itself. */
 export function keyOfUpload(upload: { name: string; contentType: string; rendition: string }): string {

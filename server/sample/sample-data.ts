@@ -134,10 +134,10 @@ async function addWebsites(ctx: Context, people: People): Promise<Products> {
       const [width, height] = size;
       const body = { websiteId: { id }, name, width, height, zoneType: type, isActive: true };
       const zone = await addZone(then, who, { body });
-      const offered: Product[] = [];
+      const added: Product[] = [];
       for (const option of options)
-        offered.push(await addProduct(then, who, { body: productBody(zone.id, option) }));
-      products.set(productsKey(website.name, name), offered);
+        added.push(await addProduct(then, who, { body: productBody(zone.id, option) }));
+      products.set(productsKey(website.name, name), added);
     }
     // Set as if the tag had been seen. The website's domain does not exist.
     if (website.isVerified) {

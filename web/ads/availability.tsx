@@ -1,5 +1,5 @@
 import type { Ad, AdAvailability } from '#domain/ads/contract.ts';
-import { isOverbooked } from '#domain/delivery/availability.ts';
+import { isOversold } from '#domain/delivery/availability.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { cn } from '#web/ui/cn.ts';
@@ -18,7 +18,7 @@ export function Availability({ ad }: { ad: Ad }) {
       <p className="min-h-12 text-sm text-ink-soft">There are no traffic figures for this ad zone yet.</p>
     );
   }
-  const isLate = data.days !== null && isOverbooked(data.days);
+  const isLate = data.days !== null && isOversold(data.days);
   return (
     <p className={cn('min-h-12 text-sm', isLate ? 'text-warn' : 'text-ink-soft')}>
       {isLate && 'This ad zone is oversold. '}
