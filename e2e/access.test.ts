@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 // Proves ACC-04, ACC-16, ROLE-16, ROLE-17, ERR-17, ERR-20
-it('a protected page sends visitors to sign in, and says why', async () => {
+it('a protected page shows visitors the Unauthorized toast and redirects them to /auth', async () => {
   for (const target of [
     '/dashboard',
     '/marketplace',
@@ -40,7 +40,7 @@ it('a protected page sends visitors to sign in, and says why', async () => {
 });
 
 // Proves ACC-04
-it('an unknown path sends visitors to sign in, without a 404 page', async () => {
+it('an unknown path redirects visitors to /auth and shows no 404 page', async () => {
   const { page, context } = await stage.enter();
   await page.goto('/nope');
   await page.waitForURL('/auth');
@@ -49,7 +49,7 @@ it('an unknown path sends visitors to sign in, without a 404 page', async () => 
 });
 
 // Proves ERR-18, CONST-12
-it('the move to /auth follows the toast after 500 ms', async () => {
+it('the redirect to /auth follows the Unauthorized toast after 500 ms', async () => {
   const { page } = await stage.enter();
   await stopClock(page);
   await page.goto('/settings');
@@ -62,7 +62,7 @@ it('the move to /auth follows the toast after 500 ms', async () => {
 });
 
 // Proves ACC-15
-it('a spinner shows while the user is being determined', async () => {
+it('a protected page shows a spinner until the server has answered who the user is', async () => {
   const { page } = await stage.enter();
   const release = await hold(page, '/api/auth/user');
   await page.goto('/dashboard');
@@ -75,7 +75,7 @@ it('a spinner shows while the user is being determined', async () => {
 });
 
 // Proves STATE-12
-it('when the user cannot be determined, public pages work and protected ones offer a retry', async () => {
+it('when the current user cannot be loaded, public pages work and protected pages offer a retry', async () => {
   const { page } = await stage.enter();
   await page.route('**/api/auth/user', async (route) => await route.fulfill({ status: 500, body: '' }));
   await page.goto('/');
@@ -89,7 +89,7 @@ it('when the user cannot be determined, public pages work and protected ones off
 });
 
 // Proves ACC-05, ACC-06, ACC-07, ACC-08, ACC-09, ACC-10, ACC-11
-it('every page opens for every role', async () => {
+it('every page opens for every role, without a redirect or a 404 page', async () => {
   for (const role of ROLES) {
     for (const path of [
       '/',
@@ -109,7 +109,7 @@ it('every page opens for every role', async () => {
 });
 
 // Proves ACC-13
-it("any other path shows a page titled 'Page Not Found'", async () => {
+it("an unknown path shows signed-in users a page titled 'Page Not Found'", async () => {
   for (const path of ['/nope', '/dashboard/x']) {
     const page = await everybody.at('both', path);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Page Not Found');
@@ -118,7 +118,7 @@ it("any other path shows a page titled 'Page Not Found'", async () => {
 });
 
 // Proves ACC-07, ACC-08, ACC-09
-it('a page for another role opens, says so, and leads to Settings', async () => {
+it('a page for another role opens, names the current role and links to Settings', async () => {
   for (const [role, paths] of [
     ['seller', ['/marketplace', '/create-ad']],
     ['buyer', ['/ad-zones']],
@@ -136,7 +136,7 @@ it('a page for another role opens, says so, and leads to Settings', async () => 
 });
 
 // Proves ACC-12
-it('the checkout of an own approved ad opens', async () => {
+it('the advertiser can open the checkout of an approved ad', async () => {
   const seller = await stage.server.signIn('seller');
   const { page, context, client: buyer } = await enterAs(stage, 'buyer');
   const zone = await makeZone(seller, await makeWebsite(seller));
@@ -159,7 +159,7 @@ it.each([
   ['buyer', { 'Buyer Dashboard': BUYER_SECTIONS }],
   ['seller', { 'Seller Dashboard': SELLER_SECTIONS }],
   ['both', { 'Buyer Dashboard': BUYER_SECTIONS, 'Seller Dashboard': SELLER_SECTIONS }],
-] as const)('the dashboard of role %s has its tabs and sections only', async (role, parts) => {
+] as const)('the dashboard of role %s shows only the tabs and sections of that role', async (role, parts) => {
   const { page, context } = await enterAs(stage, role);
   await page.goto('/dashboard');
   const dashboards = page.getByRole('tablist', { name: 'Dashboards' }).getByRole('tab');

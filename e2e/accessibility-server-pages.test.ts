@@ -1,4 +1,4 @@
-/** The pages that the server makes itself, without the application. */
+/** The pages that the server renders itself, without the React application. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { mailTo } from '../server/testing/mail.ts';
@@ -10,10 +10,10 @@ import { furnish } from './support/world.ts';
 const house = useStage();
 
 // Proves A11Y-01, A11Y-05
-it('nothing is wrong with the pages of mail, of an ad, and of the sandbox', async () => {
+it('the server-made pages (mail, ad archive, reports, sandbox) have no accessibility or overflow findings', async () => {
   const { server } = house.stage;
   const { ads } = await furnish(await house.client('seller'), await house.client('buyer'));
-  // Seen once, which brings them into the archive.
+  // The archive lists an ad from its first counted view on.
   await server.ctx.db
     .updateTable('ads')
     .set({ totalImpressions: 1 })
@@ -54,7 +54,7 @@ it('nothing is wrong with the pages of mail, of an ad, and of the sandbox', asyn
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       for (const one of await axeFindings(page)) {
-        // A mail is read within the page of a mail program, whose landmarks it has no part in.
+        // A mail program shows the mail inside its own page, which has the landmarks.
         if (path.endsWith('/html') && /^(landmark-one-main|region):/.test(one)) continue;
         found.push(`${path}, ${colorScheme}: ${one}`);
       }

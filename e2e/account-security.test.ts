@@ -22,7 +22,7 @@ async function openSecurity(page: Page): Promise<void> {
 }
 
 // Proves ACCT-01, ACCT-02
-it('sessions are listed and ended, one or all others, after a question', async () => {
+it('the Security tab lists the sessions and ends one of them, or after a confirmation all others', async () => {
   const { page, client } = await house.enter('both');
   const { email } = client.user;
   const others = [house.stage.server.anyone(), house.stage.server.anyone(), house.stage.server.anyone()];
@@ -41,7 +41,7 @@ it('sessions are listed and ended, one or all others, after a question', async (
   await onPhones.first().getByRole('button', { name: /^End/ }).click();
   await toastTitled(page, 'Session Ended').waitFor();
   await expect.poll(() => rows.count()).toBe(3);
-  // The pressed button is gone; the keyboard is still at the list.
+  // The pressed button is gone, so the list has the focus.
   await expect.poll(() => focused(page)).toBe('Open sessions');
   const alive = async () => {
     const answers = await Promise.all(others.map((other) => other.get('/api/auth/user')));
@@ -64,7 +64,7 @@ it('sessions are listed and ended, one or all others, after a question', async (
 });
 
 // Proves ACCT-01
-it('that sessions cannot be loaded or ended is said', async () => {
+it('the Security tab says when a session cannot be ended or the list cannot be loaded', async () => {
   const { page, client } = await house.enter('both');
   await house.stage.server.anyone().post('/api/auth/login', { email: client.user.email, password: PASSWORD });
   await openSecurity(page);
@@ -81,7 +81,7 @@ it('that sessions cannot be loaded or ended is said', async () => {
 });
 
 // Proves ACCT-02, ACC-16
-it('who is signed out from elsewhere is led to the sign-in page by the next click', async () => {
+it('after a session was ended from another device, the next click leads to the sign-in page', async () => {
   const { page, client } = await house.enter('both');
   await page.goto('/settings');
   await page.getByLabel('First name').waitFor();
@@ -93,7 +93,7 @@ it('who is signed out from elsewhere is led to the sign-in page by the next clic
 });
 
 // Proves ACCT-04, ACCT-05
-it('a picture is uploaded, shown in header, menu and settings, refused, replaced and removed', async () => {
+it('a profile picture can be uploaded, replaced and removed, and a refused file keeps the old one', async () => {
   const { page, client } = await house.enter('both');
   await page.goto('/settings');
   const group = page.getByRole('group', { name: 'Profile picture' });
@@ -155,7 +155,7 @@ it('a picture is uploaded, shown in header, menu and settings, refused, replaced
 });
 
 // Proves ACCT-04
-it('a picture that does not load leaves the initials', async () => {
+it('the initials are shown when the profile picture does not load', async () => {
   const { page, client } = await house.enter('both');
   await house.stage.server.ctx.db
     .updateTable('users')
@@ -169,7 +169,7 @@ it('a picture that does not load leaves the initials', async () => {
 });
 
 // Proves ACCT-10
-it('dates are those of the timezone of the settings, and follow it at once', async () => {
+it('dates are shown in the timezone of the settings and change with it at once', async () => {
   const { page, client } = await house.enter('both');
   // Half an hour before midnight in London, in winter.
   await house.stage.server.app.pool.query(

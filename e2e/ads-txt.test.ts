@@ -7,7 +7,7 @@ import { useStage } from './support/use-stage.ts';
 const house = useStage();
 
 // Proves DEL-28
-it('a publisher copies the line, puts it on the site, and sees the website verified', async () => {
+it('the website becomes verified when the publisher puts the copied line into its ads.txt', async () => {
   let file = '';
   const site = createServer((_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/plain' }).end(file),

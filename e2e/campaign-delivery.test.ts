@@ -19,7 +19,7 @@ const performance = (page: Page, title: string) =>
     .getByRole('cell')
     .nth(5);
 
-/** A campaign that was paid so many days ago. */
+/** A campaign that the advertiser paid `days` days ago. */
 async function makeOld(
   seller: Client,
   buyer: Client,
@@ -37,7 +37,7 @@ async function makeOld(
 }
 
 // Proves STAT-06
-it('says of each pricing model how much is delivered and when all will be', async () => {
+it('each campaign row says how much is delivered and when the rest is expected, by pricing model', async () => {
   const { page, client } = await house.enter('buyer');
   const seller = await house.client('seller');
   const make = (title: string, product: object, days = 30) => makeOld(seller, client, days, title, product);
@@ -49,18 +49,18 @@ it('says of each pricing model how much is delivered and when all will be', asyn
   const clicks = await make('By clicks', { pricingModel: 'per_click', clicks: 40 });
   await make('Unseen', { pricingModel: 'per_impression', impressions: 1000 });
   await make('By days', { duration: 7 }, 0);
-  // 30 a day in the last complete days, long before much more.
+  // 30 views a day in the last complete days, and many more before them.
   await countFor(house.stage.server, views, { views: 410, clicks: 0, at: ago(20) });
   for (const days of [1, 3, 6])
     await countFor(house.stage.server, views, { views: 70, clicks: 0, at: ago(days) });
   await countFor(house.stage.server, clicks, { views: 90, clicks: 12, at: ago(15) });
   await page.goto('/dashboard');
-  // The page is opened some seconds later, which may be on the other side of a midnight.
+  // The page opens some seconds later, possibly after midnight.
   const datesIn = (days: number) => new RegExp([days, days + 0.003].map(dateIn).join('|'));
   const dateIn = (days: number) =>
     new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(ago(-days));
   const text = async (title: string) => (await performance(page, title).innerText()).replaceAll(/\s+/g, ' ');
-  // 620 of 1,000 are there; the rest takes 380 / 30 days.
+  // 620 of 1,000 views are delivered. The rest takes 380 / 30 days.
   await expect.poll(() => text('By views')).toContain('62 % of 1,000 impressions At this pace reached on');
   expect(await text('By views')).toMatch(datesIn(380 / 30));
   expect(await text('By clicks')).toContain(
@@ -79,7 +79,7 @@ it('says of each pricing model how much is delivered and when all will be', asyn
 });
 
 // Proves DEL-46
-it('a pause and silent days of the zone show in the list, in the campaign, and in the zone’s settings', async () => {
+it('a paused zone and its days without requests are shown to the advertiser and in the zone settings', async () => {
   const { page, client } = await house.enter('buyer');
   const { page: sellersPage, client: seller } = await house.enter('seller');
   const make = async (title: string, duration: number) =>
@@ -123,7 +123,7 @@ it('a pause and silent days of the zone show in the list, in the campaign, and i
 });
 
 // Proves STAT-06, STAT-07
-it('a campaign opens to its delivery over time against the goal line', async () => {
+it('a campaign’s dialog charts its delivery over time against the goal', async () => {
   const { page, client } = await house.enter('buyer');
   const ad = await makeOld(await house.client('seller'), client, 3, 'Opened', {
     pricingModel: 'per_impression',
@@ -150,7 +150,7 @@ it('a campaign opens to its delivery over time against the goal line', async () 
   expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 // Proves STAT-09
-it('every table of ads shows what each ad looks like: text, image and video', async () => {
+it('every table of ads shows a thumbnail of each text, image and video ad', async () => {
   const { page, client } = await house.enter('both');
   const imageUrl = await upload(client);
   const videoUrl = await upload(client, 'video/mp4');
