@@ -1,4 +1,4 @@
-/** 'How this was counted': from all that was reported, through each reason, to what was counted. */
+/** 'How this was counted': the reports of an ad, the ones that were filtered by each reason, and the counted rest. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -21,7 +21,7 @@ const unfold = (of: Locator | Page) => of.getByRole('button', { name: QUESTION }
 const summary = (of: Locator | Page) =>
   of.getByRole('table', { name: 'From all reports to what was counted' });
 
-/** Beside the 1,500 views and 33 clicks of the figures: what was chosen, drawn, and not counted. */
+/** Adds decisions, rendered impressions and filtered events to the 1,500 views and 33 clicks of `enterWithFigures`. */
 async function addReasons(ad: Ad): Promise<void> {
   const rows = [
     ['decision', '', 4000],
@@ -47,7 +47,7 @@ async function addReasons(ad: Ad): Promise<void> {
   );
 }
 
-/** Name of each line, views, clicks; without what the name means. */
+/** The name, views and clicks of each line, without the explanation below the name. */
 async function linesOf(of: Locator | Page): Promise<string[]> {
   await summary(of).waitFor();
   const rows = await summary(of).getByRole('row').all();
@@ -71,13 +71,13 @@ const LINES = [
 
 // Proves DEL-40, DEL-41
 it.each(['buyer', 'seller'] as const)(
-  'the %s goes from all reports to what was counted, per day too, and on to what it means',
+  'the %s sees how the reports became counted views and clicks, also per day, and what each reason means',
   async (side) => {
     const { page, ad } = await enterWithFigures(house, side);
     await addReasons(ad);
     await page.goto('/dashboard');
     const shown = report(page, side);
-    // By keyboard: fold out, and on through what is there.
+    // Expand it by keyboard.
     await unfold(shown).focus();
     expect(await unfold(shown).getAttribute('aria-expanded')).toBe('false');
     await page.keyboard.press('Enter');
@@ -85,7 +85,7 @@ it.each(['buyer', 'seller'] as const)(
     for (const reason of ['frequency', 'duplicate', 'data_center', 'activity'] as const) {
       await summary(shown).getByText(REASON_TEXTS[reason].meaning).waitFor();
     }
-    // 1,600 seen of 2,500 drawn: a report that was repeated is one.
+    // 1,600 of 2,500 rendered impressions were viewable. A repeated report counts as one.
     await shown.getByText('Viewability: 64.0 % of what was drawn was seen.').waitFor();
 
     await page.keyboard.press('Tab');
@@ -118,7 +118,7 @@ it.each(['buyer', 'seller'] as const)(
 );
 
 // Proves DEL-40, STAT-08
-it('is downloaded with every reason, bucket by bucket', async () => {
+it('the CSV of how this was counted has every reason for each day', async () => {
   const { page, ad } = await enterWithFigures(house, 'buyer');
   await addReasons(ad);
   await page.goto('/dashboard?range=7d');
@@ -151,7 +151,7 @@ it('is downloaded with every reason, bucket by bucket', async () => {
 });
 
 // Proves DEL-40
-it('in a campaign’s dialog it is of that campaign alone', async () => {
+it('the dialog of a campaign shows how that campaign alone was counted', async () => {
   const { page, ad, buyer, seller } = await enterWithFigures(house, 'buyer', { ad: { title: 'Opened' } });
   await addReasons(ad);
   const other = await makeLiveAd(seller, buyer, { ad: { title: 'Other' } });
@@ -160,7 +160,7 @@ it('in a campaign’s dialog it is of that campaign alone', async () => {
   await page.getByRole('table', { name: 'My Campaigns' }).getByText('Opened').click();
   const dialog = page.getByRole('dialog', { name: 'Opened' });
   await unfold(dialog).click();
-  // What was counted two days ago, before it was paid, is outside its days.
+  // The views of two days ago are before the campaign was paid, so its dialog does not show them.
   expect(await linesOf(dialog)).toEqual([
     'Chosen | 4,000 | –',
     'Drawn | 2,200 | –',
@@ -172,7 +172,7 @@ it('in a campaign’s dialog it is of that campaign alone', async () => {
 });
 
 // Proves DEL-40
-it('waits, fails and is empty with words, and fits a phone', async () => {
+it('how this was counted says when it cannot load or is empty, and fits a phone', async () => {
   const { page, ad } = await enterWithFigures(house, 'seller');
   await addReasons(ad);
   const shown = report(page, 'seller');
@@ -183,7 +183,7 @@ it('waits, fails and is empty with words, and fits a phone', async () => {
   release();
   expect(await linesOf(shown)).toEqual(LINES);
   for (const colorScheme of ['light', 'dark'] as const) {
-    // Colours change at once, so that none is caught half-way.
+    // With reduced motion, the colors change at once. Axe would otherwise measure them halfway.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect(await axeFindings(page)).toEqual([]);
   }
@@ -211,7 +211,7 @@ it('waits, fails and is empty with words, and fits a phone', async () => {
 });
 
 // Proves DEL-42
-it('a publisher is shown the hours that stand out, with what is usual', async () => {
+it('a publisher sees the hours with an unusual click-through rate beside the usual rate', async () => {
   const { page, ad, client } = await enterWithFigures(house, 'seller');
   await page.goto('/dashboard');
   const shown = report(page, 'seller');

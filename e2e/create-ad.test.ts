@@ -16,9 +16,9 @@ const posts = (calls: string[]) => calls.filter((call) => call.startsWith('POST 
 const bodyOf = (call: string | undefined) =>
   JSON.parse(call?.slice('POST /api/ads '.length) ?? 'null') as Record<string, unknown>;
 
-describe('the steps', () => {
+describe('the steps of the wizard', () => {
   // Proves CRE-01, CRE-07, GEN-14, CRE-08, CRE-09, CRE-10, CRE-12, CRE-13, CRE-16, STATE-01, STATE-10, STATE-29, ERR-52
-  it('come one after the other, each by a choice', async () => {
+  it('lead from the ad type over the placement to the content, and the submitted ad is pending', async () => {
     const { page, client } = await house.enter('buyer');
     const { website, zone, product } = await makePlace(await house.client('seller'), {
       website: { name: 'Walked site' },
@@ -67,7 +67,7 @@ describe('the steps', () => {
   });
 
   // Proves CRE-02
-  it('a link with a website has it chosen, and asks for the type first', async () => {
+  it('a link with a website selects that website and asks for the ad type first', async () => {
     const { page } = await house.enter('buyer');
     const { website } = await makePlace(await house.client('seller'), { zone: { name: 'Open zone' } });
     await page.goto(`/create-ad?website=${website.publicId}`);
@@ -81,7 +81,7 @@ describe('the steps', () => {
   });
 
   // Proves CRE-03, CRE-04, CRE-05, CRE-06, CRE-16, STATE-10
-  it('a link with website and zone says so, skips the type and means text', async () => {
+  it('a link with a website and a zone selects both and skips the ad type, which is text', async () => {
     const { page, client } = await house.enter('buyer');
     const { website, zone } = await makePlace(await house.client('seller'), { product: { price: '7.00' } });
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
@@ -104,7 +104,7 @@ describe('the steps', () => {
   });
 
   // Proves CRE-05, CRE-08
-  it('only options of the type can be taken, and a zone that has none offers its other types', async () => {
+  it('only options of the chosen ad type are offered, and a zone without one offers its other ad types', async () => {
     const { page } = await house.enter('buyer');
     const { website, zone } = await makePlace(await house.client('seller'), {
       product: { adType: 'image', price: '31.00' },
@@ -120,7 +120,7 @@ describe('the steps', () => {
   });
 
   // Proves CRE-02, CRE-03
-  it('a link to what is not there says so, and the wizard goes on without it', async () => {
+  it('a link to an unknown website or zone says so, and the wizard starts without it', async () => {
     const { page } = await house.enter('buyer');
     const { website } = await makePlace(await house.client('seller'));
     const unknown = '00000000-0000-4000-8000-000000000000';
@@ -138,7 +138,7 @@ describe('the steps', () => {
   });
 
   // Proves CRE-14, CRE-15, GEN-13
-  it('options show what a click, a thousand impressions and a day cost', async () => {
+  it('each pricing option shows the cost of a click, of 1,000 impressions or of a day', async () => {
     const { page } = await house.enter('buyer');
     const seller = await house.client('seller');
     const { website, zone } = await makePlace(seller, { product: { price: '70.00', duration: 7 } });
@@ -163,7 +163,7 @@ describe('the steps', () => {
   });
 
   // Proves STATE-29
-  it('Back and Forward walk through the steps, and what was typed stays, even over a reload', async () => {
+  it('the browser’s Back and Forward move between the steps, and the typed text survives them and a reload', async () => {
     const { page } = await house.enter('buyer');
     const { website, zone } = await makePlace(await house.client('seller'), { product: { price: '8.00' } });
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
@@ -180,9 +180,9 @@ describe('the steps', () => {
   });
 });
 
-describe('the content', () => {
+describe('the content step', () => {
   // Proves CRE-11
-  it('the preview shows what is typed, as text', async () => {
+  it('shows the typed title and description in the preview, with markup as text', async () => {
     const { page } = await house.enter('buyer');
     await openContent(page, await makePlace(await house.client('seller')));
     const preview = region(page, 'Ad Preview');
@@ -195,7 +195,7 @@ describe('the content', () => {
   });
 
   // Proves VAL-22, VAL-23, VAL-24, VAL-25, VAL-26, CONST-15
-  it('what is missing, too long or no address is said, and not sent', async () => {
+  it('refuses missing and overlong texts and invalid URLs, and sends nothing', async () => {
     const { page, client } = await house.enter('buyer');
     await openContent(page, await makePlace(await house.client('seller')));
     const calls = recordCalls(page);
@@ -226,7 +226,7 @@ describe('the content', () => {
   });
 
   // Proves VAL-27, CRE-17
-  it('an image ad needs an image', async () => {
+  it('requires an image for an image ad', async () => {
     const { page, client } = await house.enter('buyer');
     await openContent(page, await makePlace(await house.client('seller'), { product: { adType: 'image' } }));
     await page.getByLabel('Upload an image').waitFor({ state: 'attached' });
@@ -240,9 +240,9 @@ describe('the content', () => {
   });
 
   // Proves VAL-28, CRE-18, ENT-28
-  it('a video ad goes with or without a thumbnail, and keeps both addresses', async () => {
+  it('accepts a video ad with or without a thumbnail and keeps both URLs', async () => {
     const { page, client } = await house.enter('buyer');
-    // Nothing of the tests leaves the machine.
+    // Tests make no requests to the internet.
     await page.route('https://cdn.example/**', (route) => route.abort());
     const place = await makePlace(await house.client('seller'), { product: { adType: 'video' } });
     const film = 'https://cdn.example/film.mp4';
@@ -275,9 +275,9 @@ describe('the content', () => {
   });
 });
 
-describe('submitting', () => {
+describe('submitting an ad', () => {
   // Proves ERR-43, ERR-48, ERR-56
-  it('a refusal is told in the server’s words, else in ours, and nothing typed is lost', async () => {
+  it('shows the server’s error message or a fallback, and keeps the typed text', async () => {
     const { page, client } = await house.enter('buyer');
     await openContent(page, await makePlace(await house.client('seller')));
     await fillContent(page, { Title: 'Kept title' });
@@ -298,7 +298,7 @@ describe('submitting', () => {
   });
 
   // Proves STATE-23, VAL-22
-  it('the button sleeps while the ad is sent: a double click makes one ad', async () => {
+  it('disables the button while it sends, so that a double click creates one ad', async () => {
     const { page, client } = await house.enter('buyer');
     await openContent(page, await makePlace(await house.client('seller')));
     await fillContent(page);
@@ -312,7 +312,7 @@ describe('submitting', () => {
   });
 
   // Proves CRE-16, CRE-08
-  it('an option that is withdrawn meanwhile is refused by the server, and says so', async () => {
+  it('says so when the publisher has withdrawn the pricing option in the meantime', async () => {
     const { page } = await house.enter('buyer');
     const seller = await house.client('seller');
     const place = await makePlace(seller);

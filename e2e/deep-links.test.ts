@@ -5,7 +5,7 @@ import { useVisitor } from './support/use-stage.ts';
 
 const scene = useVisitor();
 
-/** Whoever calls has an account, and is not signed in. */
+/** Creates an account and returns its e-mail address. The visitor's browser is not signed in. */
 async function person(email: string): Promise<string> {
   await scene.stage.server.signIn('both', { email });
   return email;
@@ -13,7 +13,7 @@ async function person(email: string): Promise<string> {
 const home = () => scene.visitor.page.getByRole('heading', { name: 'Welcome back, Ann!' });
 
 // Proves ACCT-08, ACC-16
-it('whoever was sent to sign in from a page is led to it, and Home is never drawn', async () => {
+it('a visitor who is redirected from a page to /auth returns to that page after signing in, without seeing Home', async () => {
   const { page } = scene.visitor;
   const email = await person('deep@example.test');
   await page.addInitScript(() => {
@@ -35,7 +35,7 @@ it('whoever was sent to sign in from a page is led to it, and Home is never draw
 });
 
 // Proves ACCT-08, AUTH-24
-it('is followed once, and a plain sign-in leads to /', async () => {
+it('the remembered page is opened once, and the next plain sign-in leads to /', async () => {
   const { page, context } = scene.visitor;
   const email = await person('once-deep@example.test');
   await page.goto('/settings');
@@ -50,13 +50,13 @@ it('is followed once, and a plain sign-in leads to /', async () => {
 });
 
 // Proves ACCT-08
-it('a session that was lost on a page leads back to it', async () => {
+it('a user whose session ended on a page returns to that page after signing in', async () => {
   const { page, context } = scene.visitor;
   const email = await person('lost@example.test');
   await page.goto('/auth');
   await signIn(page, email);
   await home().waitFor();
-  // A page that asks for nothing more of its own.
+  // Settings polls nothing, so only the next click notices that the session is gone.
   await page.goto('/settings');
   await page.getByLabel('First name').waitFor();
   await context.clearCookies();
@@ -68,7 +68,7 @@ it('a session that was lost on a page leads back to it', async () => {
 });
 
 // Proves ACCT-08
-it('signing out on purpose forgets where one was', async () => {
+it('signing out forgets the remembered page', async () => {
   const { page } = scene.visitor;
   const email = await person('on-purpose@example.test');
   await page.goto('/settings');
@@ -87,7 +87,7 @@ it('signing out on purpose forgets where one was', async () => {
 });
 
 // Proves ACCT-08, OP-010
-it('an advertising-space link wins', async () => {
+it('a link to an ad zone takes precedence over the remembered page', async () => {
   const { page } = scene.visitor;
   const email = await person('referred@example.test');
   await page.goto('/transactions');
@@ -103,7 +103,7 @@ it('an advertising-space link wins', async () => {
 
 // Proves ACCT-08
 it.each(['https://elsewhere.example/', '//elsewhere.example/x', '/\\elsewhere.example', '/auth', 'settings'])(
-  '%s in the tab’s storage leads nowhere but to /',
+  'the remembered page %s is ignored, and the sign-in leads to /',
   async (stored) => {
     const { page } = scene.visitor;
     const email = await person(`stored-${stored.length}-${stored.charCodeAt(1)}@example.test`);

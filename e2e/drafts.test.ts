@@ -11,7 +11,7 @@ const dialog = (page: Page) => page.getByRole('dialog').last();
 const drafts = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')));
 
-/** The session ends while the form is open: sending it leads to the sign-in page, and signing in back to where one was. */
+/** Ends the session while a form is open, sends the form, and signs in as `email` on the page that it leads to. */
 async function loseSession(
   { page, context }: { page: Page; context: BrowserContext },
   email: string,
@@ -26,7 +26,7 @@ async function loseSession(
 }
 
 // Proves ACCT-09
-it('the wizard: what was typed is there after signing in again, and can be sent', async () => {
+it('the create-ad wizard keeps the typed text when the session ends, and can be submitted after signing in again', async () => {
   const person = await house.enter('buyer');
   const { page, client } = person;
   await openContent(page, await makePlace(await house.client('seller')));
@@ -40,7 +40,7 @@ it('the wizard: what was typed is there after signing in again, and can be sent'
 });
 
 // Proves ACCT-09
-it('website and zone forms: what was typed is there after signing in again; giving up clears it', async () => {
+it('the website and zone forms keep the typed text when the session ends, and Close clears it', async () => {
   const person = await house.enter('seller');
   const { page, client } = person;
   await makeWebsite(client);
@@ -77,7 +77,7 @@ it('website and zone forms: what was typed is there after signing in again; givi
 });
 
 // Proves ACCT-09
-it('the reason of a rejection and the changes of a resubmission are there after signing in again', async () => {
+it('a rejection reason and the changes of a resubmission are kept when the session ends', async () => {
   const seller = await house.enter('seller');
   const buyer = await house.enter('buyer');
   const { product } = await makePlace(seller.client);
@@ -122,7 +122,7 @@ it('the reason of a rejection and the changes of a resubmission are there after 
 });
 
 // Proves ACCT-09
-it('somebody else who signs in after a lost session sees nothing of it; signing out on purpose forgets it', async () => {
+it('a draft is not shown to another user who signs in, and signing out deletes it', async () => {
   const person = await house.enter('buyer');
   const { page, client } = person;
   const other = await house.client('buyer');
