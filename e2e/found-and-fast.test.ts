@@ -1,4 +1,4 @@
-/** What search engines, link previews and first-time visitors get, and what it weighs. */
+/** What search engines, link previews and first-time visitors receive, and how large it is. */
 import { get } from 'node:http';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -30,7 +30,7 @@ const OWN = [
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
 
-/** As a program reads a page: no browser, and exactly these headers. */
+/** Reads a page without a browser, with exactly these headers. */
 function read(path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     get(stage.server.url + path, { headers }, (response) => {
@@ -51,14 +51,14 @@ async function html(path: string, headers: Record<string, string> = {}): Promise
   return (await read(path, headers)).body.toString();
 }
 
-/** The content of a <meta>, by its name or property. */
+/** The content of the `<meta>` with this name or property. */
 function meta(page: string, name: string): string | undefined {
   return new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(page)?.[1];
 }
 
 describe('a visitor without scripts', () => {
   // Proves FND-01
-  it('reads the whole landing and demo page, and every link leads somewhere', async () => {
+  it('can read the landing and demo page, and a link to the application says that it needs JavaScript', async () => {
     const page = await html('/');
     expect(page).toContain('Buy &amp; Sell Ad Space In Minutes</h1>');
     expect(page.match(/data-testid="feature-card"/g)).toHaveLength(6);
@@ -76,16 +76,16 @@ describe('a visitor without scripts', () => {
     await visitor.goto('/');
     expect(await visitor.getByRole('contentinfo').isVisible()).toBe(true);
     await visitor.getByRole('link', { name: 'Start Selling Ad Space' }).click();
-    // There it is true.
+    // Only the application needs JavaScript.
     await visitor.waitForURL('/auth?tab=signup');
     expect(await visitor.locator('noscript').innerText()).toContain('Openslot needs JavaScript');
     await context.close();
   });
 });
 
-describe('the head', () => {
+describe('the head of a public page', () => {
   // Proves FND-02
-  it('names the page, its address under PUBLIC_URL, and a picture that exists', async () => {
+  it('has a title, a description, a canonical URL under PUBLIC_URL and a preview image that exists', async () => {
     for (const path of [...PUBLIC, '/auth']) {
       const page = await html(path);
       const address = stage.server.url + path;
@@ -107,7 +107,7 @@ describe('the head', () => {
   });
 
   // Proves FND-02
-  it('names an application manifest and icons that exist, in the sizes they claim', async () => {
+  it('links an application manifest and icons that exist in the stated sizes', async () => {
     const page = await html('/');
     const manifest = await read(/rel="manifest" href="([^"]+)"/.exec(page)?.[1] ?? '');
     expect(manifest.headers['content-type']).toContain('application/manifest+json');
@@ -123,7 +123,7 @@ describe('the head', () => {
   });
 
   // Proves FND-03
-  it('carries structured data that parses, about this address', async () => {
+  it('has valid structured data about this URL', async () => {
     const [, data = ''] =
       /<script type="application\/ld\+json">([^]*?)<\/script>/.exec(await html('/')) ?? [];
     const { '@context': context, '@graph': graph } = JSON.parse(data);
@@ -144,7 +144,7 @@ describe('the head', () => {
 
 describe('search engines', () => {
   // Proves FND-04
-  it('may read what is public and nothing else, and are told of the site map', async () => {
+  it('are allowed to read only the public pages, and robots.txt names the sitemap', async () => {
     const { headers, body } = await read('/robots.txt');
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(headers['cache-control']).toBe('public, max-age=3600');
@@ -177,7 +177,7 @@ describe('search engines', () => {
   });
 
   // Proves FND-04
-  it('are asked not to keep the pages of signed-in people', async () => {
+  it('are told not to index the pages of signed-in users', async () => {
     const { cookie } = await stage.server.signIn('both');
     for (const path of OWN) {
       const answer = await read(path);
@@ -191,7 +191,7 @@ describe('search engines', () => {
   });
 
   // Proves FND-05
-  it('find the public pages in the site map', async () => {
+  it('find exactly the public pages in the sitemap', async () => {
     const { headers, body } = await read('/sitemap.xml');
     expect(headers['content-type']).toBe('application/xml; charset=utf-8');
     const context = await stage.browser.newContext();
@@ -213,7 +213,7 @@ describe('search engines', () => {
   });
 });
 
-/** RFC 9309: the longest rule that fits decides. `*` is anything, `$` the end. */
+/** Whether robots.txt allows the path. The longest matching rule decides; `*` matches anything, `$` the end (RFC 9309). */
 function isAllowed(lines: readonly string[], path: string): boolean {
   const fitting = lines.flatMap((line) => {
     const [, verb, rule] = /^(Allow|Disallow): (.*)$/.exec(line) ?? [];
@@ -224,15 +224,15 @@ function isAllowed(lines: readonly string[], path: string): boolean {
   return fitting.toSorted((a, b) => b.length - a.length)[0]?.verb !== 'Disallow';
 }
 
-describe('taking the landing page over', () => {
+describe('the prerendered landing page', () => {
   // Proves FND-09
-  it('React keeps the very elements the server sent, shows no spinner and draws nothing anew', async () => {
+  it('is hydrated without a spinner and without replacing the elements that the server sent', async () => {
     for (const path of PUBLIC) {
       const visitor = await stage.enter();
       const { page } = visitor;
       const said: string[] = [];
       page.on('console', (message) => said.push(message.text()));
-      // The page as it came, before any script of ours ran.
+      // Hold the scripts, so that the page is as the server sent it.
       const release = await holdScripts(page);
       const release2 = await hold(page, '/api/auth/user');
       await page.goto(path, { waitUntil: 'commit' });
@@ -250,7 +250,7 @@ describe('taking the landing page over', () => {
       release();
       const asked = page.waitForRequest('**/api/auth/user');
       await asked;
-      // Alive: it answers to a click before the server has said who is there.
+      // The page responds to a click before the current user is known.
       if (path === '/') {
         await page.getByLabel('Category').selectOption('Business');
         await expect
@@ -264,7 +264,7 @@ describe('taking the landing page over', () => {
         const { seen, lost } = window as unknown as { seen: Element[]; lost: string[] };
         return { gone: seen.filter((element) => !element.isConnected).length, lost };
       });
-      // The two filtered cards, and their parts, are all that left.
+      // Only the two filtered cards and their parts were removed.
       expect(kept.lost.filter((text) => !text.includes('sample-site'))).toEqual([]);
       if (path !== '/') expect(kept.gone).toBe(0);
       release2();
@@ -277,7 +277,7 @@ describe('taking the landing page over', () => {
   });
 
   // Proves FND-09
-  it('signed-in people get no landing page, not even for a moment', async () => {
+  it('is never sent to signed-in users', async () => {
     const person = await enterAs(stage, 'both');
     const sent = await html('/', { cookie: person.client.cookie });
     expect(sent).not.toContain('Buy &amp; Sell');
@@ -292,7 +292,7 @@ describe('taking the landing page over', () => {
   });
 
   // Proves FND-09
-  it('a session that has ended leads to the landing page, and one that begins away from it', async () => {
+  it('is shown when the session has ended, and replaced by Home when a session starts while it loads', async () => {
     const person = await enterAs(stage, 'buyer');
     await stage.server.app.pool.query(`delete from sessions where (sess->>'userId')::int = $1`, [
       person.client.user.id,
@@ -305,7 +305,7 @@ describe('taking the landing page over', () => {
     expect(await person.page.locator('[data-variant]').count()).toBe(0);
     assertNoErrors(person);
 
-    // Signed in elsewhere while this page was on its way.
+    // The user signs in elsewhere while this page is loading.
     const other = await stage.server.signIn('buyer');
     await person.page.route('**/api/auth/user', async (route) => {
       const [name = '', value = ''] = other.cookie.split(/=(.*)/s);
@@ -319,7 +319,7 @@ describe('taking the landing page over', () => {
   });
 
   // Proves FND-09
-  it('no cache gives one reader the page of another', async () => {
+  it('carries headers that keep caches from giving the page of one user to another', async () => {
     const { cookie } = await stage.server.signIn('both');
     const visitors = await read('/');
     const users = await read('/', { cookie });
@@ -334,7 +334,7 @@ describe('taking the landing page over', () => {
   });
 
   // Proves FND-01
-  it('the page is sent compressed to those who ask for that', async () => {
+  it('is compressed when the client accepts it', async () => {
     const plain = await read('/');
     expect(plain.headers['content-encoding']).toBeUndefined();
     for (const encoding of ['br', 'gzip']) {
@@ -346,14 +346,14 @@ describe('taking the landing page over', () => {
   });
 });
 
-/** Holds every script of ours back until the returned function is called. */
+/** Holds back every script of the application until the returned function is called. */
 async function holdScripts(page: Page): Promise<() => void> {
   return await hold(page, '/assets/*.js');
 }
 
-describe('what loads', () => {
+describe('layout while a page loads', () => {
   // Proves FND-08
-  it('moves nothing on any page of a visitor, on a phone or a desk', async () => {
+  it('does not shift on any page of a visitor, at 375 and 1280 px', async () => {
     for (const width of [375, 1280]) {
       const { page, context } = await stage.enter({ width });
       await recordShifts(page);
@@ -370,7 +370,7 @@ describe('what loads', () => {
     ['seller', 375],
     ['both', 375],
     ['both', 1280],
-  ] as const)('moves nothing on any page of a %s at %i px', async (role, width) => {
+  ] as const)('does not shift on any page for role %s at %i px', async (role, width) => {
     const { page, context, client } = await enterAs(stage, role, { width });
     const other = await stage.server.signIn('both');
     const buyer = role === 'seller' ? other : client;
@@ -387,7 +387,7 @@ describe('what loads', () => {
   });
 });
 
-/** From now on each page keeps a list of what moved on it without the reader's doing. */
+/** Makes each page that is opened from now on record its layout shifts in `window.shifts`. */
 async function recordShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: string[] = [];
@@ -404,40 +404,40 @@ async function recordShifts(page: Page): Promise<void> {
   });
 }
 
-/** Opens a page whose answers arrive one by one, each after the page has been painted without it. */
+/** The layout shifts of a page whose API answers arrive one by one, each after the page was rendered without it. */
 async function shiftsOn(page: Page, path: string): Promise<string[]> {
   let queue: Promise<unknown> = Promise.resolve();
   await page.route('**/api/**', async (route) => {
     const before = queue;
     queue = (async () => {
       await before;
-      await painted(page);
+      await rendered(page);
       await route.continue();
-      // A page that is left takes its questions with it.
+      // A navigation cancels the pending requests.
     })().catch(() => {});
     await queue;
   });
   await page.goto(path, { waitUntil: 'networkidle' });
-  await painted(page);
+  await rendered(page);
   const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
   await page.unrouteAll({ behavior: 'wait' });
   return shifts.map((shift) => `${path} at ${page.viewportSize()?.width}: ${shift}`);
 }
 
-/** Of the Layout Instability API, which TypeScript does not know yet. */
+/** From the Layout Instability API, which the types of TypeScript lack. */
 type LayoutShift = {
   value: number;
   sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
 };
 
-/** Resolves when what the page shows now has been on the screen. */
-async function painted(page: Page): Promise<void> {
+/** Resolves when the browser has rendered the page in its present state. */
+async function rendered(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
   );
 }
 
-describe('weight', () => {
+describe('page weight', () => {
   // Proves FND-06
   it('the first visit of / takes at most 120 kB of JavaScript', async () => {
     const { page, context } = await stage.enter();
@@ -448,11 +448,11 @@ describe('weight', () => {
     session.on('Network.responseReceived', ({ requestId, type }) => {
       if (type === 'Script') scripts.add(requestId);
     });
-    // As they came, without the headers.
+    // Encoded sizes of the bodies, without headers.
     session.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
       if (scripts.has(requestId)) bytes += encodedDataLength;
     });
-    // Chromium would ask for brotli, which is smaller than what is promised.
+    // The limit is for gzip. Chromium would accept brotli, which is smaller.
     await session.send('Network.setExtraHTTPHeaders', { headers: { 'Accept-Encoding': 'gzip' } });
     await page.goto('/', { waitUntil: 'networkidle' });
     expect(bytes).toBeGreaterThan(50_000);

@@ -1,4 +1,4 @@
-/** The ways to show a zone, as a publisher is handed them, each put on a page and used. */
+/** The embed codes of a zone, as the 'Get code' dialog shows them, each used on a publisher's page. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -16,8 +16,8 @@ const house = useStage();
 const root = path.resolve(import.meta.dirname, '..');
 const VIDEO = { adType: 'video', pricingModel: 'per_impression', duration: null, impressions: 100 };
 
-/** A publisher at the codes of a zone, which shows a live ad. */
-async function atCodes({ video = false } = {}) {
+/** Opens the embed codes of a zone with a live ad. */
+async function openCodes({ video = false } = {}) {
   const { page, client } = await house.enter('seller');
   const buyer = await house.client('buyer');
   const { zone } = await makeLiveAd(client, buyer, { ad: { title: 'Fresh beans' } });
@@ -29,7 +29,7 @@ async function atCodes({ video = false } = {}) {
   return { page, zone, buyer };
 }
 
-/** What one of the tab's copy buttons puts on the clipboard. */
+/** Presses a copy button of the tab and returns what is on the clipboard. */
 async function copied(page: Page, tab: string, what: RegExp): Promise<string> {
   await page.getByRole('tab', { name: tab, exact: true }).click();
   await page.evaluate(() => navigator.clipboard.writeText(''));
@@ -44,7 +44,7 @@ const counted = async (buyer: Client) => {
   return { totalImpressions, totalClicks };
 };
 
-/** Opens a publisher's page on a host of its own, gives it to `use`, and expects that nothing was thrown in it. */
+/** Opens a publisher's page on another origin, passes it to `use`, and expects that it threw no errors. */
 async function onPage(
   body: string,
   use: (page: Page) => Promise<void>,
@@ -66,10 +66,10 @@ async function onPage(
   await site.close();
 }
 
-describe('the codes', () => {
+describe('the embed codes', () => {
   // Proves DEL-32, ZONE-08
-  it('are a tab each, which says when to take it; a player’s address where video is sold', async () => {
-    const { page, zone } = await atCodes({ video: true });
+  it('have a tab each that says when to use it, with a VAST URL for a zone that sells video', async () => {
+    const { page, zone } = await openCodes({ video: true });
     const tabs = await page.getByRole('tab').allInnerTexts();
     expect(tabs).toEqual([
       'Script',
@@ -94,15 +94,15 @@ describe('the codes', () => {
   });
 
   // Proves DEL-32
-  it('leave the player’s address out where no video is sold', async () => {
-    const { page } = await atCodes();
+  it('do not include a VAST URL for a zone that sells no video', async () => {
+    const { page } = await openCodes();
     expect(await page.getByRole('tab').count()).toBe(5);
     expect(await page.getByRole('tab', { name: 'Video player' }).count()).toBe(0);
   });
 
   // Proves DEL-32, A11Y-02, A11Y-05
-  it('are free of what axe finds, light and dark, and lose nothing on a narrow screen', async () => {
-    const { page } = await atCodes({ video: true });
+  it('have no accessibility findings in either theme and no cut-off text at 320 px', async () => {
+    const { page } = await openCodes({ video: true });
     const found: string[] = [];
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click();
@@ -120,8 +120,8 @@ describe('the codes', () => {
   });
 
   // Proves DEL-32
-  it('are reached, chosen and copied by keyboard alone', async () => {
-    const { page } = await atCodes();
+  it('can be reached, selected and copied by keyboard alone', async () => {
+    const { page } = await openCodes();
     const unfold = page.getByRole('button', { name: /^Get code/ });
     expect(await unfold.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
@@ -138,12 +138,12 @@ describe('the codes', () => {
   });
 });
 
-describe('on a page', () => {
+describe('an embed code on a publisher’s page', () => {
   // Proves DEL-32, DEL-33
-  it('the frame shows the ad, and its view and click count once', async () => {
-    const { page, buyer } = await atCodes();
+  it('shows the ad in a sandboxed iframe and counts its view and click once', async () => {
+    const { page, buyer } = await openCodes();
     const snippet = await copied(page, 'Sandboxed iframe', /^Copy iframe/);
-    // No script at all may run in the page itself.
+    // The policy forbids all scripts of the page itself.
     const policy = `default-src 'none'; style-src 'unsafe-inline'; frame-src ${house.stage.server.url}`;
     await onPage(
       `<h1>A publisher</h1>${snippet}`,
@@ -156,7 +156,7 @@ describe('on a page', () => {
         await expect.poll(() => counted(buyer)).toEqual({ totalImpressions: 1, totalClicks: 0 });
         await Promise.all([reader.context().waitForEvent('page'), frame.getByText('Fresh beans').click()]);
         await expect.poll(() => counted(buyer)).toEqual({ totalImpressions: 1, totalClicks: 1 });
-        // Nobody's origin: it holds neither the publisher's storage nor ours.
+        // The frame has an opaque origin, so that it can access neither the publisher's storage nor ours.
         const origin = await reader.frames()[1]!.evaluate(() => self.origin);
         expect(origin).toBe('null');
       },
@@ -165,10 +165,10 @@ describe('on a page', () => {
   });
 
   // Proves DEL-32
-  it('the React component shows the ad, and another when it is mounted anew', async () => {
-    const { page } = await atCodes();
+  it('shows an ad in the React component, and requests another when the component is mounted again', async () => {
+    const { page } = await openCodes();
     const component = await copied(page, 'React', /^Copy React component/);
-    const script = await bundled(component);
+    const script = await bundle(component);
     await onPage(`<div id="root"></div><script>${script}</script>`, async (reader) => {
       await painted(reader, 1);
       expect(await reader.locator('ad-zone').boundingBox()).toMatchObject({ width: 300, height: 250 });
@@ -180,8 +180,8 @@ describe('on a page', () => {
   });
 
   // Proves DEL-32
-  it('the line without JavaScript sells the place', async () => {
-    const { page, zone } = await atCodes();
+  it('shows the Advertise here link to visitors without JavaScript', async () => {
+    const { page, zone } = await openCodes();
     const line = await copied(page, 'No JavaScript', /^Copy link/);
     await onPage(
       zone.embedCode + line,
@@ -197,15 +197,15 @@ describe('on a page', () => {
   });
 
   // Proves DEL-32, DEL-15
-  it('under the policy and with the rule it hands out, the place keeps its size and shows the ad', async () => {
-    const { page, zone } = await atCodes();
+  it('keeps the zone’s size and shows the ad with the policy and style rule of the Strict CSP tab', async () => {
+    const { page, zone } = await openCodes();
     const policy = await copied(page, 'Strict CSP', /^Copy policy/);
     const rule = await copied(page, 'Strict CSP', /^Copy style rule/);
     const snippet = zone.embedCode.replace(/ style="[^"]*"/, '');
     const reserved = { width: 300, height: 250 };
     const body = `<style nonce="ours">${rule}</style>${snippet}`;
     const base = "default-src 'none'; style-src 'nonce-ours'";
-    // By the rule alone, before the script has come.
+    // The style rule alone reserves the size, before the script runs.
     await onPage(
       body,
       async (reader) => expect(await reader.locator('ad-zone').boundingBox()).toMatchObject(reserved),
@@ -222,8 +222,8 @@ describe('on a page', () => {
   });
 });
 
-/** An application around the component, as a publisher's own build makes it. */
-async function bundled(component: string): Promise<string> {
+/** Builds an application around the component, as a publisher does. Returns its script. */
+async function bundle(component: string): Promise<string> {
   const folder = await mkdtemp(path.join(root, '.cache/react-'));
   await writeFile(path.join(folder, 'ad-zone.jsx'), component);
   await writeFile(
@@ -241,7 +241,7 @@ async function bundled(component: string): Promise<string> {
     root: folder,
     configFile: false,
     logLevel: 'silent',
-    // As under a developer's hands: React says more, and mounts and effects are the same.
+    // React's development build reports more errors. It mounts components and runs effects like the production build.
     define: { 'process.env.NODE_ENV': '"development"' },
     build: { write: false, lib: { entry: 'main.jsx', formats: ['iife'], name: 'app' } },
   });

@@ -8,7 +8,7 @@ import { makePlace } from './support/wizard.ts';
 
 const house = useStage();
 
-/** Clicks twice at once, looks at the button while the answer is held back, and counts what was sent. */
+/** Double-clicks the button, and expects it to be disabled until the held answer arrives and to send `call` once. */
 async function sendsOnce(page: Page, button: Locator, call: string): Promise<void> {
   const path = call.split(' ')[1] ?? '';
   const release = await hold(page, path);
@@ -24,7 +24,7 @@ async function sendsOnce(page: Page, button: Locator, call: string): Promise<voi
 }
 
 // Proves STATE-23
-it('a website, a zone and its prices are each sent once', async () => {
+it('a double click creates a website, a zone and a price only once', async () => {
   const { page, client } = await house.enter('seller');
   await page.goto('/ad-zones');
   await page.getByRole('button', { name: 'Add Your First Website' }).click();
@@ -44,7 +44,7 @@ it('a website, a zone and its prices are each sent once', async () => {
 });
 
 // Proves STATE-23
-it('a rejection and a resubmission are each sent once', async () => {
+it('a double click sends a rejection and a resubmission only once', async () => {
   const seller = await house.enter('seller');
   const buyer = await house.enter('buyer');
   const { product } = await makePlace(seller.client);
@@ -72,7 +72,7 @@ it('a rejection and a resubmission are each sent once', async () => {
 });
 
 // Proves STATE-23
-it('a card is charged once', async () => {
+it('a double click charges a card only once', async () => {
   const { page, client } = await house.enter('buyer');
   const ad = await makeApprovedAd(await house.client('seller'), client);
   await page.goto(`/checkout/${ad.publicId}`);
@@ -83,7 +83,7 @@ it('a card is charged once', async () => {
 });
 
 // Proves STATE-23
-it('a reset code, an export and a deletion are each asked for once', async () => {
+it('a double click requests a reset code, an export and an account deletion only once', async () => {
   const { page } = await house.enter('both');
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Security' }).click();

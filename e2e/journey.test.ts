@@ -1,4 +1,4 @@
-/** The main job, by two people and a publisher's page: a place is sold, bought, shown, viewed, clicked, counted, earned. */
+/** The main job, by a publisher, an advertiser and a visitor: sell a zone, buy it, show the ad, count it, earn from it. */
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ let stage: Stage;
 let pia: Person;
 let abe: Person;
 let site: Publisher;
-/** The embed code of each zone, as its publisher copied it. */
+/** The embed code of each zone. */
 const snippets = { text: '', image: '', video: '' };
 
 beforeAll(async () => {
@@ -29,9 +29,9 @@ afterAll(async () => {
   await site.close();
 });
 
-describe('selling a place', () => {
+describe('the publisher', () => {
   // Proves GEN-01, AUTH-04, AUTH-25, ONB-01, ONB-10, STATE-20
-  it('a publisher signs up with the mailed code and chooses to sell', async () => {
+  it('signs up with the mailed code and chooses to sell', async () => {
     await signUp(stage, pia, {
       firstName: 'Pia',
       lastName: 'Page',
@@ -82,7 +82,7 @@ describe('selling a place', () => {
   });
 
   // Proves GEN-06, ZONE-08, ERR-61
-  it('copies the snippet', async () => {
+  it('copies the embed code', async () => {
     const { page } = pia;
     await page.getByRole('button', { name: 'Copy code of Sidebar' }).click();
     await page.getByText('Copied!', { exact: true }).first().waitFor();
@@ -93,10 +93,10 @@ describe('selling a place', () => {
   });
 });
 
-describe('buying it', () => {
+describe('the advertiser', () => {
   // Proves GEN-09, MKT-04, MKT-06, MKT-08, MKT-10
-  it('an advertiser finds the site in the marketplace', async () => {
-    // Two more places, so that each ad type has one to itself.
+  it('finds the website in the marketplace', async () => {
+    // Add two more zones, so that each ad type has its own.
     const seller = callerOf(pia);
     const website = (await seller.get('/api/websites/my')).body[0];
     const article = await makeZone(seller, website, { name: 'Article' });
@@ -173,9 +173,9 @@ describe('buying it', () => {
   });
 });
 
-describe('reviewing', () => {
+describe('the review', () => {
   // Proves GEN-07, DASH-S-11, DASH-S-18, DASH-S-19, DASH-S-27, DASH-S-33, DASH-S-37, STATE-02, ERR-49
-  it('the publisher approves two ads', async () => {
+  it('lets the publisher approve two ads', async () => {
     const { page } = pia;
     await page.goto('/dashboard');
     for (const title of ['Fresh <b>coffee</b>, delivered', 'A film of a slot']) {
@@ -187,7 +187,7 @@ describe('reviewing', () => {
   });
 
   // Proves DASH-S-32, DASH-S-34, DASH-S-35, VAL-31, STATE-03, ERR-50
-  it('and rejects one, with a reason', async () => {
+  it('lets the publisher reject an ad with a reason', async () => {
     const { page } = pia;
     const review = await openReview(page, 'A picture of a slot');
     await review.getByRole('button', { name: 'Reject Ad' }).click();
@@ -200,7 +200,7 @@ describe('reviewing', () => {
   });
 
   // Proves DASH-B-12, DASH-B-14, DASH-B-15, DASH-B-16, DASH-B-19, DASH-B-20, VAL-30, STATE-07, ERR-51
-  it('the advertiser reads why, edits and resubmits', async () => {
+  it('shows the advertiser the reason and lets them edit and resubmit the ad', async () => {
     const { page } = abe;
     await page.goto('/dashboard');
     const row = campaign(page, 'A picture of a slot');
@@ -222,9 +222,9 @@ describe('reviewing', () => {
   });
 });
 
-describe('paying', () => {
+describe('the payment', () => {
   // Proves GEN-11, DASH-B-11, CHK-01, CHK-04, CHK-09, CHK-10, CHK-11, CHK-13, CHK-14, CHK-16, DASH-B-02, DASH-B-13, PAY-08, STATE-05
-  it('pays the text ad by card', async () => {
+  it('takes a card and makes the text ad live', async () => {
     const { page } = abe;
     await openCheckout(page, 'Fresh <b>coffee</b>, delivered');
     await page.getByText('no money moves').first().waitFor();
@@ -239,7 +239,7 @@ describe('paying', () => {
   });
 
   // Proves PAY-07, ERR-65, CHK-15, STATE-30
-  it('a declined card says so, and another one works on the same intent', async () => {
+  it('says that a card was declined, and takes another card on the same intent', async () => {
     const { page } = abe;
     await openCheckout(page, 'A picture of a slot to rent');
     await payBy(page, '4000 0000 0000 0002', '$33.33');
@@ -254,7 +254,7 @@ describe('paying', () => {
   });
 
   // Proves PAY-07, GEN-18
-  it('a card that could be real is refused without being sent', async () => {
+  it('refuses a card number that could be real without sending it', async () => {
     const { page } = abe;
     await openCheckout(page, 'A film of a slot');
     const bodies: string[] = [];
@@ -265,7 +265,7 @@ describe('paying', () => {
   });
 
   // Proves PAY-07, CHK-12
-  it('a card that asks for confirmation goes through the challenge', async () => {
+  it('takes a card after its 3-D Secure verification', async () => {
     const { page } = abe;
     await payBy(page, '4000 0000 0000 3220', '$0.99');
     await page
@@ -282,7 +282,7 @@ describe('on the publisher’s page', () => {
   let address: string;
 
   // Proves API-55, DEL-11, DEL-13, GEN-06, GEN-17
-  it('shows the three ads, without moving the page', async () => {
+  it('the three ads are shown without a layout shift', async () => {
     await stage.server.app.refreshDelivery();
     address = site.put('/', `<main><p>News</p>${snippets.text}${snippets.image}${snippets.video}</main>`);
     reader = await visit(address);
@@ -294,7 +294,7 @@ describe('on the publisher’s page', () => {
   });
 
   // Proves DEL-12, DEL-25, ENT-32, DASH-B-10, GEN-12, GEN-19
-  it('counts each viewable impression once, and the open dashboard shows it', async () => {
+  it('each viewable impression counts once and appears on the open dashboard', async () => {
     await abe.page.goto('/dashboard');
     for (const title of ['coffee', 'to rent', 'A film']) {
       await campaign(abe.page, title).getByText('1 impression', { exact: true }).waitFor();
@@ -306,7 +306,7 @@ describe('on the publisher’s page', () => {
   });
 
   // Proves DEL-24, GEN-19
-  it('a click opens the stored address in a new tab and is counted once', async () => {
+  it('a click opens the target URL in a new tab and counts once', async () => {
     const popup = reader.waitForEvent('popup');
     await reader.locator('ad-zone').first().click();
     const target = await popup;
@@ -317,7 +317,7 @@ describe('on the publisher’s page', () => {
   });
 
   // Proves DEL-05, STATE-06
-  it('the image ad completes exactly at its goal, and its place offers itself again', async () => {
+  it("the image ad completes exactly at its goal, and its zone shows 'Advertise here' again", async () => {
     const again = await visit(address);
     await painted(again, 3);
     await campaign(abe.page, 'to rent').getByText('Completed').first().waitFor();
@@ -336,7 +336,7 @@ describe('on the publisher’s page', () => {
   });
 
   // Proves DEL-06, STATE-06
-  it('the per-day ad ends when its day is over', async () => {
+  it('the ad per day ends after its day', async () => {
     stage.server.clock.advance(DAY_MS);
     await stage.server.app.refreshDelivery();
     const after = await visit(address);
@@ -346,10 +346,10 @@ describe('on the publisher’s page', () => {
   });
 
   // Proves GEN-08, DASH-S-05, TXN-01, TXN-04, TXN-07, CONST-03
-  it('the publisher sees what was earned', async () => {
+  it('the publisher sees the earnings of the three ads', async () => {
     const { page } = pia;
     await page.goto('/transactions');
-    // 100.00, 33.33 and 0.99, of which the publisher keeps 85.00, 28.33 and 0.84.
+    // The publisher keeps 85.00, 28.33 and 0.84 of 100.00, 33.33 and 0.99.
     await page.getByText('$114.17').first().waitFor();
     const row = page.getByRole('row').filter({ hasText: 'to rent' });
     expect(await row.innerText()).toContain('$33.33');
@@ -363,7 +363,7 @@ describe('on the publisher’s page', () => {
   });
 
   // Proves DEL-14
-  it('the page is unharmed when the server is down', async () => {
+  it('the page still works when the server is down', async () => {
     await stage.server.app.close();
     const page = await visit(address);
     expect(await page.getByText('News').isVisible()).toBe(true);
@@ -372,7 +372,7 @@ describe('on the publisher’s page', () => {
     expect(abe.errors).toEqual([]);
   });
 
-  /** A reader's browser: own context, layout shifts summed up, errors of the page made failures. */
+  /** Opens the page for a new visitor. Sums up its layout shifts in `window.shift`, and fails when the page throws. */
   async function visit(url: string): Promise<Page> {
     const context = await stage.browser.newContext({ viewport: { width: 1280, height: 1000 } });
     const page = await context.newPage();
@@ -393,7 +393,7 @@ describe('on the publisher’s page', () => {
   }
 });
 
-/** The same session as the person's browser, as calls of the API. */
+/** An API client with the session of the person's browser. */
 function callerOf({ page }: Person): Client {
   const send = (method: string) => async (path: string, body?: unknown) => {
     const response = await page.request.fetch(path, { method, ...(body !== undefined && { data: body }) });
@@ -467,7 +467,7 @@ async function fillAndSubmit(page: Page, title: string): Promise<void> {
   await campaign(page, title).getByText('Awaiting Approval').waitFor();
 }
 
-/** The open dashboard learns of a new ad by itself, within its ten seconds. */
+/** Opens the review of an ad. The open dashboard polls for new ads every 10 seconds. */
 async function openReview(page: Page, title: string): Promise<ReturnType<Page['getByRole']>> {
   await page.getByRole('button', { name: new RegExp(title.replaceAll(/[<>/]/g, '.')) }).click();
   const review = page.getByRole('dialog', { name: 'Review Ad Submission' });
@@ -475,7 +475,7 @@ async function openReview(page: Page, title: string): Promise<ReturnType<Page['g
   return review;
 }
 
-/** The row of 'My Campaigns' whose ad has this in its title. */
+/** The row of 'My Campaigns' whose title contains this. */
 function campaign(page: Page, title: string) {
   return page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
 }
