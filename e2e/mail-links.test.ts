@@ -12,7 +12,7 @@ const link = async (email: string, use: 'verify' | 'reset' | 'restore') =>
   `/auth?${use}=${await linkTokenFor(house.stage.server.ctx, email, use)}`;
 
 // Proves ACCT-12
-it('the password mail’s link opens the reset form with the code filled in, also for who is signed in; used it says so', async () => {
+it('the link of the reset mail opens the reset form with the code filled in, and works once', async () => {
   const { page, client } = await house.enter('both');
   const { email } = client.user;
   await client.post('/api/auth/forgot-password', { email });
@@ -27,7 +27,7 @@ it('the password mail’s link opens the reset form with the code filled in, als
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await page.getByText('Password reset successful! You can now sign in with your new password.').waitFor();
   expect(pathOf(page)).toBe('/auth');
-  // Every session ended, this one included, and nobody is told off for it.
+  // The reset ended every session, including this one, without an Unauthorized toast.
   expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
   await signIn(page, email, 'a better password');
   await page.waitForURL('/');
@@ -40,7 +40,7 @@ it('the password mail’s link opens the reset form with the code filled in, als
 });
 
 // Proves ACCT-12
-it('a late link says so', async () => {
+it('an expired link says so', async () => {
   const { page, client } = await house.enter('both');
   await client.post('/api/auth/forgot-password', { email: client.user.email });
   const address = await link(client.user.email, 'reset');
@@ -50,7 +50,7 @@ it('a late link says so', async () => {
 });
 
 // Proves ACCT-06
-it('a changed address is confirmed in Settings by code, sent again, or taken back', async () => {
+it('a changed e-mail address is confirmed in Settings with the code, which can be resent, or the change is undone', async () => {
   const { page, client } = await house.enter('both');
   const old = client.user.email;
   const email = `new-${old}`;
@@ -79,7 +79,7 @@ it('a changed address is confirmed in Settings by code, sent again, or taken bac
 });
 
 // Proves ACCT-06
-it('the link of the code mail confirms a changed address for who is signed in', async () => {
+it('the link of the code mail confirms a changed e-mail address in a signed-in browser', async () => {
   const { page, client } = await house.enter('both');
   const email = `linked-${client.user.email}`;
   await client.patch('/api/user/profile', { email });
@@ -94,7 +94,7 @@ it('the link of the code mail confirms a changed address for who is signed in', 
 });
 
 // Proves ACCT-07
-it('the link of the notice asks first, then restores the address and signs everybody out', async () => {
+it('the link of the notice restores the e-mail address after a confirmation and ends all sessions', async () => {
   const { page, client } = await house.enter('both');
   const old = client.user.email;
   await client.patch('/api/user/profile', { email: `thief-${old}` });

@@ -10,7 +10,7 @@ const house = useStage();
 const cards = (page: Page) => page.getByRole('article');
 const names = (page: Page) => cards(page).getByRole('heading').allInnerTexts();
 
-/** Waits until exactly these cards are shown, whatever their order. */
+/** Waits until exactly these cards are shown, in any order. */
 async function shown(page: Page, expected: string[]): Promise<void> {
   await expect.poll(async () => (await names(page)).toSorted()).toEqual(expected.toSorted());
 }
@@ -20,7 +20,7 @@ async function listSites(seller: Client, sites: Record<string, Record<string, un
 }
 
 // Proves MKT-01
-it('the search looks into name, description and address, ignores case and goes with the filters', async () => {
+it('the search matches name, description and URL, ignores case and combines with the filters', async () => {
   const { page } = await house.enter('buyer');
   await listSites(await house.client('seller'), {
     'Quartz Daily': {},
@@ -47,7 +47,7 @@ it('the search looks into name, description and address, ignores case and goes w
 });
 
 // Proves MKT-02, CONST-25
-it('the category filter has six options, each of which keeps its own', async () => {
+it('the category filter has six options, and each shows only the websites of its category', async () => {
   const { page } = await house.enter('buyer');
   const categories = ['Technology', 'Business', 'Lifestyle', 'Health', 'Finance'];
   const seller = await house.client('seller');
@@ -70,7 +70,7 @@ it('the category filter has six options, each of which keeps its own', async () 
 });
 
 // Proves MKT-03, MKT-06, CONST-20, CONST-21, CONST-22
-it('traffic is high from 50,000 visitors, medium from 10,000, else low', async () => {
+it('the traffic level is high from 50,000 monthly visitors, medium from 10,000, otherwise low', async () => {
   const { page } = await house.enter('buyer');
   const visitors = { first: 50_000, second: 49_999, third: 10_000, fourth: 9999, fifth: 0 };
   const seller = await house.client('seller');
@@ -97,7 +97,7 @@ it('traffic is high from 50,000 visitors, medium from 10,000, else low', async (
 });
 
 // Proves MKT-04, MKT-05, MKT-06, MKT-07, MKT-08, MKT-09, MKT-10, CONST-23
-it('a card tells all that one decides by', async () => {
+it('a card shows category, traffic, description, prices, zone sizes and the ad types on offer', async () => {
   const { page } = await house.enter('buyer');
   const seller = await house.client('seller');
   await listSites(seller, {
@@ -126,7 +126,7 @@ it('a card tells all that one decides by', async () => {
   await card('priced').getByText('Places of 728x90, 300x250').waitFor();
   expect(await card('plain').innerText()).toContain('Nothing for sale now');
 
-  // All three are always there; what cannot be bought says so.
+  // A card lists all three ad types and marks those that nobody can buy.
   expect(await card('priced').getByRole('listitem').allTextContents()).toEqual([
     'Text(unavailable)',
     'Image',
@@ -137,7 +137,7 @@ it('a card tells all that one decides by', async () => {
 });
 
 // Proves MKT-04, A11Y-07
-it('the longest names and addresses stay in their card', async () => {
+it('the longest names and URLs do not widen the page', async () => {
   const { page } = await house.enter('buyer', { width: 375 });
   await makeWebsite(await house.client('seller'), {
     name: `Unbroken${'W'.repeat(190)}`,
@@ -154,7 +154,7 @@ it('the longest names and addresses stay in their card', async () => {
 });
 
 // Proves MKT-11
-it('an explanation stands where there is nothing, and leads out of it', async () => {
+it('an empty marketplace or search explains why, and the search can be cleared', async () => {
   const { page } = await house.enter('buyer');
   await listSites(await house.client('seller'), { 'To be found again': {} });
   await answer(page, '/api/websites?*', { json: [] });
@@ -172,7 +172,7 @@ it('an explanation stands where there is nothing, and leads out of it', async ()
 });
 
 // Proves MKT-12, MKT-13, CONST-36
-it('twelve cards at first, twelve more per Load More, which then stays, disabled', async () => {
+it('Load More adds twelve cards to the first twelve, and is disabled when all are shown', async () => {
   const { page } = await house.enter('buyer');
   const seller = await house.client('seller');
   for (let number = 1; number <= 26; number++) await makeWebsite(seller, { name: `Paged ${number}` });
@@ -187,7 +187,7 @@ it('twelve cards at first, twelve more per Load More, which then stays, disabled
 });
 
 // Proves MKT-12
-it('a page that fails to load says so, and is loaded when asked again', async () => {
+it('a marketplace that fails to load says so, and Try again loads it', async () => {
   const { page } = await house.enter('buyer');
   await listSites(await house.client('seller'), { 'Late one': {} });
   await answer(page, '/api/websites?*', null);

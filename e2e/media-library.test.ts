@@ -19,7 +19,7 @@ const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeTy
 const library = (page: Page) => page.getByRole('dialog', { name: 'Media Library' });
 const listed = async (client: Client) => (await client.get('/api/media-library')).body as MediaItem[];
 
-/** The content step of an image ad, where pictures are chosen. */
+/** Opens the content step of an image ad, where the advertiser selects the image. */
 async function enterForm() {
   const person = await house.enter('buyer');
   const place = await makePlace(await house.client('seller'), { product: { adType: 'image' } });
@@ -39,9 +39,9 @@ async function fillLibrary(client: Client, count: number): Promise<void> {
   }
 }
 
-describe('the library', () => {
+describe('the media library', () => {
   // Proves MED-01, MED-02, MED-03, MED-04, MED-05, MED-06, MED-07, ERR-54, CONST-19
-  it('shows what one has, and hands one image over', async () => {
+  it('lists the user’s recent and all images, and uses the selected one for the ad', async () => {
     const { page, client } = await enterForm();
     await fillLibrary(client, 8);
     const images = library(page).getByRole('tabpanel').getByRole('button');
@@ -85,7 +85,7 @@ describe('the library', () => {
   });
 
   // Proves MED-03, MED-06, MED-15
-  it('what is uploaded in the library is kept there, selected, and can be used at once', async () => {
+  it('stores and selects an image that is uploaded in it, so that the ad can use it at once', async () => {
     const { page, client } = await enterForm();
     await openLibrary(page);
     await library(page).getByText('No images yet').waitFor();
@@ -99,7 +99,7 @@ describe('the library', () => {
   });
 
   // Proves MED-12, VAL-34, CONST-17
-  it('takes images of 10 MB, and not a byte more', async () => {
+  it('accepts an image of exactly 10 MB and refuses one that is a byte larger', async () => {
     const { page, client } = await enterForm();
     await openLibrary(page);
     await library(page).getByRole('tab', { name: 'Upload New' }).click();
@@ -114,9 +114,9 @@ describe('the library', () => {
   });
 });
 
-describe('uploading in the form', () => {
+describe('the upload field of the ad form', () => {
   // Proves MED-14, MED-15, ERR-53
-  it('asks for an address, puts the file there once, and keeps it in the library', async () => {
+  it('requests an upload URL, sends the file there once and adds it to the library', async () => {
     const { page, client } = await enterForm();
     const calls = recordCalls(page);
     await page.getByLabel('Upload an image').setInputFiles(fixture('ad.png'));
@@ -141,7 +141,7 @@ describe('uploading in the form', () => {
   });
 
   // Proves MED-08, VAL-32, CONST-18
-  it('takes one file at a time: of two dropped files the first', async () => {
+  it('accepts one file at a time and takes the first of two dropped files', async () => {
     const { page, client } = await enterForm();
     expect(await page.getByLabel('Upload an image').getAttribute('multiple')).toBeNull();
     const calls = recordCalls(page);
@@ -164,7 +164,7 @@ describe('uploading in the form', () => {
   });
 
   // Proves MED-09, MED-11, VAL-32, VAL-33
-  it('takes JPG, PNG and GIF; other kinds, disguised or not, are refused in words', async () => {
+  it('accepts JPG, PNG and GIF, and says why it refuses other file types, also with a false extension', async () => {
     const { page, client } = await enterForm();
     const input = page.getByLabel(/Upload (an|another) image/);
     const calls = recordCalls(page);
@@ -177,7 +177,7 @@ describe('uploading in the form', () => {
       await page.getByRole('alert').getByText(`"${name}" is of another kind.`).waitFor();
     }
     expect(calls).toEqual([]);
-    // The server looks at the content itself.
+    // The server checks the content of the file.
     await input.setInputFiles(file('disguised.png', 'image/png', Buffer.from('not a picture at all')));
     const refused = page.getByRole('alert').filter({ hasNotText: 'of another kind' });
     await refused.waitFor();
@@ -191,7 +191,7 @@ describe('uploading in the form', () => {
   });
 
   // Proves MED-10, VAL-33, CONST-16
-  it('takes images of 5 MB, and not a byte more', async () => {
+  it('accepts an image of exactly 5 MB and refuses one that is a byte larger', async () => {
     const { page, client } = await enterForm();
     const input = page.getByLabel('Upload an image');
     const calls = recordCalls(page);
@@ -204,7 +204,7 @@ describe('uploading in the form', () => {
   });
 
   // Proves MED-13, STATE-32
-  it('shows a file as pending, in progress, then success or error', async () => {
+  it('shows an upload as pending, in progress, then as success or error', async () => {
     const { page } = await enterForm();
     const input = page.getByLabel(/Upload (an|another) image/);
     const phase = (name: string) => page.locator(`[data-upload=${name}]`).waitFor();
@@ -236,7 +236,7 @@ describe('uploading in the form', () => {
   });
 
   // Proves ERR-55
-  it('an image that the library did not take can be used all the same', async () => {
+  it('uses an uploaded image for the ad even when the library could not save it', async () => {
     const { page, client } = await enterForm();
     await answer(page, '/api/media-library', { status: 500, json: { message: 'M1' } });
     await page.getByLabel('Upload an image').setInputFiles(fixture('ad.png'));
@@ -252,7 +252,7 @@ describe('uploading in the form', () => {
 });
 
 // Proves ERR-19
-it('an upload that is answered 401 leads to sign in, like every other call', async () => {
+it('an upload that answers 401 redirects to /auth, like every other call', async () => {
   const { page } = await enterForm();
   await page.route('**/api/uploads/*', (route) =>
     route.fulfill({ status: 401, json: { message: 'Unauthorized' } }),
@@ -263,7 +263,7 @@ it('an upload that is answered 401 leads to sign in, like every other call', asy
 });
 
 // Proves MED-16
-it('a placeholder stands for an image that is broken, wherever it is shown', async () => {
+it('a placeholder replaces a broken image in the library, the form, the preview and My Campaigns', async () => {
   const { page, client, place } = await enterForm();
   await makeBrokenAd(client, place);
   await page.route('**/ad-images/*', (route) => route.fulfill({ status: 404, body: '' }));

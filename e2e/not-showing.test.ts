@@ -24,7 +24,7 @@ const askAbout = (page: Page, title: string) =>
 const zoneDialogOf = (page: Page) => page.getByRole('dialog', { name: 'Why is an ad not showing?' });
 
 // Proves DEL-53
-it('a buyer asks from the campaign’s row, is told what to do, and sees the answer change by itself', async () => {
+it('an advertiser opens the explanation from the campaign’s row, and it updates by itself', async () => {
   const seller = await house.client('seller');
   const { page, client } = await house.enter('buyer');
   const { zone, product } = await makeLiveAd(seller, client, { ad: { title: 'On air' } });
@@ -41,7 +41,7 @@ it('a buyer asks from the campaign’s row, is told what to do, and sees the ans
   await dialog.getByText('The website does not show this zone yet').waitFor();
   await dialog.getByText('The website has never asked for an ad of this zone.').waitFor();
 
-  // The zone's code appears on a page: its next request is told without anybody pressing anything.
+  // The dialog reports the first ad request of a page by itself.
   const site = await startPublisher('localhost');
   const visitor = await house.stage.enter();
   await visitor.page.goto(site.put('/', zone.embedCode));
@@ -65,7 +65,7 @@ it('a buyer asks from the campaign’s row, is told what to do, and sees the ans
 });
 
 // Proves DEL-53
-it('from the campaign’s dialog, too: the share beside others, who are not named', async () => {
+it('the explanation in the campaign’s dialog shows the ad’s share beside other ads, which it does not name', async () => {
   const seller = await house.client('seller');
   const { page, client } = await house.enter('buyer');
   const { product } = await makeLiveAd(seller, client, { ad: { title: 'Mine' } });
@@ -90,7 +90,7 @@ it('from the campaign’s dialog, too: the share beside others, who are not name
 });
 
 // Proves DEL-53
-it('a publisher asks from the zone’s row and from the dashboard what is shown and what keeps the rest out', async () => {
+it('a publisher sees from the zone and the dashboard which ads are shown and why others are not', async () => {
   const { page, client } = await house.enter('seller');
   const buyer = await house.client('buyer');
   await makeWebsite(client, { name: 'Nothing yet' });
@@ -130,14 +130,14 @@ it('a publisher asks from the zone’s row and from the dashboard what is shown 
   await page.goto('/dashboard');
   const card = page.getByRole('region', { name: 'What your zones show' });
   await card.getByRole('button', { name: 'Why is an ad not showing?' }).press('Enter');
-  // The first website has nothing to show yet.
+  // The dialog opens with the first website, which has no zone.
   await dialog.getByLabel('Website').selectOption('Quiet Corner');
   await dialog.getByLabel('Ad zone').selectOption('Margin');
   await dialog.getByText('Resume it in its settings.').first().waitFor();
 });
 
 // Proves DEL-53
-it('says so when the server does not answer, and goes on when it does', async () => {
+it('the explanation says when it cannot be loaded or updated, and keeps the last answer', async () => {
   const { page, client } = await house.enter('buyer');
   await makeLiveAd(await house.client('seller'), client, { ad: { title: 'On air' } });
   await house.stage.server.app.refreshDelivery();

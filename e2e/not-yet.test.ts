@@ -1,4 +1,4 @@
-/** Buttons that cannot be pressed yet: they are reached by keyboard, and say why. */
+/** Buttons that do nothing yet. The keyboard reaches them, and they say why. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
@@ -7,8 +7,8 @@ import { useStage } from './support/use-stage.ts';
 
 const house = useStage();
 
-/** Focus, Enter, and what is said; the button then sends nothing. */
-async function pressInVain(page: Page, button: Locator, why: string): Promise<void> {
+/** Presses the button with Enter and expects the toast that says why it does nothing. */
+async function pressUnavailable(page: Page, button: Locator, why: string): Promise<void> {
   await button.focus();
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await button.getAttribute('aria-description')).toBe(why);
@@ -17,24 +17,28 @@ async function pressInVain(page: Page, button: Locator, why: string): Promise<vo
 }
 
 // Proves A11Y-11, ZONE-06
-it('a zone is renamed by another name, and a price changed to another, only', async () => {
+it('Rename and Save price ask for another name or price and send nothing while the value is unchanged', async () => {
   const { page, client } = await house.enter('seller');
   await makeProduct(client, await makeZone(client, await makeWebsite(client)));
   await page.goto('/ad-zones');
   await page.getByRole('button', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog');
   const calls = recordCalls(page);
-  await pressInVain(page, dialog.getByRole('button', { name: 'Rename' }), 'Type another name first');
+  await pressUnavailable(page, dialog.getByRole('button', { name: 'Rename' }), 'Type another name first');
   await dialog.getByRole('button', { name: /Change price/ }).click();
-  await pressInVain(page, dialog.getByRole('button', { name: 'Save price' }), 'Type another price first');
+  await pressUnavailable(
+    page,
+    dialog.getByRole('button', { name: 'Save price' }),
+    'Type another price first',
+  );
   expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
 });
 
 // Proves A11Y-11, TXN-02
-it('there is no download of nothing', async () => {
+it('Download CSV says why it is unavailable when there are no transactions', async () => {
   const { page } = await house.enter('seller');
   await page.goto('/transactions');
   const download = page.getByRole('button', { name: 'Download CSV' });
   await expect.poll(() => download.getAttribute('aria-disabled')).toBe('true');
-  await pressInVain(page, download, 'There is nothing to download yet');
+  await pressUnavailable(page, download, 'There is nothing to download yet');
 });

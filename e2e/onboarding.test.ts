@@ -12,7 +12,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-async function atFirstSetup(): Promise<Page> {
+async function openAsNewcomer(): Promise<Page> {
   const { page, client } = await enterAs(stage, 'both');
   await stage.server.ctx.db
     .updateTable('users')
@@ -25,8 +25,8 @@ async function atFirstSetup(): Promise<Page> {
 }
 
 // Proves ONB-02, ONB-05, ONB-06, ONB-07, ONB-08, ONB-09, ONB-11, ONB-15, ONB-16, ONB-17, ONB-18, ONB-19, ONB-20, ONB-21, ONB-22, CONST-01
-it('the welcome dialog says what there is to choose, and stays', async () => {
-  const page = await atFirstSetup();
+it('the welcome dialog describes the roles and cannot be dismissed', async () => {
+  const page = await openAsNewcomer();
   const dialog = page.getByRole('dialog');
   expect(await dialog.getByRole('heading').first().innerText()).toMatch(/^Welcome/);
   await dialog
@@ -66,8 +66,8 @@ it('the welcome dialog says what there is to choose, and stays', async () => {
 });
 
 // Proves ONB-04, ONB-10, ONB-12, ONB-13, ONB-14, ERR-42, STATE-24, VAL-54
-it('a role is chosen once, and the navigation follows', async () => {
-  const page = await atFirstSetup();
+it('the welcome dialog saves one role, says why when it cannot, and the navigation follows the role', async () => {
+  const page = await openAsNewcomer();
   const dialog = page.getByRole('dialog');
   const start = dialog.getByRole('button', { name: 'Get Started' });
   expect(await start.isDisabled()).toBe(true);
@@ -102,7 +102,7 @@ it('a role is chosen once, and the navigation follows', async () => {
 });
 
 // Proves ONB-02, ONB-03, ONB-04
-it('the welcome dialog waits for a referral, and does not return where it was completed', async () => {
+it('the welcome dialog stays away during a referral and after it was completed in this browser', async () => {
   const { page, context, client } = await enterAs(stage, 'both');
   const forget = async () =>
     await stage.server.ctx.db
@@ -131,7 +131,7 @@ it('the welcome dialog waits for a referral, and does not return where it was co
   await dialog.getByRole('button', { name: 'Get Started' }).click();
   await dialog.waitFor({ state: 'detached' });
 
-  // Even if the server should have forgotten it, this browser has not.
+  // The browser remembers the completion even when the server does not.
   await forget();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
   await page.waitForURL('/dashboard');

@@ -11,13 +11,13 @@ const AD_LINK = '/create-ad?website=W&zone=Z';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** What the browser remembers of the link, or null. */
+/** The referral that the browser has stored, or null. */
 async function referral(): Promise<unknown> {
   const text = await scene.visitor.page.evaluate(() => localStorage.getItem('campaign-referral'));
   return text === null ? null : JSON.parse(text);
 }
 
-/** As if the link had been opened `age` milliseconds ago. */
+/** Stores a referral as if the visitor had opened the link `age` milliseconds ago. */
 async function remember(page: Page, age = 0): Promise<void> {
   await page.goto('/demo');
   await page.evaluate((timestamp) => {
@@ -26,7 +26,7 @@ async function remember(page: Page, age = 0): Promise<void> {
 }
 
 // Proves ENT-35, STATE-25, CONST-05, DEMO-04
-it('a link of a demo zone is kept with the time in milliseconds', async () => {
+it('the link of a demo zone stores a referral with the time in milliseconds', async () => {
   const { page } = scene.visitor;
   await page.goto('/demo');
   await page.getByRole('link', { name: 'Advertise here' }).nth(1).click();
@@ -37,7 +37,7 @@ it('a link of a demo zone is kept with the time in milliseconds', async () => {
 });
 
 // Proves STATE-26, STATE-27, AUTH-03
-it('a referral counts for 24 hours, and is then removed', async () => {
+it('a referral is valid for 24 hours and is then removed', async () => {
   const { page } = scene.visitor;
   await remember(page, 23 * HOUR_MS);
   await page.goto('/auth');
@@ -52,7 +52,7 @@ it('a referral counts for 24 hours, and is then removed', async () => {
 });
 
 // Proves STATE-25, CONST-05, AUTH-03, AUTH-19, AUTH-20, AUTH-22, ROLE-15, API-22
-it('an ad-space link is kept, greets, and is followed as a buyer', async () => {
+it('a link to an ad zone is stored, welcomes the advertiser, and opens the wizard after the sign-in', async () => {
   const { page } = scene.visitor;
   const referral = async () => await page.evaluate(() => localStorage.getItem('campaign-referral'));
   await scene.stage.server.signIn('both', { email: 'advertiser@example.test' });
@@ -77,7 +77,7 @@ it('an ad-space link is kept, greets, and is followed as a buyer', async () => {
 });
 
 // Proves AUTH-20, AUTH-22, ROLE-15, STATE-27
-it('the buyer role comes first, then the wizard, and that only once', async () => {
+it('a referral sets the buyer role before it opens the wizard, and is used once', async () => {
   const { page } = scene.visitor;
   const client = await scene.stage.server.signIn('seller', { email: 'seller@example.test' });
   await page.goto(AD_LINK);
@@ -101,7 +101,7 @@ it('the buyer role comes first, then the wizard, and that only once', async () =
 });
 
 // Proves AUTH-23
-it('the ad-space link is followed even if the role cannot be set', async () => {
+it('a referral opens the wizard even when the role cannot be set', async () => {
   const { page } = scene.visitor;
   await scene.stage.server.signIn('both', { email: 'unlucky@example.test' });
   await page.goto(AD_LINK);
@@ -113,7 +113,7 @@ it('the ad-space link is followed even if the role cannot be set', async () => {
 });
 
 // Proves ACC-14, AUTH-22
-it('whoever is signed in already and comes to /auth with a referral follows it', async () => {
+it('a signed-in user who opens /auth with a referral is led to the wizard', async () => {
   const { page, context } = await enterAs(scene.stage, 'both');
   await remember(page);
   await page.goto('/auth');
@@ -123,7 +123,7 @@ it('whoever is signed in already and comes to /auth with a referral follows it',
 });
 
 // Proves STATE-25
-it('a signed-in user opens the wizard, with nothing stored and no role changed', async () => {
+it('a link to an ad zone opens the wizard for a signed-in user without a referral or a change of role', async () => {
   const { page, client } = await enterAs(scene.stage, 'both');
   const calls = recordCalls(page);
   await page.goto(AD_LINK);

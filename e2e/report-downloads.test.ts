@@ -19,7 +19,7 @@ async function download(page: Page, of: Locator, item: string): Promise<{ name: 
 }
 
 // Proves STAT-08, A11Y-07
-it('has the figures of the chart and the parts, and no formula', async () => {
+it('the CSV of a report has the figures of the chart and the campaigns, and contains no formulas', async () => {
   const title = '=1+1, "quoted" \u202Eסוף';
   const { page } = await enterWithFigures(house, 'buyer', { ad: { title }, website: { name: '@SUM(A1)' } });
   await page.goto('/dashboard?range=7d');
@@ -47,7 +47,7 @@ it('has the figures of the chart and the parts, and no formula', async () => {
 });
 
 // Proves STAT-08, TXN-04
-it('transactions come whole, also those of pages that were not loaded', async () => {
+it('the CSV of transactions has all of them, also those that the page has not loaded', async () => {
   const { page, client } = await house.enter('seller');
   const buyer = await house.client('buyer');
   for (const title of ['-First', 'Second', 'Third']) await makeLiveAd(client, buyer, { ad: { title } });

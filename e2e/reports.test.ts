@@ -25,7 +25,7 @@ async function seriesOf(client: Client, query: string): Promise<Bucket[]> {
   return ((await client.get(`/api/analytics/series?${query}`)).body as { buckets: Bucket[] }).buckets;
 }
 
-/** The cells of the table behind the chart, row by row. */
+/** The cells of the chart's table, row by row. */
 async function tableOf(of: Locator): Promise<string[][]> {
   await of.getByRole('button', { name: 'Show as table' }).click();
   const table = of.getByRole('table', { name: /^Figures per/ });
@@ -39,7 +39,7 @@ describe('a report', () => {
   it.each([
     ['buyer', 'Spend', '$200.00'],
     ['seller', 'Earnings', '$170.00'],
-  ] as const)('shows the %s the server’s figures, each drawn over the days', async (side, money, amount) => {
+  ] as const)('shows the %s the server’s figures as totals, chart and table', async (side, money, amount) => {
     const { page, client } = await enterWithFigures(house, side);
     await page.goto('/dashboard');
     const shown = report(page, side);
@@ -56,7 +56,7 @@ describe('a report', () => {
       expect(await chart(shown).getAttribute('aria-label')).toContain(`${name} per day`);
       expect(await spoken(shown)).toContain(`: ${today} so far`);
     }
-    // Bars are as high as their figures: 1,200 and 300 views, and nothing in between.
+    // The height of a bar is proportional: 1,200 and 300 views, and no bar for the day between them.
     await tile(shown, 'Impressions').click();
     const heights = await shown
       .locator('[data-bar]')
@@ -75,7 +75,7 @@ describe('a report', () => {
   });
 
   // Proves STAT-05, STAT-01
-  it('days, weeks and months are chosen, stand in the address, and what makes no sense says why', async () => {
+  it('keeps the chosen range and step in the URL and says why a choice is not possible', async () => {
     const { page, client } = await enterWithFigures(house, 'buyer');
     await page.goto('/dashboard');
     const shown = report(page);
@@ -112,7 +112,7 @@ describe('a report', () => {
       `${months.at(-1)?.impressions.toLocaleString('en-US')} impressions`,
     );
 
-    // All time begins with the account, which is of today.
+    // All time begins with the account, which was created today.
     await days.selectOption('All time');
     await chart(shown).and(page.locator('[aria-valuemax="1"]')).waitFor();
     await tile(shown, 'Impressions').getByText('1,200').waitFor();
@@ -123,7 +123,7 @@ describe('a report', () => {
     await chart(shown).and(page.locator('[aria-valuemax="3"]')).waitFor();
     await tile(shown, 'Impressions').getByText('300').waitFor();
     expect(pathOf(page)).toBe(`/dashboard?range=custom&from=${addDays(today, -3)}&to=${addDays(today, -1)}`);
-    // Nothing is 'so far' in days that are over.
+    // 'so far' is said only of today.
     expect(await spoken(shown)).not.toContain('so far');
     await shown.getByLabel('From').fill(today);
     await shown.getByText('The first day comes after the last', { exact: true }).waitFor();
@@ -137,10 +137,10 @@ describe('a report', () => {
   });
 
   // Proves STAT-05, STAT-01
-  it('days are those of the reader’s timezone, which is named', async () => {
+  it('uses the days of the user’s timezone and names it', async () => {
     const { page, client, ad } = await enterWithFigures(house, 'buyer');
     await client.patch('/api/user/settings', { timezone: 'Asia/Tokyo' });
-    // At this hour it is the next day in Tokyo.
+    // At 15:00 UTC, the next day begins in Tokyo.
     const evening = new Date(`${utcDay(ago(4))}T15:00:00Z`);
     await countFor(house.stage.server, ad, { views: 7, clicks: 0, at: evening });
     await page.goto('/dashboard');
@@ -154,7 +154,7 @@ describe('a report', () => {
   });
 
   // Proves STAT-03, STAT-04, STAT-05
-  it('a row narrows the report to a campaign, zone or website, until that is taken back', async () => {
+  it('is limited to one campaign, zone or website by a press on its row, and shows all again', async () => {
     const { page, client, ad } = await enterWithFigures(house, 'buyer', { ad: { title: 'The large one' } });
     const second = await makeLiveAd(await house.client('seller'), client, {
       ad: { title: 'The small one' },
@@ -193,7 +193,7 @@ describe('a report', () => {
   });
 
   // Proves STAT-11, API-07
-  it('says what to do while there is nothing, holds its place while it loads, and offers a retry', async () => {
+  it('says what to do when it is empty, keeps its height while it loads, and offers a retry', async () => {
     const empty = await house.enter('seller');
     await empty.page.goto('/dashboard');
     await report(empty.page, 'seller').getByText('No figures yet').waitFor();
@@ -224,14 +224,14 @@ describe('a report', () => {
     await tile(shown, 'Impressions').getByText('1,500').waitFor();
     await rowOf(shown, 'Fresh coffee').waitFor();
 
-    // Days without anything are a chart without bars, and words.
+    // A range without figures says so instead of showing bars.
     await page.goto(`/dashboard?range=custom&from=${utcDay(ago(20))}&to=${utcDay(ago(10))}`);
     await shown.getByText('Nothing in these days').waitFor();
     await shown.getByText('No campaigns were seen, clicked or paid for in these days.').waitFor();
   });
 
   // Proves STAT-05, API-07, CONST-10
-  it('an open report is asked for again with the other figures of its dashboard', async () => {
+  it('is polled together with the other figures of its dashboard', async () => {
     const { page, ad } = await enterWithFigures(house, 'buyer');
     await page.clock.install();
     await page.goto('/dashboard');
@@ -250,7 +250,7 @@ describe('a report', () => {
 
 describe('a chart', () => {
   // Proves STAT-07
-  it('is one stop of the keyboard: arrows, Home and End go from day to day, and each is spoken', async () => {
+  it('is a single tab stop in which the arrow keys, Home and End move between days and announce them', async () => {
     const { page } = await enterWithFigures(house, 'buyer');
     await page.goto('/dashboard');
     const shown = report(page);
@@ -285,7 +285,7 @@ describe('a chart', () => {
     await page.keyboard.press('Tab');
     await tip.waitFor({ state: 'detached' });
 
-    // The table behind it, by keyboard as well; what it scrolls is reached.
+    // The chart's table opens by keyboard, and its scrolling region takes the focus.
     await shown.getByRole('button', { name: 'Show as table' }).focus();
     await page.keyboard.press('Enter');
     const table = shown.getByRole('region', { name: /^Figures per day/ });
@@ -297,7 +297,7 @@ describe('a chart', () => {
   });
 
   // Proves STAT-07, STAT-05
-  it('follows the pointer, and a finger’s place stays', async () => {
+  it('shows the day under the pointer, and keeps the touched day after the touch', async () => {
     const { page } = await enterWithFigures(house, 'buyer');
     await page.goto('/dashboard?range=7d');
     const shown = report(page);
@@ -318,7 +318,7 @@ describe('a chart', () => {
   });
 
   // Proves STAT-11, A11Y-05
-  it('fits a phone of 320 px, and a wider window when it gets one', async () => {
+  it('fits a window of 320 px and follows the window when it becomes wider', async () => {
     const { page } = await enterWithFigures(house, 'buyer', { ad: { title: 'A'.repeat(100) } });
     await page.setViewportSize({ width: 320, height: 700 });
     await page.goto('/dashboard?range=90d');
@@ -326,9 +326,9 @@ describe('a chart', () => {
     await tile(shown, 'Impressions').getByText('1,500').waitFor();
     const sideways = () =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    const drawn = async () => (await chart(shown).locator('svg').boundingBox())?.width ?? 0;
-    // Ninety days are too many for bars here.
-    await expect.poll(drawn).toBeLessThan(290);
+    const chartWidth = async () => (await chart(shown).locator('svg').boundingBox())?.width ?? 0;
+    // At this width, ninety days are a line instead of bars.
+    await expect.poll(chartWidth).toBeLessThan(290);
     expect(await shown.locator('[data-bar]').count()).toBe(0);
     expect(await sideways()).toBe(0);
     await chart(shown).focus();
@@ -341,7 +341,7 @@ describe('a chart', () => {
     expect(await sideways()).toBe(0);
     await shown.getByRole('button', { name: 'Show as chart' }).click();
     await page.setViewportSize({ width: 1280, height: 900 });
-    await expect.poll(drawn).toBeGreaterThan(900);
+    await expect.poll(chartWidth).toBeGreaterThan(900);
     await shown.locator('[data-bar]').first().waitFor();
   });
 });
