@@ -41,7 +41,7 @@ it('the Security tab lists the sessions and ends one of them, or after a confirm
   await onPhones.first().getByRole('button', { name: /^End/ }).click();
   await toastTitled(page, 'Session Ended').waitFor();
   await expect.poll(() => rows.count()).toBe(3);
-  // The pressed button is gone, so the list has the focus.
+  // The pressed button is gone; the keyboard is still at the list.
   await expect.poll(() => focused(page)).toBe('Open sessions');
   const alive = async () => {
     const answers = await Promise.all(others.map((other) => other.get('/api/auth/user')));

@@ -276,7 +276,7 @@ describe('the ad zone dialog', () => {
     await dialog(page).getByRole('button', { name: 'Skip for Now' }).click();
     await page.waitForFunction(() => !('before' in window));
     await zoneCard(page, 'First zone').getByText('Nothing for sale here yet.').waitFor();
-    // A new zone shows its embed code at once.
+    // What was just made shows its code at once.
     await zoneCard(page, 'First zone').getByText('Tip: paste it where').waitFor();
     const [zone] = await zonesOf(client, website as Website);
     expect((await client.get(`/api/ad-zones/${zone?.publicId}/products`)).body).toEqual([]);

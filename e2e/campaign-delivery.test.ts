@@ -60,7 +60,7 @@ it('each campaign row says how much is delivered and when the rest is expected, 
   const dateIn = (days: number) =>
     new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(ago(-days));
   const text = async (title: string) => (await performance(page, title).innerText()).replaceAll(/\s+/g, ' ');
-  // 620 of 1,000 views are delivered. The rest takes 380 / 30 days.
+  // 620 of 1,000 are there; the rest takes 380 / 30 days.
   await expect.poll(() => text('By views')).toContain('62 % of 1,000 impressions At this pace reached on');
   expect(await text('By views')).toMatch(datesIn(380 / 30));
   expect(await text('By clicks')).toContain(

@@ -85,7 +85,7 @@ it.each(['buyer', 'seller'] as const)(
     for (const reason of ['frequency', 'duplicate', 'data_center', 'activity'] as const) {
       await summary(shown).getByText(REASON_TEXTS[reason].meaning).waitFor();
     }
-    // 1,600 of 2,500 rendered impressions were viewable. A repeated report counts as one.
+    // 1,600 seen of 2,500 drawn: a report that was repeated is one.
     await shown.getByText('Viewability: 64.0 % of what was drawn was seen.').waitFor();
 
     await page.keyboard.press('Tab');

@@ -8,7 +8,7 @@ import { useStage } from './support/use-stage.ts';
 const house = useStage();
 
 /** Presses the button with Enter and expects the toast that says why it does nothing. */
-async function pressUnavailable(page: Page, button: Locator, why: string): Promise<void> {
+async function pressInVain(page: Page, button: Locator, why: string): Promise<void> {
   await button.focus();
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await button.getAttribute('aria-description')).toBe(why);
@@ -24,13 +24,9 @@ it('Rename and Save price ask for another name or price and send nothing while t
   await page.getByRole('button', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog');
   const calls = recordCalls(page);
-  await pressUnavailable(page, dialog.getByRole('button', { name: 'Rename' }), 'Type another name first');
+  await pressInVain(page, dialog.getByRole('button', { name: 'Rename' }), 'Type another name first');
   await dialog.getByRole('button', { name: /Change price/ }).click();
-  await pressUnavailable(
-    page,
-    dialog.getByRole('button', { name: 'Save price' }),
-    'Type another price first',
-  );
+  await pressInVain(page, dialog.getByRole('button', { name: 'Save price' }), 'Type another price first');
   expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
 });
 
@@ -40,5 +36,5 @@ it('Download CSV says why it is unavailable when there are no transactions', asy
   await page.goto('/transactions');
   const download = page.getByRole('button', { name: 'Download CSV' });
   await expect.poll(() => download.getAttribute('aria-disabled')).toBe('true');
-  await pressUnavailable(page, download, 'There is nothing to download yet');
+  await pressInVain(page, download, 'There is nothing to download yet');
 });

@@ -31,7 +31,7 @@ async function loseRole(client: Client, role: 'buyer' | 'seller'): Promise<void>
   expect((await client.patch('/api/user/role', { role })).status).toBe(200);
 }
 
-async function expectRefusal(page: Page, words: string): Promise<void> {
+async function isRefused(page: Page, words: string): Promise<void> {
   const toast = toastTitled(page, 'Error').filter({ hasText: words });
   await toast.waitFor();
   expect(await toast.getAttribute('data-variant')).toBe('destructive');
@@ -49,7 +49,7 @@ it('a user who is no longer a seller can neither approve nor reject ads', async 
   await review.getByRole('button', { name: 'Approve Ad' }).waitFor();
   await loseRole(client, 'buyer');
   await review.getByRole('button', { name: 'Approve Ad' }).click();
-  await expectRefusal(page, 'This needs the Ad Seller role.');
+  await isRefused(page, 'This needs the Ad Seller role.');
 
   await review.getByRole('button', { name: 'Reject Ad' }).click();
   const reject = page.getByRole('dialog', { name: 'Reject Ad' });
@@ -76,7 +76,7 @@ it('a user who is no longer a buyer cannot resubmit ads', async () => {
   await dialog.getByLabel('Title').fill('A quieter ad');
   await loseRole(client, 'seller');
   await dialog.getByRole('button', { name: 'Update & Resubmit' }).click();
-  await expectRefusal(page, 'This needs the Ad Buyer role.');
+  await isRefused(page, 'This needs the Ad Buyer role.');
   expect(await dialog.getByLabel('Title').inputValue()).toBe('A quieter ad');
   expect((await client.get(`/api/ads/${ad.id}`)).body).toMatchObject({
     status: 'rejected',
@@ -100,7 +100,7 @@ it('a user who is no longer a seller cannot create websites or zones', async () 
   await form.getByLabel('Category').selectOption('Food');
   await loseRole(client, 'buyer');
   await form.getByRole('button', { name: 'Add Website' }).click();
-  await expectRefusal(page, 'This needs the Ad Seller role.');
+  await isRefused(page, 'This needs the Ad Seller role.');
   expect((await client.get('/api/websites/my')).body).toHaveLength(1);
 
   // The page still shows the websites that the user has, without the buttons to add more.
