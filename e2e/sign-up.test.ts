@@ -7,7 +7,7 @@ import { useVisitor } from './support/use-stage.ts';
 const scene = useVisitor();
 
 // Proves VAL-01, VAL-02, VAL-03, VAL-04, VAL-05
-it('sign-up is validated on submit, and nothing is sent', async () => {
+it('the sign-up form shows invalid fields on submit and sends nothing', async () => {
   const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByLabel('Email').waitFor();
@@ -27,7 +27,7 @@ it('sign-up is validated on submit, and nothing is sent', async () => {
 });
 
 // Proves VAL-15, VAL-16, VAL-17, VAL-18, VAL-21, STATE-22, CONST-08
-it('the e-mail is checked 800 ms after the last letter', async () => {
+it('the sign-up form checks the e-mail address 800 ms after the last key press', async () => {
   const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByLabel('Email').waitFor();
@@ -58,7 +58,7 @@ it('the e-mail is checked 800 ms after the last letter', async () => {
 });
 
 // Proves VAL-19, VAL-20
-it('a registered address is said to be taken, and cannot be submitted', async () => {
+it('the sign-up form refuses an e-mail address that is already registered', async () => {
   await scene.stage.server.signIn('both', { email: 'taken@example.test' });
   const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
@@ -68,7 +68,7 @@ it('a registered address is said to be taken, and cannot be submitted', async ()
 });
 
 // Proves ERR-38, ERR-39
-it('a failing e-mail check is told at the field', async () => {
+it('the sign-up form says at the field when the e-mail check failed', async () => {
   const { page } = scene.visitor;
   await page.goto('/auth?tab=signup');
   await answer(page, '/api/auth/check-email', { status: 429, json: { message: 'Too many requests' } });
@@ -80,7 +80,7 @@ it('a failing e-mail check is told at the field', async () => {
 });
 
 // Proves AUTH-04, AUTH-12, AUTH-13, AUTH-25, ERR-21, ERR-27, ERR-30, ERR-31, ERR-32, VAL-09, VAL-10, VAL-55, STATE-15, STATE-17, STATE-20, ONB-01
-it('sign-up, a wrong code, another code, and in', async () => {
+it('a new user is refused with a wrong code and signed in with a resent one', async () => {
   const { page } = scene.visitor;
   await register(page, 'nia@example.test');
   expect(await toastTitled(page, 'Registration Successful').innerText()).toContain(
@@ -119,7 +119,7 @@ it('sign-up, a wrong code, another code, and in', async () => {
 });
 
 // Proves STATE-15, CONST-09
-it('the code field comes 100 ms after the registration', async () => {
+it('the verification form opens 100 ms after the registration', async () => {
   const { page } = scene.visitor;
   await fillSignUp(page, 'pause@example.test');
   await stopClock(page);
@@ -131,7 +131,7 @@ it('the code field comes 100 ms after the registration', async () => {
 });
 
 // Proves ERR-22, ERR-23
-it('a failed registration is told with the words of the server, or ours', async () => {
+it('a failed registration shows the server’s error message or a fallback', async () => {
   const { page } = scene.visitor;
   await fillSignUp(page, 'fails@example.test');
   for (const [reply, words] of [
@@ -145,7 +145,7 @@ it('a failed registration is told with the words of the server, or ours', async 
 });
 
 // Proves ERR-28, ERR-29, ERR-33
-it('an expired code, and failures of verifying and resending', async () => {
+it('the verification form says when a code has expired, or could not be verified or resent', async () => {
   const { page } = scene.visitor;
   await register(page, 'expired@example.test');
   const submit = async () => {
@@ -170,7 +170,7 @@ it('an expired code, and failures of verifying and resending', async () => {
 });
 
 // Proves AUTH-25
-it('the mailed link verifies with one click', async () => {
+it('the link in the verification mail verifies the account with one click', async () => {
   const { page } = scene.visitor;
   await register(page, 'linked@example.test');
   const { body } = await scene.stage.server.anyone().get('/dev/mail.json?to=linked%40example.test');

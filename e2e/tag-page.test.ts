@@ -1,4 +1,4 @@
-/** What a publisher's page and its visitors see of an ad, and what it cannot do to them. */
+/** The tag on a publisher's page: what the page and its visitors see of an ad, and how both are kept apart. */
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
 import { observed, painted, settled, useTag } from './support/tag-page.ts';
@@ -19,9 +19,9 @@ const longest = {
 
 const shadow = (selector: string) => `ad-zone ${selector}`;
 
-describe('the page', () => {
+describe('a publisher’s page', () => {
   // Proves DEL-11
-  it('does not shift, wherever the zones stand', async () => {
+  it('does not shift when ads render, wherever the zones are', async () => {
     for (const kind of ['text', 'image', 'video', 'house'] as const)
       tag.host.serve(kind, {
         kind,
@@ -57,7 +57,7 @@ describe('the page', () => {
   it.each([
     ['a nonce', "script-src 'nonce-abc'"],
     ['the host', 'script-src HOST'],
-  ])('may have a strict content security policy that names %s', async (_what, scripts) => {
+  ])('can have a strict content security policy that allows the script by %s', async (_what, scripts) => {
     const policy = `default-src 'none'; ${scripts}; connect-src HOST; img-src HOST; media-src HOST; require-trusted-types-for 'script'; trusted-types 'none'`;
     tag.host.serve('a', {});
     tag.host.serve('b', { kind: 'image', src: tag.host.fixture('ad.png') });
@@ -75,7 +75,7 @@ describe('the page', () => {
       expect(await page.locator(`[zone=${zone}]`).boundingBox()).toMatchObject({ width: 300, height: 250 });
     }
     await page.waitForRequest(/\/view\/c$/);
-    // The snippet's own style attributes are all that the policy refuses; the tag makes up for them.
+    // The policy refuses only the style attributes of the embed code. The tag sets the same styles.
     expect(page.errors.filter((error) => !/Applying inline style/.test(error))).toEqual([]);
   });
 
@@ -94,7 +94,7 @@ describe('the page', () => {
     expect(seen!.equals(expected!)).toBe(true);
   });
 
-  it('sees no shadow root, and nothing new in its globals', async () => {
+  it('gets no access to the ad’s shadow root and no new globals', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'), { closed: true });
     await page.waitForRequest(/\/view\/a$/);
@@ -118,7 +118,7 @@ describe('the page', () => {
   });
 
   // Proves DEL-16
-  it('shows markup in an advertiser’s words as text', async () => {
+  it('shows markup in an advertiser’s texts as text', async () => {
     const title = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
     tag.host.serve('a', { title, text: '<b onclick=alert(1)>bold</b> &amp;' });
     tag.host.serve('b', {
@@ -136,7 +136,7 @@ describe('the page', () => {
   });
 
   // Proves DEL-16
-  it('stores nothing and sends no cookie, though the host sets one', async () => {
+  it('stores nothing for the tag and sends it no cookies, although the host sets one', async () => {
     tag.host.serve('a', { kind: 'image', src: tag.host.fixture('ad.png') });
     tag.host.serve('b', {
       kind: 'video',
@@ -170,8 +170,8 @@ describe('the page', () => {
   });
 });
 
-describe('the ad', () => {
-  it.each(sizes)('keeps the longest words inside %i x %i, in whole lines', async (width, height) => {
+describe('the rendered ad', () => {
+  it.each(sizes)('keeps the longest texts inside %i x %i, in complete lines', async (width, height) => {
     tag.host.serve('a', longest);
     const page = await tag.open(snippet(tag.host.origin, 'a', width, height));
     await painted(page, 'a');
@@ -183,7 +183,7 @@ describe('the ad', () => {
     expect(words!.height).toBeLessThanOrEqual(height);
     expect(words!.height % 22).toBe(0);
     expect(words!.width).toBeLessThanOrEqual(width);
-    // The mark leaves the hairline around the ad whole, and stands left of the words.
+    // The 'Ad' mark is inside the border of the ad and to the left of the texts.
     expect([mark!.x - box!.x, mark!.y - box!.y]).toEqual([1, 1]);
     expect(mark!.x + mark!.width).toBeLessThanOrEqual(words!.x + 24);
     expect(
@@ -194,18 +194,21 @@ describe('the ad', () => {
     ).toBe(0);
   });
 
-  it.each(['ad.png', 'ad.jpg', 'ad.gif'])('shows %s whole, whatever the shape of the zone', async (name) => {
-    tag.host.serve('a', { kind: 'image', src: tag.host.fixture(name), title: 'Harbour Tea' });
-    const page = await tag.open(snippet(tag.host.origin, 'a', 160, 600));
-    await page.waitForRequest(/\/view\/a$/);
-    const image = page.locator(shadow('img'));
-    expect(await image.getAttribute('alt')).toBe('Harbour Tea');
-    expect(await image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(300);
-    expect(await image.boundingBox()).toMatchObject({ width: 160, height: 600 });
-    expect(await image.evaluate((img) => getComputedStyle(img).objectFit)).toBe('contain');
-  });
+  it.each(['ad.png', 'ad.jpg', 'ad.gif'])(
+    'shows all of %s in a zone of another aspect ratio',
+    async (name) => {
+      tag.host.serve('a', { kind: 'image', src: tag.host.fixture(name), title: 'Harbour Tea' });
+      const page = await tag.open(snippet(tag.host.origin, 'a', 160, 600));
+      await page.waitForRequest(/\/view\/a$/);
+      const image = page.locator(shadow('img'));
+      expect(await image.getAttribute('alt')).toBe('Harbour Tea');
+      expect(await image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(300);
+      expect(await image.boundingBox()).toMatchObject({ width: 160, height: 600 });
+      expect(await image.evaluate((img) => getComputedStyle(img).objectFit)).toBe('contain');
+    },
+  );
 
-  it('opens its target in a new tab, with mouse or keyboard, and leaves the page where it is', async () => {
+  it('opens its target in a new tab by mouse and by keyboard, and the page stays open', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'));
     await painted(page, 'a');
@@ -221,14 +224,14 @@ describe('the ad', () => {
     expect(await link.getAttribute('rel')).toBe('sponsored nofollow noopener');
   });
 
-  it('opens its target from a video, whose controls stay usable', async () => {
+  it('opens its target on a click on the video, and the video’s controls still work', async () => {
     tag.host.serve('v', { kind: 'video', src: tag.host.fixture('ad.mp4') });
     const page = await tag.open(snippet(tag.host.origin, 'v'));
     const video = page.locator(shadow('video'));
     await page.waitForFunction(
       () => document.querySelector('ad-zone')?.shadowRoot?.querySelector('video')?.currentTime,
     );
-    // The play button of Chromium's controls.
+    // Chromium's play button is at this position.
     await video.click({ position: { x: 28, y: 205 } });
     await expect.poll(() => video.evaluate((video: HTMLVideoElement) => video.paused)).toBe(true);
     expect(page.context().pages()).toHaveLength(1);
@@ -241,7 +244,7 @@ describe('the ad', () => {
   });
 
   // Proves DEL-23
-  it("carries a mark that tells why it is here, which the publisher's own does not", async () => {
+  it("has an 'Ad' mark that opens the 'Why this ad?' page, and a house ad has none", async () => {
     tag.host.serve('a', {});
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day', why: undefined });
     const page = await tag.open(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'));
@@ -253,7 +256,7 @@ describe('the ad', () => {
     expect(await page.locator('[zone=h] a').allTextContents()).toEqual(['Advertise herefrom $5.00 a day']);
   });
 
-  it('shows where the keyboard is', async () => {
+  it('shows the keyboard focus', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'));
     await painted(page, 'a');
@@ -271,7 +274,7 @@ describe('the ad', () => {
   it.each([
     ['light', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)'],
     ['dark', 'rgb(18, 18, 18)', 'rgb(255, 255, 255)'],
-  ])('is %s on a page that is', async (scheme, background, ink) => {
+  ])('uses the %s color scheme of its page', async (scheme, background, ink) => {
     tag.host.serve('a', {});
     const page = await tag.open(
       `<style>:root{color-scheme:${scheme}}</style>${snippet(tag.host.origin, 'a')}`,
@@ -287,7 +290,7 @@ describe('the ad', () => {
     expect(style).toEqual({ backgroundColor: background, color: ink });
   });
 
-  it('leaves the box blank when there is none', async () => {
+  it('is an empty box of the zone’s size when there is no ad', async () => {
     tag.host.serve('other', {});
     const page = await tag.open(snippet(tag.host.origin, 'nothing') + snippet(tag.host.origin, 'other'));
     await painted(page, 'other');

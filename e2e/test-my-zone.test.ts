@@ -21,7 +21,7 @@ async function open(page: Page, zone: string): Promise<void> {
   await dialogOf(page).waitFor();
 }
 
-/** As a page of that origin asks. */
+/** Requests an ad as a page of this origin does. */
 async function ask(zone: string, origin: string): Promise<void> {
   await fetch(`${house.stage.server.url}/api/serve/ads?z=${zone}`, {
     headers: { origin, 'user-agent': BROWSER },
@@ -29,7 +29,7 @@ async function ask(zone: string, origin: string): Promise<void> {
 }
 
 // Proves DEL-54, DEL-55
-it('shows request, choice and first viewable impression live on a page of ours, and bills nothing', async () => {
+it('the test page shows the ad request, the decision and the viewable impression live, and bills nothing', async () => {
   const { page, client } = await house.enter('seller', { width: 375 });
   const { ad } = await makeLiveAd(client, await house.client('buyer'), {
     ad: { title: 'Fresh beans' },
@@ -47,7 +47,7 @@ it('shows request, choice and first viewable impression live on a page of ours, 
   await frame.locator('ad-zone').waitFor();
   expect(await sideways(page)).toEqual([]);
 
-  // Once more from the start, by keyboard.
+  // Repeat the test by keyboard.
   await dialogOf(page).getByRole('button', { name: 'Test again' }).press('Enter');
   await steps(page).getByText('Waiting for the tag to ask for an ad…').waitFor();
   await steps(page)
@@ -67,7 +67,7 @@ it('shows request, choice and first viewable impression live on a page of ours, 
 });
 
 // Proves DEL-55
-it('what the publisher’s own page asks for appears beside it, and whether it counts', async () => {
+it('the test shows the ad requests of the publisher’s own page and whether they count', async () => {
   const { page, client } = await house.enter('seller');
   const { zone } = await makeLiveAd(client, await house.client('buyer'), { ad: { title: 'Fresh beans' } });
   await house.stage.server.app.refreshDelivery();
@@ -83,7 +83,7 @@ it('what the publisher’s own page asks for appears beside it, and whether it c
   const site = await startPublisher('localhost');
   const visitor = await house.stage.enter();
   await visitor.page.addInitScript(openShadowRoots);
-  // First without the zone in sight: the tag is there, and asks for nothing.
+  // The zone is below the screen at first, so the tag loads but requests no ad.
   const code = `<div style="height:3000px"></div>${zone.embedCode}`;
   await visitor.page.goto(site.put('/', code));
   await there(page).getByText('Your page has loaded the tag').waitFor();
@@ -108,7 +108,7 @@ it('what the publisher’s own page asks for appears beside it, and whether it c
 });
 
 // Proves DEL-55
-it('says what is wrong: a name that no zone has, no ads, a paused zone, a server that does not answer', async () => {
+it('the test says when a zone is unknown, has no ads or is paused, and when the server does not answer', async () => {
   const { page, client } = await house.enter('seller');
   const website = await makeWebsite(client);
   const zone = await makeZone(client, website, { name: 'Empty' });
@@ -132,7 +132,7 @@ it('says what is wrong: a name that no zone has, no ads, a paused zone, a server
 });
 
 // Proves DEL-55, DEL-56
-it('stops by itself after ten minutes, and goes on when asked to', async () => {
+it('the test pauses after ten minutes and continues when the publisher asks for it', async () => {
   const { page, client } = await house.enter('seller');
   await makeZone(client, await makeWebsite(client), { name: 'Margin' });
   await house.stage.server.app.refreshDelivery();
@@ -141,13 +141,13 @@ it('stops by itself after ten minutes, and goes on when asked to', async () => {
   await there(page).waitFor();
   await page.clock.fastForward(LOOKING_MS);
   await dialogOf(page).getByText('The test has paused').waitFor();
-  let looks = 0;
+  let polls = 0;
   page.on('request', (request) => {
-    if (request.url().endsWith('/watch')) looks++;
+    if (request.url().endsWith('/watch')) polls++;
   });
   await page.clock.runFor(5000);
-  expect(looks).toBe(0);
+  expect(polls).toBe(0);
   await dialogOf(page).getByRole('button', { name: 'Go on' }).click();
   await dialogOf(page).getByText('The test has paused').waitFor({ state: 'detached' });
-  await expect.poll(() => looks).toBeGreaterThan(1);
+  await expect.poll(() => polls).toBeGreaterThan(1);
 });
