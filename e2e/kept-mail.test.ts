@@ -5,7 +5,7 @@ import { useStage } from './support/use-stage.ts';
 
 const house = useStage();
 
-/** Submits an ad with markup in its texts, about which the publisher receives a mail. */
+/** An ad whose texts would like to be markup; the publisher is mailed about it. */
 async function submitHostileAd(): Promise<{ title: string; publisher: string }> {
   const seller = await house.client('seller');
   const buyer = await house.client('buyer');
@@ -17,7 +17,7 @@ async function submitHostileAd(): Promise<{ title: string; publisher: string }> 
 }
 
 // Proves AUTH-26, A11Y-07
-it('/dev/mail shows a mail as HTML and as text, at phone width and without violating its content security policy', async () => {
+it('kept mail is read as HTML and as text, within its policy and its width', async () => {
   const { title, publisher } = await submitHostileAd();
   const { page } = await house.enter('seller', { width: 375 });
   const refused: string[] = [];
@@ -44,7 +44,7 @@ it('/dev/mail shows a mail as HTML and as text, at phone width and without viola
 });
 
 // Proves AUTH-26
-it('/dev/mail shows a new mail on top by itself and keeps the focus', async () => {
+it('new mail appears on top by itself, and the keyboard stays where it is', async () => {
   const first = await submitHostileAd();
   const { page } = await house.enter('seller');
   await page.goto('/dev/mail');
@@ -55,13 +55,13 @@ it('/dev/mail shows a new mail on top by itself and keeps the focus', async () =
 });
 
 // Proves API-29, RUN-09
-it('the billing portal asks a visitor without a session to sign in', async () => {
+it('who opens the billing portal without a session is led to sign in', async () => {
   const { page, context } = await house.enter('seller');
   await page.goto('/api/billing/portal');
   await page.getByRole('heading', { level: 1, name: 'No billing account yet' }).waitFor();
-  // The content security policy allows the page's own style.
-  const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  expect(background).toBe('rgb(246, 248, 248)');
+  // The page's own style was let in by the policy.
+  const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(ground).toBe('rgb(246, 248, 248)');
   await context.clearCookies();
   const answer = await page.goto('/api/billing/portal');
   expect(answer?.status()).toBe(401);

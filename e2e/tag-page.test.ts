@@ -194,19 +194,16 @@ describe('the rendered ad', () => {
     ).toBe(0);
   });
 
-  it.each(['ad.png', 'ad.jpg', 'ad.gif'])(
-    'shows all of %s in a zone of another aspect ratio',
-    async (name) => {
-      tag.host.serve('a', { kind: 'image', src: tag.host.fixture(name), title: 'Harbour Tea' });
-      const page = await tag.open(snippet(tag.host.origin, 'a', 160, 600));
-      await page.waitForRequest(/\/view\/a$/);
-      const image = page.locator(shadow('img'));
-      expect(await image.getAttribute('alt')).toBe('Harbour Tea');
-      expect(await image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(300);
-      expect(await image.boundingBox()).toMatchObject({ width: 160, height: 600 });
-      expect(await image.evaluate((img) => getComputedStyle(img).objectFit)).toBe('contain');
-    },
-  );
+  it.each(['ad.png', 'ad.jpg', 'ad.gif'])('shows all of %s in a zone of another shape', async (name) => {
+    tag.host.serve('a', { kind: 'image', src: tag.host.fixture(name), title: 'Harbor Tea' });
+    const page = await tag.open(snippet(tag.host.origin, 'a', 160, 600));
+    await page.waitForRequest(/\/view\/a$/);
+    const image = page.locator(shadow('img'));
+    expect(await image.getAttribute('alt')).toBe('Harbor Tea');
+    expect(await image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(300);
+    expect(await image.boundingBox()).toMatchObject({ width: 160, height: 600 });
+    expect(await image.evaluate((img) => getComputedStyle(img).objectFit)).toBe('contain');
+  });
 
   it('opens its target in a new tab by mouse and by keyboard, and the page stays open', async () => {
     tag.host.serve('a', {});

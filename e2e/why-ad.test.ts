@@ -8,7 +8,7 @@ import { useStage } from './support/use-stage.ts';
 const house = useStage();
 
 // Proves DEL-23, GEN-06
-it("the 'Ad' mark on a publisher's page opens a page that says who paid for the ad", async () => {
+it("the 'Ad' mark on a publisher's page opens who paid for it, and why it is there", async () => {
   const seller = await house.client('seller');
   const buyer = await house.stage.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
   const { zone, ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Fresh <b>beans</b>' } });
@@ -31,7 +31,7 @@ it("the 'Ad' mark on a publisher's page opens a page that says who paid for the 
   await why.getByRole('link', { name: 'Report this ad' }).click();
   await why.getByRole('heading', { level: 1, name: 'Report this ad' }).waitFor();
   expect(new URL(why.url()).pathname).toBe(`/report-ad/${ad.publicId}`);
-  // The publisher's page is still open, and a click on the mark does not count as a click on the ad.
+  // The publisher's page is still there, and the mark was no click on the ad.
   expect(await page.title()).toBe('A publisher');
   expect((await buyer.get('/api/analytics/spending')).body.totalClicks).toBe(0);
   expect(errors).toEqual([]);
@@ -40,11 +40,11 @@ it("the 'Ad' mark on a publisher's page opens a page that says who paid for the 
 });
 
 // Proves DEL-60, DEL-62, DEL-64
-it('a visitor without scripts can report an ad from the archive by keyboard, and the operator can take it down', async () => {
+it('a visitor without scripts goes from the ad to its page in the archive, and reports it by keyboard alone; the operator takes it down', async () => {
   const seller = await house.client('seller');
   const buyer = await house.stage.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
   const { zone, ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Wonder pills' } });
-  await reportView(zone.publicId);
+  await seeOnce(zone.publicId);
   const context = await house.stage.browser.newContext({
     baseURL: house.stage.server.url,
     javaScriptEnabled: false,
@@ -61,7 +61,7 @@ it('a visitor without scripts can report an ad from the archive by keyboard, and
   await page.getByRole('link', { name: 'Wonder pills' }).click();
   await page.getByRole('link', { name: 'Report this ad' }).click();
 
-  // The browser refuses to send the form without a reason.
+  // The browser itself asks for a reason; a form that came in another way is told what is missing.
   await page.getByRole('button', { name: 'Send the report' }).press('Enter');
   expect(new URL(page.url()).pathname).toBe(`/report-ad/${ad.publicId}`);
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Report this ad');
@@ -73,7 +73,7 @@ it('a visitor without scripts can report an ad from the archive by keyboard, and
   await page.keyboard.type('mara@readers.example');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Thank you' }).waitFor();
-  // A reload does not send the report again.
+  // Loading it again sends nothing again.
   await page.reload();
   const { ctx } = house.stage.server;
   const reports = await ctx.db.selectFrom('adReports').selectAll().where('adId', '=', ad.id).execute();
@@ -82,7 +82,7 @@ it('a visitor without scripts can report an ad from the archive by keyboard, and
   ]);
   expect((await mailTo(ctx, seller.user.email)).map(({ kind }) => kind)).toContain('ad-reported');
 
-  // The operator follows the link in the mail and takes the ad down.
+  // Whoever runs the server follows the link in their mail, and takes the ad down.
   const told = (await mailTo(ctx, ctx.config.contactEmail)).at(-1)?.text ?? '';
   await page.goto(/\/moderate-ad\?key=[\w-]+/.exec(told)?.[0] ?? '');
   await page.getByLabel('Why is it taken down?').fill('The pills are not approved anywhere.');
@@ -108,8 +108,8 @@ it('a visitor without scripts can report an ad from the archive by keyboard, and
   await mine.context.close();
 });
 
-/** Requests an ad and reports its view, as a page does. */
-async function reportView(zone: string): Promise<void> {
+/** A view as a page reports it. */
+async function seeOnce(zone: string): Promise<void> {
   const { server } = house.stage;
   await server.app.refreshDelivery();
   const page = { origin: 'http://localhost:9', 'user-agent': 'Mozilla/5.0 Chrome/150.0' };

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** For addInitScript: what the tag closes stays open, so that a test can look inside. */
+/** For `addInitScript`: keeps the shadow roots of the tag open, so that a test can look inside. */
 export function openShadowRoots(): void {
   type Attach = (init: ShadowRootInit) => ShadowRoot;
   const attachShadow: Attach = Reflect.get(Element.prototype, 'attachShadow');
@@ -10,7 +10,7 @@ export function openShadowRoots(): void {
   });
 }
 
-/** Waits until every zone of the page shows something. Needs open shadow roots. */
+/** Waits until this many zones of the page have rendered. Needs open shadow roots. */
 export async function painted(page: Page, zones: number): Promise<void> {
   await page.waitForFunction(
     (zones) =>

@@ -4,12 +4,12 @@ import type { Client } from '../../server/testing/client.ts';
 import { assertNoErrors, enterAs } from './people.ts';
 import type { Person, Stage } from './stage.ts';
 
-/** One signed-in person of each role, who keep their page from test to test. */
+/** One signed-in person of each role. Their pages stay open from test to test. */
 export type EveryRole = {
   of: (role: Role) => Person & { client: Client };
   /** Opens a page and waits for its heading. */
   at: (role: Role, path: string) => Promise<Page>;
-  /** For hooks: no page of theirs may have thrown. */
+  /** Fails when one of their pages threw an error. Call it in a hook. */
   assertNoErrors: () => void;
 };
 
@@ -18,7 +18,7 @@ export async function enterEveryRole(stage: Stage): Promise<EveryRole> {
   for (const role of ROLES) people.set(role, await enterAs(stage, role));
   const of = (role: Role) => {
     const person = people.get(role);
-    if (!person) throw new Error(`Nobody is ${role}`);
+    if (!person) throw new Error(`There is no person with role ${role}`);
     return person;
   };
   return {

@@ -1,4 +1,4 @@
-/** Figures to look at, and where a dashboard shows them. */
+/** Writes figures into the database and finds them on a dashboard. */
 import type { Locator, Page } from 'playwright-core';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, later } from '#domain/time.ts';
@@ -14,7 +14,7 @@ export const tile = (of: Locator, name: string) => of.getByRole('button', { name
 export const spoken = (of: Locator) => chart(of).getAttribute('aria-valuetext');
 export const rowOf = (of: Locator, name: string) => of.getByRole('row').filter({ hasText: name });
 
-/** Counts as delivery would have counted in the hour of `at`; now unless given. */
+/** Counts views and clicks as delivery does, in the hour of `at` (default: now). */
 export async function countFor(
   server: TestServer,
   ad: Ad,
@@ -42,7 +42,7 @@ export async function countFor(
 
 export const daysAgo = ({ stage }: House, days: number) => later(stage.server.clock.now(), -days * DAY_MS);
 
-/** One of the two sides at their screen, with one paid campaign that was seen today and two days ago. */
+/** Opens a browser for an advertiser or publisher with one paid campaign that has views of today and two days ago. */
 export async function enterWithFigures(
   house: House,
   role: 'buyer' | 'seller',

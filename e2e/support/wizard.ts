@@ -3,7 +3,7 @@ import type { AdZone, Product, Website } from '#domain/inventory/contract.ts';
 import type { Client } from '../../server/testing/client.ts';
 import { makeProduct, makeWebsite, makeZone } from '../../server/testing/story.ts';
 
-/** A place that can be booked. */
+/** An ad zone with a website and a pricing option, which an advertiser can book. */
 export type Place = { website: Website; zone: AdZone; product: Product };
 
 export async function makePlace(
@@ -19,7 +19,7 @@ export async function makePlace(
   return { website, zone, product: await makeProduct(seller, zone, fields.product) };
 }
 
-/** The wizard's last step, with all choices made. */
+/** Opens the content step of the wizard, with the placement and the pricing option selected. */
 export async function openContent(page: Page, { website, zone, product }: Place): Promise<void> {
   const choices = `type=${product.adType}&option=${product.id}&step=3`;
   await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}&${choices}`);
