@@ -141,13 +141,13 @@ it('the test pauses after ten minutes and continues when the publisher asks for 
   await there(page).waitFor();
   await page.clock.fastForward(LOOKING_MS);
   await dialogOf(page).getByText('The test has paused').waitFor();
-  let polls = 0;
+  let looks = 0;
   page.on('request', (request) => {
-    if (request.url().endsWith('/watch')) polls++;
+    if (request.url().endsWith('/watch')) looks++;
   });
   await page.clock.runFor(5000);
-  expect(polls).toBe(0);
+  expect(looks).toBe(0);
   await dialogOf(page).getByRole('button', { name: 'Go on' }).click();
   await dialogOf(page).getByText('The test has paused').waitFor({ state: 'detached' });
-  await expect.poll(() => polls).toBeGreaterThan(1);
+  await expect.poll(() => looks).toBeGreaterThan(1);
 });
