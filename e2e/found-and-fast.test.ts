@@ -1,4 +1,4 @@
-/** What search engines, link previews and first-time visitors receive, and how large it is. */
+/** The pages that search engines, link previews and first-time visitors receive, and their weight. */
 import { get } from 'node:http';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';

@@ -64,7 +64,7 @@ async function enter({ cookie }: { cookie: string }): Promise<Page> {
   return page;
 }
 
-/** What the texts break on the page, at desktop and phone width. */
+/** The damage that the texts do to the page, at desktop and phone width. */
 async function harm(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const width of [1280, 375]) {

@@ -126,7 +126,7 @@ it('a card shows category, traffic, description, prices, zone sizes and the ad t
   await card('priced').getByText('Places of 728x90, 300x250').waitFor();
   expect(await card('plain').innerText()).toContain('Nothing for sale now');
 
-  // A card lists all three ad types and marks those that nobody can buy.
+  // A card lists all three ad types and marks those that are not for sale.
   expect(await card('priced').getByRole('listitem').allTextContents()).toEqual([
     'Text(unavailable)',
     'Image',

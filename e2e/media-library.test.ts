@@ -40,20 +40,26 @@ async function fillLibrary(client: Client, count: number): Promise<void> {
 }
 
 describe('the media library', () => {
-  // Proves MED-01, MED-02, MED-03, MED-04, MED-05, MED-06, MED-07, ERR-54, CONST-19
-  it('lists the user’s recent and all images, and uses the selected one for the ad', async () => {
+  // Proves MED-01, MED-02, CONST-19
+  it('lists the six newest images under Recent and all images under All Images', async () => {
     const { page, client } = await enterForm();
     await fillLibrary(client, 8);
     const images = library(page).getByRole('tabpanel').getByRole('button');
-    const chosen = page.getByRole('img', { name: 'Chosen image' });
-    const use = library(page).getByRole('button', { name: 'Use This Image' });
     await openLibrary(page);
     await images.first().waitFor();
     const recent = (await images.allInnerTexts()).map((text) => text.split('\n')[0]);
     expect(recent).toEqual([8, 7, 6, 5, 4, 3].map((number) => `picture-${number}.png`));
     await library(page).getByRole('tab', { name: 'All Images' }).click();
     await expect.poll(() => images.count()).toBe(8);
+  });
 
+  // Proves MED-03, MED-04, MED-05, MED-06, MED-07, ERR-54
+  it('gives the selected image to the ad on Use This Image only, not on Clear or Cancel', async () => {
+    const { page, client } = await enterForm();
+    await fillLibrary(client, 2);
+    const chosen = page.getByRole('img', { name: 'Chosen image' });
+    const use = library(page).getByRole('button', { name: 'Use This Image' });
+    await openLibrary(page);
     const oldest = library(page).getByRole('button', { name: 'picture-1.png' });
     expect(await use.isDisabled()).toBe(true);
     await oldest.click();
@@ -79,7 +85,7 @@ describe('the media library', () => {
     expect(await chosen.getAttribute('src')).toBe(first?.path);
 
     await openLibrary(page);
-    await library(page).getByRole('button', { name: 'picture-8.png' }).click();
+    await library(page).getByRole('button', { name: 'picture-2.png' }).click();
     await library(page).getByRole('button', { name: 'Cancel' }).click();
     expect(await chosen.getAttribute('src')).toBe(first?.path);
   });

@@ -24,8 +24,8 @@ async function openAsNewcomer(): Promise<Page> {
   return page;
 }
 
-// Proves ONB-02, ONB-05, ONB-06, ONB-07, ONB-08, ONB-09, ONB-11, ONB-15, ONB-16, ONB-17, ONB-18, ONB-19, ONB-20, ONB-21, ONB-22, CONST-01
-it('the welcome dialog describes the roles and cannot be dismissed', async () => {
+// Proves ONB-08, ONB-09, ONB-11, ONB-15, ONB-16, ONB-17, ONB-18, ONB-19, ONB-20, ONB-21, ONB-22, CONST-01
+it('the welcome dialog describes the roles and marks Both as the most popular', async () => {
   const page = await openAsNewcomer();
   const dialog = page.getByRole('dialog');
   expect(await dialog.getByRole('heading').first().innerText()).toMatch(/^Welcome/);
@@ -51,7 +51,13 @@ it('the welcome dialog describes the roles and cannot be dismissed', async () =>
   }
   expect(await dialog.getByText('Most Popular').count()).toBe(1);
   expect(await card('Both')).toContain('most popular');
+  await page.context().close();
+});
 
+// Proves ONB-02, ONB-05, ONB-06, ONB-07
+it('the welcome dialog stays open after Escape and a click outside, and blocks the page behind it', async () => {
+  const page = await openAsNewcomer();
+  const dialog = page.getByRole('dialog');
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 400);
   expect(await dialog.isVisible()).toBe(true);

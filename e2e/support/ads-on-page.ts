@@ -20,7 +20,7 @@ export async function painted(page: Page, zones: number): Promise<void> {
   );
 }
 
-/** What each zone of the page shows. */
+/** The text, media element and links in each zone of the page. */
 export async function revealAds(
   page: Page,
 ): Promise<{ text: string; media: string | null; links: string[] }[]> {

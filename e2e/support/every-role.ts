@@ -4,7 +4,7 @@ import type { Client } from '../../server/testing/client.ts';
 import { assertNoErrors, enterAs } from './people.ts';
 import type { Person, Stage } from './stage.ts';
 
-/** One signed-in person of each role. Their pages stay open from test to test. */
+/** A signed-in person of each role. Their pages stay open from test to test. */
 export type EveryRole = {
   of: (role: Role) => Person & { client: Client };
   /** Opens a page and waits for its heading. */

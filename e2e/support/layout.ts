@@ -12,7 +12,7 @@ async function nextFrames(page: Page): Promise<void> {
   });
 }
 
-/** What makes the page scroll sideways. The list is empty when it does not. */
+/** The elements that make the page scroll sideways. The list is empty when it does not. */
 export async function sideways(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const width = document.documentElement.clientWidth;

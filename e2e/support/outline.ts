@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What is wrong with the outline of the page: its landmarks, headings, tab order and skip link. */
+/** The faults in the outline of the page: its landmarks, headings, tab order and skip link. */
 export async function outline(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const found: string[] = [];

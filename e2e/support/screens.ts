@@ -3,11 +3,11 @@ import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/rol
 import { changeUser } from './people.ts';
 import type { Market } from './world.ts';
 
-/** One view of the application, and how to open it. */
+/** A view of the application, and how to open it. */
 export type Screen = {
   name: string;
   path: string;
-  /** What to do after the page has loaded. */
+  /** Runs after the page has loaded. */
   step?: (page: Page) => Promise<void>;
 };
 
