@@ -11,7 +11,7 @@ import { upload } from '../server/testing/uploads.ts';
 import { countFor } from './support/figures.ts';
 import { answer, pathOf, recordCalls, toastTitled } from './support/people.ts';
 import { useStage } from './support/use-stage.ts';
-import { makePlace } from './support/wizard.ts';
+import { makePricedZone } from './support/wizard.ts';
 
 const house = useStage();
 
@@ -32,7 +32,7 @@ async function enterWithRejected(
 ) {
   const buyer = await house.enter('buyer');
   const seller = await house.client('seller');
-  const { product } = await makePlace(seller, { product: { ...fields.product } });
+  const { product } = await makePricedZone(seller, { product: { ...fields.product } });
   const media = await fields.ad?.(buyer.client);
   const ad = await reject(seller, await makeAd(buyer.client, product, { ...media }));
   return { ...buyer, seller, ad };
@@ -108,7 +108,7 @@ describe('the buyer dashboard', () => {
   it('each campaign row shows the status of the ad and the actions that it allows', async () => {
     const { page, client } = await house.enter('buyer');
     const seller = await house.client('seller');
-    const { product } = await makePlace(seller, {
+    const { product } = await makePricedZone(seller, {
       website: { name: 'The site' },
       zone: { name: 'The zone' },
       product: { price: '9.9', duration: 2 },
@@ -164,7 +164,7 @@ describe('the buyer dashboard', () => {
   // Proves ENT-28, MED-16
   it('a video ad keeps its video URL and shows its thumbnail in My Campaigns', async () => {
     const { page, client } = await house.enter('buyer');
-    const { product } = await makePlace(await house.client('seller'), { product: { adType: 'video' } });
+    const { product } = await makePricedZone(await house.client('seller'), { product: { adType: 'video' } });
     const videoUrl = await upload(client, 'video/mp4');
     const imageUrl = await upload(client);
     const ad = await makeAd(client, product, { title: 'A video', videoUrl, imageUrl });
@@ -194,7 +194,7 @@ describe('the Edit & Resubmit dialog', () => {
   // Proves DASH-B-04, STATE-07
   it('does not open for an ad that is not rejected or not the advertiser’s own, and says so', async () => {
     const { page, client } = await house.enter('buyer');
-    const { product } = await makePlace(await house.client('seller'));
+    const { product } = await makePricedZone(await house.client('seller'));
     const pending = await makeAd(client, product);
     await page.goto(`/dashboard?editAd=${pending.id}`);
     await toastTitled(page, 'This ad cannot be edited').getByText('its status is pending').waitFor();

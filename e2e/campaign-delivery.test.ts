@@ -173,8 +173,8 @@ it('every table of ads shows a thumbnail of each text, image and video ad', asyn
       ...media,
     });
   }
-  const thumbnailIn = async (place: Locator, kind: string) => {
-    const thumbnail = place.locator(`[data-thumbnail=${kind}]`);
+  const thumbnailIn = async (row: Locator, kind: string) => {
+    const thumbnail = row.locator(`[data-thumbnail=${kind}]`);
     await thumbnail.first().waitFor();
     expect(await thumbnail.count()).toBe(1);
     const sources = await thumbnail

@@ -7,7 +7,7 @@ import { makeApprovedAd } from '../server/testing/checkout.ts';
 import { makeAd, makeLiveAd } from '../server/testing/story.ts';
 import { answer, pathOf, recordCalls, runUntil, stopClock, toastTitled } from './support/people.ts';
 import { useStage } from './support/use-stage.ts';
-import { makePlace } from './support/wizard.ts';
+import { makePricedZone } from './support/wizard.ts';
 
 const house = useStage();
 
@@ -140,7 +140,7 @@ describe('the checkout', () => {
     clock.advance(DAY_MS);
     const statusOf = async (ad: Ad) => ((await client.get(`/api/ads/${ad.id}`)).body as Ad).status;
     expect(await statusOf(completed)).toBe('completed');
-    const { product } = await makePlace(seller);
+    const { product } = await makePricedZone(seller);
     const pending = await makeAd(client, product);
     const rejected = await makeAd(client, product);
     await seller.put(`/api/ads/${rejected.id}/reject`, { rejectionReason: 'Not here.' });

@@ -5,7 +5,7 @@ import type { Client } from '../server/testing/client.ts';
 import { makeProduct, makeZone } from '../server/testing/story.ts';
 import { answer, hold, pathOf, recordCalls, toastTitled } from './support/people.ts';
 import { useStage } from './support/use-stage.ts';
-import { fillContent, makePlace, openContent, submitAd } from './support/wizard.ts';
+import { fillContent, makePricedZone, openContent, submitAd } from './support/wizard.ts';
 
 const house = useStage();
 
@@ -20,7 +20,7 @@ describe('the steps of the wizard', () => {
   // Proves CRE-01, CRE-07, GEN-14, CRE-08, CRE-09, CRE-10, CRE-12, CRE-13, CRE-16, STATE-01, STATE-10, STATE-29, ERR-52
   it('lead from the ad type over the placement to the content, and the submitted ad is pending', async () => {
     const { page, client } = await house.enter('buyer');
-    const { website, zone, product } = await makePlace(await house.client('seller'), {
+    const { website, zone, product } = await makePricedZone(await house.client('seller'), {
       website: { name: 'Walked site' },
       zone: { name: 'Walked zone' },
       product: { price: '12.5', duration: 3 },
@@ -69,7 +69,7 @@ describe('the steps of the wizard', () => {
   // Proves CRE-02
   it('a link with a website selects that website and asks for the ad type first', async () => {
     const { page } = await house.enter('buyer');
-    const { website } = await makePlace(await house.client('seller'), { zone: { name: 'Open zone' } });
+    const { website } = await makePricedZone(await house.client('seller'), { zone: { name: 'Open zone' } });
     await page.goto(`/create-ad?website=${website.publicId}`);
     await stepHeading(page, 'Choose Ad Type');
     expect(await page.getByText('Your ad space is chosen').count()).toBe(0);
@@ -83,7 +83,9 @@ describe('the steps of the wizard', () => {
   // Proves CRE-03, CRE-04, CRE-05, CRE-06, CRE-16, STATE-10
   it('a link with a website and a zone selects both and skips the ad type, which is text', async () => {
     const { page, client } = await house.enter('buyer');
-    const { website, zone } = await makePlace(await house.client('seller'), { product: { price: '7.00' } });
+    const { website, zone } = await makePricedZone(await house.client('seller'), {
+      product: { price: '7.00' },
+    });
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
     await stepHeading(page, 'Select Placement');
     await page.getByText('Your ad space is chosen').waitFor();
@@ -106,7 +108,7 @@ describe('the steps of the wizard', () => {
   // Proves CRE-05, CRE-08
   it('only options of the chosen ad type are offered, and a zone without one offers its other ad types', async () => {
     const { page } = await house.enter('buyer');
-    const { website, zone } = await makePlace(await house.client('seller'), {
+    const { website, zone } = await makePricedZone(await house.client('seller'), {
       product: { adType: 'image', price: '31.00' },
     });
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
@@ -122,7 +124,7 @@ describe('the steps of the wizard', () => {
   // Proves CRE-02, CRE-03
   it('a link to an unknown website or zone says so, and the wizard starts without it', async () => {
     const { page } = await house.enter('buyer');
-    const { website } = await makePlace(await house.client('seller'));
+    const { website } = await makePricedZone(await house.client('seller'));
     const unknown = '00000000-0000-4000-8000-000000000000';
     for (const query of [
       `website=${unknown}`,
@@ -141,7 +143,7 @@ describe('the steps of the wizard', () => {
   it('each pricing option shows the cost of a click, of 1,000 impressions or of a day', async () => {
     const { page } = await house.enter('buyer');
     const seller = await house.client('seller');
-    const { website, zone } = await makePlace(seller, { product: { price: '70.00', duration: 7 } });
+    const { website, zone } = await makePricedZone(seller, { product: { price: '70.00', duration: 7 } });
     await makeProduct(seller, zone, { pricingModel: 'per_click', price: '50', clicks: 100, duration: null });
     await makeProduct(seller, zone, {
       pricingModel: 'per_impression',
@@ -165,7 +167,9 @@ describe('the steps of the wizard', () => {
   // Proves STATE-29
   it('the browser’s Back and Forward move between the steps, and the typed text survives them and a reload', async () => {
     const { page } = await house.enter('buyer');
-    const { website, zone } = await makePlace(await house.client('seller'), { product: { price: '8.00' } });
+    const { website, zone } = await makePricedZone(await house.client('seller'), {
+      product: { price: '8.00' },
+    });
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
     await page.getByRole('button', { name: '$8.00' }).click();
     await page.getByLabel('Title').fill('Half a thought');
@@ -184,7 +188,7 @@ describe('the content step', () => {
   // Proves CRE-11
   it('shows the typed title and description in the preview, with markup as text', async () => {
     const { page } = await house.enter('buyer');
-    await openContent(page, await makePlace(await house.client('seller')));
+    await openContent(page, await makePricedZone(await house.client('seller')));
     const preview = region(page, 'Ad Preview');
     await preview.getByText('Your title').waitFor();
     await page.getByLabel('Title').fill('Bold <b>beans</b>');
@@ -197,7 +201,7 @@ describe('the content step', () => {
   // Proves VAL-22, VAL-23, VAL-24, VAL-25, VAL-26, CONST-15
   it('refuses missing and overlong texts and invalid URLs, and sends nothing', async () => {
     const { page, client } = await house.enter('buyer');
-    await openContent(page, await makePlace(await house.client('seller')));
+    await openContent(page, await makePricedZone(await house.client('seller')));
     const calls = recordCalls(page);
     const refused = async (text: string) => {
       await submitAd(page);
@@ -228,7 +232,10 @@ describe('the content step', () => {
   // Proves VAL-27, CRE-17
   it('requires an image for an image ad', async () => {
     const { page, client } = await house.enter('buyer');
-    await openContent(page, await makePlace(await house.client('seller'), { product: { adType: 'image' } }));
+    await openContent(
+      page,
+      await makePricedZone(await house.client('seller'), { product: { adType: 'image' } }),
+    );
     await page.getByLabel('Upload an image').waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Choose from Media Library' }).waitFor();
     const calls = recordCalls(page);
@@ -244,11 +251,11 @@ describe('the content step', () => {
     const { page, client } = await house.enter('buyer');
     // Tests make no requests to the internet.
     await page.route('https://cdn.example/**', (route) => route.abort());
-    const place = await makePlace(await house.client('seller'), { product: { adType: 'video' } });
+    const pricedZone = await makePricedZone(await house.client('seller'), { product: { adType: 'video' } });
     const film = 'https://cdn.example/film.mp4';
     const address = page.getByLabel("or the video's address");
     const thumbnail = page.getByLabel('Thumbnail URL');
-    await openContent(page, place);
+    await openContent(page, pricedZone);
     await fillContent(page, { Title: 'Without' });
     await address.fill('http://cdn.example/film.mp4');
     await thumbnail.fill('javascript:alert(1)');
@@ -260,7 +267,7 @@ describe('the content step', () => {
     await submitAd(page);
     await page.getByText('Awaiting Approval').first().waitFor();
 
-    await openContent(page, place);
+    await openContent(page, pricedZone);
     await fillContent(page, { Title: 'With' });
     await address.fill(film);
     await thumbnail.fill('https://cdn.example/still.jpg');
@@ -279,7 +286,7 @@ describe('submitting an ad', () => {
   // Proves ERR-43, ERR-48, ERR-56
   it('shows the server’s error message or a fallback, and keeps the typed text', async () => {
     const { page, client } = await house.enter('buyer');
-    await openContent(page, await makePlace(await house.client('seller')));
+    await openContent(page, await makePricedZone(await house.client('seller')));
     await fillContent(page, { Title: 'Kept title' });
     for (const [reply, text] of [
       [{ status: 400, json: { message: 'M1' } }, 'M1'],
@@ -300,7 +307,7 @@ describe('submitting an ad', () => {
   // Proves STATE-23, VAL-22
   it('disables the button while it sends, so that a double click creates one ad', async () => {
     const { page, client } = await house.enter('buyer');
-    await openContent(page, await makePlace(await house.client('seller')));
+    await openContent(page, await makePricedZone(await house.client('seller')));
     await fillContent(page);
     const release = await hold(page, '/api/ads');
     const submit = page.getByRole('button', { name: 'Submit for Approval' });
@@ -315,10 +322,10 @@ describe('submitting an ad', () => {
   it('says so when the publisher has withdrawn the pricing option in the meantime', async () => {
     const { page } = await house.enter('buyer');
     const seller = await house.client('seller');
-    const place = await makePlace(seller);
-    await makeZone(seller, place.website, { name: 'Another' });
-    await openContent(page, place);
-    await seller.patch(`/api/ad-zone-products/${place.product.id}`, { isActive: false });
+    const pricedZone = await makePricedZone(seller);
+    await makeZone(seller, pricedZone.website, { name: 'Another' });
+    await openContent(page, pricedZone);
+    await seller.patch(`/api/ad-zone-products/${pricedZone.product.id}`, { isActive: false });
     await fillContent(page);
     await submitAd(page);
     await toastTitled(page, 'Error').waitFor();

@@ -2,7 +2,7 @@ import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeLiveAd, makeWebsite } from '../server/testing/story.ts';
 import { signIn } from './support/forms.ts';
-import { answer, enterAs, recordCalls, settled, toastTitled } from './support/people.ts';
+import { answer, enterAs, recordCalls, afterPendingRequests, toastTitled } from './support/people.ts';
 import { openStage, type Stage } from './support/stage.ts';
 
 let stage: Stage;
@@ -38,7 +38,7 @@ it('every API call sends the session cookie, and the JSON content type only with
   ]) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await settled(page);
+    await afterPendingRequests(page);
   }
   await page.goto('/settings');
   await page.getByLabel('First name').fill('Anna');
@@ -91,7 +91,7 @@ it('a list that fails is requested once and logged, and neither time nor focus r
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   });
   await page.clock.fastForward(30_000);
-  await settled(page);
+  await afterPendingRequests(page);
   expect(asked()).toBe(1);
 
   await page.unrouteAll();
@@ -147,10 +147,10 @@ it('the dashboard polls every 10 s while its tab is visible', async () => {
   await page.goto('/dashboard');
   await page.getByRole('tab', { name: 'Seller Dashboard' }).click();
   await page.getByText('$0.00', { exact: true }).first().waitFor();
-  await settled(page);
+  await afterPendingRequests(page);
   // Stop the page's clock, so that its time moves only by `runFor`.
   await page.clock.pauseAt(Date.now() + 5000);
-  await settled(page);
+  await afterPendingRequests(page);
 
   const calls = recordCalls(page);
   const figures = [
@@ -164,7 +164,7 @@ it('the dashboard polls every 10 s while its tab is visible', async () => {
       Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true });
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
     }, state);
-    await settled(page);
+    await afterPendingRequests(page);
   };
 
   for (const round of [1, 2, 3]) {
@@ -172,12 +172,12 @@ it('the dashboard polls every 10 s while its tab is visible', async () => {
     const answers = Promise.all(figures.map((figure) => page.waitForResponse(`**${figure.slice(4)}`)));
     await page.clock.runFor(10_000);
     await answers;
-    await settled(page);
+    await afterPendingRequests(page);
     expect(asked()).toEqual([round, round, round]);
   }
   await show('hidden');
   await page.clock.runFor(30_000);
-  await settled(page);
+  await afterPendingRequests(page);
   expect(asked()).toEqual([3, 3, 3]);
   await show('visible');
   expect(asked()).toEqual([4, 4, 4]);
@@ -195,7 +195,7 @@ it('the current user is requested once for a visitor, and again every 5 minutes 
   await page.clock.fastForward('20:00');
   await page.getByRole('link', { name: 'Login' }).click();
   await page.getByRole('tab', { name: 'Sign In' }).waitFor();
-  await settled(page);
+  await afterPendingRequests(page);
   expect(calls).toEqual(['GET /api/auth/user']);
 
   await signIn(page, 'late@example.test');

@@ -4,7 +4,7 @@ import { makeAd, makeWebsite } from '../server/testing/story.ts';
 import { signIn } from './support/forms.ts';
 import { pathOf } from './support/people.ts';
 import { useStage } from './support/use-stage.ts';
-import { fillContent, makePlace, openContent, submitAd } from './support/wizard.ts';
+import { fillContent, makePricedZone, openContent, submitAd } from './support/wizard.ts';
 
 const house = useStage();
 const dialog = (page: Page) => page.getByRole('dialog').last();
@@ -29,7 +29,7 @@ async function loseSession(
 it('the create-ad wizard keeps the typed text when the session ends, and can be submitted after signing in again', async () => {
   const person = await house.enter('buyer');
   const { page, client } = person;
-  await openContent(page, await makePlace(await house.client('seller')));
+  await openContent(page, await makePricedZone(await house.client('seller')));
   await fillContent(page, { Title: 'Typed before' });
   await loseSession(person, client.user.email, () => submitAd(page));
   await page.getByRole('heading', { name: 'Create Content' }).waitFor();
@@ -80,7 +80,7 @@ it('the website and zone forms keep the typed text when the session ends, and Cl
 it('a rejection reason and the changes of a resubmission are kept when the session ends', async () => {
   const seller = await house.enter('seller');
   const buyer = await house.enter('buyer');
-  const { product } = await makePlace(seller.client);
+  const { product } = await makePricedZone(seller.client);
   const ad = await makeAd(buyer.client, product, { title: 'Loud ad' });
   const { page } = seller;
   await page.goto('/dashboard');
@@ -126,7 +126,7 @@ it('a draft is not shown to another user who signs in, and signing out deletes i
   const person = await house.enter('buyer');
   const { page, client } = person;
   const other = await house.client('buyer');
-  await openContent(page, await makePlace(await house.client('seller')));
+  await openContent(page, await makePricedZone(await house.client('seller')));
   await fillContent(page, { Title: 'Not yours' });
   await loseSession(person, other.user.email, () => submitAd(page));
   await page.getByRole('heading', { name: 'Create Content' }).waitFor();

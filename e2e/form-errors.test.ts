@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { answer } from './support/people.ts';
 import { useStage } from './support/use-stage.ts';
-import { makePlace, openContent } from './support/wizard.ts';
+import { makePricedZone, openContent } from './support/wizard.ts';
 
 const house = useStage();
 
@@ -95,9 +95,9 @@ it('the forms of a publisher move the focus to the first invalid field, also whe
 // Proves A11Y-08
 it('the forms of an advertiser move the focus to the first invalid field, also to a missing image', async () => {
   const seller = await house.client('seller');
-  const place = await makePlace(seller, { product: { adType: 'image' } });
+  const pricedZone = await makePricedZone(seller, { product: { adType: 'image' } });
   const { page } = await house.enter('buyer');
-  await openContent(page, place);
+  await openContent(page, pricedZone);
   await page.getByLabel('Title', { exact: true }).fill('Fresh coffee');
   await press(page, 'Submit for Approval');
   await expectFieldError(page, 'Description', 'Description is required');
@@ -108,7 +108,7 @@ it('the forms of an advertiser move the focus to the first invalid field, also t
   await expect.poll(() => picture.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await picture.getAttribute('aria-invalid')).toBe('true');
 
-  const text = await makePlace(seller);
+  const text = await makePricedZone(seller);
   await openContent(page, text);
   await answer(page, '/api/ads', {
     status: 400,

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
-import { assertNoErrors, enterAs, hold, recordCalls, settled } from './support/people.ts';
+import { assertNoErrors, enterAs, hold, recordCalls, afterPendingRequests } from './support/people.ts';
 import { openStage, type Stage } from './support/stage.ts';
 
 let stage: Stage;
@@ -268,7 +268,7 @@ describe('the prerendered landing page', () => {
       expect(kept.lost.filter((text) => !text.includes('sample-site'))).toEqual([]);
       if (path !== '/') expect(kept.gone).toBe(0);
       release2();
-      await settled(page);
+      await afterPendingRequests(page);
       expect(await page.getByRole('status').count()).toBe(0);
       expect(said.filter((text) => !text.includes('401'))).toEqual([]);
       assertNoErrors(visitor);
@@ -300,7 +300,7 @@ describe('the prerendered landing page', () => {
     const calls = recordCalls(person.page);
     await person.page.goto('/');
     await person.page.getByRole('heading', { level: 1, name: 'Buy & Sell Ad Space In Minutes' }).waitFor();
-    await settled(person.page);
+    await afterPendingRequests(person.page);
     expect(calls).toEqual(['GET /api/auth/user']);
     expect(await person.page.locator('[data-variant]').count()).toBe(0);
     assertNoErrors(person);

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { build } from 'vite';
 import type { Client } from '../server/testing/client.ts';
 import { makeLiveAd, makeProduct } from '../server/testing/story.ts';
-import { openShadowRoots, painted } from './support/ads-on-page.ts';
+import { openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { axeFindings } from './support/axe.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
 import { startPublisher } from './support/publisher.ts';
@@ -170,12 +170,12 @@ describe('an embed code on a publisher’s page', () => {
     const component = await copied(page, 'React', /^Copy React component/);
     const script = await bundle(component);
     await onPage(`<div id="root"></div><script>${script}</script>`, async (reader) => {
-      await painted(reader, 1);
+      await rendered(reader, 1);
       expect(await reader.locator('ad-zone').boundingBox()).toMatchObject({ width: 300, height: 250 });
       const again = reader.waitForRequest(/\/api\/serve\/ads/);
       await reader.getByRole('button', { name: 'Again' }).click();
       await again;
-      await painted(reader, 1);
+      await rendered(reader, 1);
     });
   });
 
@@ -214,7 +214,7 @@ describe('an embed code on a publisher’s page', () => {
     await onPage(
       body,
       async (reader) => {
-        await painted(reader, 1);
+        await rendered(reader, 1);
         expect(await reader.locator('ad-zone').boundingBox()).toMatchObject(reserved);
       },
       { headers: { 'Content-Security-Policy': `${base}; ${policy}` } },

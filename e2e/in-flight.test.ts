@@ -4,7 +4,7 @@ import { makeApprovedAd } from '../server/testing/checkout.ts';
 import { makeAd } from '../server/testing/story.ts';
 import { hold, recordCalls } from './support/people.ts';
 import { useStage } from './support/use-stage.ts';
-import { makePlace } from './support/wizard.ts';
+import { makePricedZone } from './support/wizard.ts';
 
 const house = useStage();
 
@@ -47,7 +47,7 @@ it('a double click creates a website, a zone and a price only once', async () =>
 it('a double click sends a rejection and a resubmission only once', async () => {
   const seller = await house.enter('seller');
   const buyer = await house.enter('buyer');
-  const { product } = await makePlace(seller.client);
+  const { product } = await makePricedZone(seller.client);
   const ad = await makeAd(buyer.client, product, { title: 'Sent once' });
   await seller.page.goto('/dashboard');
   await seller.page.getByRole('button', { name: /Sent once/ }).click();

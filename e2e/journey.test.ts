@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import type { Client } from '../server/testing/client.ts';
 import { makeProduct, makeZone } from '../server/testing/story.ts';
-import { openShadowRoots, painted, revealAds } from './support/ads-on-page.ts';
+import { openShadowRoots, rendered, revealAds } from './support/ads-on-page.ts';
 import { type Publisher, startPublisher } from './support/publisher.ts';
 import { openStage, type Person, signUp, type Stage } from './support/stage.ts';
 
@@ -286,7 +286,7 @@ describe('on the publisher’s page', () => {
     await stage.server.app.refreshDelivery();
     address = site.put('/', `<main><p>News</p>${snippets.text}${snippets.image}${snippets.video}</main>`);
     reader = await visit(address);
-    await painted(reader, 3);
+    await rendered(reader, 3);
     const ads = await revealAds(reader);
     expect(ads.map((ad) => ad.media)).toEqual([null, 'IMG', 'VIDEO']);
     expect(ads[0]?.text).toContain('Fresh <b>coffee</b>, delivered');
@@ -319,14 +319,14 @@ describe('on the publisher’s page', () => {
   // Proves DEL-05, STATE-06
   it("the image ad completes exactly at its goal, and its zone shows 'Advertise here' again", async () => {
     const again = await visit(address);
-    await painted(again, 3);
+    await rendered(again, 3);
     await campaign(abe.page, 'to rent').getByText('Completed').first().waitFor();
     await campaign(abe.page, 'to rent')
       .getByRole('cell', { name: /2 impressions\s*0 clicks/ })
       .waitFor();
     await stage.server.app.refreshDelivery();
     const empty = await visit(address);
-    await painted(empty, 3);
+    await rendered(empty, 3);
     const ads = await revealAds(empty);
     expect(ads[1]?.text).toContain('Advertise here');
     expect(ads[1]?.text).toContain('33.33');
@@ -340,7 +340,7 @@ describe('on the publisher’s page', () => {
     stage.server.clock.advance(DAY_MS);
     await stage.server.app.refreshDelivery();
     const after = await visit(address);
-    await painted(after, 3);
+    await rendered(after, 3);
     expect((await revealAds(after))[0]?.text).toContain('Advertise here');
     await after.close();
   });

@@ -4,7 +4,7 @@ import { PASSWORD } from '../server/testing/server.ts';
 import type { Client } from '../server/testing/client.ts';
 import { keyboardOf } from './support/keyboard.ts';
 import { useStage } from './support/use-stage.ts';
-import { makePlace } from './support/wizard.ts';
+import { makePricedZone } from './support/wizard.ts';
 import type { Person } from './support/stage.ts';
 
 const house = useStage();
@@ -32,7 +32,7 @@ async function signIn({ page }: Person, email: string): Promise<ReturnType<typeo
 
 // Proves A11Y-03, A11Y-08
 it('an advertiser can book and pay an ad zone, and its publisher approve the ad, by keyboard only', async () => {
-  await makePlace(seller, { website: { name: 'The Quiet Page' }, zone: { name: 'Margin' } });
+  await makePricedZone(seller, { website: { name: 'The Quiet Page' }, zone: { name: 'Margin' } });
   const [abe, pia] = [await house.stage.enter(), await house.stage.enter()];
   const buying = await signIn(abe, buyer.user.email);
   const { page } = abe;

@@ -10,7 +10,7 @@ import { makeAd } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
 import { answer, hold, recordCalls, toastTitled } from './support/people.ts';
 import { useStage } from './support/use-stage.ts';
-import { fillContent, makePlace, openContent, type Place, submitAd } from './support/wizard.ts';
+import { fillContent, makePricedZone, openContent, type PricedZone, submitAd } from './support/wizard.ts';
 
 const house = useStage();
 
@@ -22,9 +22,9 @@ const listed = async (client: Client) => (await client.get('/api/media-library')
 /** Opens the content step of an image ad, where the advertiser selects the image. */
 async function enterForm() {
   const person = await house.enter('buyer');
-  const place = await makePlace(await house.client('seller'), { product: { adType: 'image' } });
-  await openContent(person.page, place);
-  return { ...person, place };
+  const pricedZone = await makePricedZone(await house.client('seller'), { product: { adType: 'image' } });
+  await openContent(person.page, pricedZone);
+  return { ...person, pricedZone };
 }
 
 async function openLibrary(page: Page): Promise<void> {
@@ -270,8 +270,8 @@ it('an upload that answers 401 redirects to /auth, like every other call', async
 
 // Proves MED-16
 it('a placeholder replaces a broken image in the library, the form, the preview and My Campaigns', async () => {
-  const { page, client, place } = await enterForm();
-  await makeBrokenAd(client, place);
+  const { page, client, pricedZone } = await enterForm();
+  await makeBrokenAd(client, pricedZone);
   await page.route('**/ad-images/*', (route) => route.fulfill({ status: 404, body: '' }));
   const placeholder = '/image-missing.svg';
 
@@ -292,8 +292,8 @@ it('a placeholder replaces a broken image in the library, the form, the preview 
   expect((await page.request.get(placeholder)).status()).toBe(200);
 });
 
-async function makeBrokenAd(client: Client, place: Place): Promise<void> {
+async function makeBrokenAd(client: Client, pricedZone: PricedZone): Promise<void> {
   await fillLibrary(client, 1);
   const [item] = await listed(client);
-  await makeAd(client, place.product, { imageUrl: item?.path });
+  await makeAd(client, pricedZone.product, { imageUrl: item?.path });
 }

@@ -4,7 +4,7 @@ import type { Client } from '../server/testing/client.ts';
 import { makeAd } from '../server/testing/story.ts';
 import { toastTitled } from './support/people.ts';
 import { useStage } from './support/use-stage.ts';
-import { makePlace } from './support/wizard.ts';
+import { makePricedZone } from './support/wizard.ts';
 
 const house = useStage();
 
@@ -41,7 +41,7 @@ async function isRefused(page: Page, words: string): Promise<void> {
 it('a user who is no longer a seller can neither approve nor reject ads', async () => {
   const { page, client } = await house.enter('both');
   const buyer = await house.client('buyer');
-  const { product } = await makePlace(client);
+  const { product } = await makePricedZone(client);
   const ad = await makeAd(buyer, product, { title: 'Waiting ad' });
   await page.goto('/dashboard');
   await page.getByRole('button', { name: /Waiting ad/ }).click();
@@ -67,7 +67,7 @@ it('a user who is no longer a seller can neither approve nor reject ads', async 
 it('a user who is no longer a buyer cannot resubmit ads', async () => {
   const { page, client } = await house.enter('buyer');
   const seller = await house.client('seller');
-  const { product } = await makePlace(seller);
+  const { product } = await makePricedZone(seller);
   const ad = await makeAd(client, product, { title: 'Refused ad' });
   await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Too loud' });
   await page.goto('/dashboard');
@@ -91,7 +91,7 @@ it('a user who is no longer a buyer cannot resubmit ads', async () => {
 // Proves ROLE-12
 it('a user who is no longer a seller cannot create websites or zones', async () => {
   const { page, client } = await house.enter('seller');
-  await makePlace(client, { website: { name: 'Kept site' } });
+  await makePricedZone(client, { website: { name: 'Kept site' } });
   await page.goto('/ad-zones');
   await page.getByRole('button', { name: 'Add Website' }).click();
   const form = page.getByRole('dialog', { name: 'Add Website' });

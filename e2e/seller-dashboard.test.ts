@@ -6,7 +6,7 @@ import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from 
 import { upload } from '../server/testing/uploads.ts';
 import { answer, hold, pathOf, recordCalls, runUntil, toastTitled } from './support/people.ts';
 import { useStage } from './support/use-stage.ts';
-import { makePlace } from './support/wizard.ts';
+import { makePricedZone } from './support/wizard.ts';
 
 const house = useStage();
 
@@ -22,7 +22,7 @@ const statusOf = async (client: Client, ad: Ad) =>
 async function enterWithPending(fields: Record<string, unknown> = {}) {
   const seller = await house.enter('seller');
   const buyer = await house.client('buyer');
-  const { product } = await makePlace(seller.client);
+  const { product } = await makePricedZone(seller.client);
   const ad = await makeAd(buyer, product, fields);
   await seller.page.goto('/dashboard');
   await entry(seller.page, ad.title).waitFor();
@@ -73,7 +73,7 @@ describe('the seller dashboard', () => {
     await page.setViewportSize({ width: 1280, height: 420 });
     const buyer = await house.client('buyer');
     await makeLiveAd(client, buyer, { product: { price: '33.33' } });
-    const { product } = await makePlace(client);
+    const { product } = await makePricedZone(client);
     for (const title of ['First', 'Second', 'Third']) await makeAd(buyer, product, { title });
     const earnings: Record<string, string> = await get(client, '/api/analytics/earnings');
     const zones: { count: number } = await get(client, '/api/analytics/active-ad-zones');
@@ -104,12 +104,12 @@ describe('the seller dashboard', () => {
   // Proves DASH-S-37, CONST-10, API-07, API-35, STATE-01
   it('shows a new ad within ten seconds while it is open', async () => {
     const { page, client } = await house.enter('seller');
-    const { product } = await makePlace(client);
+    const { product } = await makePricedZone(client);
     await page.clock.install();
     await page.goto('/dashboard');
     await page.getByText('No ads await your approval').waitFor();
     await page.getByText('Open for booking').waitFor();
-    const foreign = await makePlace(await house.client('seller'));
+    const foreign = await makePricedZone(await house.client('seller'));
     const buyer = await house.client('buyer');
     const calls = recordCalls(page);
     const polls = () => calls.filter((call) => call === 'GET /api/ads/pending').length;

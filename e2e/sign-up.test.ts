@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
 import { fillSignUp, register } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
-import { answer, hold, recordCalls, runUntil, settled, stopClock, toastTitled } from './support/people.ts';
+import {
+  answer,
+  hold,
+  recordCalls,
+  runUntil,
+  afterPendingRequests,
+  stopClock,
+  toastTitled,
+} from './support/people.ts';
 import { useVisitor } from './support/use-stage.ts';
 
 const scene = useVisitor();
@@ -37,7 +45,7 @@ it('the sign-up form checks the e-mail address 800 ms after the last key press',
 
   await page.getByLabel('Email').pressSequentially('abc');
   await page.clock.runFor(2000);
-  await settled(page);
+  await afterPendingRequests(page);
   expect(calls).toEqual([]);
 
   for (const letter of '@x.test') {
@@ -45,7 +53,7 @@ it('the sign-up form checks the e-mail address 800 ms after the last key press',
     await page.clock.runFor(100);
   }
   await page.clock.runFor(650);
-  await settled(page);
+  await afterPendingRequests(page);
   expect(calls).toEqual([]);
   await page.clock.runFor(100);
   await expect.poll(() => calls).toEqual(['POST /api/auth/check-email {"email":"abc@x.test"}']);

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
-import { observed, painted, settled, useTag } from './support/tag-page.ts';
+import { observed, rendered, afterPendingRequests, useTag } from './support/tag-page.ts';
 
 const tag = useTag();
 const views = () => tag.host.to('/view/').filter(({ path }) => !path.endsWith('?rendered'));
@@ -11,13 +11,13 @@ const views = () => tag.host.to('/view/').filter(({ path }) => !path.endsWith('?
 async function openRendered(body: string): Promise<Page> {
   tag.host.serve('a', {});
   const page = await tag.open(body, { stopped: true });
-  await painted(page, 'a', true);
+  await rendered(page, 'a', true);
   return page;
 }
 
 async function expectNoView(page: Page): Promise<void> {
   await page.clock.runFor(5000);
-  await settled(page, tag.host);
+  await afterPendingRequests(page, tag.host);
   expect(views()).toEqual([]);
 }
 
@@ -28,12 +28,12 @@ describe('a hidden ad zone', () => {
     const page = await tag.open(`<div hidden>${snippet(tag.host.origin, 'a')}</div>`);
     await page.waitForFunction(() => customElements.get('ad-zone'));
     await observed(page);
-    await settled(page, tag.host);
+    await afterPendingRequests(page, tag.host);
     expect(tag.host.to('/api/serve/ads')).toEqual([]);
     await page.evaluate(() => {
       document.querySelector('div')!.hidden = false;
     });
-    await painted(page, 'a');
+    await rendered(page, 'a');
     await page.waitForRequest(/\/view\/a$/);
   });
 
@@ -117,12 +117,12 @@ describe('a publisher’s page', () => {
   it('requests ads and reports views once even when it contains the script twice', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'));
-    await painted(page, 'a');
+    await rendered(page, 'a');
     await page.addScriptTag({ url: `${tag.host.origin}/api/serve/zone/again` });
     await observed(page);
     expect(tag.host.to('/api/serve/ads')).toHaveLength(1);
     await page.waitForRequest(/\/view\/a$/);
-    await settled(page, tag.host);
+    await afterPendingRequests(page, tag.host);
     expect(views()).toHaveLength(1);
     expect(page.errors).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /** The tag on a publisher's page: what the page and its visitors see of an ad, and how both are kept apart. */
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
-import { observed, painted, settled, useTag } from './support/tag-page.ts';
+import { observed, rendered, afterPendingRequests, useTag } from './support/tag-page.ts';
 
 const tag = useTag();
 const sizes = [
@@ -34,7 +34,7 @@ describe('a publisher’s page', () => {
     const page = await tag.open(
       `<p>Words ${zones.join(' and words ')} and words below.</p><p>More words.</p>`,
     );
-    for (const zone of ['text', 'image', 'video', 'house']) await painted(page, zone);
+    for (const zone of ['text', 'image', 'video', 'house']) await rendered(page, zone);
     await page.waitForFunction(
       () => document.querySelector('[zone=image]')!.shadowRoot!.querySelector('img')!.complete,
     );
@@ -71,7 +71,7 @@ describe('a publisher’s page', () => {
       headers: { 'Content-Security-Policy': policy.replaceAll('HOST', tag.host.origin) },
     });
     for (const zone of ['a', 'b', 'c']) {
-      await painted(page, zone);
+      await rendered(page, zone);
       expect(await page.locator(`[zone=${zone}]`).boundingBox()).toMatchObject({ width: 300, height: 250 });
     }
     await page.waitForRequest(/\/view\/c$/);
@@ -83,11 +83,11 @@ describe('a publisher’s page', () => {
   it('cannot restyle the ad', async () => {
     tag.host.serve('a', {});
     const calm = await tag.open(snippet(tag.host.origin, 'a'));
-    await painted(calm, 'a');
+    await rendered(calm, 'a');
     const page = await tag.open(
       `<style>*,::before{all:unset!important} a,b,span,img{display:none!important} body *{color:red!important;font:80px serif!important;letter-spacing:1em!important;text-transform:uppercase!important;line-height:0!important;text-indent:-999px!important} ad-zone{display:inline-block!important;width:300px!important;height:250px!important;text-align:right!important;overflow:visible!important}</style>${snippet(tag.host.origin, 'a')}`,
     );
-    await painted(page, 'a');
+    await rendered(page, 'a');
     const [expected, seen] = await Promise.all(
       [calm, page].map((page) => page.locator('ad-zone').screenshot()),
     );
@@ -127,8 +127,8 @@ describe('a publisher’s page', () => {
       title: '"><svg onload="window.hit=1">',
     });
     const page = await tag.open(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'b'));
-    await painted(page, 'a');
-    await painted(page, 'b');
+    await rendered(page, 'a');
+    await rendered(page, 'b');
     expect(await page.locator('[zone=a] b').textContent()).toBe(title);
     expect(await page.locator('[zone=a] span').textContent()).toContain('<b onclick=alert(1)>bold</b> &amp;');
     expect(await page.locator('[zone=a] img, [zone=a] script, [zone=b] svg').count()).toBe(0);
@@ -174,7 +174,7 @@ describe('the rendered ad', () => {
   it.each(sizes)('keeps the longest texts inside %i x %i, in complete lines', async (width, height) => {
     tag.host.serve('a', longest);
     const page = await tag.open(snippet(tag.host.origin, 'a', width, height));
-    await painted(page, 'a');
+    await rendered(page, 'a');
     const box = await page.locator('ad-zone').boundingBox();
     const link = await page.locator(shadow('a')).last().boundingBox();
     const words = await page.locator(shadow('span')).boundingBox();
@@ -208,7 +208,7 @@ describe('the rendered ad', () => {
   it('opens its target in a new tab by mouse and by keyboard, and the page stays open', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'));
-    await painted(page, 'a');
+    await rendered(page, 'a');
     const link = page.locator(shadow('a')).last();
     for (const act of [() => link.click(), () => link.press('Enter')]) {
       const [tab] = await Promise.all([page.context().waitForEvent('page'), act()]);
@@ -245,8 +245,8 @@ describe('the rendered ad', () => {
     tag.host.serve('a', {});
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day', why: undefined });
     const page = await tag.open(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'));
-    await painted(page, 'a');
-    await painted(page, 'h');
+    await rendered(page, 'a');
+    await rendered(page, 'h');
     const mark = page.locator('[zone=a] a', { hasText: /^Ad$/ });
     const [tab] = await Promise.all([page.context().waitForEvent('page'), mark.click()]);
     expect(tab.url()).toBe(`${tag.host.origin}/why/a`);
@@ -256,7 +256,7 @@ describe('the rendered ad', () => {
   it('shows the keyboard focus', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'));
-    await painted(page, 'a');
+    await rendered(page, 'a');
     const outline = () =>
       page
         .locator(shadow('a'))
@@ -276,7 +276,7 @@ describe('the rendered ad', () => {
     const page = await tag.open(
       `<style>:root{color-scheme:${scheme}}</style>${snippet(tag.host.origin, 'a')}`,
     );
-    await painted(page, 'a');
+    await rendered(page, 'a');
     const style = await page
       .locator(shadow('a'))
       .last()
@@ -290,8 +290,8 @@ describe('the rendered ad', () => {
   it('is an empty box of the zone’s size when there is no ad', async () => {
     tag.host.serve('other', {});
     const page = await tag.open(snippet(tag.host.origin, 'nothing') + snippet(tag.host.origin, 'other'));
-    await painted(page, 'other');
-    await settled(page, tag.host);
+    await rendered(page, 'other');
+    await afterPendingRequests(page, tag.host);
     expect(await page.locator('[zone=nothing]').evaluate((zone) => zone.shadowRoot!.childElementCount)).toBe(
       0,
     );

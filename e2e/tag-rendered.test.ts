@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
-import { painted, setHidden, settled, useTag } from './support/tag-page.ts';
+import { rendered, setHidden, afterPendingRequests, useTag } from './support/tag-page.ts';
 
 const tag = useTag();
 const reports = () => tag.host.to('/view/').map(({ method, path }) => `${method} ${path}`);
@@ -11,13 +11,13 @@ const reports = () => tag.host.to('/view/').map(({ method, path }) => `${method}
 async function openRendered(body = snippet(tag.host.origin, 'a')): Promise<Page> {
   tag.host.serve('a', {});
   const page = await tag.open(body, { stopped: true });
-  await painted(page, 'a', true);
+  await rendered(page, 'a', true);
   return page;
 }
 
 async function hide(page: Page): Promise<void> {
   await setHidden(page, true);
-  await settled(page, tag.host);
+  await afterPendingRequests(page, tag.host);
 }
 
 describe('a text ad', () => {
@@ -31,7 +31,7 @@ describe('a text ad', () => {
     expect(report?.headers.origin).toBe(tag.publisher.origin);
     expect(report?.headers.cookie).toBeUndefined();
     await page.clock.runFor(5000);
-    await settled(page, tag.host);
+    await afterPendingRequests(page, tag.host);
     expect(reports()).toHaveLength(1);
   });
 
@@ -67,7 +67,7 @@ describe('a text ad', () => {
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day' });
     const below = `<div style="height:800px"></div>${snippet(tag.host.origin, 'a')}${snippet(tag.host.origin, 'h')}`;
     const page = await openRendered(below);
-    await painted(page, 'h', true);
+    await rendered(page, 'h', true);
     await page.clock.runFor(5000);
     await hide(page);
     expect(reports()).toEqual(['POST /view/a?rendered']);
@@ -90,7 +90,7 @@ describe('an image ad', () => {
       },
       snippet(tag.host.origin, 'b'),
     );
-    await painted(page, 'b', true);
+    await rendered(page, 'b', true);
     await hide(page);
     expect(reports()).toEqual([]);
     await setHidden(page, false);
@@ -133,7 +133,7 @@ describe('a creative that is blocked', () => {
       snippet(tag.host.origin, 'b'),
     );
     await blocked;
-    await painted(page, 'b');
+    await rendered(page, 'b');
     // Longer than a view takes.
     await page.waitForTimeout(2500);
     await hide(page);

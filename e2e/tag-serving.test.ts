@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
-import { observed, painted, settled, useTag } from './support/tag-page.ts';
+import { observed, rendered, afterPendingRequests, useTag } from './support/tag-page.ts';
 
 const tag = useTag();
 const tall = '<div style="height:3000px"></div>';
@@ -20,7 +20,7 @@ describe('the tag', () => {
   it('requests one decision for all zones near the screen and shows each zone its ad', async () => {
     for (const zone of ['a', 'b', 'c']) tag.host.serve(zone, { title: `Ad of ${zone}` });
     const page = await tag.open(['a', 'b', 'c'].map((zone) => snippet(tag.host.origin, zone)).join(''));
-    await painted(page, 'c');
+    await rendered(page, 'c');
     expect(requested()).toEqual(['a,b,c']);
     expect(await page.locator('ad-zone b').allTextContents()).toEqual(['Ad of a', 'Ad of b', 'Ad of c']);
     expect(tag.host.to('/api/serve/ads')[0]?.headers.origin).toBe(tag.publisher.origin);
@@ -31,7 +31,7 @@ describe('the tag', () => {
     const zones = Array.from({ length: 21 }, (_, i) => `z${i}`);
     for (const zone of zones) tag.host.serve(zone, {});
     const page = await tag.open(zones.map((zone) => snippet(tag.host.origin, zone, 100, 20)).join(''));
-    for (const zone of zones) await painted(page, zone);
+    for (const zone of zones) await rendered(page, zone);
     const batches = requested().map((batch) => batch.split(','));
     // The two requests may arrive in either order.
     expect(new Set(batches.map((batch) => batch.length))).toEqual(new Set([20, 1]));
@@ -47,11 +47,11 @@ describe('the tag', () => {
     await observed(page);
     await page.evaluate(() => scrollTo(0, 2000));
     await observed(page);
-    await settled(page, tag.host);
+    await afterPendingRequests(page, tag.host);
     expect(requested()).toEqual([]);
     // The zone begins 50 px below the screen.
     await page.evaluate(() => scrollTo(0, 3000 - innerHeight - 50));
-    await painted(page, 'a');
+    await rendered(page, 'a');
     expect(requested()).toEqual(['a']);
   });
 
@@ -60,7 +60,7 @@ describe('the tag', () => {
     tag.host.serve('a', {});
     tag.host.serve('b', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'));
-    await painted(page, 'a');
+    await rendered(page, 'a');
     await page.evaluate(() => {
       history.pushState({}, '', '/next');
       const main = document.createElement('main');
@@ -75,7 +75,7 @@ describe('the tag', () => {
         zone.setAttribute(name, value);
       main.append(zone);
     });
-    await painted(page, 'b');
+    await rendered(page, 'b');
     expect(requested()).toEqual(['a', 'b']);
     expect(await page.locator('[zone=b]').boundingBox()).toMatchObject({ width: 300, height: 250 });
 
@@ -84,7 +84,7 @@ describe('the tag', () => {
       await page.evaluate((y) => scrollTo(0, y), y);
       await observed(page);
     }
-    await settled(page, tag.host);
+    await afterPendingRequests(page, tag.host);
     expect(requested()).toEqual(['a', 'b']);
 
     const again = page.waitForResponse(/\/api\/serve\/ads/);
@@ -112,7 +112,7 @@ describe('a faulty host', () => {
     const page = await tag.open(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'b'));
     // A browser repeats a request when the connection broke.
     await expect.poll(() => [...new Set(requested())]).toEqual(['a,b']);
-    await settled(page, tag.host);
+    await afterPendingRequests(page, tag.host);
     await observed(page);
     expect(page.errors).toEqual([]);
     expect(await page.locator('ad-zone').first().boundingBox()).toMatchObject({ width: 300, height: 250 });

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
-import { observed, painted, setHidden, settled, useTag } from './support/tag-page.ts';
+import { observed, rendered, setHidden, afterPendingRequests, useTag } from './support/tag-page.ts';
 
 const tag = useTag();
 const tall = '<div style="height:3000px"></div>';
@@ -11,7 +11,7 @@ const tall = '<div style="height:3000px"></div>';
 async function openRendered(body = snippet(tag.host.origin, 'a'), area?: number): Promise<Page> {
   tag.host.serve('a', area === undefined ? {} : { area });
   const page = await tag.open(body, { stopped: true });
-  await painted(page, 'a', true);
+  await rendered(page, 'a', true);
   return page;
 }
 
@@ -19,7 +19,7 @@ const views = () => tag.host.to('/view/').filter(({ path }) => !path.endsWith('?
 
 async function viewsAfter(page: Page, ms: number): Promise<number> {
   await page.clock.runFor(ms);
-  await settled(page, tag.host);
+  await afterPendingRequests(page, tag.host);
   return views().length;
 }
 
@@ -125,7 +125,7 @@ describe('a display ad', () => {
   it('is never viewed when it is a house ad', async () => {
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day' });
     const page = await openRendered(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'));
-    await painted(page, 'h', true);
+    await rendered(page, 'h', true);
     expect(await viewsAfter(page, 5000)).toBe(1);
     expect(tag.host.to('/view/h')).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('an image ad', () => {
   it('is not viewed when its image does not load', async () => {
     tag.host.serve('b', { kind: 'image', src: tag.host.fixture('none.png') });
     const page = await tag.open(snippet(tag.host.origin, 'b'), { stopped: true });
-    await painted(page, 'b', true);
+    await rendered(page, 'b', true);
     expect(await viewsAfter(page, 5000)).toBe(0);
   });
 
@@ -155,7 +155,7 @@ describe('an image ad', () => {
       },
       snippet(tag.host.origin, 'b'),
     );
-    await painted(page, 'b', true);
+    await rendered(page, 'b', true);
     expect(await viewsAfter(page, 5000)).toBe(0);
     release.resolve();
     await page.waitForFunction(
@@ -189,7 +189,7 @@ describe('a video ad', () => {
     await page.waitForFunction(
       () => document.querySelector('ad-zone')!.shadowRoot!.querySelector('video')!.ended,
     );
-    await settled(page, tag.host);
+    await afterPendingRequests(page, tag.host);
     expect(tag.host.to('/view/')).toHaveLength(1);
   });
 
@@ -256,7 +256,7 @@ describe('a video ad', () => {
       },
       snippet(tag.host.origin, 'v'),
     );
-    await painted(page, 'v');
+    await rendered(page, 'v');
     // Wait for several samples of the tag.
     await page.waitForTimeout(700);
     expect(await position(page)).toBe(0);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { LOOKING_MS } from '#domain/delivery/zone-watch.ts';
 import { makeLiveAd, makeWebsite, makeZone } from '../server/testing/story.ts';
-import { openShadowRoots, painted } from './support/ads-on-page.ts';
+import { openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { sideways } from './support/layout.ts';
 import { answer } from './support/people.ts';
 import { startPublisher } from './support/publisher.ts';
@@ -88,7 +88,7 @@ it('the test shows the ad requests of the publisher’s own page and whether the
   await visitor.page.goto(site.put('/', code));
   await there(page).getByText('Your page has loaded the tag').waitFor();
   await visitor.page.locator('ad-zone').scrollIntoViewIfNeeded();
-  await painted(visitor.page, 1);
+  await rendered(visitor.page, 1);
   await there(page)
     .getByText(/^Viewable after \d/)
     .waitFor();

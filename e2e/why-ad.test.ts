@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mailTo } from '../server/testing/mail.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
-import { openShadowRoots, painted } from './support/ads-on-page.ts';
+import { openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { startPublisher } from './support/publisher.ts';
 import { useStage } from './support/use-stage.ts';
 
@@ -17,7 +17,7 @@ it("the 'Ad' mark on a publisher's page opens who paid for it, and why it is the
   const { page, context, errors } = await house.stage.enter();
   await page.addInitScript(openShadowRoots);
   await page.goto(site.put('/', zone.embedCode));
-  await painted(page, 1);
+  await rendered(page, 1);
 
   const [why] = await Promise.all([
     context.waitForEvent('page'),

@@ -11,7 +11,7 @@ export function openShadowRoots(): void {
 }
 
 /** Waits until this many zones of the page have rendered. Needs open shadow roots. */
-export async function painted(page: Page, zones: number): Promise<void> {
+export async function rendered(page: Page, zones: number): Promise<void> {
   await page.waitForFunction(
     (zones) =>
       [...document.querySelectorAll('ad-zone')].filter((zone) => zone.shadowRoot?.lastElementChild).length ===

@@ -77,7 +77,7 @@ export function pathOf(page: Page): string {
 }
 
 /** Waits until all earlier requests of the page have been recorded, by sending one more after them. */
-export async function settled(page: Page): Promise<void> {
+export async function afterPendingRequests(page: Page): Promise<void> {
   const marker = page.waitForResponse('**/settled');
   await page.evaluate(async () => (await fetch('/settled')).ok);
   await marker;

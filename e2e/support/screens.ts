@@ -65,12 +65,12 @@ export function screensOf(role: Role, market?: Market): Screen[] {
   }
   if (market && hasBuyerAccess(role)) {
     const { website, zone, products, ads } = market;
-    const place = `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
+    const wizard = `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
     screens.push(
-      { name: 'wizard, a place chosen', path: place },
+      { name: 'wizard, a place chosen', path: wizard },
       ...(['text', 'image', 'video'] as const).map((type) => ({
         name: `wizard, ${type}`,
-        path: `${place}&type=${type}&option=${products[type].id}&step=3`,
+        path: `${wizard}&type=${type}&option=${products[type].id}&step=3`,
       })),
       { name: 'checkout', path: `/checkout/${ads.approved.publicId}` },
       { name: 'checkout of what is paid', path: `/checkout/${ads.active.publicId}` },

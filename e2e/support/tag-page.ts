@@ -68,7 +68,7 @@ export function useTag() {
 }
 
 /** Waits until the zone has rendered. Moves a stopped clock by as few milliseconds as possible. */
-export async function painted(page: Page, zone: string, stopped = false): Promise<void> {
+export async function rendered(page: Page, zone: string, stopped = false): Promise<void> {
   const isRendered = (zone: string) =>
     !!document.querySelector(`[zone="${zone}"]`)?.shadowRoot?.lastElementChild;
   if (stopped) while (!(await page.evaluate(isRendered, zone))) await page.clock.runFor(1);
@@ -100,6 +100,6 @@ export async function setHidden(page: Page, hidden: boolean): Promise<void> {
 }
 
 /** Waits until all earlier requests of the page have arrived, by sending one more after them. */
-export async function settled(page: Page, host: TagHost): Promise<void> {
+export async function afterPendingRequests(page: Page, host: TagHost): Promise<void> {
   await page.evaluate((address) => fetch(address).then((reply) => reply.ok), `${host.origin}/settled`);
 }

@@ -4,23 +4,23 @@ import type { Client } from '../../server/testing/client.ts';
 import { makeProduct, makeWebsite, makeZone } from '../../server/testing/story.ts';
 
 /** An ad zone with a website and a pricing option, which an advertiser can book. */
-export type Place = { website: Website; zone: AdZone; product: Product };
+export type PricedZone = { website: Website; zone: AdZone; product: Product };
 
-export async function makePlace(
+export async function makePricedZone(
   seller: Client,
   fields: {
     website?: Record<string, unknown>;
     zone?: Record<string, unknown>;
     product?: Record<string, unknown>;
   } = {},
-): Promise<Place> {
+): Promise<PricedZone> {
   const website = await makeWebsite(seller, fields.website);
   const zone = await makeZone(seller, website, fields.zone);
   return { website, zone, product: await makeProduct(seller, zone, fields.product) };
 }
 
 /** Opens the content step of the wizard, with the placement and the pricing option selected. */
-export async function openContent(page: Page, { website, zone, product }: Place): Promise<void> {
+export async function openContent(page: Page, { website, zone, product }: PricedZone): Promise<void> {
   const choices = `type=${product.adType}&option=${product.id}&step=3`;
   await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}&${choices}`);
   await page.getByRole('heading', { name: 'Create Content' }).waitFor();
