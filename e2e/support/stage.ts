@@ -3,11 +3,11 @@ import { enterBrowser, leaveBrowser } from './browser.ts';
 import { codeFromMail } from './mail.ts';
 import { startTestServer, type TestServer } from '../../server/testing/server.ts';
 
-/** A running product, and a browser to use it with. */
+/** A running server with its database, and a browser. */
 export type Stage = {
   server: TestServer;
   browser: Browser;
-  /** A new person: a browser context of their own, with nothing stored. */
+  /** Opens a page for a new visitor, in a separate browser context. */
   enter: (options?: { width?: number; height?: number }) => Promise<Person>;
   close: () => Promise<void>;
 };
@@ -15,7 +15,7 @@ export type Stage = {
 export type Person = {
   page: Page;
   context: BrowserContext;
-  /** What went wrong in the page so far: uncaught errors and failed rendering. */
+  /** The uncaught errors of the page so far. */
   errors: string[];
 };
 
@@ -32,7 +32,7 @@ export async function openStage(options: Parameters<typeof startTestServer>[0] =
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       const page = await context.newPage();
-      // Longer than any step takes on a busy machine, shorter than the test's own limit.
+      // Long enough for any step on a busy machine, and shorter than the time limit of a test.
       page.setDefaultTimeout(20_000);
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
@@ -45,7 +45,7 @@ export async function openStage(options: Parameters<typeof startTestServer>[0] =
   };
 }
 
-/** Signs up through the screens, proves the address with the mailed code and chooses a role. */
+/** Signs up in the browser, confirms the e-mail address with the mailed code and chooses a role. */
 export async function signUp(
   stage: Stage,
   { page }: Person,

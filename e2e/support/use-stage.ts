@@ -1,4 +1,4 @@
-/** One server and one browser for the tests of a file; whoever a test lets in leaves when it ends. */
+/** One server and one browser for the tests of a file. The browser contexts that a test opens close when it ends. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Role } from '#domain/accounts/roles.ts';
 import type { Client } from '../../server/testing/client.ts';
@@ -7,9 +7,9 @@ import { openStage, type Person, type Stage } from './stage.ts';
 
 export type House = {
   stage: Stage;
-  /** Someone who is signed in, with the API client of the same session. Their page must not throw. */
+  /** Opens a page for a new signed-in user, with an API client of the same session. The page must not throw. */
   enter: (role: Role, options?: Parameters<typeof enterAs>[2]) => Promise<Person & { client: Client }>;
-  /** The same without a browser. */
+  /** Signs a new user in without a browser. */
   client: (role: Role) => Promise<Client>;
 };
 
@@ -38,7 +38,7 @@ export function useStage(): House {
   return house;
 }
 
-/** The same for tests of what a visitor does: each begins with a new one, whose page must not throw. */
+/** The fixture for tests of visitors. Each test starts with a new visitor, whose page must not throw. */
 export function useVisitor(): { stage: Stage; visitor: Person } {
   const house = useStage();
   const scene = {
