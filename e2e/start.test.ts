@@ -74,7 +74,7 @@ it.each([
 // Proves RUN-05
 it('the server does not start without its database, and does not print the password', async () => {
   const server = start({
-    // The default port may be that of a product that runs on this machine.
+    // The server may already be running on its default port on this machine.
     PORT: String(await freePort()),
     DATABASE_URL: 'postgres://openslot:hush-hush@127.0.0.1:9/openslot',
   });
