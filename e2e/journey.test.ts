@@ -169,7 +169,7 @@ describe('the advertiser', () => {
     await startWizard(page, { type: 'Video', zone: 'Footer', option: /0\.99/ });
     await page.getByLabel('Upload a video').setInputFiles(fixture('ad.mp4'));
     await page.getByText('Your video is uploaded.').waitFor();
-    await fillAndSubmit(page, 'A film of a slot');
+    await fillAndSubmit(page, 'A video of a slot');
   });
 });
 
@@ -178,7 +178,7 @@ describe('the review', () => {
   it('lets the publisher approve two ads', async () => {
     const { page } = pia;
     await page.goto('/dashboard');
-    for (const title of ['Fresh <b>coffee</b>, delivered', 'A film of a slot']) {
+    for (const title of ['Fresh <b>coffee</b>, delivered', 'A video of a slot']) {
       const review = await openReview(page, title);
       await review.getByRole('button', { name: 'Approve Ad' }).click();
       await page.getByText('Ad approved successfully').first().waitFor();
@@ -256,7 +256,7 @@ describe('the payment', () => {
   // Proves PAY-07, GEN-18
   it('refuses a card number that could be real without sending it', async () => {
     const { page } = abe;
-    await openCheckout(page, 'A film of a slot');
+    await openCheckout(page, 'A video of a slot');
     const bodies: string[] = [];
     page.on('request', (request) => bodies.push(request.postData() ?? ''));
     await payBy(page, '4111 1111 1111 1111', '$0.99');
@@ -273,7 +273,7 @@ describe('the payment', () => {
       .getByRole('button', { name: 'Complete' })
       .click();
     await page.waitForURL('**/dashboard?payment=success');
-    await campaign(page, 'A film of a slot').getByText('Live', { exact: true }).waitFor();
+    await campaign(page, 'A video of a slot').getByText('Live', { exact: true }).waitFor();
   });
 });
 
@@ -296,7 +296,7 @@ describe('on the publisher’s page', () => {
   // Proves DEL-12, DEL-25, ENT-32, DASH-B-10, GEN-12, GEN-19
   it('each viewable impression counts once and appears on the open dashboard', async () => {
     await abe.page.goto('/dashboard');
-    for (const title of ['coffee', 'to rent', 'A film']) {
+    for (const title of ['coffee', 'to rent', 'A video']) {
       await campaign(abe.page, title).getByText('1 impression', { exact: true }).waitFor();
     }
     const { rows } = await stage.server.app.pool.query(
