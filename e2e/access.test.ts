@@ -62,7 +62,7 @@ it('the redirect to /auth follows the Unauthorized toast after 500 ms', async ()
 });
 
 // Proves ACC-15
-it('a protected page shows a spinner until the server has answered who the user is', async () => {
+it('a protected page shows a spinner while the current user loads', async () => {
   const { page } = await stage.enter();
   const release = await hold(page, '/api/auth/user');
   await page.goto('/dashboard');

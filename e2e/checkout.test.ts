@@ -130,7 +130,7 @@ describe('the checkout', () => {
   });
 
   // Proves CHK-03, CHK-14, STATE-08
-  it('lets only an approved ad be paid and names the status of any other ad', async () => {
+  it('takes payment only for an approved ad, and names the status of any other ad', async () => {
     const { page, client } = await house.enter('buyer');
     const seller = await house.client('seller');
     const { ad: completed } = await makeLiveAd(seller, client);

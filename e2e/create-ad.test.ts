@@ -18,7 +18,7 @@ const bodyOf = (call: string | undefined) =>
 
 describe('the steps of the wizard', () => {
   // Proves CRE-01, CRE-07, GEN-14, CRE-08, CRE-09, CRE-10, CRE-12, CRE-13, CRE-16, STATE-01, STATE-10, STATE-29, ERR-52
-  it('lead from the ad type over the placement to the content, and the submitted ad is pending', async () => {
+  it('lead from the ad type through the placement to the content, and submit a pending ad', async () => {
     const { page, client } = await house.enter('buyer');
     const { website, zone, product } = await makePricedZone(await house.client('seller'), {
       website: { name: 'Walked site' },

@@ -176,7 +176,7 @@ it('Escape closes the dialog and leaves a toast open that appeared over it', asy
 });
 
 // Proves A11Y-08
-it('Escape closes the upper one of two dialogs', async () => {
+it('Escape closes only the top one of two open dialogs', async () => {
   const page = await enter(seller);
   await page.goto('/dashboard');
   await page

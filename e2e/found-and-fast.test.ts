@@ -213,7 +213,7 @@ describe('search engines', () => {
   });
 });
 
-/** Whether robots.txt allows the path. The longest matching rule decides; `*` matches anything, `$` the end (RFC 9309). */
+/** Whether robots.txt allows the path. The longest matching rule decides: `*` is anything, `$` the end (RFC 9309). */
 function isAllowed(lines: readonly string[], path: string): boolean {
   const fitting = lines.flatMap((line) => {
     const [, verb, rule] = /^(Allow|Disallow): (.*)$/.exec(line) ?? [];

@@ -1,4 +1,4 @@
-/** The main job, by a publisher, an advertiser and a visitor: sell a zone, buy it, show the ad, count it, earn from it. */
+/** The main job of a publisher, an advertiser and a visitor: sell a zone, buy it, show the ad, count it, earn from it. */
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

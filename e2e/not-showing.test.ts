@@ -137,7 +137,7 @@ it('a publisher sees from the zone and the dashboard which ads are shown and why
 });
 
 // Proves DEL-53
-it('the explanation says when it cannot be loaded or updated, and keeps the last answer', async () => {
+it('the explanation says when it cannot be loaded or updated, and keeps showing the last answer', async () => {
   const { page, client } = await house.enter('buyer');
   await makeLiveAd(await house.client('seller'), client, { ad: { title: 'On air' } });
   await house.stage.server.app.refreshDelivery();

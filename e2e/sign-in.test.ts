@@ -133,7 +133,7 @@ it('a password can be reset with the mailed code, and the new password signs in'
 });
 
 // Proves ERR-34, ERR-35, ERR-37
-it('the reset forms say why a code could not be sent or a password not be reset', async () => {
+it('the reset forms say when a code cannot be sent or a password cannot be reset', async () => {
   const { page } = scene.visitor;
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Forgot your password?' }).click();
