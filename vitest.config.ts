@@ -41,7 +41,7 @@ export default defineConfig({
         globalSetup: [built, postgres],
         testTimeout: 120_000,
         hookTimeout: 120_000,
-        // As patient as the steps of a page are: see e2e/support/stage.ts.
+        // As patient as the steps of a page are: see e2e/support/fixture.ts.
         expect: { poll: { timeout: 20_000 } },
       }),
       project('server', {

@@ -3,22 +3,22 @@ import { ROLES } from '#domain/accounts/roles.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { enterEveryRole, type EveryRole } from './support/every-role.ts';
 import { enterAs, hold, pathOf, runUntil, stopClock, toastTitled } from './support/people.ts';
-import { openStage, type Stage } from './support/stage.ts';
+import { openFixture, type Fixture } from './support/fixture.ts';
 
-let stage: Stage;
+let fixture: Fixture;
 let everybody: EveryRole;
 
 beforeAll(async () => {
-  stage = await openStage();
-  everybody = await enterEveryRole(stage);
+  fixture = await openFixture();
+  everybody = await enterEveryRole(fixture);
 });
 afterAll(async () => {
   everybody.assertNoErrors();
-  await stage.close();
+  await fixture.close();
 });
 
 // Proves ACC-04, ACC-16, ROLE-16, ROLE-17, ERR-17, ERR-20
-it('a protected page sends visitors to sign in, and says why', async () => {
+it('a protected page shows visitors the Unauthorized toast and redirects them to /auth', async () => {
   for (const target of [
     '/dashboard',
     '/marketplace',
@@ -28,7 +28,7 @@ it('a protected page sends visitors to sign in, and says why', async () => {
     '/settings',
     '/checkout/x',
   ]) {
-    const { page } = await stage.enter();
+    const { page } = await fixture.enter();
     await page.goto(target);
     const toast = toastTitled(page, 'Unauthorized');
     await toast.waitFor();
@@ -40,8 +40,8 @@ it('a protected page sends visitors to sign in, and says why', async () => {
 });
 
 // Proves ACC-04
-it('an unknown path sends visitors to sign in, without a 404 page', async () => {
-  const { page, context } = await stage.enter();
+it('an unknown path redirects visitors to /auth and shows no 404 page', async () => {
+  const { page, context } = await fixture.enter();
   await page.goto('/nope');
   await page.waitForURL('/auth');
   expect(await page.getByText('Page Not Found').count()).toBe(0);
@@ -49,8 +49,8 @@ it('an unknown path sends visitors to sign in, without a 404 page', async () => 
 });
 
 // Proves ERR-18, CONST-12
-it('the move to /auth follows the toast after 500 ms', async () => {
-  const { page } = await stage.enter();
+it('the redirect to /auth follows the Unauthorized toast after 500 ms', async () => {
+  const { page } = await fixture.enter();
   await stopClock(page);
   await page.goto('/settings');
   await runUntil(page, () => toastTitled(page, 'Unauthorized').isVisible());
@@ -62,8 +62,8 @@ it('the move to /auth follows the toast after 500 ms', async () => {
 });
 
 // Proves ACC-15
-it('a spinner shows while the user is being determined', async () => {
-  const { page } = await stage.enter();
+it('a protected page shows a spinner while the current user loads', async () => {
+  const { page } = await fixture.enter();
   const release = await hold(page, '/api/auth/user');
   await page.goto('/dashboard');
   await page.getByRole('status').filter({ hasText: 'Loading your account' }).waitFor();
@@ -75,8 +75,8 @@ it('a spinner shows while the user is being determined', async () => {
 });
 
 // Proves STATE-12
-it('when the user cannot be determined, public pages work and protected ones offer a retry', async () => {
-  const { page } = await stage.enter();
+it('when the current user cannot be loaded, public pages work and protected pages offer a retry', async () => {
+  const { page } = await fixture.enter();
   await page.route('**/api/auth/user', async (route) => await route.fulfill({ status: 500, body: '' }));
   await page.goto('/');
   await page.getByRole('heading', { level: 1, name: 'Buy & Sell Ad Space In Minutes' }).waitFor();
@@ -89,7 +89,7 @@ it('when the user cannot be determined, public pages work and protected ones off
 });
 
 // Proves ACC-05, ACC-06, ACC-07, ACC-08, ACC-09, ACC-10, ACC-11
-it('every page opens for every role', async () => {
+it('every page opens for every role, without a redirect or a 404 page', async () => {
   for (const role of ROLES) {
     for (const path of [
       '/',
@@ -109,7 +109,7 @@ it('every page opens for every role', async () => {
 });
 
 // Proves ACC-13
-it("any other path shows a page titled 'Page Not Found'", async () => {
+it("an unknown path shows signed-in users a page titled 'Page Not Found'", async () => {
   for (const path of ['/nope', '/dashboard/x']) {
     const page = await everybody.at('both', path);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Page Not Found');
@@ -118,12 +118,12 @@ it("any other path shows a page titled 'Page Not Found'", async () => {
 });
 
 // Proves ACC-07, ACC-08, ACC-09
-it('a page for another role opens, says so, and leads to Settings', async () => {
+it('a page for another role opens, names the current role and links to Settings', async () => {
   for (const [role, paths] of [
     ['seller', ['/marketplace', '/create-ad']],
     ['buyer', ['/ad-zones']],
   ] as const) {
-    const { page, context } = await enterAs(stage, role);
+    const { page, context } = await enterAs(fixture, role);
     for (const path of paths) {
       await page.goto(path);
       await page.getByText(`your role is ${role}`).waitFor();
@@ -136,9 +136,9 @@ it('a page for another role opens, says so, and leads to Settings', async () => 
 });
 
 // Proves ACC-12
-it('the checkout of an own approved ad opens', async () => {
-  const seller = await stage.server.signIn('seller');
-  const { page, context, client: buyer } = await enterAs(stage, 'buyer');
+it('the advertiser can open the checkout of an approved ad', async () => {
+  const seller = await fixture.server.signIn('seller');
+  const { page, context, client: buyer } = await enterAs(fixture, 'buyer');
   const zone = await makeZone(seller, await makeWebsite(seller));
   const ad = await makeAd(buyer, await makeProduct(seller, zone));
   await approve(seller, ad);
@@ -159,8 +159,8 @@ it.each([
   ['buyer', { 'Buyer Dashboard': BUYER_SECTIONS }],
   ['seller', { 'Seller Dashboard': SELLER_SECTIONS }],
   ['both', { 'Buyer Dashboard': BUYER_SECTIONS, 'Seller Dashboard': SELLER_SECTIONS }],
-] as const)('the dashboard of role %s has its tabs and sections only', async (role, parts) => {
-  const { page, context } = await enterAs(stage, role);
+] as const)('the dashboard of role %s shows only the tabs and sections of that role', async (role, parts) => {
+  const { page, context } = await enterAs(fixture, role);
   await page.goto('/dashboard');
   const dashboards = page.getByRole('tablist', { name: 'Dashboards' }).getByRole('tab');
   await dashboards.first().waitFor();

@@ -1,4 +1,4 @@
-/** Every dialog, menu and toast, opened from where people open it, in both themes and on the smallest screen. */
+/** Opens every dialog, menu and toast as a user does, and checks it in both themes and at the smallest window. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
@@ -15,21 +15,21 @@ import {
 } from './support/layout.ts';
 import { changeUser } from './support/people.ts';
 import { calm, openScreen } from './support/screens.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 import { furnish, type Market } from './support/world.ts';
 
-const house = useStage();
+const suite = useFixture();
 let seller: Client;
 let buyer: Client;
 let market: Market;
 
 beforeAll(async () => {
-  [seller, buyer] = [await house.client('seller'), await house.client('buyer')];
+  [seller, buyer] = [await suite.client('seller'), await suite.client('buyer')];
   market = await furnish(seller, buyer);
 });
 
 async function enter({ of, narrow }: Layer): Promise<Page> {
-  const { browser, server } = house.stage;
+  const { browser, server } = suite.fixture;
   const context = await browser.newContext({
     baseURL: server.url,
     viewport: { width: narrow ? 375 : 1280, height: 900 },
@@ -47,7 +47,7 @@ async function enter({ of, narrow }: Layer): Promise<Page> {
 
 // Proves A11Y-02, A11Y-05, A11Y-06, A11Y-09
 it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
-  'nothing is wrong with: %s',
+  'this layer has no accessibility, overflow or motion findings: %s',
   async (_name, layer) => {
     const page = await enter(layer);
     const found: string[] = [];
@@ -83,9 +83,9 @@ it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
   },
 );
 
-/** A layer stands within the window, and nothing in it is wider than it. */
+/** Where the layer reaches beyond the window, and which of its parts scroll sideways. */
 async function outside(layer: ReturnType<Page['locator']>): Promise<string[]> {
-  // A menu that the change of size closed is not to be seen at all.
+  // The change of window size may have closed a menu.
   if (!(await layer.isVisible())) return [];
   return await layer.evaluate((element) => {
     const found: string[] = [];
@@ -94,7 +94,7 @@ async function outside(layer: ReturnType<Page['locator']>): Promise<string[]> {
       found.push('beyond the window');
     for (const part of [element, ...element.querySelectorAll('*')]) {
       const { overflowX } = getComputedStyle(part);
-      // Rows of tabs scroll by design, as everything with a tab stop of its own may.
+      // Rows of tabs scroll by design. So may any part that has a tab stop, because the keyboard can scroll it.
       if (part.getAttribute('role') === 'tablist' || part.hasAttribute('tabindex')) continue;
       if (!/auto|scroll/.test(overflowX) || part.scrollWidth <= part.clientWidth + 1) continue;
       const edge = part.getBoundingClientRect().left + part.clientWidth;

@@ -1,19 +1,19 @@
-/** The pages that the server makes itself, without the application. */
+/** The pages that the server renders itself, without the React application. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { mailTo } from '../server/testing/mail.ts';
 import { axeFindings } from './support/axe.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 import { furnish } from './support/world.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 // Proves A11Y-01, A11Y-05
-it('nothing is wrong with the pages of mail, of an ad, and of the sandbox', async () => {
-  const { server } = house.stage;
-  const { ads } = await furnish(await house.client('seller'), await house.client('buyer'));
-  // Seen once, which brings them into the archive.
+it('the server-made pages (mail, ad archive, reports, sandbox) have no accessibility or overflow findings', async () => {
+  const { server } = suite.fixture;
+  const { ads } = await furnish(await suite.client('seller'), await suite.client('buyer'));
+  // The archive lists an ad from its first counted view on.
   await server.ctx.db
     .updateTable('ads')
     .set({ totalImpressions: 1 })
@@ -26,7 +26,7 @@ it('nothing is wrong with the pages of mail, of an ad, and of the sandbox', asyn
   const told = (await mailTo(server.ctx, server.ctx.config.contactEmail)).at(-1)?.text ?? '';
   const moderation = /\/moderate-ad\?key=[\w-]+/.exec(told)?.[0] ?? '';
   expect(moderation).not.toBe('');
-  const { page } = await house.enter('buyer');
+  const { page } = await suite.enter('buyer');
   const { body: mails } = await server.anyone().get('/dev/mail.json');
   const kinds = new Map((mails as { id: number; kind: string }[]).map(({ id, kind }) => [kind, id]));
   expect(kinds.size).toBeGreaterThan(2);
@@ -54,7 +54,7 @@ it('nothing is wrong with the pages of mail, of an ad, and of the sandbox', asyn
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       for (const one of await axeFindings(page)) {
-        // A mail is read within the page of a mail program, whose landmarks it has no part in.
+        // A mail program shows the mail inside its own page, which has the landmarks.
         if (path.endsWith('/html') && /^(landmark-one-main|region):/.test(one)) continue;
         found.push(`${path}, ${colorScheme}: ${one}`);
       }

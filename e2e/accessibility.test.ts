@@ -15,10 +15,10 @@ import {
 } from './support/layout.ts';
 import { calm, newScreens, openScreen, PUBLIC_SCREENS, screensOf, type Screen } from './support/screens.ts';
 import { outline } from './support/outline.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 import { furnish, type Market } from './support/world.ts';
 
-const house = useStage();
+const suite = useFixture();
 /** A walk is two dozen screens, each looked at five times. */
 const WALK_MS = 300_000;
 const clients = {} as Record<Role, Client>;
@@ -27,7 +27,7 @@ const markets = {} as Record<Role, Market>;
 const titles = new Map<string, Set<string>>();
 
 beforeAll(async () => {
-  for (const role of ROLES) clients[role] = await house.client(role);
+  for (const role of ROLES) clients[role] = await suite.client(role);
   markets.seller = await furnish(clients.seller, clients.both);
   markets.both = markets.seller;
   markets.buyer = await furnish(clients.both, clients.buyer);
@@ -35,13 +35,13 @@ beforeAll(async () => {
 
 /** Opens each screen in a browser that wants no motion, with twice the pixels, and gathers what is wrong there. */
 async function walk(client: Client, screens: readonly Screen[]): Promise<string[]> {
-  const context = await house.stage.browser.newContext({
-    baseURL: house.stage.server.url,
+  const context = await suite.fixture.browser.newContext({
+    baseURL: suite.fixture.server.url,
     deviceScaleFactor: 2,
     reducedMotion: 'reduce',
   });
   const [name = '', value = ''] = client.cookie.split(/=(.*)/s);
-  if (name) await context.addCookies([{ name, value, url: house.stage.server.url }]);
+  if (name) await context.addCookies([{ name, value, url: suite.fixture.server.url }]);
   await watchMovements(context);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
@@ -81,7 +81,7 @@ async function lookClosely(page: Page, note: (when: string, findings: string[]) 
 
 // Proves A11Y-01, A11Y-05, A11Y-06, A11Y-09, A11Y-10
 it('nothing is wrong with what a visitor sees', async () => {
-  expect(await walk(house.stage.server.anyone(), PUBLIC_SCREENS)).toEqual([]);
+  expect(await walk(suite.fixture.server.anyone(), PUBLIC_SCREENS)).toEqual([]);
 });
 
 // Proves A11Y-01, A11Y-05, A11Y-06, A11Y-09, A11Y-10
@@ -97,7 +97,7 @@ it.each(ROLES)(
 it.each(ROLES)(
   'nor with any of a new account of the role %s',
   async (role) => {
-    expect(await walk(await house.client(role), newScreens(role))).toEqual([]);
+    expect(await walk(await suite.client(role), newScreens(role))).toEqual([]);
   },
   WALK_MS,
 );

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 import { pngOfSize } from '../server/testing/pictures.ts';
 import { PASSWORD } from '../server/testing/server.ts';
 import { answer, toastTitled } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 const FIXTURE = path.join(import.meta.dirname, 'fixtures/ad.jpg');
 
 const focused = (page: Page) =>
@@ -22,10 +22,14 @@ async function openSecurity(page: Page): Promise<void> {
 }
 
 // Proves ACCT-01, ACCT-02
-it('sessions are listed and ended, one or all others, after a question', async () => {
-  const { page, client } = await house.enter('both');
+it('the Security tab lists the sessions and ends one of them, or after a confirmation all others', async () => {
+  const { page, client } = await suite.enter('both');
   const { email } = client.user;
-  const others = [house.stage.server.anyone(), house.stage.server.anyone(), house.stage.server.anyone()];
+  const others = [
+    suite.fixture.server.anyone(),
+    suite.fixture.server.anyone(),
+    suite.fixture.server.anyone(),
+  ];
   for (const other of others) {
     await other.post(
       '/api/auth/login',
@@ -44,7 +48,7 @@ it('sessions are listed and ended, one or all others, after a question', async (
     .click();
   await toastTitled(page, 'Session Signed Out').waitFor();
   await expect.poll(() => rows.count()).toBe(3);
-  // The pressed button is gone; the keyboard is still at the list.
+  // The pressed button is gone, so the list has the focus.
   await expect.poll(() => focused(page)).toBe('Active sessions');
   const alive = async () => {
     const answers = await Promise.all(others.map((other) => other.get('/api/auth/user')));
@@ -67,9 +71,11 @@ it('sessions are listed and ended, one or all others, after a question', async (
 });
 
 // Proves ACCT-01
-it('that sessions cannot be loaded or ended is said', async () => {
-  const { page, client } = await house.enter('both');
-  await house.stage.server.anyone().post('/api/auth/login', { email: client.user.email, password: PASSWORD });
+it('the Security tab says when a session cannot be ended or the list cannot be loaded', async () => {
+  const { page, client } = await suite.enter('both');
+  await suite.fixture.server
+    .anyone()
+    .post('/api/auth/login', { email: client.user.email, password: PASSWORD });
   await openSecurity(page);
   await page.route('**/api/user/sessions/*', (route) => route.fulfill({ status: 500, json: {} }));
   await page.getByRole('button', { name: /^Sign out .*signed in/ }).click();
@@ -84,11 +90,11 @@ it('that sessions cannot be loaded or ended is said', async () => {
 });
 
 // Proves ACCT-02, ACC-16
-it('who is signed out from elsewhere is led to the sign-in page by the next click', async () => {
-  const { page, client } = await house.enter('both');
+it('after a session was ended from another device, the next click leads to the sign-in page', async () => {
+  const { page, client } = await suite.enter('both');
   await page.goto('/settings');
   await page.getByLabel('First name').waitFor();
-  const elsewhere = house.stage.server.anyone();
+  const elsewhere = suite.fixture.server.anyone();
   await elsewhere.post('/api/auth/login', { email: client.user.email, password: PASSWORD });
   await elsewhere.delete('/api/user/sessions');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Ad Zones' }).click();
@@ -96,8 +102,8 @@ it('who is signed out from elsewhere is led to the sign-in page by the next clic
 });
 
 // Proves ACCT-04, ACCT-05
-it('a picture is uploaded, shown in header, menu and settings, refused, replaced and removed', async () => {
-  const { page, client } = await house.enter('both');
+it('a profile picture can be uploaded, replaced and removed, and a refused file keeps the old one', async () => {
+  const { page, client } = await suite.enter('both');
   await page.goto('/settings');
   const group = page.getByRole('group', { name: 'Profile picture' });
   const header = page.getByRole('button', { name: 'Account' });
@@ -122,7 +128,7 @@ it('a picture is uploaded, shown in header, menu and settings, refused, replaced
   await expect.poll(sides).toEqual([256, 256]);
   await page.keyboard.press('Escape');
 
-  const directory = path.join(house.stage.server.ctx.config.dataDir, 'chosen');
+  const directory = path.join(suite.fixture.server.ctx.config.dataDir, 'chosen');
   await mkdir(directory, { recursive: true });
   const file = async (name: string, bytes: Buffer) => {
     await writeFile(path.join(directory, name), bytes);
@@ -158,9 +164,9 @@ it('a picture is uploaded, shown in header, menu and settings, refused, replaced
 });
 
 // Proves ACCT-04
-it('a picture that does not load leaves the initials', async () => {
-  const { page, client } = await house.enter('both');
-  await house.stage.server.ctx.db
+it('the initials are shown when the profile picture does not load', async () => {
+  const { page, client } = await suite.enter('both');
+  await suite.fixture.server.ctx.db
     .updateTable('users')
     .set({ profileImageUrl: '/avatars/gone.webp' })
     .where('id', '=', client.user.id)
@@ -172,10 +178,10 @@ it('a picture that does not load leaves the initials', async () => {
 });
 
 // Proves ACCT-10
-it('dates are those of the timezone of the settings, and follow it at once', async () => {
-  const { page, client } = await house.enter('both');
+it('dates are shown in the timezone of the settings and change with it at once', async () => {
+  const { page, client } = await suite.enter('both');
   // Half an hour before midnight in London, in winter.
-  await house.stage.server.app.pool.query(
+  await suite.fixture.server.app.pool.query(
     `update sessions set started_at = '2026-01-15T23:30:00Z' where sess ->> 'userId' = $1`,
     [String(client.user.id)],
   );

@@ -4,9 +4,9 @@ import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import type { Client } from '../server/testing/client.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { answer, recordCalls, toastTitled } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const zoneCard = (page: Page, name: string) => page.getByRole('article', { name });
@@ -21,7 +21,7 @@ async function zonesOf(client: Client, website: Website): Promise<{ name: string
   return (await client.get(`/api/websites/${website.publicId}/ad-zones`)).body as [];
 }
 
-/** The dialog's last step, for the only zone of the person. */
+/** Opens the pricing step of the zone dialog for a publisher with one zone. */
 async function openPricing(page: Page, client: Client): Promise<Locator> {
   await makeZone(client, await makeWebsite(client), { name: 'Priced' });
   await page.goto('/ad-zones');
@@ -29,16 +29,16 @@ async function openPricing(page: Page, client: Client): Promise<Locator> {
   return dialog(page);
 }
 
-describe('the page', () => {
+describe('the Ad Zones page', () => {
   // Proves ZONE-01, ZONE-02, ZONE-03, ZONE-04, ZONE-05, ZONE-06, ZONE-07
-  it('lists one’s websites with their zones', async () => {
-    const { page, client } = await house.enter('seller');
+  it('lists only the publisher’s own websites, with their ad zones', async () => {
+    const { page, client } = await suite.enter('seller');
     const news = await makeWebsite(client, { name: 'News site' });
     const blog = await makeWebsite(client, { name: 'Blog site' });
     await makeZone(client, news, { name: 'Top', zoneType: 'banner', width: 728, height: 90 });
     const side = await makeZone(client, blog, { name: 'Side', zoneType: 'custom', width: 333, height: 111 });
     await client.patch(`/api/ad-zones/${side.id}`, { isActive: false });
-    await makeWebsite(await house.client('seller'), { name: 'Of another publisher' });
+    await makeWebsite(await suite.client('seller'), { name: 'Of another publisher' });
 
     await page.goto('/ad-zones');
     await page.getByRole('heading', { level: 1, name: 'My Ad Zones' }).waitFor();
@@ -56,14 +56,14 @@ describe('the page', () => {
   });
 
   // Proves ZONE-08, ZONE-09, ERR-61
-  it('hands out the embed code, with tips', async () => {
-    const { page, client } = await house.enter('seller');
+  it('shows and copies the embed code of a zone, with tips', async () => {
+    const { page, client } = await suite.enter('seller');
     const zone = await makeZone(client, await makeWebsite(client), { name: 'Side' });
     await page.goto('/ad-zones');
     await zoneCard(page, 'Side').getByRole('button', { name: 'Copy code' }).click();
     await toastTitled(page, 'Copied!').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain(`src="${house.stage.server.url}/api/serve/zone/${zone.publicId}"></script>`);
+    expect(copied).toContain(`src="${suite.fixture.server.url}/api/serve/zone/${zone.publicId}"></script>`);
     expect(copied).toBe(await page.getByLabel('Embed code for Side').textContent());
     await zoneCard(page, 'Side').getByRole('button', { name: 'Get code' }).click();
     expect(await page.getByLabel('Embed code for Side').innerText()).toBe(copied);
@@ -72,8 +72,8 @@ describe('the page', () => {
   });
 
   // Proves ZONE-06
-  it('the settings rename, pause and resume a zone, and change what it sells', async () => {
-    const { page, client } = await house.enter('seller');
+  it('the zone settings rename, pause and resume a zone, and withdraw and restore a pricing option', async () => {
+    const { page, client } = await suite.enter('seller');
     const zone = await makeZone(client, await makeWebsite(client), { name: 'Before' });
     await makeProduct(client, zone, { price: '50.00', duration: 7 });
     await page.goto('/ad-zones');
@@ -99,8 +99,8 @@ describe('the page', () => {
   });
 
   // Proves DEL-47
-  it('the settings set, change and remove an ad of one’s own, drawn as the page will show it', async () => {
-    const { page, client } = await house.enter('seller');
+  it('the zone settings preview, save and remove the publisher’s house ad', async () => {
+    const { page, client } = await suite.enter('seller');
     const zone = await makeZone(client, await makeWebsite(client), { name: 'Own' });
     await page.goto('/ad-zones');
     await zoneCard(page, 'Own').getByRole('button', { name: 'Settings' }).click();
@@ -115,9 +115,9 @@ describe('the page', () => {
     await title.fill('Read our letter');
     await dialog(page).getByLabel('Description').fill('Every Friday, free.');
     await dialog(page).getByLabel('Target URL').fill('https://own.example/letter');
-    // In the tag's own drawing, which has a root of its own.
-    const drawn = dialog(page).getByRole('link', { name: 'Read our letter', includeHidden: true });
-    await expect.poll(() => drawn.innerText()).toContain('Every Friday, free.');
+    // The preview uses the tag's own renderer, in a shadow root.
+    const preview = dialog(page).getByRole('link', { name: 'Read our letter', includeHidden: true });
+    await expect.poll(() => preview.innerText()).toContain('Every Friday, free.');
     await page.keyboard.press('Enter');
     await toastTitled(page, 'Your own ad was saved').waitFor();
     await dialog(page).getByRole('button', { name: 'Change your ad' }).waitFor();
@@ -130,7 +130,7 @@ describe('the page', () => {
       description: 'Every Friday, free.',
       targetUrl: 'https://own.example/letter',
     });
-    expect(await drawn.isVisible()).toBe(true);
+    expect(await preview.isVisible()).toBe(true);
     expect(
       await dialog(page).getByRole('link', { name: 'Ad', exact: true, includeHidden: true }).count(),
     ).toBe(0);
@@ -141,8 +141,8 @@ describe('the page', () => {
   });
 
   // Proves ZONE-06
-  it('the settings change a price: a new option at the new price, and the old one withdrawn', async () => {
-    const { page, client } = await house.enter('seller');
+  it('changing a price in the zone settings creates an option at the new price and withdraws the old one', async () => {
+    const { page, client } = await suite.enter('seller');
     const zone = await makeZone(client, await makeWebsite(client), { name: 'Dear' });
     const plan = { pricingModel: 'per_impression', impressions: 5000, duration: null };
     await makeProduct(client, zone, { price: '50.00', ...plan });
@@ -172,8 +172,8 @@ describe('the page', () => {
   });
 
   // Proves ZONE-02
-  it('a long list comes in parts; a zone named by the address is among them, unfolded', async () => {
-    const { page, client } = await house.enter('seller');
+  it('a long list of zones is loaded in parts, and a link to one zone loads, expands and scrolls to it', async () => {
+    const { page, client } = await suite.enter('seller');
     const website = await makeWebsite(client, { name: 'Large site' });
     const zones = [];
     for (let n = 1; n <= 12; n++) zones.push(await makeZone(client, website, { name: `Place ${n}.` }));
@@ -195,8 +195,8 @@ describe('the page', () => {
   });
 
   // Proves ZONE-07
-  it('deletes a zone only when that is confirmed', async () => {
-    const { page, client } = await house.enter('seller');
+  it('deletes a zone only after a confirmation', async () => {
+    const { page, client } = await suite.enter('seller');
     const website = await makeWebsite(client);
     await makeZone(client, website, { name: 'Doomed' });
     await page.goto('/ad-zones');
@@ -207,7 +207,7 @@ describe('the page', () => {
     await dialog(page).waitFor({ state: 'detached' });
     expect(sent(calls, 'DELETE')).toEqual([]);
     expect(await zonesOf(client, website)).toHaveLength(1);
-    // Whoever works by keyboard goes on where the dialog was opened.
+    // The focus returns to the button that opened the dialog.
     await page.waitForFunction(() => document.activeElement?.textContent === 'Delete');
 
     await zoneCard(page, 'Doomed').getByRole('button', { name: 'Delete' }).click();
@@ -218,9 +218,9 @@ describe('the page', () => {
   });
 
   // Proves ERR-62, ERR-63, ERR-56
-  it('a zone with a running campaign stays, and other failures are told', async () => {
-    const { page, client } = await house.enter('seller');
-    const { zone } = await makeLiveAd(client, await house.client('buyer'));
+  it('a zone with an active campaign cannot be deleted, and any failed deletion says why', async () => {
+    const { page, client } = await suite.enter('seller');
+    const { zone } = await makeLiveAd(client, await suite.client('buyer'));
     await page.goto('/ad-zones');
     const remove = async () => {
       await zoneCard(page, zone.name).getByRole('button', { name: 'Delete' }).click();
@@ -243,10 +243,10 @@ describe('the page', () => {
   });
 });
 
-describe('the dialog', () => {
+describe('the ad zone dialog', () => {
   // Proves ZONE-10, ZONE-12, ZONE-14, ZONE-15, ZONE-16, STATE-28, VAL-38, VAL-39
-  it('leads a new publisher from website to zone; prices may wait', async () => {
-    const { page, client } = await house.enter('seller');
+  it('leads a new publisher from the website to the zone and lets them skip the prices', async () => {
+    const { page, client } = await suite.enter('seller');
     await page.setViewportSize({ width: 1280, height: 600 });
     await page.goto('/ad-zones');
     await page.getByText('No websites found').waitFor();
@@ -276,15 +276,15 @@ describe('the dialog', () => {
     await dialog(page).getByRole('button', { name: 'Skip for Now' }).click();
     await page.waitForFunction(() => !('before' in window));
     await zoneCard(page, 'First zone').getByText('No prices yet.').waitFor();
-    // What was just made shows its code at once.
+    // A new zone shows its embed code at once.
     await zoneCard(page, 'First zone').getByText('Tip: paste it where').waitFor();
     const [zone] = await zonesOf(client, website as Website);
     expect((await client.get(`/api/ad-zones/${zone?.publicId}/products`)).body).toEqual([]);
   });
 
   // Proves ZONE-11, ZONE-13
-  it('begins with the zone when there is a website; another one has a button of its own', async () => {
-    const { page, client } = await house.enter('seller');
+  it('starts with the zone when the publisher has a website, and Add Website adds another one', async () => {
+    const { page, client } = await suite.enter('seller');
     await makeWebsite(client);
     await page.goto('/ad-zones');
     await page.getByRole('button', { name: 'Create Ad Zone' }).click();
@@ -302,8 +302,8 @@ describe('the dialog', () => {
   });
 
   // Proves VAL-35, VAL-36, VAL-37, VAL-39, CONST-24
-  it('a website needs a name, an address and a category, and whole visitors', async () => {
-    const { page, client } = await house.enter('seller');
+  it('the website form requires a name, a URL, a category and a whole number of visitors', async () => {
+    const { page, client } = await suite.enter('seller');
     await page.goto('/ad-zones');
     await page.getByRole('button', { name: 'Add Your First Website' }).click();
     const calls = recordCalls(page);
@@ -339,8 +339,8 @@ describe('the dialog', () => {
   });
 
   // Proves VAL-40, VAL-41, VAL-42, VAL-48
-  it('a zone needs a website, a name and a size', async () => {
-    const { page, client } = await house.enter('seller');
+  it('the zone form requires a website, a name and a size', async () => {
+    const { page, client } = await suite.enter('seller');
     const website = await makeWebsite(client, { name: 'Holder' });
     await page.goto('/ad-zones');
     await page.getByRole('button', { name: 'Create Ad Zone' }).click();
@@ -372,8 +372,8 @@ describe('the dialog', () => {
   });
 
   // Proves VAL-43, VAL-44, VAL-45, VAL-46, VAL-47, CONST-26
-  it('each type fills in its size, and custom leaves it open', async () => {
-    const { page, client } = await house.enter('seller');
+  it('each zone type fills in its size, and the custom type leaves the size open', async () => {
+    const { page, client } = await suite.enter('seller');
     const website = await makeWebsite(client, { name: 'Holder' });
     await page.goto('/ad-zones');
     await page.getByRole('button', { name: 'Create Ad Zone' }).click();
@@ -405,10 +405,10 @@ describe('the dialog', () => {
   });
 });
 
-describe('prices', () => {
+describe('the pricing step', () => {
   // Proves CONST-27, CONST-28, CONST-29, VAL-53, GEN-13, GEN-14
-  it('a new row is for text by the day, one day; without rows nothing can be saved', async () => {
-    const { page, client } = await house.enter('seller');
+  it('starts with one row for a text ad of one day, and cannot be saved without rows', async () => {
+    const { page, client } = await suite.enter('seller');
     const pricing = await openPricing(page, client);
     const row = pricing.getByRole('group', { name: 'Pricing option 1' });
     const values = (label: string) =>
@@ -430,8 +430,8 @@ describe('prices', () => {
   });
 
   // Proves VAL-49, VAL-50, VAL-51, VAL-52, ERR-60
-  it('rows without a price are skipped; each model sends its own amount only', async () => {
-    const { page, client } = await house.enter('seller');
+  it('skips rows without a price and sends only the amount that belongs to the pricing model', async () => {
+    const { page, client } = await suite.enter('seller');
     const pricing = await openPricing(page, client);
     const calls = recordCalls(page);
     const save = pricing.getByRole('button', { name: 'Save Pricing' });
@@ -459,8 +459,8 @@ describe('prices', () => {
   });
 
   // Proves ERR-59, ERR-56, VAL-49
-  it('a failure is told; what was saved before it is not sent again', async () => {
-    const { page, client } = await house.enter('seller');
+  it('says why a row was not saved and does not send the saved rows again', async () => {
+    const { page, client } = await suite.enter('seller');
     const pricing = await openPricing(page, client);
     await pricing.getByRole('button', { name: 'Add Pricing Option' }).click();
     for (const number of [1, 2]) {
@@ -491,10 +491,10 @@ describe('prices', () => {
   });
 });
 
-describe('creating', () => {
+describe('creating a website, a zone and prices', () => {
   // Proves ERR-57, ERR-58, ERR-60, ERR-56
-  it('tells what the server says, else its own words; and each success', async () => {
-    const { page } = await house.enter('seller');
+  it('shows the server’s error message or a fallback at each step, and a toast for each success', async () => {
+    const { page } = await suite.enter('seller');
     await page.goto('/ad-zones');
     await page.getByRole('button', { name: 'Add Your First Website' }).click();
     const fails = async (path: string, button: string, fallback: string) => {

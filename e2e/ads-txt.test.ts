@@ -2,19 +2,19 @@ import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
 import { makeWebsite } from '../server/testing/story.ts';
 import { listen, stop } from './support/publisher.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 // Proves DEL-28
-it('a publisher copies the line, puts it on the site, and sees the website verified', async () => {
+it('the website becomes verified when the publisher puts the copied line into its ads.txt', async () => {
   let file = '';
   const site = createServer((_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/plain' }).end(file),
   );
   const port = await listen(site, '127.0.0.1');
   try {
-    const { page, client } = await house.enter('seller');
+    const { page, client } = await suite.enter('seller');
     await makeWebsite(client, { name: 'News site', url: `http://127.0.0.1:${port}/` });
     await page.goto('/ad-zones');
     const website = page.getByRole('region', { name: 'News site' });
@@ -29,7 +29,7 @@ it('a publisher copies the line, puts it on the site, and sees the website verif
     await dialog.getByRole('button', { name: 'Copy line' }).click();
     await page.getByText('Copied!', { exact: true }).waitFor();
     file = await page.evaluate(() => navigator.clipboard.readText());
-    expect(file).toBe(`${new URL(house.stage.server.url).hostname}, ${client.user.id}, DIRECT`);
+    expect(file).toBe(`${new URL(suite.fixture.server.url).hostname}, ${client.user.id}, DIRECT`);
     await dialog.getByRole('button', { name: 'Check now' }).click();
     await dialog.getByText('We found the line. Your website is verified.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();

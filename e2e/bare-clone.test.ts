@@ -14,7 +14,7 @@ let clone: string;
 
 beforeAll(() => {
   clone = mkdtempSync(path.join(os.tmpdir(), 'openslot-clone-'));
-  // What a clone of this very state would hold: neither packages nor builds nor data.
+  // Copy the files that a clone of this working tree would have: no packages, builds or data.
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
@@ -28,10 +28,10 @@ afterAll(() => {
 });
 
 // Proves RUN-01
-it('npm start on a bare clone installs, builds and serves, with sample accounts that work; Ctrl-C ends it all', async () => {
+it('npm start in a bare clone installs, builds and serves with working sample accounts, and Ctrl-C ends it', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  // The machine's own Node and npm, as somebody has them who never saw this project.
+  // Use the Node and npm of the machine, as a newcomer does.
   const PATH = (process.env['PATH'] ?? '')
     .split(path.delimiter)
     .filter((entry) => !entry.includes('node_modules'))
@@ -40,7 +40,7 @@ it('npm start on a bare clone installs, builds and serves, with sample accounts 
     cwd: clone,
     env: { PATH, HOME: process.env['HOME'], PORT: String(port), PUBLIC_URL: url },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, to be interrupted as a whole like a terminal does.
+    // A process group, so that the test can interrupt all of it, as a terminal does on Ctrl-C.
     detached: true,
   });
   const ended = once(child, 'exit');

@@ -10,10 +10,10 @@ import { approve, makeAd, makeLiveAd, pay } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
 import { countFor } from './support/figures.ts';
 import { answer, pathOf, recordCalls, toastTitled } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
-import { makePlace } from './support/wizard.ts';
+import { useFixture } from './support/use-fixture.ts';
+import { makePricedZone } from './support/wizard.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 const row = (page: Page, title: string) =>
   page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
@@ -30,9 +30,9 @@ async function reject(seller: Client, ad: Ad, rejectionReason = 'Please name the
 async function enterWithRejected(
   fields: { product?: object; ad?: (client: Client) => Promise<object> } = {},
 ) {
-  const buyer = await house.enter('buyer');
-  const seller = await house.client('seller');
-  const { product } = await makePlace(seller, { product: { ...fields.product } });
+  const buyer = await suite.enter('buyer');
+  const seller = await suite.client('seller');
+  const { product } = await makePricedZone(seller, { product: { ...fields.product } });
   const media = await fields.ad?.(buyer.client);
   const ad = await reject(seller, await makeAd(buyer.client, product, { ...media }));
   return { ...buyer, seller, ad };
@@ -44,10 +44,10 @@ async function openEdit(page: Page, ad: Ad): Promise<void> {
   await edit(page).getByLabel('Title').waitFor();
 }
 
-describe('the page', () => {
+describe('the buyer dashboard', () => {
   // Proves DASH-B-02
-  it('tells of a payment when the address says so, until the banner is closed', async () => {
-    const { page } = await house.enter('buyer');
+  it('shows the payment banner for ?payment=success until it is closed', async () => {
+    const { page } = await suite.enter('buyer');
     await page.goto('/dashboard');
     await page.getByText('No campaigns yet').waitFor();
     expect(await page.getByText(/live immediately/).count()).toBe(0);
@@ -60,8 +60,8 @@ describe('the page', () => {
   });
 
   // Proves DASH-B-02, DASH-B-03, DASH-S-02
-  it('what concerns the buyer opens the buyer’s tab for role both, too', async () => {
-    const { page } = await house.enter('both');
+  it('?payment=success opens the buyer tab for role both', async () => {
+    const { page } = await suite.enter('both');
     await page.goto('/dashboard?payment=success');
     await page.locator('#my-campaigns').waitFor();
     expect(await page.getByRole('tab', { name: 'Buyer Dashboard' }).getAttribute('aria-selected')).toBe(
@@ -70,15 +70,15 @@ describe('the page', () => {
   });
 
   // Proves DASH-B-06, DASH-B-07, DASH-B-08, DASH-B-10, ENT-41, CONST-31
-  it('the cards and rows show the server’s figures', async () => {
-    const { page, client } = await house.enter('buyer');
-    const seller = await house.client('seller');
+  it('the cards, the campaign rows and the report show the server’s figures', async () => {
+    const { page, client } = await suite.enter('buyer');
+    const seller = await suite.client('seller');
     const { ad, product } = await makeLiveAd(seller, client, {
       product: { price: '1234.5' },
       ad: { title: 'Running' },
     });
     await makeAd(client, product, { title: 'Waiting' });
-    await countFor(house.stage.server, ad, { views: 1200, clicks: 34 });
+    await countFor(suite.fixture.server, ad, { views: 1200, clicks: 34 });
     const spending = (await client.get('/api/analytics/spending')).body as Record<string, unknown>;
     expect(spending).toMatchObject({ totalSpending: '1234.50', thisMonth: '1234.50', totalClicks: 34 });
     await page.goto('/dashboard');
@@ -105,18 +105,18 @@ describe('the page', () => {
   });
 
   // Proves DASH-B-09, DASH-B-11, DASH-B-12, DASH-B-13, DASH-B-14, DASH-B-15
-  it('each status shows what can be done', async () => {
-    const { page, client } = await house.enter('buyer');
-    const seller = await house.client('seller');
-    const { product } = await makePlace(seller, {
+  it('each campaign row shows the status of the ad and the actions that it allows', async () => {
+    const { page, client } = await suite.enter('buyer');
+    const seller = await suite.client('seller');
+    const { product } = await makePricedZone(seller, {
       website: { name: 'The site' },
       zone: { name: 'The zone' },
       product: { price: '9.9', duration: 2 },
     });
     const make = (title: string, of: Product = product) => makeAd(client, of, { title });
     const done = await makeLiveAd(seller, client, { ad: { title: 'Over now' } });
-    // Before the clock turns: the server's own sweep would find that the day was silent, and give it again.
-    const { ctx, clock } = house.stage.server;
+    // Complete the ad before the clock moves. Otherwise the server's job would extend it by the day without requests.
+    const { ctx, clock } = suite.fixture.server;
     await completeDueAds(ctx, new Date(clock.now().getTime() + DAY_MS));
     clock.advance(DAY_MS);
     expect((await adOf(client, done.ad)).status).toBe('completed');
@@ -162,22 +162,22 @@ describe('the page', () => {
   });
 
   // Proves ENT-28, MED-16
-  it('a video ad keeps its addresses in the buyer’s views', async () => {
-    const { page, client } = await house.enter('buyer');
-    const { product } = await makePlace(await house.client('seller'), { product: { adType: 'video' } });
+  it('a video ad keeps its video URL and shows its thumbnail in My Campaigns', async () => {
+    const { page, client } = await suite.enter('buyer');
+    const { product } = await makePricedZone(await suite.client('seller'), { product: { adType: 'video' } });
     const videoUrl = await upload(client, 'video/mp4');
     const imageUrl = await upload(client);
-    const ad = await makeAd(client, product, { title: 'A film', videoUrl, imageUrl });
+    const ad = await makeAd(client, product, { title: 'A video', videoUrl, imageUrl });
     await page.goto('/dashboard');
-    expect(await row(page, 'A film').locator('img').getAttribute('src')).toBe(imageUrl);
+    expect(await row(page, 'A video').locator('img').getAttribute('src')).toBe(imageUrl);
     const [mine] = (await client.get('/api/ads/my')).body as Ad[];
     expect(mine).toMatchObject({ id: ad.id, videoUrl });
   });
 });
 
-describe('editing', () => {
+describe('the Edit & Resubmit dialog', () => {
   // Proves DASH-B-03, DASH-B-04
-  it('a link with editAd opens the dialog, by number and by uuid, and cleans the address', async () => {
+  it('opens from ?editAd with the ad’s id or public id, and removes the parameter', async () => {
     const { page, ad } = await enterWithRejected();
     for (const ref of [ad.id, ad.publicId]) {
       await page.goto(`/dashboard?editAd=${ref}`);
@@ -192,9 +192,9 @@ describe('editing', () => {
   });
 
   // Proves DASH-B-04, STATE-07
-  it('a link to an ad that is not rejected, or not one’s own, says so', async () => {
-    const { page, client } = await house.enter('buyer');
-    const { product } = await makePlace(await house.client('seller'));
+  it('does not open for an ad that is not rejected or not the advertiser’s own, and says so', async () => {
+    const { page, client } = await suite.enter('buyer');
+    const { product } = await makePricedZone(await suite.client('seller'));
     const pending = await makeAd(client, product);
     await page.goto(`/dashboard?editAd=${pending.id}`);
     await toastTitled(page, 'This ad can’t be edited').getByText('This one is pending').waitFor();
@@ -207,7 +207,7 @@ describe('editing', () => {
   });
 
   // Proves DASH-B-14, DASH-B-15, DASH-B-16, DASH-B-17, DASH-B-18, DASH-B-19
-  it('the dialog shows the reason and the ad; Cancel sends nothing', async () => {
+  it('shows the rejection reason and the ad, and Cancel sends nothing', async () => {
     const { page, ad, client } = await enterWithRejected();
     const calls = recordCalls(page);
     await page.goto('/dashboard');
@@ -233,7 +233,7 @@ describe('editing', () => {
   });
 
   // Proves DASH-B-17, DASH-B-20, STATE-07, ERR-51
-  it('the image of an image ad can be uploaded anew or taken from the library', async () => {
+  it('replaces the image of an image ad by an upload or from the media library', async () => {
     const { page, ad, client } = await enterWithRejected({
       product: { adType: 'image' },
       ad: async (buyer) => ({ imageUrl: await upload(buyer) }),
@@ -260,7 +260,7 @@ describe('editing', () => {
   });
 
   // Proves VAL-29, VAL-30, VAL-23, VAL-25, VAL-26
-  it('what is missing or unchanged is refused, and nothing is sent', async () => {
+  it('refuses missing, invalid and unchanged fields and sends nothing', async () => {
     const { page, ad, client } = await enterWithRejected();
     const calls = recordCalls(page);
     await openEdit(page, ad);
@@ -284,7 +284,7 @@ describe('editing', () => {
       await field.fill(before);
       await edit(page).getByText(text, { exact: true }).waitFor({ state: 'detached' });
     }
-    // Spaces around are no change.
+    // Spaces around the title do not count as a change.
     await edit(page).getByLabel('Title').fill(` ${ad.title} `);
     await update(page).click();
     await edit(page).getByText('At least one field must be modified before resubmission').waitFor();
@@ -293,7 +293,7 @@ describe('editing', () => {
   });
 
   // Proves ERR-43, ERR-47, ERR-51, ERR-56, DASH-B-20, STATE-07
-  it('a failure is told; then the change goes to the publisher', async () => {
+  it('shows why an update failed, and the next try sends the ad to the publisher', async () => {
     const { page, ad, client, seller } = await enterWithRejected();
     await openEdit(page, ad);
     await edit(page).getByLabel('Title').fill('Now with its price');

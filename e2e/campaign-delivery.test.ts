@@ -6,10 +6,10 @@ import type { Client } from '../server/testing/client.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
 import { chart, countFor, daysAgo, report, rowOf, spoken } from './support/figures.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
-const ago = (days: number) => daysAgo(house, days);
+const suite = useFixture();
+const ago = (days: number) => daysAgo(suite, days);
 
 const performance = (page: Page, title: string) =>
   page
@@ -19,7 +19,7 @@ const performance = (page: Page, title: string) =>
     .getByRole('cell')
     .nth(5);
 
-/** A campaign that was paid so many days ago. */
+/** A campaign that the advertiser paid `days` days ago. */
 async function makeOld(
   seller: Client,
   buyer: Client,
@@ -27,7 +27,7 @@ async function makeOld(
   title: string,
   product: object,
 ): Promise<Ad> {
-  const { clock } = house.stage.server;
+  const { clock } = suite.fixture.server;
   clock.advance(-days * DAY_MS);
   try {
     return (await makeLiveAd(seller, buyer, { ad: { title }, product: { duration: null, ...product } })).ad;
@@ -37,9 +37,9 @@ async function makeOld(
 }
 
 // Proves STAT-06
-it('says of each pricing model how much is delivered and when all will be', async () => {
-  const { page, client } = await house.enter('buyer');
-  const seller = await house.client('seller');
+it('each campaign row says how much is delivered and when the rest is expected, by pricing model', async () => {
+  const { page, client } = await suite.enter('buyer');
+  const seller = await suite.client('seller');
   const make = (title: string, product: object, days = 30) => makeOld(seller, client, days, title, product);
   const views = await make('By views', {
     pricingModel: 'per_impression',
@@ -49,18 +49,18 @@ it('says of each pricing model how much is delivered and when all will be', asyn
   const clicks = await make('By clicks', { pricingModel: 'per_click', clicks: 40 });
   await make('Unseen', { pricingModel: 'per_impression', impressions: 1000 });
   await make('By days', { duration: 7 }, 0);
-  // 30 a day in the last complete days, long before much more.
-  await countFor(house.stage.server, views, { views: 410, clicks: 0, at: ago(20) });
+  // 30 views a day in the last complete days, and many more before them.
+  await countFor(suite.fixture.server, views, { views: 410, clicks: 0, at: ago(20) });
   for (const days of [1, 3, 6])
-    await countFor(house.stage.server, views, { views: 70, clicks: 0, at: ago(days) });
-  await countFor(house.stage.server, clicks, { views: 90, clicks: 12, at: ago(15) });
+    await countFor(suite.fixture.server, views, { views: 70, clicks: 0, at: ago(days) });
+  await countFor(suite.fixture.server, clicks, { views: 90, clicks: 12, at: ago(15) });
   await page.goto('/dashboard');
-  // The page is opened some seconds later, which may be on the other side of a midnight.
+  // The page opens some seconds later, possibly after midnight.
   const datesIn = (days: number) => new RegExp([days, days + 0.003].map(dateIn).join('|'));
   const dateIn = (days: number) =>
     new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(ago(-days));
   const text = async (title: string) => (await performance(page, title).innerText()).replaceAll(/\s+/g, ' ');
-  // 620 of 1,000 are there; the rest takes 380 / 30 days.
+  // 620 of 1,000 views are delivered. The rest takes 380 / 30 days.
   await expect.poll(() => text('By views')).toContain('62% of 1,000 impressions On track for');
   expect(await text('By views')).toMatch(datesIn(380 / 30));
   expect(await text('By clicks')).toContain(
@@ -79,15 +79,15 @@ it('says of each pricing model how much is delivered and when all will be', asyn
 });
 
 // Proves DEL-46
-it('a pause and silent days of the zone show in the list, in the campaign, and in the zone’s settings', async () => {
-  const { page, client } = await house.enter('buyer');
-  const { page: sellersPage, client: seller } = await house.enter('seller');
+it('a paused zone and its days without requests are shown to the advertiser and in the zone settings', async () => {
+  const { page, client } = await suite.enter('buyer');
+  const { page: sellersPage, client: seller } = await suite.enter('seller');
   const make = async (title: string, duration: number) =>
     await makeLiveAd(seller, client, { ad: { title }, product: { duration }, website: { name: title } });
   const { zone } = await make('Halted', 7);
   const { ad: unseen } = await make('Unheard', 7);
   await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
-  const { ctx } = house.stage.server;
+  const { ctx } = suite.fixture.server;
   await ctx.db.updateTable('ads').set({ silentDays: 2 }).where('id', '=', unseen.id).execute();
 
   await page.goto('/dashboard');
@@ -124,14 +124,14 @@ it('a pause and silent days of the zone show in the list, in the campaign, and i
 });
 
 // Proves STAT-06, STAT-07
-it('a campaign opens to its delivery over time against the goal line', async () => {
-  const { page, client } = await house.enter('buyer');
-  const ad = await makeOld(await house.client('seller'), client, 3, 'Opened', {
+it('a campaign’s dialog charts its delivery over time against the goal', async () => {
+  const { page, client } = await suite.enter('buyer');
+  const ad = await makeOld(await suite.client('seller'), client, 3, 'Opened', {
     pricingModel: 'per_impression',
     impressions: 1000,
   });
-  await countFor(house.stage.server, ad, { views: 100, clicks: 0, at: ago(2) });
-  await countFor(house.stage.server, ad, { views: 250, clicks: 0 });
+  await countFor(suite.fixture.server, ad, { views: 100, clicks: 0, at: ago(2) });
+  await countFor(suite.fixture.server, ad, { views: 250, clicks: 0 });
   await page.goto('/dashboard');
   const opener = page.getByRole('table', { name: 'My Campaigns' }).getByRole('button', { name: 'Opened' });
   await opener.click();
@@ -151,8 +151,8 @@ it('a campaign opens to its delivery over time against the goal line', async () 
   expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 // Proves STAT-09
-it('every table of ads shows what each ad looks like: text, image and video', async () => {
-  const { page, client } = await house.enter('both');
+it('every table of ads shows a thumbnail of each text, image and video ad', async () => {
+  const { page, client } = await suite.enter('both');
   const imageUrl = await upload(client);
   const videoUrl = await upload(client, 'video/mp4');
   for (const [adType, media] of [
@@ -174,8 +174,8 @@ it('every table of ads shows what each ad looks like: text, image and video', as
       ...media,
     });
   }
-  const thumbnailIn = async (place: Locator, kind: string) => {
-    const thumbnail = place.locator(`[data-thumbnail=${kind}]`);
+  const thumbnailIn = async (row: Locator, kind: string) => {
+    const thumbnail = row.locator(`[data-thumbnail=${kind}]`);
     await thumbnail.first().waitFor();
     expect(await thumbnail.count()).toBe(1);
     const sources = await thumbnail

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { answer } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 
-/** The text of the card with this label, with all white space as one blank. */
+/** The text of the card with this label, with each run of white space as one space. */
 async function card(page: Page, section: string, label: string): Promise<string> {
   const text = page.getByTestId(section).getByText(label, { exact: true });
-  // The card is the innermost box that holds more than the label.
+  // The card is the innermost button or <div> around the label.
   const box = text.locator('xpath=ancestor::*[self::button or self::div][1]');
   return (await box.innerText()).replaceAll(/\s+/g, ' ');
 }
 
 // Proves DASH-S-05, DASH-S-07, ENT-37, ENT-39
-it('each card of the seller shows its own figures', async () => {
-  const { page } = await house.enter('seller');
+it('each card of the seller dashboard shows its own figures', async () => {
+  const { page } = await suite.enter('seller');
   await answer(page, '/api/analytics/earnings', { json: { totalEarnings: '1234.50', thisMonth: '67.80' } });
   await answer(page, '/api/analytics/active-ad-zones', { json: { count: 4 } });
   await page.goto('/dashboard');
@@ -26,8 +26,8 @@ it('each card of the seller shows its own figures', async () => {
 });
 
 // Proves DASH-B-06, DASH-B-08, HOME-13, ENT-38
-it('each card of the buyer shows its own figures', async () => {
-  const { page } = await house.enter('both');
+it('each card of the buyer dashboard and of Home shows its own figures', async () => {
+  const { page } = await suite.enter('both');
   await answer(page, '/api/analytics/spending', {
     json: {
       totalSpending: '2345.60',
@@ -45,7 +45,7 @@ it('each card of the buyer shows its own figures', async () => {
     .toMatch(/\$2,345\.60 .*\$78\.90 this month/i);
   await expect.poll(() => card(page, 'buyer-analytics', 'Total Clicks')).toMatch(/502 .*14 this month/i);
 
-  // On Home the two counts are this month's (OP-044).
+  // Home shows the counts of this month. [OP-044]
   await page.goto('/');
   const figures = page.getByRole('region', { name: 'Figures' });
   for (const count of ['$2,345.60', '303', '14']) await figures.getByText(count, { exact: true }).waitFor();

@@ -6,20 +6,20 @@ import { completeDueAds } from '#server/ads/complete.ts';
 import { makeApprovedAd } from '../server/testing/checkout.ts';
 import { makeAd, makeLiveAd } from '../server/testing/story.ts';
 import { answer, pathOf, recordCalls, runUntil, stopClock, toastTitled } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
-import { makePlace } from './support/wizard.ts';
+import { useFixture } from './support/use-fixture.ts';
+import { makePricedZone } from './support/wizard.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
 const form = (page: Page) => page.getByRole('form', { name: 'Card payment' });
 const intents = (calls: string[]) => calls.filter((call) => call.includes('/api/create-payment-intent'));
 const done = (page: Page) => page.getByText('Payment successful. Your ad is live.');
 
-/** An advertiser and their ad that awaits payment. */
+/** An advertiser with an approved ad that is not paid yet. */
 async function enterWithApproved(fields: Parameters<typeof makeApprovedAd>[2] = {}) {
-  const buyer = await house.enter('buyer');
-  const ad = await makeApprovedAd(await house.client('seller'), buyer.client, fields);
+  const buyer = await suite.enter('buyer');
+  const ad = await makeApprovedAd(await suite.client('seller'), buyer.client, fields);
   return { ...buyer, ad };
 }
 
@@ -40,9 +40,9 @@ async function pay(page: Page, number?: string): Promise<void> {
   await payButton(page).click();
 }
 
-describe('the page', () => {
+describe('the checkout', () => {
   // Proves DEL-50
-  it('says what the place has for the ad, and warns where a quota takes longer than it is meant to', async () => {
+  it('estimates the delivery from the zone’s traffic and warns when the zone is oversold', async () => {
     const website = { monthlyVisitors: 30_000 };
     const days = await enterWithApproved({ website });
     await openCheckout(days.page, days.ad);
@@ -67,13 +67,12 @@ describe('the page', () => {
     await details(unknown.page).getByText('There are no traffic figures for this ad zone yet.').waitFor();
   });
 
-  // Proves CHK-01, CHK-04, CHK-05, CHK-06, CHK-07, CHK-08, CHK-09, CHK-10, CHK-11, CHK-12, CHK-13, CHK-14, STATE-04, CONST-02, PAY-08, ENT-41
-  it('shows the ad, its price and the card form', async () => {
+  // Proves CHK-01, CHK-04, CHK-05, CHK-06, CHK-07, CHK-08, CHK-09, CHK-10, CHK-11, CONST-02, ENT-41
+  it('shows the ad, and its price with the included fee', async () => {
     const { page, ad } = await enterWithApproved({ ad: { title: 'To be paid', description: 'Worth it' } });
     const calls = recordCalls(page);
     await openCheckout(page, ad);
     expect(calls).toContain(`GET /api/ads/${ad.publicId}`);
-    expect(intents(calls)).toHaveLength(1);
     const details = await page.getByRole('region', { name: 'Your ad' }).innerText();
     for (const text of ['To be paid', 'Worth it', 'Text', 'approved', ad.targetUrl]) {
       expect(details).toContain(text);
@@ -87,6 +86,16 @@ describe('the page', () => {
       'Total amount',
       '$100.00',
     ]);
+    const money = (await page.getByRole('main').innerText()).match(/\$[\d,.]*\d/g) ?? [];
+    expect(money.filter((figure) => !/^\$\d+\.\d{2}$/.test(figure))).toEqual([]);
+  });
+
+  // Proves CHK-12, CHK-13, CHK-14, STATE-04, PAY-08
+  it('shows the card form with one payment intent, and says that the sandbox moves no money', async () => {
+    const { page, ad } = await enterWithApproved();
+    const calls = recordCalls(page);
+    await openCheckout(page, ad);
+    expect(intents(calls)).toHaveLength(1);
     for (const label of ['Card number', 'Expiry', 'CVC', 'Name on card']) {
       expect(await form(page).getByLabel(label).isVisible()).toBe(true);
     }
@@ -97,12 +106,10 @@ describe('the page', () => {
         .first()
         .isVisible(),
     ).toBe(true);
-    const money = (await page.getByRole('main').innerText()).match(/\$[\d,.]*\d/g) ?? [];
-    expect(money.filter((figure) => !/^\$\d+\.\d{2}$/.test(figure))).toEqual([]);
   });
 
   // Proves CHK-04
-  it('an ad without a title is called Untitled Ad', async () => {
+  it('shows an ad without a title as Untitled Ad', async () => {
     const { page, ad } = await enterWithApproved();
     await answer(page, `/api/ads/${ad.publicId}`, { json: { ...ad, title: '' } });
     await page.goto(`/checkout/${ad.publicId}`);
@@ -110,8 +117,8 @@ describe('the page', () => {
   });
 
   // Proves CHK-02
-  it('an unknown ad, and somebody else’s, is not found', async () => {
-    const { page } = await house.enter('buyer');
+  it('says Ad Not Found for an unknown ad and for another advertiser’s ad', async () => {
+    const { page } = await suite.enter('buyer');
     const foreign = await enterWithApproved();
     const calls = recordCalls(page);
     for (const ref of ['00000000-0000-4000-8000-000000000000', 'no-ad', foreign.ad.publicId]) {
@@ -123,17 +130,17 @@ describe('the page', () => {
   });
 
   // Proves CHK-03, CHK-14, STATE-08
-  it('only an approved ad can be paid; any other says its status', async () => {
-    const { page, client } = await house.enter('buyer');
-    const seller = await house.client('seller');
+  it('takes payment only for an approved ad, and names the status of any other ad', async () => {
+    const { page, client } = await suite.enter('buyer');
+    const seller = await suite.client('seller');
     const { ad: completed } = await makeLiveAd(seller, client);
-    // Before the clock turns: the server's own sweep would find that the day was silent, and give it again.
-    const { ctx, clock } = house.stage.server;
+    // Complete the ad before the clock moves. Otherwise the server's job would extend it by the day without requests.
+    const { ctx, clock } = suite.fixture.server;
     await completeDueAds(ctx, new Date(clock.now().getTime() + DAY_MS));
     clock.advance(DAY_MS);
     const statusOf = async (ad: Ad) => ((await client.get(`/api/ads/${ad.id}`)).body as Ad).status;
     expect(await statusOf(completed)).toBe('completed');
-    const { product } = await makePlace(seller);
+    const { product } = await makePricedZone(seller);
     const pending = await makeAd(client, product);
     const rejected = await makeAd(client, product);
     await seller.put(`/api/ads/${rejected.id}/reject`, { rejectionReason: 'Not here.' });
@@ -149,7 +156,7 @@ describe('the page', () => {
   });
 
   // Proves ROLE-07, CHK-14
-  it('who is no buyer any more sees the ad but no card form', async () => {
+  it('shows a user who is no longer a buyer the ad, but no card form', async () => {
     const { page, client, ad } = await enterWithApproved();
     await client.patch('/api/user/role', { role: 'seller' });
     const calls = recordCalls(page);
@@ -163,15 +170,15 @@ describe('the page', () => {
 
 describe('paying', () => {
   // Proves CHK-15, CHK-16, CONST-13, STATE-05, STATE-31
-  it('tells the server first, and moves on one second later', async () => {
+  it('confirms the payment with the server, then opens the dashboard after one second', async () => {
     const { page, ad, client } = await enterWithApproved();
     await openCheckout(page, ad);
     await fillCard(page);
-    const told: string[] = [];
+    const steps: string[] = [];
     page.on('request', (request) => {
-      if (request.method() === 'POST') told.push(new URL(request.url()).pathname);
+      if (request.method() === 'POST') steps.push(new URL(request.url()).pathname);
     });
-    page.on('framenavigated', (frame) => told.push(new URL(frame.url()).pathname));
+    page.on('framenavigated', (frame) => steps.push(new URL(frame.url()).pathname));
     await stopClock(page);
     await payButton(page).click();
     await runUntil(page, () => done(page).isVisible());
@@ -180,11 +187,11 @@ describe('paying', () => {
     expect((await client.get(`/api/ads/${ad.publicId}`)).body).toMatchObject({ status: 'active' });
     await page.clock.runFor(150);
     await expect.poll(() => pathOf(page)).toBe('/dashboard?payment=success');
-    expect(told).toEqual(['/api/sandbox/confirm', '/api/payment-success', '/dashboard']);
+    expect(steps).toEqual(['/api/sandbox/confirm', '/api/payment-success', '/dashboard']);
   });
 
   // Proves CHK-12
-  it('a test card fills the form by a press; what is missing or over is said before anything is sent', async () => {
+  it('a test card fills the form with one press, and invalid card fields are refused before anything is sent', async () => {
     const { page, ad } = await enterWithApproved();
     await openCheckout(page, ad);
     const calls = recordCalls(page);
@@ -205,7 +212,7 @@ describe('paying', () => {
   });
 
   // Proves STATE-30, PAY-02
-  it('reloading goes on with the same intent, and what is paid cannot be paid again', async () => {
+  it('reloading the checkout reuses the payment intent, and a paid ad cannot be paid again', async () => {
     const { page, ad } = await enterWithApproved();
     const secrets = new Set<string>();
     for (let round = 0; round < 3; round++) {
@@ -230,7 +237,7 @@ describe('paying', () => {
     await done(other).waitFor();
     await pay(page);
     await done(page).or(toastTitled(page, 'Payment Failed')).first().waitFor();
-    const { rows } = await house.stage.server.app.pool.query(
+    const { rows } = await suite.fixture.server.app.pool.query(
       "select count(*)::int as paid from payments where ad_id = $1 and status = 'succeeded'",
       [ad.id],
     );
@@ -238,9 +245,9 @@ describe('paying', () => {
   });
 });
 
-describe('failures', () => {
+describe('a payment that fails', () => {
   // Proves ERR-64, ERR-56
-  it('Payment Setup Error tells the server’s words, else ours, and the form comes with the next try', async () => {
+  it('shows Payment Setup Error with the server’s message or a fallback, and a retry loads the form', async () => {
     const { page, ad } = await enterWithApproved();
     for (const [reply, text] of [
       [{ status: 400, json: { message: 'M1' } }, 'M1'],
@@ -257,7 +264,7 @@ describe('failures', () => {
   });
 
   // Proves ERR-65, PAY-07
-  it('Payment Failed tells the provider’s words, for a declined card and a failed confirmation', async () => {
+  it('shows Payment Failed with the provider’s message for a declined card and a failed verification', async () => {
     const { page, ad } = await enterWithApproved();
     await openCheckout(page, ad);
     const failed = (text: string) => toastTitled(page, 'Payment Failed').getByText(text).waitFor();
@@ -273,7 +280,7 @@ describe('failures', () => {
   });
 
   // Proves ERR-66
-  it('Payment Error when the confirmation goes wrong without words', async () => {
+  it('shows Payment Error when the confirmation fails without a message', async () => {
     const { page, ad } = await enterWithApproved();
     await openCheckout(page, ad);
     for (const reply of [null, { status: 500, body: '' }]) {
@@ -288,7 +295,7 @@ describe('failures', () => {
   });
 
   // Proves ERR-67, ERR-56, STATE-31
-  it('Payment Processing Error keeps the buyer there, not charged twice, until it got through', async () => {
+  it('shows Payment Processing Error until a retry succeeds, without charging the card again', async () => {
     const { page, ad } = await enterWithApproved();
     await openCheckout(page, ad);
     await answer(page, '/api/payment-success', { status: 422, json: { message: 'M1' } });

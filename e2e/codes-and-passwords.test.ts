@@ -4,19 +4,19 @@ import { PASSWORD } from '../server/testing/server.ts';
 import { fillSignIn, fillSignUp, signIn } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
 import { hold, recordCalls } from './support/people.ts';
-import { useVisitor } from './support/use-stage.ts';
+import { useVisitor } from './support/use-fixture.ts';
 
-const scene = useVisitor();
+const suite = useVisitor();
 
 let page: Page;
 beforeEach(() => {
-  ({ page } = scene.visitor);
+  ({ page } = suite.visitor);
 });
 
 const EIGHT = 'eight888';
 
 // Proves CONST-06, CONST-07, VAL-02, VAL-11, VAL-12
-it('codes have 4 characters and passwords at least 8, for sign-up and reset', async () => {
+it('sign-up and password reset require a code of 4 characters and a password of at least 8', async () => {
   const email = 'eight@example.test';
   await fillSignUp(page, email, EIGHT.slice(1));
   const calls = recordCalls(page);
@@ -25,7 +25,7 @@ it('codes have 4 characters and passwords at least 8, for sign-up and reset', as
   expect(calls).toEqual([]);
   await page.getByLabel('Password', { exact: true }).fill(EIGHT);
   await page.getByRole('button', { name: 'Create Account' }).click();
-  const proof = await codeFromMail(scene.stage.server.anyone(), email);
+  const proof = await codeFromMail(suite.fixture.server.anyone(), email);
   expect(proof).toMatch(/^.{4}$/);
   await page.getByLabel('Verification code').fill(proof);
   await page.getByRole('button', { name: 'Verify Email' }).click();
@@ -37,8 +37,8 @@ it('codes have 4 characters and passwords at least 8, for sign-up and reset', as
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send Reset Code' }).click();
   await page.getByLabel('Reset code').waitFor();
-  await expect.poll(() => codeFromMail(scene.stage.server.anyone(), email)).not.toBe(proof);
-  const reset = await codeFromMail(scene.stage.server.anyone(), email);
+  await expect.poll(() => codeFromMail(suite.fixture.server.anyone(), email)).not.toBe(proof);
+  const reset = await codeFromMail(suite.fixture.server.anyone(), email);
   expect(reset).toMatch(/^.{4}$/);
 
   const asked = calls.length;
@@ -59,7 +59,7 @@ it('codes have 4 characters and passwords at least 8, for sign-up and reset', as
   await page.waitForURL('/');
 });
 
-/** Clicks twice at once and looks at the button while the answer is held back. */
+/** Double-clicks the button, and expects it to be disabled until the held answer arrives and to send one request. */
 async function clickOnceOnly(button: string, path: string): Promise<void> {
   const release = await hold(page, path);
   const calls = recordCalls(page);
@@ -75,7 +75,7 @@ async function clickOnceOnly(button: string, path: string): Promise<void> {
 }
 
 // Proves STATE-23
-it('no form of /auth can be sent twice', async () => {
+it('a double click sends each form of /auth only once', async () => {
   const email = 'once@example.test';
   await fillSignUp(page, email);
   await clickOnceOnly('Create Account', '/api/auth/register');
@@ -96,7 +96,7 @@ it('no form of /auth can be sent twice', async () => {
 });
 
 // Proves ERR-56
-it('the words of the server are shown for every refusal on /auth', async () => {
+it('every form of /auth shows the server’s message when the server refuses it', async () => {
   const refuse = async (path: string) =>
     await page.route(`**${path}`, async (route) => {
       await route.fulfill({ status: 422, json: { message: `No to ${path}` } });

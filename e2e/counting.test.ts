@@ -1,4 +1,4 @@
-/** 'How this was counted': from all that was reported, through each reason, to what was counted. */
+/** 'How this was counted': the reports of an ad, the ones that were filtered by each reason, and the counted rest. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -12,15 +12,15 @@ import { axeFindings } from './support/axe.ts';
 import { countFor, daysAgo, enterWithFigures, report } from './support/figures.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
 import { answer, hold } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 const QUESTION = 'How this was counted';
 const unfold = (of: Locator | Page) => of.getByRole('button', { name: QUESTION });
 const summary = (of: Locator | Page) => of.getByRole('table', { name: 'From served to counted' });
 
-/** Beside the 1,500 views and 33 clicks of the figures: what was chosen, drawn, and not counted. */
+/** Adds decisions, rendered impressions and filtered events to the 1,500 views and 33 clicks of `enterWithFigures`. */
 async function addReasons(ad: Ad): Promise<void> {
   const rows = [
     ['decision', '', 4000],
@@ -31,12 +31,12 @@ async function addReasons(ad: Ad): Promise<void> {
     ['view', 'duplicate', 9],
     ['click', 'activity', 4],
   ] as const;
-  await house.stage.server.app.pool.query(
+  await suite.fixture.server.app.pool.query(
     `insert into delivery_hourly (hour, ad_id, zone_id, kind, reason, n)
       select date_trunc('hour', $1::timestamptz), $2, $3, kind, reason, n
         from unnest($4::text[], $5::text[], $6::int[]) as given (kind, reason, n)`,
     [
-      daysAgo(house, 0),
+      daysAgo(suite, 0),
       ad.id,
       ad.adZoneId,
       rows.map(([kind]) => kind),
@@ -46,7 +46,7 @@ async function addReasons(ad: Ad): Promise<void> {
   );
 }
 
-/** Name of each line, views, clicks; without what the name means. */
+/** The name, views and clicks of each line, without the explanation below the name. */
 async function linesOf(of: Locator | Page): Promise<string[]> {
   await summary(of).waitFor();
   const rows = await summary(of).getByRole('row').all();
@@ -70,13 +70,13 @@ const LINES = [
 
 // Proves DEL-40, DEL-41
 it.each(['buyer', 'seller'] as const)(
-  'the %s goes from all reports to what was counted, per day too, and on to what it means',
+  'the %s sees how the reports became counted views and clicks, also per day, and what each reason means',
   async (side) => {
-    const { page, ad } = await enterWithFigures(house, side);
+    const { page, ad } = await enterWithFigures(suite, side);
     await addReasons(ad);
     await page.goto('/dashboard');
     const shown = report(page, side);
-    // By keyboard: fold out, and on through what is there.
+    // Expand it by keyboard.
     await unfold(shown).focus();
     expect(await unfold(shown).getAttribute('aria-expanded')).toBe('false');
     await page.keyboard.press('Enter');
@@ -84,7 +84,7 @@ it.each(['buyer', 'seller'] as const)(
     for (const reason of ['frequency', 'duplicate', 'data_center', 'activity'] as const) {
       await summary(shown).getByText(REASON_TEXTS[reason].meaning).waitFor();
     }
-    // 1,600 seen of 2,500 drawn: a report that was repeated is one.
+    // 1,600 of 2,500 rendered impressions were viewable. A repeated report counts as one.
     await shown.getByText('Viewability: 64.0% of rendered impressions were viewable.').waitFor();
 
     await page.keyboard.press('Tab');
@@ -117,8 +117,8 @@ it.each(['buyer', 'seller'] as const)(
 );
 
 // Proves DEL-40, STAT-08
-it('is downloaded with every reason, bucket by bucket', async () => {
-  const { page, ad } = await enterWithFigures(house, 'buyer');
+it('the CSV of how this was counted has every reason for each day', async () => {
+  const { page, ad } = await enterWithFigures(suite, 'buyer');
   await addReasons(ad);
   await page.goto('/dashboard?range=7d');
   const shown = report(page);
@@ -128,7 +128,7 @@ it('is downloaded with every reason, bucket by bucket', async () => {
     page.waitForEvent('download'),
     shown.getByRole('button', { name: 'Download as CSV' }).click(),
   ]);
-  const today = utcDay(daysAgo(house, 0));
+  const today = utcDay(daysAgo(suite, 0));
   expect(file.suggestedFilename()).toBe(`openslot-counting-per-day-${addDays(today, -6)}-to-${today}.csv`);
   const [head = '', ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
   expect(lines).toHaveLength(7);
@@ -150,8 +150,8 @@ it('is downloaded with every reason, bucket by bucket', async () => {
 });
 
 // Proves DEL-40
-it('in a campaign’s dialog it is of that campaign alone', async () => {
-  const { page, ad, buyer, seller } = await enterWithFigures(house, 'buyer', { ad: { title: 'Opened' } });
+it('the dialog of a campaign shows how that campaign alone was counted', async () => {
+  const { page, ad, buyer, seller } = await enterWithFigures(suite, 'buyer', { ad: { title: 'Opened' } });
   await addReasons(ad);
   const other = await makeLiveAd(seller, buyer, { ad: { title: 'Other' } });
   await addReasons(other.ad);
@@ -159,7 +159,7 @@ it('in a campaign’s dialog it is of that campaign alone', async () => {
   await page.getByRole('table', { name: 'My Campaigns' }).getByText('Opened').click();
   const dialog = page.getByRole('dialog', { name: 'Opened' });
   await unfold(dialog).click();
-  // What was counted two days ago, before it was paid, is outside its days.
+  // The views of two days ago are before the campaign was paid, so its dialog does not show them.
   expect(await linesOf(dialog)).toEqual([
     'Served | 4,000 | –',
     'Rendered | 2,200 | –',
@@ -171,8 +171,8 @@ it('in a campaign’s dialog it is of that campaign alone', async () => {
 });
 
 // Proves DEL-40
-it('waits, fails and is empty with words, and fits a phone', async () => {
-  const { page, ad } = await enterWithFigures(house, 'seller');
+it('how this was counted says when it cannot load or is empty, and fits a phone', async () => {
+  const { page, ad } = await enterWithFigures(suite, 'seller');
   await addReasons(ad);
   const shown = report(page, 'seller');
   await page.goto('/dashboard');
@@ -182,7 +182,7 @@ it('waits, fails and is empty with words, and fits a phone', async () => {
   release();
   expect(await linesOf(shown)).toEqual(LINES);
   for (const colorScheme of ['light', 'dark'] as const) {
-    // Colours change at once, so that none is caught half-way.
+    // With reduced motion, the colors change at once. Axe would otherwise measure them halfway.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect(await axeFindings(page)).toEqual([]);
   }
@@ -201,7 +201,7 @@ it('waits, fails and is empty with words, and fits a phone', async () => {
   await shown.getByRole('button', { name: 'Try again' }).click();
   await summary(shown).waitFor();
 
-  const ago = (days: number) => utcDay(daysAgo(house, days));
+  const ago = (days: number) => utcDay(daysAgo(suite, days));
   await page.goto(`/dashboard?range=custom&from=${ago(20)}&to=${ago(10)}`);
   await unfold(shown).click();
   await shown
@@ -210,8 +210,8 @@ it('waits, fails and is empty with words, and fits a phone', async () => {
 });
 
 // Proves DEL-42
-it('a publisher is shown the hours that stand out, with what is usual', async () => {
-  const { page, ad, client } = await enterWithFigures(house, 'seller');
+it('a publisher sees the hours with an unusual click-through rate beside the usual rate', async () => {
+  const { page, ad, client } = await enterWithFigures(suite, 'seller');
   await page.goto('/dashboard');
   const shown = report(page, 'seller');
   await unfold(shown).click();
@@ -219,8 +219,8 @@ it('a publisher is shown the hours that stand out, with what is usual', async ()
   const unusual = shown.getByRole('table', { name: 'Unusual hours' });
   expect(await unusual.count()).toBe(0);
 
-  await countFor(house.stage.server, ad, { views: 20_000, clicks: 200, at: daysAgo(house, 6) });
-  await countFor(house.stage.server, ad, { views: 1000, clicks: 80, at: daysAgo(house, 4) });
+  await countFor(suite.fixture.server, ad, { views: 20_000, clicks: 200, at: daysAgo(suite, 6) });
+  await countFor(suite.fixture.server, ad, { views: 1000, clicks: 80, at: daysAgo(suite, 4) });
   await page.reload();
   await unfold(shown).click();
   await unusual.waitFor();

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 // Proves RUN-04, PAY-05, DEL-03, DEL-04
-it('everything acknowledged before kill -9 of server and database is there after, nothing twice and nothing half', async () => {
+it('kill -9 of server and database loses no acknowledged view or payment, and leaves none counted twice or half done', async () => {
   const { url, seller, buyer } = await startWithTwoPeople();
   const { zone, product, ad } = await makeLiveAd(seller, buyer, {
     product: { pricingModel: 'per_impression', duration: null, impressions: 1_000_000 },
@@ -39,7 +39,7 @@ it('everything acknowledged before kill -9 of server and database is there after
   const unpaid = await approvedAds(seller, buyer, product);
   const views = await collectViews(url, zone.publicId);
 
-  // Both loads run when the ground goes away.
+  // Views and payments are both in flight at the kill.
   const acknowledged = { views: new Set<string>(), payments: new Set<number>() };
   const load = Promise.allSettled([
     inTurn(2, views, async (view) => {
@@ -58,7 +58,7 @@ it('everything acknowledged before kill -9 of server and database is there after
   expect(acknowledged.views.size).toBeLessThan(VIEWS);
   expect(acknowledged.payments.size).toBeLessThan(ADS_TO_PAY);
 
-  // The next start recovers. What was acknowledged is not counted again, what was not still can be.
+  // The next start recovers. All views are sent again: the acknowledged ones must not count twice, the others count now.
   const again = await startAgain();
   const replayed = await Promise.all(
     views.map(
@@ -92,8 +92,8 @@ it('everything acknowledged before kill -9 of server and database is there after
     );
     for (const { id, status, succeeded, posted } of paid) {
       if (acknowledged.payments.has(id)) expect({ id, status }).toEqual({ id, status: 'active' });
-      const whole = status === 'active' ? 1 : 0;
-      expect({ id, succeeded, posted }).toEqual({ id, succeeded: whole, posted: whole });
+      const expected = status === 'active' ? 1 : 0;
+      expect({ id, succeeded, posted }).toEqual({ id, succeeded: expected, posted: expected });
     }
     const { rows: unbalanced } = await database.query(
       'select tx_id from ledger_postings group by tx_id having sum(amount_cents) <> 0',
@@ -111,7 +111,7 @@ async function startWithTwoPeople() {
   return { url, seller, buyer };
 }
 
-/** Each start on a port of its own: the old one may still be in the system's hands. */
+/** Starts on a new port each time, because the system may not have released the old one yet. */
 async function startAgain(): Promise<string> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -147,12 +147,12 @@ async function collectViews(url: string, zone: string): Promise<string[]> {
     const { ads } = (await response.json()) as ServedAds;
     views.push(ads[0]?.view ?? '');
   }
-  // A view sooner after the decision than the rule allows is refused.
+  // The server filters a view that arrives sooner after its decision than an ad can be viewable.
   await pause(VIEWABLE_MS + 200);
   return views;
 }
 
-/** Works through `items` with so many at a time; what fails once the server is gone is expected to. */
+/** Works through `items`, `workers` at a time. Ignores errors, because calls fail once the server is killed. */
 async function inTurn<Item>(
   workers: number,
   items: Item[],
@@ -178,7 +178,7 @@ async function payAll(buyer: Client, ad: Ad): Promise<boolean> {
   return success.status === 200;
 }
 
-/** The database first, so that the server meets it dying, then the server itself. */
+/** Kills the database first, so that the server runs into the broken connection, then the server. */
 function killEverything(): void {
   killPostgres(dataDir);
   server?.child.kill('SIGKILL');

@@ -4,10 +4,10 @@ import type { Ad } from '#domain/ads/contract.ts';
 import type { Client } from '../server/testing/client.ts';
 import { makeProduct, makeZone } from '../server/testing/story.ts';
 import { answer, hold, pathOf, recordCalls, toastTitled } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
-import { fillContent, makePlace, openContent, submitAd } from './support/wizard.ts';
+import { useFixture } from './support/use-fixture.ts';
+import { fillContent, makePricedZone, openContent, submitAd } from './support/wizard.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const stepHeading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name }).waitFor();
@@ -16,11 +16,11 @@ const posts = (calls: string[]) => calls.filter((call) => call.startsWith('POST 
 const bodyOf = (call: string | undefined) =>
   JSON.parse(call?.slice('POST /api/ads '.length) ?? 'null') as Record<string, unknown>;
 
-describe('the steps', () => {
+describe('the steps of the wizard', () => {
   // Proves CRE-01, CRE-07, GEN-14, CRE-08, CRE-09, CRE-10, CRE-12, CRE-13, CRE-16, STATE-01, STATE-10, STATE-29, ERR-52
-  it('come one after the other, each by a choice', async () => {
-    const { page, client } = await house.enter('buyer');
-    const { website, zone, product } = await makePlace(await house.client('seller'), {
+  it('lead from the ad type through the placement to the content, and submit a pending ad', async () => {
+    const { page, client } = await suite.enter('buyer');
+    const { website, zone, product } = await makePricedZone(await suite.client('seller'), {
       website: { name: 'Walked site' },
       zone: { name: 'Walked zone' },
       product: { price: '12.5', duration: 3 },
@@ -67,9 +67,9 @@ describe('the steps', () => {
   });
 
   // Proves CRE-02
-  it('a link with a website has it chosen, and asks for the type first', async () => {
-    const { page } = await house.enter('buyer');
-    const { website } = await makePlace(await house.client('seller'), { zone: { name: 'Open zone' } });
+  it('a link with a website selects that website and asks for the ad type first', async () => {
+    const { page } = await suite.enter('buyer');
+    const { website } = await makePricedZone(await suite.client('seller'), { zone: { name: 'Open zone' } });
     await page.goto(`/create-ad?website=${website.publicId}`);
     await stepHeading(page, 'Choose Ad Type');
     expect(await page.getByText('Ad zone selected').count()).toBe(0);
@@ -81,9 +81,11 @@ describe('the steps', () => {
   });
 
   // Proves CRE-03, CRE-04, CRE-05, CRE-06, CRE-16, STATE-10
-  it('a link with website and zone says so, skips the type and means text', async () => {
-    const { page, client } = await house.enter('buyer');
-    const { website, zone } = await makePlace(await house.client('seller'), { product: { price: '7.00' } });
+  it('a link with a website and a zone selects both and skips the ad type, which is text', async () => {
+    const { page, client } = await suite.enter('buyer');
+    const { website, zone } = await makePricedZone(await suite.client('seller'), {
+      product: { price: '7.00' },
+    });
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
     await stepHeading(page, 'Select Placement');
     await page.getByText('Ad zone selected').waitFor();
@@ -104,9 +106,9 @@ describe('the steps', () => {
   });
 
   // Proves CRE-05, CRE-08
-  it('only options of the type can be taken, and a zone that has none offers its other types', async () => {
-    const { page } = await house.enter('buyer');
-    const { website, zone } = await makePlace(await house.client('seller'), {
+  it('only options of the chosen ad type are offered, and a zone without one offers its other ad types', async () => {
+    const { page } = await suite.enter('buyer');
+    const { website, zone } = await makePricedZone(await suite.client('seller'), {
       product: { adType: 'image', price: '31.00' },
     });
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
@@ -120,9 +122,9 @@ describe('the steps', () => {
   });
 
   // Proves CRE-02, CRE-03
-  it('a link to what is not there says so, and the wizard goes on without it', async () => {
-    const { page } = await house.enter('buyer');
-    const { website } = await makePlace(await house.client('seller'));
+  it('a link to an unknown website or zone says so, and the wizard starts without it', async () => {
+    const { page } = await suite.enter('buyer');
+    const { website } = await makePricedZone(await suite.client('seller'));
     const unknown = '00000000-0000-4000-8000-000000000000';
     for (const query of [
       `website=${unknown}`,
@@ -138,10 +140,10 @@ describe('the steps', () => {
   });
 
   // Proves CRE-14, CRE-15, GEN-13
-  it('options show what a click, a thousand impressions and a day cost', async () => {
-    const { page } = await house.enter('buyer');
-    const seller = await house.client('seller');
-    const { website, zone } = await makePlace(seller, { product: { price: '70.00', duration: 7 } });
+  it('each pricing option shows the cost of a click, of 1,000 impressions or of a day', async () => {
+    const { page } = await suite.enter('buyer');
+    const seller = await suite.client('seller');
+    const { website, zone } = await makePricedZone(seller, { product: { price: '70.00', duration: 7 } });
     await makeProduct(seller, zone, { pricingModel: 'per_click', price: '50', clicks: 100, duration: null });
     await makeProduct(seller, zone, {
       pricingModel: 'per_impression',
@@ -163,9 +165,11 @@ describe('the steps', () => {
   });
 
   // Proves STATE-29
-  it('Back and Forward walk through the steps, and what was typed stays, even over a reload', async () => {
-    const { page } = await house.enter('buyer');
-    const { website, zone } = await makePlace(await house.client('seller'), { product: { price: '8.00' } });
+  it('the browser’s Back and Forward move between the steps, and the typed text survives them and a reload', async () => {
+    const { page } = await suite.enter('buyer');
+    const { website, zone } = await makePricedZone(await suite.client('seller'), {
+      product: { price: '8.00' },
+    });
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
     await page.getByRole('button', { name: '$8.00' }).click();
     await page.getByLabel('Title').fill('Half a thought');
@@ -180,11 +184,11 @@ describe('the steps', () => {
   });
 });
 
-describe('the content', () => {
+describe('the content step', () => {
   // Proves CRE-11
-  it('the preview shows what is typed, as text', async () => {
-    const { page } = await house.enter('buyer');
-    await openContent(page, await makePlace(await house.client('seller')));
+  it('shows the typed title and description in the preview, with markup as text', async () => {
+    const { page } = await suite.enter('buyer');
+    await openContent(page, await makePricedZone(await suite.client('seller')));
     const preview = region(page, 'Ad Preview');
     await preview.getByText('Your title').waitFor();
     await page.getByLabel('Title').fill('Bold <b>beans</b>');
@@ -195,9 +199,9 @@ describe('the content', () => {
   });
 
   // Proves VAL-22, VAL-23, VAL-24, VAL-25, VAL-26, CONST-15
-  it('what is missing, too long or no address is said, and not sent', async () => {
-    const { page, client } = await house.enter('buyer');
-    await openContent(page, await makePlace(await house.client('seller')));
+  it('refuses missing and overlong texts and invalid URLs, and sends nothing', async () => {
+    const { page, client } = await suite.enter('buyer');
+    await openContent(page, await makePricedZone(await suite.client('seller')));
     const calls = recordCalls(page);
     const refused = async (text: string) => {
       await submitAd(page);
@@ -226,9 +230,12 @@ describe('the content', () => {
   });
 
   // Proves VAL-27, CRE-17
-  it('an image ad needs an image', async () => {
-    const { page, client } = await house.enter('buyer');
-    await openContent(page, await makePlace(await house.client('seller'), { product: { adType: 'image' } }));
+  it('requires an image for an image ad', async () => {
+    const { page, client } = await suite.enter('buyer');
+    await openContent(
+      page,
+      await makePricedZone(await suite.client('seller'), { product: { adType: 'image' } }),
+    );
     await page.getByLabel('Upload an image').waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Choose from Media Library' }).waitFor();
     const calls = recordCalls(page);
@@ -240,46 +247,46 @@ describe('the content', () => {
   });
 
   // Proves VAL-28, CRE-18, ENT-28
-  it('a video ad goes with or without a thumbnail, and keeps both addresses', async () => {
-    const { page, client } = await house.enter('buyer');
-    // Nothing of the tests leaves the machine.
+  it('accepts a video ad with or without a thumbnail and keeps both URLs', async () => {
+    const { page, client } = await suite.enter('buyer');
+    // Tests make no requests to the internet.
     await page.route('https://cdn.example/**', (route) => route.abort());
-    const place = await makePlace(await house.client('seller'), { product: { adType: 'video' } });
-    const film = 'https://cdn.example/film.mp4';
+    const pricedZone = await makePricedZone(await suite.client('seller'), { product: { adType: 'video' } });
+    const video = 'https://cdn.example/video.mp4';
     const address = page.getByLabel('Or paste a video URL');
     const thumbnail = page.getByLabel('Thumbnail URL');
-    await openContent(page, place);
+    await openContent(page, pricedZone);
     await fillContent(page, { Title: 'Without' });
-    await address.fill('http://cdn.example/film.mp4');
+    await address.fill('http://cdn.example/video.mp4');
     await thumbnail.fill('javascript:alert(1)');
     await submitAd(page);
     await page.getByText('Please enter the https:// address of an MP4 file', { exact: true }).waitFor();
     await page.getByText('Please enter a valid URL', { exact: true }).waitFor();
-    await address.fill(film);
+    await address.fill(video);
     await thumbnail.fill('');
     await submitAd(page);
     await page.getByText('Awaiting Approval').first().waitFor();
 
-    await openContent(page, place);
+    await openContent(page, pricedZone);
     await fillContent(page, { Title: 'With' });
-    await address.fill(film);
+    await address.fill(video);
     await thumbnail.fill('https://cdn.example/still.jpg');
     await submitAd(page);
     await page.getByRole('row').filter({ hasText: 'With' }).nth(1).waitFor();
     expect(await myAds(client)).toMatchObject([
-      { title: 'With', videoUrl: film, imageUrl: 'https://cdn.example/still.jpg' },
-      { title: 'Without', videoUrl: film, imageUrl: null },
+      { title: 'With', videoUrl: video, imageUrl: 'https://cdn.example/still.jpg' },
+      { title: 'Without', videoUrl: video, imageUrl: null },
     ]);
     const still = page.getByRole('row').filter({ hasText: 'With' }).locator('img');
     await expect.poll(() => still.getAttribute('src')).toBe('/image-missing.svg');
   });
 });
 
-describe('submitting', () => {
+describe('submitting an ad', () => {
   // Proves ERR-43, ERR-48, ERR-56
-  it('a refusal is told in the server’s words, else in ours, and nothing typed is lost', async () => {
-    const { page, client } = await house.enter('buyer');
-    await openContent(page, await makePlace(await house.client('seller')));
+  it('shows the server’s error message or a fallback, and keeps the typed text', async () => {
+    const { page, client } = await suite.enter('buyer');
+    await openContent(page, await makePricedZone(await suite.client('seller')));
     await fillContent(page, { Title: 'Kept title' });
     for (const [reply, text] of [
       [{ status: 400, json: { message: 'M1' } }, 'M1'],
@@ -298,9 +305,9 @@ describe('submitting', () => {
   });
 
   // Proves STATE-23, VAL-22
-  it('the button sleeps while the ad is sent: a double click makes one ad', async () => {
-    const { page, client } = await house.enter('buyer');
-    await openContent(page, await makePlace(await house.client('seller')));
+  it('disables the button while it sends, so that a double click creates one ad', async () => {
+    const { page, client } = await suite.enter('buyer');
+    await openContent(page, await makePricedZone(await suite.client('seller')));
     await fillContent(page);
     const release = await hold(page, '/api/ads');
     const submit = page.getByRole('button', { name: 'Submit for Approval' });
@@ -312,13 +319,13 @@ describe('submitting', () => {
   });
 
   // Proves CRE-16, CRE-08
-  it('an option that is withdrawn meanwhile is refused by the server, and says so', async () => {
-    const { page } = await house.enter('buyer');
-    const seller = await house.client('seller');
-    const place = await makePlace(seller);
-    await makeZone(seller, place.website, { name: 'Another' });
-    await openContent(page, place);
-    await seller.patch(`/api/ad-zone-products/${place.product.id}`, { isActive: false });
+  it('says so when the publisher has withdrawn the pricing option in the meantime', async () => {
+    const { page } = await suite.enter('buyer');
+    const seller = await suite.client('seller');
+    const pricedZone = await makePricedZone(seller);
+    await makeZone(seller, pricedZone.website, { name: 'Another' });
+    await openContent(page, pricedZone);
+    await seller.patch(`/api/ad-zone-products/${pricedZone.product.id}`, { isActive: false });
     await fillContent(page);
     await submitAd(page);
     await toastTitled(page, 'Error').waitFor();

@@ -2,16 +2,16 @@ import type { Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeLiveAd, makeWebsite } from '../server/testing/story.ts';
 import { signIn } from './support/forms.ts';
-import { answer, enterAs, recordCalls, settled, toastTitled } from './support/people.ts';
-import { openStage, type Stage } from './support/stage.ts';
+import { answer, enterAs, recordCalls, afterPendingRequests, toastTitled } from './support/people.ts';
+import { openFixture, type Fixture } from './support/fixture.ts';
 
-let stage: Stage;
+let fixture: Fixture;
 
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openFixture();
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
 });
 
 function callOf(request: Request): string {
@@ -19,11 +19,11 @@ function callOf(request: Request): string {
 }
 
 // Proves API-01, API-02, API-03
-it('every call of every page carries the session, and JSON only where there is a body', async () => {
-  const { page, context, client } = await enterAs(stage, 'both');
-  const { website, zone, ad } = await makeLiveAd(client, await stage.server.signIn('buyer'));
+it('every API call sends the session cookie, and the JSON content type only with a body', async () => {
+  const { page, context, client } = await enterAs(fixture, 'both');
+  const { website, zone, ad } = await makeLiveAd(client, await fixture.server.signIn('buyer'));
   const requests: Request[] = [];
-  // Finished, because one cut by the next page has lost its headers.
+  // Only finished requests: Chromium no longer knows the headers of a request that the next page canceled.
   page.on('requestfinished', (request) => {
     if (callOf(request).includes(' /api/')) requests.push(request);
   });
@@ -38,7 +38,7 @@ it('every call of every page carries the session, and JSON only where there is a
   ]) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await settled(page);
+    await afterPendingRequests(page);
   }
   await page.goto('/settings');
   await page.getByLabel('First name').fill('Anna');
@@ -72,8 +72,8 @@ it('every call of every page carries the session, and JSON only where there is a
 });
 
 // Proves API-05, ERR-10
-it('a failing list is asked for once and logged; neither time nor focus ask again', async () => {
-  const { page, context } = await enterAs(stage, 'both');
+it('a list that fails is requested once and logged, and neither time nor focus requests it again', async () => {
+  const { page, context } = await enterAs(fixture, 'both');
   const logged: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') logged.push(message.text());
@@ -87,11 +87,11 @@ it('a failing list is asked for once and logged; neither time nor focus ask agai
   await expect.poll(() => logged.filter((line) => line.includes('Loading failed')).length).toBe(1);
   await page.evaluate(() => {
     for (const event of ['blur', 'focus', 'offline', 'online']) window.dispatchEvent(new Event(event));
-    // Coming back to the tab is what the query client takes for focus.
+    // The query client refetches on this event, which a browser sends when the user returns to the tab.
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   });
   await page.clock.fastForward(30_000);
-  await settled(page);
+  await afterPendingRequests(page);
   expect(asked()).toBe(1);
 
   await page.unrouteAll();
@@ -101,8 +101,8 @@ it('a failing list is asked for once and logged; neither time nor focus ask agai
 });
 
 // Proves ERR-10, ERR-19, API-04
-it('a list that is answered 401 is logged, and leads to sign in', async () => {
-  const { page, context } = await enterAs(stage, 'both');
+it('a list that answers 401 is logged, and the user is redirected to /auth', async () => {
+  const { page, context } = await enterAs(fixture, 'both');
   const logged: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') logged.push(message.text());
@@ -116,8 +116,8 @@ it('a list that is answered 401 is logged, and leads to sign in', async () => {
 });
 
 // Proves API-06, CONST-11
-it('the current user is asked again after 5 minutes only', async () => {
-  const { page } = await enterAs(stage, 'both');
+it('the current user is requested again only after 5 minutes', async () => {
+  const { page } = await enterAs(fixture, 'both');
   await page.clock.install();
   const calls = recordCalls(page);
   const asked = () => calls.filter((call) => call === 'GET /api/auth/user').length;
@@ -141,16 +141,16 @@ it('the current user is asked again after 5 minutes only', async () => {
 });
 
 // Proves API-07, API-08, API-09, CONST-10
-it('the dashboard is polled every 10 s while it is seen', async () => {
-  const { page, context } = await enterAs(stage, 'both');
+it('the dashboard polls every 10 s while its tab is visible', async () => {
+  const { page, context } = await enterAs(fixture, 'both');
   await page.clock.install();
   await page.goto('/dashboard');
   await page.getByRole('tab', { name: 'Seller Dashboard' }).click();
   await page.getByText('$0.00', { exact: true }).first().waitFor();
-  await settled(page);
-  // Behind the page's real time, so that only what is told to pass passes.
+  await afterPendingRequests(page);
+  // Stop the page's clock, so that its time moves only by `runFor`.
   await page.clock.pauseAt(Date.now() + 5000);
-  await settled(page);
+  await afterPendingRequests(page);
 
   const calls = recordCalls(page);
   const figures = [
@@ -164,20 +164,20 @@ it('the dashboard is polled every 10 s while it is seen', async () => {
       Object.defineProperty(document, 'visibilityState', { value: visibility, configurable: true });
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
     }, state);
-    await settled(page);
+    await afterPendingRequests(page);
   };
 
   for (const round of [1, 2, 3]) {
-    // Answered, because what is still under way is not asked for again.
+    // Wait for the answers, because the page does not poll a call that is still pending.
     const answers = Promise.all(figures.map((figure) => page.waitForResponse(`**${figure.slice(4)}`)));
     await page.clock.runFor(10_000);
     await answers;
-    await settled(page);
+    await afterPendingRequests(page);
     expect(asked()).toEqual([round, round, round]);
   }
   await show('hidden');
   await page.clock.runFor(30_000);
-  await settled(page);
+  await afterPendingRequests(page);
   expect(asked()).toEqual([3, 3, 3]);
   await show('visible');
   expect(asked()).toEqual([4, 4, 4]);
@@ -185,9 +185,9 @@ it('the dashboard is polled every 10 s while it is seen', async () => {
 });
 
 // Proves API-07, STATE-13
-it('a visitor is asked nothing about, however long they stay; after signing in the user is', async () => {
-  await stage.server.signIn('both', { email: 'late@example.test' });
-  const { page, context } = await stage.enter();
+it('the current user is requested once for a visitor, and again every 5 minutes after the sign-in', async () => {
+  await fixture.server.signIn('both', { email: 'late@example.test' });
+  const { page, context } = await fixture.enter();
   await page.clock.install();
   const calls = recordCalls(page);
   await page.goto('/');
@@ -195,7 +195,7 @@ it('a visitor is asked nothing about, however long they stay; after signing in t
   await page.clock.fastForward('20:00');
   await page.getByRole('link', { name: 'Login' }).click();
   await page.getByRole('tab', { name: 'Sign In' }).waitFor();
-  await settled(page);
+  await afterPendingRequests(page);
   expect(calls).toEqual(['GET /api/auth/user']);
 
   await signIn(page, 'late@example.test');
@@ -207,10 +207,10 @@ it('a visitor is asked nothing about, however long they stay; after signing in t
 });
 
 // Proves STATE-14, STATE-18
-it('whoever signs in after another in the same tab sees nothing of them', async () => {
-  const { page, context, client } = await enterAs(stage, 'both');
+it('a user who signs in after another user in the same tab sees nothing of the first one', async () => {
+  const { page, context, client } = await enterAs(fixture, 'both');
   await makeWebsite(client, { name: 'The site of the first' });
-  await stage.server.signIn('both', { email: 'second@example.test' });
+  await fixture.server.signIn('both', { email: 'second@example.test' });
   await page.goto('/ad-zones');
   await page.getByText('The site of the first').first().waitFor();
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
@@ -233,8 +233,8 @@ it('whoever signs in after another in the same tab sees nothing of them', async 
 });
 
 // Proves ERR-11
-it('harmless errors stay quiet, and only they', async () => {
-  const { page, context, errors } = await enterAs(stage, 'both');
+it('ResizeObserver errors are ignored, and all other errors are reported', async () => {
+  const { page, context, errors } = await enterAs(fixture, 'both');
   const logged: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') logged.push(message.text());

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { signIn } from './support/forms.ts';
 import { pathOf, toastTitled } from './support/people.ts';
-import { useVisitor } from './support/use-stage.ts';
+import { useVisitor } from './support/use-fixture.ts';
 
-const scene = useVisitor();
+const suite = useVisitor();
 
-/** Whoever calls has an account, and is not signed in. */
+/** Creates an account and returns its e-mail address. The visitor's browser is not signed in. */
 async function person(email: string): Promise<string> {
-  await scene.stage.server.signIn('both', { email });
+  await suite.fixture.server.signIn('both', { email });
   return email;
 }
-const home = () => scene.visitor.page.getByRole('heading', { name: 'Welcome back, Ann!' });
+const home = () => suite.visitor.page.getByRole('heading', { name: 'Welcome back, Ann!' });
 
 // Proves ACCT-08, ACC-16
-it('whoever was sent to sign in from a page is led to it, and Home is never drawn', async () => {
-  const { page } = scene.visitor;
+it('a visitor who is redirected from a page to /auth returns to that page after signing in, without seeing Home', async () => {
+  const { page } = suite.visitor;
   const email = await person('deep@example.test');
   await page.addInitScript(() => {
     new MutationObserver(() => {
@@ -35,8 +35,8 @@ it('whoever was sent to sign in from a page is led to it, and Home is never draw
 });
 
 // Proves ACCT-08, AUTH-24
-it('is followed once, and a plain sign-in leads to /', async () => {
-  const { page, context } = scene.visitor;
+it('the remembered page is opened once, and the next plain sign-in leads to /', async () => {
+  const { page, context } = suite.visitor;
   const email = await person('once-deep@example.test');
   await page.goto('/settings');
   await page.waitForURL('/auth');
@@ -50,13 +50,13 @@ it('is followed once, and a plain sign-in leads to /', async () => {
 });
 
 // Proves ACCT-08
-it('a session that was lost on a page leads back to it', async () => {
-  const { page, context } = scene.visitor;
+it('a user whose session ended on a page returns to that page after signing in', async () => {
+  const { page, context } = suite.visitor;
   const email = await person('lost@example.test');
   await page.goto('/auth');
   await signIn(page, email);
   await home().waitFor();
-  // A page that asks for nothing more of its own.
+  // Settings polls nothing, so only the next click notices that the session is gone.
   await page.goto('/settings');
   await page.getByLabel('First name').waitFor();
   await context.clearCookies();
@@ -68,8 +68,8 @@ it('a session that was lost on a page leads back to it', async () => {
 });
 
 // Proves ACCT-08
-it('signing out on purpose forgets where one was', async () => {
-  const { page } = scene.visitor;
+it('signing out forgets the remembered page', async () => {
+  const { page } = suite.visitor;
   const email = await person('on-purpose@example.test');
   await page.goto('/settings');
   await page.waitForURL('/auth');
@@ -87,8 +87,8 @@ it('signing out on purpose forgets where one was', async () => {
 });
 
 // Proves ACCT-08, OP-010
-it('an advertising-space link wins', async () => {
-  const { page } = scene.visitor;
+it('a link to an ad zone takes precedence over the remembered page', async () => {
+  const { page } = suite.visitor;
   const email = await person('referred@example.test');
   await page.goto('/transactions');
   await page.waitForURL('/auth');
@@ -103,9 +103,9 @@ it('an advertising-space link wins', async () => {
 
 // Proves ACCT-08
 it.each(['https://elsewhere.example/', '//elsewhere.example/x', '/\\elsewhere.example', '/auth', 'settings'])(
-  '%s in the tab’s storage leads nowhere but to /',
+  'the remembered page %s is ignored, and the sign-in leads to /',
   async (stored) => {
-    const { page } = scene.visitor;
+    const { page } = suite.visitor;
     const email = await person(`stored-${stored.length}-${stored.charCodeAt(1)}@example.test`);
     await page.goto('/auth');
     await page.evaluate((path) => sessionStorage.setItem('return-to', path), stored);

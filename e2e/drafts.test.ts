@@ -3,15 +3,15 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { makeAd, makeWebsite } from '../server/testing/story.ts';
 import { signIn } from './support/forms.ts';
 import { pathOf } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
-import { fillContent, makePlace, openContent, submitAd } from './support/wizard.ts';
+import { useFixture } from './support/use-fixture.ts';
+import { fillContent, makePricedZone, openContent, submitAd } from './support/wizard.ts';
 
-const house = useStage();
+const suite = useFixture();
 const dialog = (page: Page) => page.getByRole('dialog').last();
 const drafts = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')));
 
-/** The session ends while the form is open: sending it leads to the sign-in page, and signing in back to where one was. */
+/** Ends the session while a form is open, sends the form, and signs in as `email` on the page that it leads to. */
 async function loseSession(
   { page, context }: { page: Page; context: BrowserContext },
   email: string,
@@ -26,10 +26,10 @@ async function loseSession(
 }
 
 // Proves ACCT-09
-it('the wizard: what was typed is there after signing in again, and can be sent', async () => {
-  const person = await house.enter('buyer');
+it('the create-ad wizard keeps the typed text when the session ends, and can be submitted after signing in again', async () => {
+  const person = await suite.enter('buyer');
   const { page, client } = person;
-  await openContent(page, await makePlace(await house.client('seller')));
+  await openContent(page, await makePricedZone(await suite.client('seller')));
   await fillContent(page, { Title: 'Typed before' });
   await loseSession(person, client.user.email, () => submitAd(page));
   await page.getByRole('heading', { name: 'Create Content' }).waitFor();
@@ -40,8 +40,8 @@ it('the wizard: what was typed is there after signing in again, and can be sent'
 });
 
 // Proves ACCT-09
-it('website and zone forms: what was typed is there after signing in again; giving up clears it', async () => {
-  const person = await house.enter('seller');
+it('the website and zone forms keep the typed text when the session ends, and Close clears it', async () => {
+  const person = await suite.enter('seller');
   const { page, client } = person;
   await makeWebsite(client);
   await page.goto('/ad-zones');
@@ -77,10 +77,10 @@ it('website and zone forms: what was typed is there after signing in again; givi
 });
 
 // Proves ACCT-09
-it('the reason of a rejection and the changes of a resubmission are there after signing in again', async () => {
-  const seller = await house.enter('seller');
-  const buyer = await house.enter('buyer');
-  const { product } = await makePlace(seller.client);
+it('a rejection reason and the changes of a resubmission are kept when the session ends', async () => {
+  const seller = await suite.enter('seller');
+  const buyer = await suite.enter('buyer');
+  const { product } = await makePricedZone(seller.client);
   const ad = await makeAd(buyer.client, product, { title: 'Loud ad' });
   const { page } = seller;
   await page.goto('/dashboard');
@@ -122,11 +122,11 @@ it('the reason of a rejection and the changes of a resubmission are there after 
 });
 
 // Proves ACCT-09
-it('somebody else who signs in after a lost session sees nothing of it; signing out on purpose forgets it', async () => {
-  const person = await house.enter('buyer');
+it('a draft is not shown to another user who signs in, and signing out deletes it', async () => {
+  const person = await suite.enter('buyer');
   const { page, client } = person;
-  const other = await house.client('buyer');
-  await openContent(page, await makePlace(await house.client('seller')));
+  const other = await suite.client('buyer');
+  await openContent(page, await makePricedZone(await suite.client('seller')));
   await fillContent(page, { Title: 'Not yours' });
   await loseSession(person, other.user.email, () => submitAd(page));
   await page.getByRole('heading', { name: 'Create Content' }).waitFor();

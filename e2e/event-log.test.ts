@@ -1,4 +1,4 @@
-/** Four servers on one database, as processes that are killed, over each of the two event logs. */
+/** Four server processes on one database, some of which are killed, with each of the two event logs. */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nanos } from '@nats-io/transport-node';
@@ -17,7 +17,7 @@ import { killPostgres } from './support/kill-postgres.ts';
 import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
 
 const SERVERS = 4;
-const SECRET = 'one secret for all copies of the server';
+const SECRET = 'one secret for all instances of the server';
 const { here, note } = await natsIsHere();
 const logs = [
   { name: 'PostgreSQL', overNats: false, run: true },
@@ -25,7 +25,7 @@ const logs = [
 ];
 
 // Proves RUN-05
-it('the start is refused where no event log answers, and its password stays unsaid', async () => {
+it('the server does not start when the event log is unreachable, and does not print its password', async () => {
   const dataDir = newDataDir();
   const child = spawnServer({
     PORT: String(await freePort()),
@@ -52,7 +52,8 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
     embedded = await startEmbedded({ dataDir, log: () => {} });
     if (overNats) {
       nats = await startNats();
-      // Made beforehand, as an operator may: what a killed server had taken comes again sooner than in half a minute.
+      // Create the stream beforehand with a shorter acknowledgment wait than the default of 30 seconds. The stream then
+      // delivers the messages of a killed server again after 5 seconds.
       const { connection, jsm } = await openStream(nats.url);
       await jsm.consumers.update(STREAM, CONSUMER, { ack_wait: nanos(5000) });
       await connection.close();
@@ -87,28 +88,28 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
     return { url, process: child };
   }
 
-  /** A zone with one ad, once every server knows of it, and the view that each of them promised by then. */
-  async function running(fields: Parameters<typeof makeRunningAd>[2]) {
+  /** Creates a zone with one ad, waits until every server serves it, and returns the view of each first decision. */
+  async function runAd(fields: Parameters<typeof makeRunningAd>[2]) {
     const { zone, zoneId } = await makePlace(ctx);
     const { id } = await makeRunningAd(ctx, zoneId, fields);
     const views: string[] = [];
     for (const { url } of servers) {
-      let first = await offer(url, zone);
-      for (; !first; first = await offer(url, zone)) await pause(50);
+      let first = await decide(url, zone);
+      for (; !first; first = await decide(url, zone)) await pause(50);
       views.push(first.view);
     }
     return { zone, zoneId, id, views };
   }
 
-  /** The paths of a decision's view and click, or null where the zone shows no ad any more. */
-  async function offer(url: string, zone: string): Promise<{ view: string; click: string } | null> {
+  /** Requests a decision. Returns the paths of its view and click, or null when no paid ad was chosen. */
+  async function decide(url: string, zone: string): Promise<{ view: string; click: string } | null> {
     const response = await fetch(`${url}/api/serve/ads?z=${zone}`, { headers: { origin: url } });
     const { ads } = (await response.json()) as ServedAds;
     const { view, click } = ads[0] ?? {};
     return view && click ? { view: new URL(view).pathname, click: new URL(click).pathname } : null;
   }
 
-  /** The last words of servers that should still run. */
+  /** The output of the servers that ended although the test did not stop them. */
   const ended = () =>
     servers
       .filter(({ process: { child } }) => child.exitCode !== null || child.signalCode !== null)
@@ -116,7 +117,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
 
   const anyServer = (index: number) => servers[index % servers.length]!.url;
 
-  /** The status, or 0 where the server is gone. */
+  /** Reports a view to one of the servers. Returns the HTTP status, or 0 when the server does not answer. */
   async function report(index: number, view: string): Promise<number> {
     const url = anyServer(index);
     return await fetch(url + view, { method: 'POST', headers: { origin: url } }).then(
@@ -125,7 +126,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
     );
   }
 
-  /** How many events of an ad are stored, by kind and reason. */
+  /** The number of stored events of an ad, by kind and reason. */
   async function stored(adId: number): Promise<Record<string, number>> {
     const rows = await ctx.db
       .selectFrom('adEvents')
@@ -140,34 +141,34 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
 
   const sumOf = async (adId: number) => Object.values(await stored(adId)).reduce((sum, n) => sum + n, 0);
 
-  /** The path of a view as the servers make it, of a decision that none has made. */
+  /** Signs the path of a view as a server does, for a decision that no server made. */
   function mint({ id: adId, zoneId }: { id: number; zoneId: number }): string {
     const decision = { subject: subjectOf({ adId, zoneId, video: false }), reason: null, origin: '0000' };
     return `/api/serve/view/${createTokens(SECRET).issue(decision, Date.now()).view}`;
   }
 
   // Proves DEL-03, DEL-05, STATE-06
-  it.runIf(run)('four processes bill a goal exactly, whoever reports what to whom how often', async () => {
-    const views = await running({ pricingModel: 'per_impression', amount: 60 });
-    const clicks = await running({ pricingModel: 'per_click', amount: 20 });
+  it.runIf(run)('four servers bill a goal exactly when each view is reported to two of them', async () => {
+    const views = await runAd({ pricingModel: 'per_impression', amount: 60 });
+    const clicks = await runAd({ pricingModel: 'per_click', amount: 20 });
     const shown: string[] = [];
-    // Each process offers until it thinks that its share is promised.
+    // Each server serves the ad until it has reserved its share of the goal.
     await Promise.all(
       servers.map(async ({ url }) => {
-        for (let one = await offer(url, views.zone); one; one = await offer(url, views.zone))
+        for (let one = await decide(url, views.zone); one; one = await decide(url, views.zone))
           shown.push(one.view);
       }),
     );
     expect(shown.length).toBeLessThan(60 + SERVERS);
-    // Promises lapse, and may be kept after all: as many more.
+    // Add views of reservations that expired, and that are reported nevertheless.
     while (shown.length < 100) shown.push(mint(views));
     const clicked: string[] = [];
-    for (let each = 0; each < 60; each++) clicked.push((await offer(anyServer(each), clicks.zone))!.click);
+    for (let each = 0; each < 60; each++) clicked.push((await decide(anyServer(each), clicks.zone))!.click);
     await pause(VIEWABLE_MS + 200);
 
     const statuses = await Promise.all([
       ...shown.map(async (view, index) => await report(index, view)),
-      // Once more, elsewhere.
+      // Report each view once more, to another server.
       ...shown.map(async (view, index) => await report(index + 1, view)),
       ...clicked.map(async (click, index) => {
         const headers = { 'user-agent': `${BROWSER} visitor ${index}` };
@@ -186,29 +187,29 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
 
   // Proves DEL-65, STATE-06
   it.runIf(run)(
-    'of what four processes show to visitors who look at it for a while, at most three views are beyond the goal',
+    'four servers deliver at most three views beyond the goal when visitors view the ad for some seconds',
     async () => {
       const goal = 24;
-      const { zone, id, views } = await running({ pricingModel: 'per_impression', amount: goal });
+      const { zone, id, views } = await runAd({ pricingModel: 'per_impression', amount: goal });
       let shown = 0;
-      const looking = new Set<Promise<void>>();
-      const look = async (index: number, view: string) => {
+      const viewing = new Set<Promise<void>>();
+      const viewLater = async (index: number, view: string) => {
         shown += 1;
-        // Spread evenly over a few seconds.
+        // Spread the reports evenly over some seconds.
         await pause(VIEWABLE_MS + 100 + ((index * 613) % 3000));
         expect(await report(index, view)).toBe(204);
       };
       const begin = (index: number, view: string) => {
-        const looked = look(index, view).finally(() => looking.delete(looked));
-        looking.add(looked);
+        const viewed = viewLater(index, view).finally(() => viewing.delete(viewed));
+        viewing.add(viewed);
       };
       for (const [index, view] of views.entries()) begin(index, view);
       for (let index = 0; (await adRow(ctx, id)).status === 'active'; index++) {
-        const one = await offer(anyServer(index), zone);
+        const one = await decide(anyServer(index), zone);
         if (one) begin(index, one.view);
         await pause(20);
       }
-      await Promise.all(looking);
+      await Promise.all(viewing);
       while ((await sumOf(id)) < shown) await pause(50);
       expect(await adRow(ctx, id)).toMatchObject({ status: 'completed', totalImpressions: goal });
       expect((await stored(id))['view']).toBe(goal);
@@ -220,16 +221,16 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
 
   // Proves RUN-04, DEL-03, DEL-04, DEL-69, ENT-32
   it.runIf(run)(
-    'kill -9 of a server, of the database and of the stream in the middle of load: nothing acknowledged is lost, nothing counts twice or beyond a goal',
+    'kill -9 of a server, the database and the stream under load loses no acknowledged view and counts none twice or beyond a goal',
     async () => {
-      const { zone, id } = await running({ pricingModel: 'per_impression', amount: 1_000_000 });
+      const { zone, id } = await runAd({ pricingModel: 'per_impression', amount: 1_000_000 });
       const views: string[] = [];
       while (views.length < 1200) {
-        const some = await Promise.all(servers.map(async ({ url }) => await offer(url, zone)));
+        const some = await Promise.all(servers.map(async ({ url }) => await decide(url, zone)));
         for (const one of some) views.push(one!.view);
       }
-      // Between them, more views than were bought of another ad.
-      const few = await running({ pricingModel: 'per_impression', amount: 200 });
+      // Mix in views of another ad, more than its goal.
+      const few = await runAd({ pricingModel: 'per_impression', amount: 200 });
       const beyond = views.filter((_, index) => index % 4 === 0).map(() => mint(few));
       for (const [index, view] of beyond.entries()) views.splice(index * 5, 0, view);
       await pause(VIEWABLE_MS + 200);
@@ -250,7 +251,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       await until(100);
       servers[0]!.process.child.kill('SIGKILL');
       await until(200);
-      // It is started again by itself, at the same address.
+      // The embedded PostgreSQL restarts by itself at the same address.
       killPostgres(dataDir);
       await until(300);
       await nats?.signal('SIGKILL');
@@ -260,7 +261,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       const first = new Set(acknowledged);
       expect(first.size).toBeLessThan(views.length);
 
-      // What was not acknowledged is sent again until it is; what was acknowledged is not, and must be there.
+      // Send only the views that were not acknowledged, until they are. The acknowledged ones must be stored already.
       servers = servers.slice(1);
       const missing = new Set(views.filter((view) => !acknowledged.has(view)));
       for (let round = 0; missing.size > 0; round++) {
@@ -270,7 +271,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
         await Promise.all([...missing].map(again));
         await pause(100);
       }
-      // With a stream between them, everything may be acknowledged before the database is back.
+      // With NATS, every view may be acknowledged before the database is back.
       while (!(await stored(id).then(Boolean, () => false))) await pause(100);
       const own = views.length - beyond.length;
       while (((await stored(id))['view'] ?? 0) < own) await pause(100);
@@ -283,7 +284,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       };
       await asBought();
 
-      // And all of it once more. A connection kept open may be closed just then; every server still runs.
+      // Send all views once more. Retry when a server closes a kept-alive connection at that moment.
       const once = async (view: string, index: number) => {
         for (;;) {
           const status = await report(index, view);
@@ -292,9 +293,9 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       };
       expect(ended()).toEqual([]);
       expect(new Set(await Promise.all(views.map(once)))).toEqual(new Set([204]));
-      const after = await running({});
+      const after = await runAd({});
       await pause(VIEWABLE_MS + 200);
-      const last = await offer(anyServer(0), after.zone);
+      const last = await decide(anyServer(0), after.zone);
       await pause(VIEWABLE_MS + 200);
       expect(await report(0, last!.view)).toBe(204);
       while ((await adRow(ctx, after.id)).totalImpressions === 0) await pause(50);

@@ -1,4 +1,4 @@
-/** Where the keyboard is: after a change of page, in a layer and after it, and when something is wrong. */
+/** Where the focus is: after a navigation, in a dialog or menu and after it closes, and beside a toast. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
@@ -6,31 +6,31 @@ import { focused } from './support/keyboard.ts';
 import { LAYERS, pathOf, type Layer } from './support/layers.ts';
 import { answer, toastTitled } from './support/people.ts';
 import { calm, openScreen } from './support/screens.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 import { furnish, type Market } from './support/world.ts';
 
-const house = useStage();
+const suite = useFixture();
 let seller: Client;
 let buyer: Client;
 let market: Market;
 
 beforeAll(async () => {
-  [seller, buyer] = [await house.client('seller'), await house.client('buyer')];
+  [seller, buyer] = [await suite.client('seller'), await suite.client('buyer')];
   market = await furnish(seller, buyer);
 });
 
 async function enter({ cookie }: { cookie: string }, width = 1280): Promise<Page> {
-  const { context, page } = await house.stage.enter({ width });
+  const { context, page } = await suite.fixture.enter({ width });
   const [name = '', value = ''] = cookie.split(/=(.*)/s);
-  if (name) await context.addCookies([{ name, value, url: house.stage.server.url }]);
+  if (name) await context.addCookies([{ name, value, url: suite.fixture.server.url }]);
   return page;
 }
 
 const tagOfFocus = (page: Page) => page.evaluate(() => document.activeElement?.tagName ?? '');
 
 // Proves A11Y-08, A11Y-10
-it('a change of page leads to the heading of the next, and Back to that of the last', async () => {
-  const page = await enter(await house.client('both'));
+it('a navigation moves the focus to the heading of the new page, and Back to the heading of the previous one', async () => {
+  const page = await enter(await suite.client('both'));
   await page.goto('/');
   await calm(page);
   const navigation = page.getByRole('navigation', { name: 'Main' });
@@ -39,7 +39,7 @@ it('a change of page leads to the heading of the next, and Back to that of the l
     await page.keyboard.press('Enter');
     await expect.poll(() => page.title()).toContain(name === 'Ad Zones' ? 'My Ad Zones' : name);
     await expect.poll(() => tagOfFocus(page)).toBe('H1');
-    // By keyboard one sees where one is.
+    // The focus ring is visible after a key press.
     expect((await focused(page))?.ring).toBe(true);
   }
   await page.goBack();
@@ -49,7 +49,7 @@ it('a change of page leads to the heading of the next, and Back to that of the l
 });
 
 // Proves A11Y-08
-it('a visitor is led to the heading of the sign-in page, past a script that is late', async () => {
+it('the heading of the sign-in page gets the focus even when its script arrives late', async () => {
   const page = await enter({ cookie: '' });
   await page.goto('/');
   await calm(page);
@@ -69,7 +69,7 @@ it('a visitor is led to the heading of the sign-in page, past a script that is l
 });
 
 // Proves A11Y-08, A11Y-10
-it('the skip link comes first, shows itself, and leads past the menu', async () => {
+it('the skip link is the first tab stop, is visible, and skips the menu', async () => {
   const page = await enter(buyer);
   for (const path of ['/marketplace', '/settings']) {
     await page.goto(path);
@@ -87,7 +87,7 @@ it('the skip link comes first, shows itself, and leads past the menu', async () 
   await page.context().close();
 });
 
-/** Layers that a button of the page opens, so that there is a place to return to. */
+/** Layers that a button of the page opens. The focus returns to that button. */
 const RETURNING = LAYERS.filter(({ name }) =>
   [
     'menu of the account',
@@ -102,11 +102,11 @@ const RETURNING = LAYERS.filter(({ name }) =>
 
 // Proves A11Y-08
 it.each(RETURNING.map((layer) => [layer.name, layer] as const))(
-  'the focus goes into, stays in, and returns from: %s',
+  'this layer takes the focus, keeps it, and returns it to its opener: %s',
   async (_name, layer: Layer) => {
     const page = await enter(layer.of === 'seller' ? seller : buyer, layer.narrow ? 375 : 1280);
     await openScreen(page, { name: layer.name, path: pathOf(layer, market) });
-    // What opens it is remembered at the moment it is pressed.
+    // Remember the button that opens the layer.
     await page.evaluate(() =>
       document.addEventListener(
         'click',
@@ -138,8 +138,8 @@ it.each(RETURNING.map((layer) => [layer.name, layer] as const))(
 );
 
 // Proves A11Y-08
-it('where the opener has gone, the focus is on the content', async () => {
-  const own = await house.client('seller');
+it('the focus moves to the main content when the button that opened the dialog is gone', async () => {
+  const own = await suite.client('seller');
   await furnish(own, buyer);
   const page = await enter(own);
   await page.goto('/dashboard');
@@ -155,7 +155,7 @@ it('where the opener has gone, the focus is on the content', async () => {
 });
 
 // Proves A11Y-08
-it('Escape closes the dialog and not the toast that came up over it', async () => {
+it('Escape closes the dialog and leaves a toast open that appeared over it', async () => {
   const page = await enter(seller);
   await page.goto('/ad-zones');
   await page.getByRole('button', { name: 'Settings' }).first().click();
@@ -167,7 +167,7 @@ it('Escape closes the dialog and not the toast that came up over it', async () =
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(await toast.count()).toBe(1);
-  // With the focus in it the toast is what the key is for.
+  // When the toast has the focus, Escape closes the toast.
   await page.keyboard.press('F8');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Escape');
@@ -176,7 +176,7 @@ it('Escape closes the dialog and not the toast that came up over it', async () =
 });
 
 // Proves A11Y-08
-it('of two dialogs Escape closes the upper one', async () => {
+it('Escape closes only the top one of two open dialogs', async () => {
   const page = await enter(seller);
   await page.goto('/dashboard');
   await page
@@ -194,7 +194,7 @@ it('of two dialogs Escape closes the upper one', async () => {
 });
 
 // Proves A11Y-08
-it('the card’s challenge begins where no key decides anything', async () => {
+it('the 3-D Secure dialog opens with the focus where Enter and Escape decide nothing', async () => {
   const page = await enter(buyer);
   const challenge = LAYERS.find(({ name }) => name === 'challenge of a card');
   if (!challenge) throw new Error('There is no challenge');
@@ -208,7 +208,7 @@ it('the card’s challenge begins where no key decides anything', async () => {
 });
 
 // Proves A11Y-08
-it('on a phone a toast leaves menu and account free, and what has the focus is not beneath the header', async () => {
+it('on a phone, a toast does not cover the header, and the header does not cover the focused control', async () => {
   const page = await enter(buyer, 375);
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Notifications' }).click();

@@ -1,14 +1,14 @@
-/** What a form does with what is wrong: says it at the field, keeps what was typed, and leads there. */
+/** A form with an invalid field: it shows the error at the field, keeps the input and moves the focus there. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { answer } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
-import { makePlace, openContent } from './support/wizard.ts';
+import { useFixture } from './support/use-fixture.ts';
+import { makePricedZone, openContent } from './support/wizard.ts';
 
-const house = useStage();
+const suite = useFixture();
 
-/** The field has the focus, is called wrong, and its description says why. */
-async function isToldOff(page: Page, label: string, words: string): Promise<void> {
+/** Expects that the field has the focus and is marked invalid, and that its description contains `words`. */
+async function expectFieldError(page: Page, label: string, words: string): Promise<void> {
   const field = page.getByLabel(label, { exact: true });
   await expect
     .poll(() => field.evaluate((element) => element === document.activeElement), { message: label })
@@ -26,41 +26,41 @@ async function isToldOff(page: Page, label: string, words: string): Promise<void
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click();
 
 // Proves A11Y-08, VAL-01, VAL-03
-it('the forms of a visitor lead to the first field that is wrong', async () => {
-  const { page, context } = await house.stage.enter();
+it('the forms of a visitor move the focus to the first invalid field', async () => {
+  const { page, context } = await suite.fixture.enter();
   await page.goto('/auth');
   await press(page, 'Sign In');
-  await isToldOff(page, 'Email', 'Please enter a valid email address');
+  await expectFieldError(page, 'Email', 'Please enter a valid email address');
   await page.getByLabel('Email', { exact: true }).fill('a@b.test');
   await press(page, 'Sign In');
-  await isToldOff(page, 'Password', 'Password is required');
+  await expectFieldError(page, 'Password', 'Password is required');
 
   await press(page, 'Forgot your password?');
   await page.getByLabel('Email', { exact: true }).fill('nobody');
   await press(page, 'Send Reset Code');
-  await isToldOff(page, 'Email', 'Please enter a valid email address');
+  await expectFieldError(page, 'Email', 'Please enter a valid email address');
   await page.getByLabel('Email', { exact: true }).fill('nobody@nowhere.test');
   await press(page, 'Send Reset Code');
   await page.getByLabel('Reset code').fill('AB');
   await press(page, 'Reset Password');
-  await isToldOff(page, 'Reset code', 'Reset code must be 4 digits');
+  await expectFieldError(page, 'Reset code', 'Reset code must be 4 digits');
 
   await page.goto('/auth?tab=signup');
   await page.getByLabel('First name').fill('Nia');
   await press(page, 'Create Account');
-  await isToldOff(page, 'Last name', 'Last name is required');
+  await expectFieldError(page, 'Last name', 'Last name is required');
   expect(await page.getByLabel('First name').inputValue()).toBe('Nia');
   await context.close();
 });
 
 // Proves A11Y-08
-it('the forms of a publisher lead to the first field that is wrong, also when only the server knows', async () => {
-  const { page } = await house.enter('seller');
+it('the forms of a publisher move the focus to the first invalid field, also when the server finds the error', async () => {
+  const { page } = await suite.enter('seller');
   await page.goto('/ad-zones');
   await press(page, 'Add Your First Website');
   await page.getByLabel('Website name').fill('The Daily Slot');
   await press(page, 'Add Website');
-  await isToldOff(page, 'URL', '');
+  await expectFieldError(page, 'URL', '');
   await page.getByLabel('URL', { exact: true }).fill('https://daily.example');
   await page.getByLabel('Category').selectOption('Technology');
   await answer(page, '/api/websites', {
@@ -68,7 +68,7 @@ it('the forms of a publisher lead to the first field that is wrong, also when on
     json: { message: 'Taken', issues: [{ path: 'url', message: 'This address is listed already' }] },
   });
   await press(page, 'Add Website');
-  await isToldOff(page, 'URL', 'This address is listed already');
+  await expectFieldError(page, 'URL', 'This address is listed already');
   expect(await page.getByLabel('Website name').inputValue()).toBe('The Daily Slot');
   await page.unrouteAll();
   await page.getByLabel('URL', { exact: true }).press('End');
@@ -76,31 +76,31 @@ it('the forms of a publisher lead to the first field that is wrong, also when on
 
   await page.getByRole('dialog', { name: 'Create Ad Zone' }).waitFor();
   await press(page, 'Create Ad Zone');
-  await isToldOff(page, 'Ad zone name', '');
+  await expectFieldError(page, 'Ad zone name', '');
   await page.getByLabel('Ad zone name').fill('Sidebar');
   await answer(page, '/api/ad-zones', {
     status: 400,
     json: { message: 'No', issues: [{ path: 'name', message: 'This name is taken' }] },
   });
   await press(page, 'Create Ad Zone');
-  await isToldOff(page, 'Ad zone name', 'This name is taken');
+  await expectFieldError(page, 'Ad zone name', 'This name is taken');
   await page.unrouteAll();
   await press(page, 'Create Ad Zone');
   await page.getByRole('dialog', { name: 'Set Pricing' }).waitFor();
   await page.getByLabel('Price (USD)').fill('free');
   await press(page, 'Save Pricing');
-  await isToldOff(page, 'Price (USD)', '');
+  await expectFieldError(page, 'Price (USD)', '');
 });
 
 // Proves A11Y-08
-it('the forms of an advertiser do, down to the picture that is missing', async () => {
-  const seller = await house.client('seller');
-  const place = await makePlace(seller, { product: { adType: 'image' } });
-  const { page } = await house.enter('buyer');
-  await openContent(page, place);
+it('the forms of an advertiser move the focus to the first invalid field, also to a missing image', async () => {
+  const seller = await suite.client('seller');
+  const pricedZone = await makePricedZone(seller, { product: { adType: 'image' } });
+  const { page } = await suite.enter('buyer');
+  await openContent(page, pricedZone);
   await page.getByLabel('Title', { exact: true }).fill('Fresh coffee');
   await press(page, 'Submit for Approval');
-  await isToldOff(page, 'Description', 'Description is required');
+  await expectFieldError(page, 'Description', 'Description is required');
   await page.getByLabel('Description', { exact: true }).fill('Beans.');
   await page.getByLabel('Target URL', { exact: true }).fill('https://coffee.example/a');
   await press(page, 'Submit for Approval');
@@ -108,13 +108,13 @@ it('the forms of an advertiser do, down to the picture that is missing', async (
   await expect.poll(() => picture.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await picture.getAttribute('aria-invalid')).toBe('true');
 
-  const text = await makePlace(seller);
+  const text = await makePricedZone(seller);
   await openContent(page, text);
   await answer(page, '/api/ads', {
     status: 400,
     json: { message: 'No', issues: [{ path: 'targetUrl', message: 'This address leads nowhere' }] },
   });
   await press(page, 'Submit for Approval');
-  await isToldOff(page, 'Target URL', 'This address leads nowhere');
+  await expectFieldError(page, 'Target URL', 'This address leads nowhere');
   expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Fresh coffee');
 });

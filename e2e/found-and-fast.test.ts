@@ -1,19 +1,19 @@
-/** What search engines, link previews and first-time visitors get, and what it weighs. */
+/** The pages that search engines, link previews and first-time visitors receive, and their weight. */
 import { get } from 'node:http';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
-import { assertNoErrors, enterAs, hold, recordCalls, settled } from './support/people.ts';
-import { openStage, type Stage } from './support/stage.ts';
+import { assertNoErrors, enterAs, hold, recordCalls, afterPendingRequests } from './support/people.ts';
+import { openFixture, type Fixture } from './support/fixture.ts';
 
-let stage: Stage;
+let fixture: Fixture;
 
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openFixture();
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
 });
 
 const PUBLIC = ['/', '/demo'] as const;
@@ -30,10 +30,10 @@ const OWN = [
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
 
-/** As a program reads a page: no browser, and exactly these headers. */
+/** Reads a page without a browser, with exactly these headers. */
 function read(path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    get(stage.server.url + path, { headers }, (response) => {
+    get(fixture.server.url + path, { headers }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
       response.on('end', () =>
@@ -51,14 +51,14 @@ async function html(path: string, headers: Record<string, string> = {}): Promise
   return (await read(path, headers)).body.toString();
 }
 
-/** The content of a <meta>, by its name or property. */
+/** The content of the `<meta>` with this name or property. */
 function meta(page: string, name: string): string | undefined {
   return new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(page)?.[1];
 }
 
 describe('a visitor without scripts', () => {
   // Proves FND-01
-  it('reads the whole landing and demo page, and every link leads somewhere', async () => {
+  it('can read the landing and demo page, and a link to the application says that it needs JavaScript', async () => {
     const page = await html('/');
     expect(page).toContain('Buy &amp; Sell Ad Space In Minutes</h1>');
     expect(page.match(/data-testid="feature-card"/g)).toHaveLength(6);
@@ -66,7 +66,10 @@ describe('a visitor without scripts', () => {
     expect(page).toContain('© 2006 - 2025');
     expect(await html('/demo')).toContain('What an open slot looks like</h1>');
 
-    const context = await stage.browser.newContext({ baseURL: stage.server.url, javaScriptEnabled: false });
+    const context = await fixture.browser.newContext({
+      baseURL: fixture.server.url,
+      javaScriptEnabled: false,
+    });
     const visitor = await context.newPage();
     for (const path of PUBLIC) {
       await visitor.goto(path);
@@ -76,19 +79,19 @@ describe('a visitor without scripts', () => {
     await visitor.goto('/');
     expect(await visitor.getByRole('contentinfo').isVisible()).toBe(true);
     await visitor.getByRole('link', { name: 'Start Selling Ad Space' }).click();
-    // There it is true.
+    // Only the application needs JavaScript.
     await visitor.waitForURL('/auth?tab=signup');
     expect(await visitor.locator('noscript').innerText()).toContain('Openslot needs JavaScript');
     await context.close();
   });
 });
 
-describe('the head', () => {
+describe('the head of a public page', () => {
   // Proves FND-02
-  it('names the page, its address under PUBLIC_URL, and a picture that exists', async () => {
+  it('has a title, a description, a canonical URL under PUBLIC_URL and a preview image that exists', async () => {
     for (const path of [...PUBLIC, '/auth']) {
       const page = await html(path);
-      const address = stage.server.url + path;
+      const address = fixture.server.url + path;
       expect(/<title>([^<]+) · Openslot<\/title>/.exec(page)?.[1]?.length).toBeGreaterThan(3);
       expect(meta(page, 'description')?.length).toBeGreaterThan(50);
       expect(page).toContain(`<link rel="canonical" href="${address}"/>`);
@@ -107,7 +110,7 @@ describe('the head', () => {
   });
 
   // Proves FND-02
-  it('names an application manifest and icons that exist, in the sizes they claim', async () => {
+  it('links an application manifest and icons that exist in the stated sizes', async () => {
     const page = await html('/');
     const manifest = await read(/rel="manifest" href="([^"]+)"/.exec(page)?.[1] ?? '');
     expect(manifest.headers['content-type']).toContain('application/manifest+json');
@@ -123,7 +126,7 @@ describe('the head', () => {
   });
 
   // Proves FND-03
-  it('carries structured data that parses, about this address', async () => {
+  it('has valid structured data about this URL', async () => {
     const [, data = ''] =
       /<script type="application\/ld\+json">([^]*?)<\/script>/.exec(await html('/')) ?? [];
     const { '@context': context, '@graph': graph } = JSON.parse(data);
@@ -134,7 +137,7 @@ describe('the head', () => {
       'WebApplication',
     ]);
     for (const thing of graph) {
-      expect(thing.url).toBe(`${stage.server.url}/`);
+      expect(thing.url).toBe(`${fixture.server.url}/`);
       expect(thing.name).toBe('Openslot');
     }
     const logo = await read(new URL(graph[0].logo).pathname);
@@ -144,12 +147,12 @@ describe('the head', () => {
 
 describe('search engines', () => {
   // Proves FND-04
-  it('may read what is public and nothing else, and are told of the site map', async () => {
+  it('are allowed to read only the public pages, and robots.txt names the sitemap', async () => {
     const { headers, body } = await read('/robots.txt');
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(headers['cache-control']).toBe('public, max-age=3600');
     const lines = body.toString().split('\n');
-    expect(lines).toContain(`Sitemap: ${stage.server.url}/sitemap.xml`);
+    expect(lines).toContain(`Sitemap: ${fixture.server.url}/sitemap.xml`);
     const asset = /src="(\/assets\/[^"]+)"/.exec(await html('/'))?.[1] ?? '';
     for (const path of [
       '/',
@@ -177,8 +180,8 @@ describe('search engines', () => {
   });
 
   // Proves FND-04
-  it('are asked not to keep the pages of signed-in people', async () => {
-    const { cookie } = await stage.server.signIn('both');
+  it('are told not to index the pages of signed-in users', async () => {
+    const { cookie } = await fixture.server.signIn('both');
     for (const path of OWN) {
       const answer = await read(path);
       expect([path, answer.headers['x-robots-tag']]).toEqual([path, 'noindex']);
@@ -191,10 +194,10 @@ describe('search engines', () => {
   });
 
   // Proves FND-05
-  it('find the public pages in the site map', async () => {
+  it('find exactly the public pages in the sitemap', async () => {
     const { headers, body } = await read('/sitemap.xml');
     expect(headers['content-type']).toBe('application/xml; charset=utf-8');
-    const context = await stage.browser.newContext();
+    const context = await fixture.browser.newContext();
     const page = await context.newPage();
     const found = await page.evaluate((text) => {
       const map = new DOMParser().parseFromString(text, 'application/xml');
@@ -207,13 +210,15 @@ describe('search engines', () => {
     expect(found).toEqual({
       broken: false,
       root: 'http://www.sitemaps.org/schemas/sitemap/0.9',
-      addresses: [...PUBLIC, '/ad-archive', '/global-privacy-control'].map((path) => stage.server.url + path),
+      addresses: [...PUBLIC, '/ad-archive', '/global-privacy-control'].map(
+        (path) => fixture.server.url + path,
+      ),
     });
     await context.close();
   });
 });
 
-/** RFC 9309: the longest rule that fits decides. `*` is anything, `$` the end. */
+/** Whether robots.txt allows the path. The longest matching rule decides: `*` is anything, `$` the end (RFC 9309). */
 function isAllowed(lines: readonly string[], path: string): boolean {
   const fitting = lines.flatMap((line) => {
     const [, verb, rule] = /^(Allow|Disallow): (.*)$/.exec(line) ?? [];
@@ -224,15 +229,15 @@ function isAllowed(lines: readonly string[], path: string): boolean {
   return fitting.toSorted((a, b) => b.length - a.length)[0]?.verb !== 'Disallow';
 }
 
-describe('taking the landing page over', () => {
+describe('the prerendered landing page', () => {
   // Proves FND-09
-  it('React keeps the very elements the server sent, shows no spinner and draws nothing anew', async () => {
+  it('is hydrated without a spinner and without replacing the elements that the server sent', async () => {
     for (const path of PUBLIC) {
-      const visitor = await stage.enter();
+      const visitor = await fixture.enter();
       const { page } = visitor;
       const said: string[] = [];
       page.on('console', (message) => said.push(message.text()));
-      // The page as it came, before any script of ours ran.
+      // Hold the scripts, so that the page is as the server sent it.
       const release = await holdScripts(page);
       const release2 = await hold(page, '/api/auth/user');
       await page.goto(path, { waitUntil: 'commit' });
@@ -250,7 +255,7 @@ describe('taking the landing page over', () => {
       release();
       const asked = page.waitForRequest('**/api/auth/user');
       await asked;
-      // Alive: it answers to a click before the server has said who is there.
+      // The page responds to a click before the current user is known.
       if (path === '/') {
         await page.getByLabel('Category').selectOption('Business');
         await expect
@@ -264,11 +269,11 @@ describe('taking the landing page over', () => {
         const { seen, lost } = window as unknown as { seen: Element[]; lost: string[] };
         return { gone: seen.filter((element) => !element.isConnected).length, lost };
       });
-      // The two filtered cards, and their parts, are all that left.
+      // Only the two filtered cards and their parts were removed.
       expect(kept.lost.filter((text) => !text.includes('sample-site'))).toEqual([]);
       if (path !== '/') expect(kept.gone).toBe(0);
       release2();
-      await settled(page);
+      await afterPendingRequests(page);
       expect(await page.getByRole('status').count()).toBe(0);
       expect(said.filter((text) => !text.includes('401'))).toEqual([]);
       assertNoErrors(visitor);
@@ -277,8 +282,8 @@ describe('taking the landing page over', () => {
   });
 
   // Proves FND-09
-  it('signed-in people get no landing page, not even for a moment', async () => {
-    const person = await enterAs(stage, 'both');
+  it('is never sent to signed-in users', async () => {
+    const person = await enterAs(fixture, 'both');
     const sent = await html('/', { cookie: person.client.cookie });
     expect(sent).not.toContain('Buy &amp; Sell');
     expect(sent).toContain('<div id="root"></div>');
@@ -292,24 +297,24 @@ describe('taking the landing page over', () => {
   });
 
   // Proves FND-09
-  it('a session that has ended leads to the landing page, and one that begins away from it', async () => {
-    const person = await enterAs(stage, 'buyer');
-    await stage.server.app.pool.query(`delete from sessions where (sess->>'userId')::int = $1`, [
+  it('is shown when the session has ended, and replaced by Home when a session starts while it loads', async () => {
+    const person = await enterAs(fixture, 'buyer');
+    await fixture.server.app.pool.query(`delete from sessions where (sess->>'userId')::int = $1`, [
       person.client.user.id,
     ]);
     const calls = recordCalls(person.page);
     await person.page.goto('/');
     await person.page.getByRole('heading', { level: 1, name: 'Buy & Sell Ad Space In Minutes' }).waitFor();
-    await settled(person.page);
+    await afterPendingRequests(person.page);
     expect(calls).toEqual(['GET /api/auth/user']);
     expect(await person.page.locator('[data-variant]').count()).toBe(0);
     assertNoErrors(person);
 
-    // Signed in elsewhere while this page was on its way.
-    const other = await stage.server.signIn('buyer');
+    // The user signs in elsewhere while this page is loading.
+    const other = await fixture.server.signIn('buyer');
     await person.page.route('**/api/auth/user', async (route) => {
       const [name = '', value = ''] = other.cookie.split(/=(.*)/s);
-      await person.context.addCookies([{ name, value, url: stage.server.url }]);
+      await person.context.addCookies([{ name, value, url: fixture.server.url }]);
       await route.fulfill({ json: (await other.get('/api/auth/user')).body });
     });
     await person.page.goto('/');
@@ -319,8 +324,8 @@ describe('taking the landing page over', () => {
   });
 
   // Proves FND-09
-  it('no cache gives one reader the page of another', async () => {
-    const { cookie } = await stage.server.signIn('both');
+  it('carries headers that keep caches from giving the page of one user to another', async () => {
+    const { cookie } = await fixture.server.signIn('both');
     const visitors = await read('/');
     const users = await read('/', { cookie });
     for (const { headers } of [visitors, users]) {
@@ -334,7 +339,7 @@ describe('taking the landing page over', () => {
   });
 
   // Proves FND-01
-  it('the page is sent compressed to those who ask for that', async () => {
+  it('is compressed when the client accepts it', async () => {
     const plain = await read('/');
     expect(plain.headers['content-encoding']).toBeUndefined();
     for (const encoding of ['br', 'gzip']) {
@@ -346,16 +351,16 @@ describe('taking the landing page over', () => {
   });
 });
 
-/** Holds every script of ours back until the returned function is called. */
+/** Holds back every script of the application until the returned function is called. */
 async function holdScripts(page: Page): Promise<() => void> {
   return await hold(page, '/assets/*.js');
 }
 
-describe('what loads', () => {
+describe('layout while a page loads', () => {
   // Proves FND-08
-  it('moves nothing on any page of a visitor, on a phone or a desk', async () => {
+  it('does not shift on any page of a visitor, at 375 and 1280 px', async () => {
     for (const width of [375, 1280]) {
-      const { page, context } = await stage.enter({ width });
+      const { page, context } = await fixture.enter({ width });
       await recordShifts(page);
       for (const path of ['/', '/demo', '/auth', '/auth?tab=signup']) {
         expect(await shiftsOn(page, path)).toEqual([]);
@@ -370,9 +375,9 @@ describe('what loads', () => {
     ['seller', 375],
     ['both', 375],
     ['both', 1280],
-  ] as const)('moves nothing on any page of a %s at %i px', async (role, width) => {
-    const { page, context, client } = await enterAs(stage, role, { width });
-    const other = await stage.server.signIn('both');
+  ] as const)('does not shift on any page for role %s at %i px', async (role, width) => {
+    const { page, context, client } = await enterAs(fixture, role, { width });
+    const other = await fixture.server.signIn('both');
     const buyer = role === 'seller' ? other : client;
     const seller = role === 'buyer' ? other : client;
     const { website, zone, ad } = await makeLiveAd(seller, buyer);
@@ -387,7 +392,7 @@ describe('what loads', () => {
   });
 });
 
-/** From now on each page keeps a list of what moved on it without the reader's doing. */
+/** Makes each page that is opened from now on record its layout shifts in `window.shifts`. */
 async function recordShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: string[] = [];
@@ -404,43 +409,43 @@ async function recordShifts(page: Page): Promise<void> {
   });
 }
 
-/** Opens a page whose answers arrive one by one, each after the page has been painted without it. */
+/** The layout shifts of a page whose API answers arrive one by one, each after the page was rendered without it. */
 async function shiftsOn(page: Page, path: string): Promise<string[]> {
   let queue: Promise<unknown> = Promise.resolve();
   await page.route('**/api/**', async (route) => {
     const before = queue;
     queue = (async () => {
       await before;
-      await painted(page);
+      await rendered(page);
       await route.continue();
-      // A page that is left takes its questions with it.
+      // A navigation cancels the pending requests.
     })().catch(() => {});
     await queue;
   });
   await page.goto(path, { waitUntil: 'networkidle' });
-  await painted(page);
+  await rendered(page);
   const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
   await page.unrouteAll({ behavior: 'wait' });
   return shifts.map((shift) => `${path} at ${page.viewportSize()?.width}: ${shift}`);
 }
 
-/** Of the Layout Instability API, which TypeScript does not know yet. */
+/** From the Layout Instability API, which the types of TypeScript lack. */
 type LayoutShift = {
   value: number;
   sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
 };
 
-/** Resolves when what the page shows now has been on the screen. */
-async function painted(page: Page): Promise<void> {
+/** Resolves when the browser has rendered the page in its present state. */
+async function rendered(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
   );
 }
 
-describe('weight', () => {
+describe('page weight', () => {
   // Proves FND-06
   it('the first visit of / takes at most 120 kB of JavaScript', async () => {
-    const { page, context } = await stage.enter();
+    const { page, context } = await fixture.enter();
     const session = await context.newCDPSession(page);
     await session.send('Network.enable');
     const scripts = new Set<string>();
@@ -448,11 +453,11 @@ describe('weight', () => {
     session.on('Network.responseReceived', ({ requestId, type }) => {
       if (type === 'Script') scripts.add(requestId);
     });
-    // As they came, without the headers.
+    // Encoded sizes of the bodies, without headers.
     session.on('Network.dataReceived', ({ requestId, encodedDataLength }) => {
       if (scripts.has(requestId)) bytes += encodedDataLength;
     });
-    // Chromium would ask for brotli, which is smaller than what is promised.
+    // The limit is for gzip. Chromium would accept brotli, which is smaller.
     await session.send('Network.setExtraHTTPHeaders', { headers: { 'Accept-Encoding': 'gzip' } });
     await page.goto('/', { waitUntil: 'networkidle' });
     expect(bytes).toBeGreaterThan(50_000);

@@ -1,4 +1,4 @@
-/** The ways to show a zone, as a publisher is handed them, each put on a page and used. */
+/** The embed codes of a zone, as the 'Get code' dialog shows them, each used on a publisher's page. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -6,30 +6,30 @@ import { describe, expect, it } from 'vitest';
 import { build } from 'vite';
 import type { Client } from '../server/testing/client.ts';
 import { makeLiveAd, makeProduct } from '../server/testing/story.ts';
-import { openShadowRoots, painted } from './support/ads-on-page.ts';
+import { openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { axeFindings } from './support/axe.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
 import { startPublisher } from './support/publisher.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 const root = path.resolve(import.meta.dirname, '..');
 const VIDEO = { adType: 'video', pricingModel: 'per_impression', duration: null, impressions: 100 };
 
-/** A publisher at the codes of a zone, which shows a live ad. */
-async function atCodes({ video = false } = {}) {
-  const { page, client } = await house.enter('seller');
-  const buyer = await house.client('buyer');
+/** Opens the embed codes of a zone with a live ad. */
+async function openCodes({ video = false } = {}) {
+  const { page, client } = await suite.enter('seller');
+  const buyer = await suite.client('buyer');
   const { zone } = await makeLiveAd(client, buyer, { ad: { title: 'Fresh beans' } });
   if (video) await makeProduct(client, zone, { ...VIDEO, price: '9.00' });
-  await house.stage.server.app.refreshDelivery();
+  await suite.fixture.server.app.refreshDelivery();
   await page.goto('/ad-zones');
   await page.getByRole('button', { name: `Get code for ${zone.name}` }).click();
   await page.getByRole('tab').first().waitFor();
   return { page, zone, buyer };
 }
 
-/** What one of the tab's copy buttons puts on the clipboard. */
+/** Presses a copy button of the tab and returns what is on the clipboard. */
 async function copied(page: Page, tab: string, what: RegExp): Promise<string> {
   await page.getByRole('tab', { name: tab, exact: true }).click();
   await page.evaluate(() => navigator.clipboard.writeText(''));
@@ -44,7 +44,7 @@ const counted = async (buyer: Client) => {
   return { totalImpressions, totalClicks };
 };
 
-/** Opens a publisher's page on a host of its own, gives it to `use`, and expects that nothing was thrown in it. */
+/** Opens a publisher's page on another origin, passes it to `use`, and expects that it threw no errors. */
 async function onPage(
   body: string,
   use: (page: Page) => Promise<void>,
@@ -54,7 +54,7 @@ async function onPage(
   }: { headers?: Record<string, string>; javaScriptEnabled?: boolean } = {},
 ): Promise<void> {
   const site = await startPublisher('localhost');
-  const context = await house.stage.browser.newContext({ javaScriptEnabled });
+  const context = await suite.fixture.browser.newContext({ javaScriptEnabled });
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
@@ -66,10 +66,10 @@ async function onPage(
   await site.close();
 }
 
-describe('the codes', () => {
+describe('the embed codes', () => {
   // Proves DEL-32, ZONE-08
-  it('are a tab each, which says when to take it; a player’s address where video is sold', async () => {
-    const { page, zone } = await atCodes({ video: true });
+  it('have a tab each that says when to use it, with a VAST URL for a zone that sells video', async () => {
+    const { page, zone } = await openCodes({ video: true });
     const tabs = await page.getByRole('tab').allInnerTexts();
     expect(tabs).toEqual([
       'Script',
@@ -86,7 +86,7 @@ describe('the codes', () => {
       const codes = await panel.getByRole('group').allInnerTexts();
       expect(codes.length).toBe(tab === 'Strict CSP' ? 2 : 1);
     }
-    const { url } = house.stage.server;
+    const { url } = suite.fixture.server;
     expect(await copied(page, 'Script', /^Copy code/)).toBe(zone.embedCode);
     expect(await copied(page, 'Video player', /^Copy VAST address/)).toBe(
       `${url}/api/serve/vast/${zone.publicId}`,
@@ -94,15 +94,15 @@ describe('the codes', () => {
   });
 
   // Proves DEL-32
-  it('leave the player’s address out where no video is sold', async () => {
-    const { page } = await atCodes();
+  it('do not include a VAST URL for a zone that sells no video', async () => {
+    const { page } = await openCodes();
     expect(await page.getByRole('tab').count()).toBe(5);
     expect(await page.getByRole('tab', { name: 'Video player' }).count()).toBe(0);
   });
 
   // Proves DEL-32, A11Y-02, A11Y-05
-  it('are free of what axe finds, light and dark, and lose nothing on a narrow screen', async () => {
-    const { page } = await atCodes({ video: true });
+  it('have no accessibility findings in either theme and no cut-off text at 320 px', async () => {
+    const { page } = await openCodes({ video: true });
     const found: string[] = [];
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click();
@@ -120,8 +120,8 @@ describe('the codes', () => {
   });
 
   // Proves DEL-32
-  it('are reached, chosen and copied by keyboard alone', async () => {
-    const { page } = await atCodes();
+  it('can be reached, selected and copied by keyboard alone', async () => {
+    const { page } = await openCodes();
     const unfold = page.getByRole('button', { name: /^Get code/ });
     expect(await unfold.evaluate((button) => button === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
@@ -138,13 +138,13 @@ describe('the codes', () => {
   });
 });
 
-describe('on a page', () => {
+describe('an embed code on a publisher’s page', () => {
   // Proves DEL-32, DEL-33
-  it('the frame shows the ad, and its view and click count once', async () => {
-    const { page, buyer } = await atCodes();
+  it('shows the ad in a sandboxed iframe and counts its view and click once', async () => {
+    const { page, buyer } = await openCodes();
     const snippet = await copied(page, 'Sandboxed iframe', /^Copy iframe/);
-    // No script at all may run in the page itself.
-    const policy = `default-src 'none'; style-src 'unsafe-inline'; frame-src ${house.stage.server.url}`;
+    // The policy forbids all scripts of the page itself.
+    const policy = `default-src 'none'; style-src 'unsafe-inline'; frame-src ${suite.fixture.server.url}`;
     await onPage(
       `<h1>A publisher</h1>${snippet}`,
       async (reader) => {
@@ -156,7 +156,7 @@ describe('on a page', () => {
         await expect.poll(() => counted(buyer)).toEqual({ totalImpressions: 1, totalClicks: 0 });
         await Promise.all([reader.context().waitForEvent('page'), frame.getByText('Fresh beans').click()]);
         await expect.poll(() => counted(buyer)).toEqual({ totalImpressions: 1, totalClicks: 1 });
-        // Nobody's origin: it holds neither the publisher's storage nor ours.
+        // The frame has an opaque origin, so that it can access neither the publisher's storage nor ours.
         const origin = await reader.frames()[1]!.evaluate(() => self.origin);
         expect(origin).toBe('null');
       },
@@ -165,30 +165,30 @@ describe('on a page', () => {
   });
 
   // Proves DEL-32
-  it('the React component shows the ad, and another when it is mounted anew', async () => {
-    const { page } = await atCodes();
+  it('shows an ad in the React component, and requests another when the component is mounted again', async () => {
+    const { page } = await openCodes();
     const component = await copied(page, 'React', /^Copy React component/);
-    const script = await bundled(component);
+    const script = await bundle(component);
     await onPage(`<div id="root"></div><script>${script}</script>`, async (reader) => {
-      await painted(reader, 1);
+      await rendered(reader, 1);
       expect(await reader.locator('ad-zone').boundingBox()).toMatchObject({ width: 300, height: 250 });
       const again = reader.waitForRequest(/\/api\/serve\/ads/);
       await reader.getByRole('button', { name: 'Again' }).click();
       await again;
-      await painted(reader, 1);
+      await rendered(reader, 1);
     });
   });
 
   // Proves DEL-32
-  it('the line without JavaScript sells the place', async () => {
-    const { page, zone } = await atCodes();
+  it('shows the Advertise here link to visitors without JavaScript', async () => {
+    const { page, zone } = await openCodes();
     const line = await copied(page, 'No JavaScript', /^Copy link/);
     await onPage(
       zone.embedCode + line,
       async (reader) => {
         const href = await reader.getByRole('link', { name: 'Advertise here' }).getAttribute('href');
         const { pathname, searchParams, origin } = new URL(href ?? '');
-        expect(origin + pathname).toBe(`${house.stage.server.url}/create-ad`);
+        expect(origin + pathname).toBe(`${suite.fixture.server.url}/create-ad`);
         expect(searchParams.get('zone')).toBe(zone.publicId);
         expect(searchParams.get('website')).toMatch(/^[0-9a-f-]{36}$/);
       },
@@ -197,15 +197,15 @@ describe('on a page', () => {
   });
 
   // Proves DEL-32, DEL-15
-  it('under the policy and with the rule it hands out, the place keeps its size and shows the ad', async () => {
-    const { page, zone } = await atCodes();
+  it('keeps the zone’s size and shows the ad with the policy and style rule of the Strict CSP tab', async () => {
+    const { page, zone } = await openCodes();
     const policy = await copied(page, 'Strict CSP', /^Copy policy/);
     const rule = await copied(page, 'Strict CSP', /^Copy style rule/);
     const snippet = zone.embedCode.replace(/ style="[^"]*"/, '');
     const reserved = { width: 300, height: 250 };
     const body = `<style nonce="ours">${rule}</style>${snippet}`;
     const base = "default-src 'none'; style-src 'nonce-ours'";
-    // By the rule alone, before the script has come.
+    // The style rule alone reserves the size, before the script runs.
     await onPage(
       body,
       async (reader) => expect(await reader.locator('ad-zone').boundingBox()).toMatchObject(reserved),
@@ -214,7 +214,7 @@ describe('on a page', () => {
     await onPage(
       body,
       async (reader) => {
-        await painted(reader, 1);
+        await rendered(reader, 1);
         expect(await reader.locator('ad-zone').boundingBox()).toMatchObject(reserved);
       },
       { headers: { 'Content-Security-Policy': `${base}; ${policy}` } },
@@ -222,8 +222,8 @@ describe('on a page', () => {
   });
 });
 
-/** An application around the component, as a publisher's own build makes it. */
-async function bundled(component: string): Promise<string> {
+/** Builds an application around the component, as a publisher does. Returns its script. */
+async function bundle(component: string): Promise<string> {
   const folder = await mkdtemp(path.join(root, '.cache/react-'));
   await writeFile(path.join(folder, 'ad-zone.jsx'), component);
   await writeFile(
@@ -241,7 +241,7 @@ async function bundled(component: string): Promise<string> {
     root: folder,
     configFile: false,
     logLevel: 'silent',
-    // As under a developer's hands: React says more, and mounts and effects are the same.
+    // React's development build reports more errors. It mounts components and runs effects like the production build.
     define: { 'process.env.NODE_ENV': '"development"' },
     build: { write: false, lib: { entry: 'main.jsx', formats: ['iife'], name: 'app' } },
   });

@@ -4,22 +4,22 @@ import { ROLES } from '#domain/accounts/roles.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { enterEveryRole, type EveryRole } from './support/every-role.ts';
 import { changeUser, enterAs, toastTitled } from './support/people.ts';
-import { openStage, type Stage } from './support/stage.ts';
+import { openFixture, type Fixture } from './support/fixture.ts';
 
-let stage: Stage;
+let fixture: Fixture;
 let everybody: EveryRole;
 
 beforeAll(async () => {
-  stage = await openStage();
-  everybody = await enterEveryRole(stage);
+  fixture = await openFixture();
+  everybody = await enterEveryRole(fixture);
 });
 afterAll(async () => {
   everybody.assertNoErrors();
-  await stage.close();
+  await fixture.close();
 });
 
 // Proves HOME-01, HOME-03, HOME-04, HOME-05, HOME-06
-it('the greeting, the badge and the subtitle follow the user', async () => {
+it('Home greets the user by first name and shows the role’s badge and subtitle', async () => {
   const subtitles = {
     buyer: 'find great ad spaces',
     seller: 'monetize your traffic',
@@ -35,8 +35,8 @@ it('the greeting, the badge and the subtitle follow the user', async () => {
 });
 
 // Proves HOME-02, HOME-03, ROLE-02
-it('without a first name the e-mail greets, and without a role the badge reads both', async () => {
-  const { page, client } = await enterAs(stage, 'both');
+it("Home greets a user without a first name by e-mail, and shows 'both' for a user without a role", async () => {
+  const { page, client } = await enterAs(fixture, 'both');
   await changeUser(page, { firstName: '', role: null });
   await page.goto('/');
   await page.getByRole('heading', { name: `Welcome back, ${client.user.email}!` }).waitFor();
@@ -54,7 +54,7 @@ const CARDS: Record<string, readonly Role[]> = {
 };
 
 // Proves HOME-07, HOME-08, HOME-09, HOME-10, HOME-11, HOME-12, HOME-13, HOME-15
-it('the cards are those of the role', async () => {
+it('Home shows only the cards of the role', async () => {
   for (const role of ROLES) {
     const page = await everybody.at(role, '/');
     const figures = page.getByRole('region', { name: 'Figures' });
@@ -67,8 +67,8 @@ it('the cards are those of the role', async () => {
 });
 
 // Proves HOME-14
-it("values read '...' while they are loading", async () => {
-  const { page } = await enterAs(stage, 'both');
+it("the cards show '...' while their values load", async () => {
+  const { page } = await enterAs(fixture, 'both');
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   for (const path of ['**/api/analytics/*', '**/api/ads/*']) {
@@ -86,7 +86,7 @@ it("values read '...' while they are loading", async () => {
 });
 
 // Proves HOME-16
-it('the card Pending Approvals goes to the dashboard', async () => {
+it('the Pending Approvals card opens the dashboard', async () => {
   const page = await everybody.at('seller', '/');
   await page.getByRole('button', { name: /Pending Approvals/ }).click();
   await page.waitForURL('/dashboard');
@@ -100,7 +100,7 @@ const ACTIONS: Record<string, { path: string; roles: readonly Role[] }> = {
 };
 
 // Proves HOME-17, HOME-18, HOME-19, HOME-20, ROLE-05
-it('the quick actions are those of the role', async () => {
+it('Home shows only the quick actions of the role, and each opens its page', async () => {
   for (const role of ROLES) {
     for (const [name, { path, roles }] of Object.entries(ACTIONS)) {
       const page = await everybody.at(role, '/');
@@ -114,7 +114,7 @@ it('the quick actions are those of the role', async () => {
 });
 
 // Proves HOME-21, HOME-22, HOME-23, HOME-24
-it('recent activity is empty, and getting started has three steps by role', async () => {
+it('Home shows an empty activity list and three getting-started steps for the role', async () => {
   const steps = {
     buyer: [/set up .*profile/i, /browse .*marketplace/i, /create .*first ad/i],
     seller: [/set up .*profile/i, /add a website .* first ad zone/i, /start earning/i],
@@ -130,9 +130,9 @@ it('recent activity is empty, and getting started has three steps by role', asyn
 });
 
 // Proves HOME-15, HOME-21, ROLE-11
-it('after a sale each side sees its own money, and a buyer no earnings', async () => {
-  const seller = await enterAs(stage, 'seller');
-  const buyer = await enterAs(stage, 'buyer');
+it('after a sale the publisher sees the earnings and the advertiser only the spend', async () => {
+  const seller = await enterAs(fixture, 'seller');
+  const buyer = await enterAs(fixture, 'buyer');
   await makeLiveAd(seller.client, buyer.client, { product: { price: '33.33' } });
   const figures = { name: 'Figures' };
 
@@ -154,19 +154,19 @@ it('after a sale each side sees its own money, and a buyer no earnings', async (
 });
 
 // Proves HOME-25, STATE-18
-it('a session that ends while Home is open leads to /auth, with one toast', async () => {
-  const { page, client } = await enterAs(stage, 'both');
+it('a session that ends while Home is open redirects to /auth with a single toast', async () => {
+  const { page, client } = await enterAs(fixture, 'both');
   await page.clock.install();
   await page.goto('/');
   await page.getByText('Welcome back').waitFor();
   await client.post('/api/auth/logout');
   await page.clock.fastForward(10_000);
   await toastTitled(page, 'Unauthorized').waitFor();
-  const told = page.locator('[data-variant=destructive]');
-  expect(await told.count()).toBe(1);
+  const toasts = page.locator('[data-variant=destructive]');
+  expect(await toasts.count()).toBe(1);
   await page.waitForURL('/auth');
   await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
-  // On a busy machine it may have closed by now; there is never another one.
-  expect(await told.count()).toBeLessThanOrEqual(1);
+  // On a busy machine, the toast may have closed by now.
+  expect(await toasts.count()).toBeLessThanOrEqual(1);
   await page.context().close();
 });

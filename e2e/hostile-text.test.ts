@@ -1,19 +1,19 @@
-/** Words as somebody with bad intentions, or simply another script, would put them in; through every field there is. */
+/** Malicious markup, right-to-left scripts and unbreakable words in every field that users can fill in. */
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
 import { LAYERS, pathOf } from './support/layers.ts';
 import { openScreen, screensOf } from './support/screens.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 import { furnish, type Market, type Words } from './support/world.ts';
 
-/** Marks that turn the reading direction round and are never ended. */
+/** Unicode marks that reverse the reading direction and are never closed. */
 const TURN = '\u{202e}\u{2067}\u{200f}';
 const MARKUP = `</p></script><img src=x onerror="window.harmed=1"><script>window.harmed=1</script>`;
 const EMOJI = '👩‍👩‍👧‍👦🏳️‍🌈🇺🇳👍🏿';
 
-/** Every screen, twice two people. */
+/** A walk opens every screen for two users and two kinds of texts. */
 const WALK_MS = 300_000;
 
 const OTHER_SCRIPT: Words = {
@@ -29,16 +29,16 @@ const WITHOUT_A_SPACE: Words = {
   reason: '<b>'.repeat(166),
 };
 
-const house = useStage();
-/** A seller, a buyer and what they have put in, for each kind of words. */
+const suite = useFixture();
+/** A seller, a buyer and their market, for each kind of texts. */
 type Side = { seller: Client; buyer: Client; market: Market };
 const sides: Side[] = [];
 
 beforeAll(async () => {
   const names = { firstName: `${TURN}<b>נועה</b>`, lastName: 'W'.repeat(90) };
   for (const words of [OTHER_SCRIPT, WITHOUT_A_SPACE]) {
-    const seller = await house.stage.server.signIn('seller', names);
-    const buyer = await house.stage.server.signIn('buyer', names);
+    const seller = await suite.fixture.server.signIn('seller', names);
+    const buyer = await suite.fixture.server.signIn('buyer', names);
     for (const client of [seller, buyer]) {
       const answer = await client.patch('/api/user/settings', {
         businessName: `${OTHER_SCRIPT.name}${TURN}${MARKUP}`,
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 
 async function enter({ cookie }: { cookie: string }): Promise<Page> {
-  const { browser, server } = house.stage;
+  const { browser, server } = suite.fixture;
   const context = await browser.newContext({
     baseURL: server.url,
     reducedMotion: 'reduce',
@@ -64,7 +64,7 @@ async function enter({ cookie }: { cookie: string }): Promise<Page> {
   return page;
 }
 
-/** What these words have done to the page, on a desk and on a phone. */
+/** The damage that the texts do to the page, at desktop and phone width. */
 async function harm(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const width of [1280, 375]) {
@@ -77,13 +77,13 @@ async function harm(page: Page): Promise<string[]> {
 async function harmNow(page: Page): Promise<string[]> {
   const found = await page.evaluate(() => {
     const harmed: string[] = 'harmed' in window ? ['markup was run'] : [];
-    // Our content security policy would keep it from being run; it must not come that far.
+    // The content security policy would block the handler, but the element must not exist in the first place.
     if (document.querySelector('[onerror]')) harmed.push('markup became a part of the page');
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const { data, parentElement } = walker.currentNode as Text;
-      // A text that is not kept to itself drags what stands beside it along.
-      // In plain text, such as mail, the marks of an isolate do it.
+      // A right-to-left text reverses its neighbors unless an element isolates it. Plain text, such as mail, uses
+      // the isolate marks of Unicode instead.
       const open = data.replaceAll(/\u2068[^\u2069]*\u2069/g, '');
       if (!/[\u0590-\u06ff\u202e]/.test(open) || parentElement?.closest('bdi, [dir=auto], option, textarea'))
         continue;
@@ -99,7 +99,7 @@ async function harmNow(page: Page): Promise<string[]> {
 
 // Proves A11Y-07
 it(
-  'hostile text breaks no screen',
+  'hostile texts run no markup and break no layout on any screen',
   async () => {
     const found: string[] = [];
     for (const { market, ...people } of sides) {
@@ -118,12 +118,12 @@ it(
   WALK_MS,
 );
 
-/** Layers that show what people have put in. */
+/** Layers that show texts of users. */
 const SHOWING = LAYERS.filter(({ of, name }) => of !== 'newcomer' && !/toast|challenge|phone/.test(name));
 
 // Proves A11Y-07
 it(
-  'hostile text breaks no dialog',
+  'hostile texts run no markup and break no layout in any dialog',
   async () => {
     const found: string[] = [];
     for (const { market, ...people } of sides) {
@@ -141,13 +141,13 @@ it(
 );
 
 // Proves A11Y-07
-it('hostile text breaks no mail and none of the server’s own pages', async () => {
-  const { body: mails } = await house.stage.server.anyone().get('/dev/mail.json');
+it('hostile texts run no markup and break no layout in mails and server-made pages', async () => {
+  const { body: mails } = await suite.fixture.server.anyone().get('/dev/mail.json');
   expect(mails.length).toBeGreaterThan(20);
   const page = await enter({ cookie: '' });
   const kinds = new Map<string, { id: number; subject: string }>();
   for (const mail of mails as { id: number; kind: string; subject: string; text: string }[]) {
-    // One line, so that nobody writes headers of their own into it.
+    // A line break in the subject would let a user add mail headers.
     expect(mail.subject).not.toMatch(/\p{Cc}/u);
     kinds.set(`${mail.kind} ${/[֐-ۿ]/.test(mail.text) ? 'other script' : 'long'}`, mail);
   }
@@ -167,7 +167,7 @@ it('hostile text breaks no mail and none of the server’s own pages', async () 
 });
 
 // Proves A11Y-07
-it('what is exported is what was put in, letter for letter', async () => {
+it('the data export contains hostile texts exactly as the user entered them', async () => {
   for (const [index, words] of [OTHER_SCRIPT, WITHOUT_A_SPACE].entries()) {
     const answer = await sides[index]?.buyer.post('/api/user/export-data');
     expect(answer?.status).toBe(200);

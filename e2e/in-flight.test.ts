@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { makeApprovedAd } from '../server/testing/checkout.ts';
 import { makeAd } from '../server/testing/story.ts';
 import { hold, recordCalls } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
-import { makePlace } from './support/wizard.ts';
+import { useFixture } from './support/use-fixture.ts';
+import { makePricedZone } from './support/wizard.ts';
 
-const house = useStage();
+const suite = useFixture();
 
-/** Clicks twice at once, looks at the button while the answer is held back, and counts what was sent. */
+/** Double-clicks the button, and expects it to be disabled until the held answer arrives and to send `call` once. */
 async function sendsOnce(page: Page, button: Locator, call: string): Promise<void> {
   const path = call.split(' ')[1] ?? '';
   const release = await hold(page, path);
@@ -24,8 +24,8 @@ async function sendsOnce(page: Page, button: Locator, call: string): Promise<voi
 }
 
 // Proves STATE-23
-it('a website, a zone and its prices are each sent once', async () => {
-  const { page, client } = await house.enter('seller');
+it('a double click creates a website, a zone and a price only once', async () => {
+  const { page, client } = await suite.enter('seller');
   await page.goto('/ad-zones');
   await page.getByRole('button', { name: 'Add Your First Website' }).click();
   const dialog = page.getByRole('dialog');
@@ -44,10 +44,10 @@ it('a website, a zone and its prices are each sent once', async () => {
 });
 
 // Proves STATE-23
-it('a rejection and a resubmission are each sent once', async () => {
-  const seller = await house.enter('seller');
-  const buyer = await house.enter('buyer');
-  const { product } = await makePlace(seller.client);
+it('a double click sends a rejection and a resubmission only once', async () => {
+  const seller = await suite.enter('seller');
+  const buyer = await suite.enter('buyer');
+  const { product } = await makePricedZone(seller.client);
   const ad = await makeAd(buyer.client, product, { title: 'Sent once' });
   await seller.page.goto('/dashboard');
   await seller.page.getByRole('button', { name: /Sent once/ }).click();
@@ -72,9 +72,9 @@ it('a rejection and a resubmission are each sent once', async () => {
 });
 
 // Proves STATE-23
-it('a card is charged once', async () => {
-  const { page, client } = await house.enter('buyer');
-  const ad = await makeApprovedAd(await house.client('seller'), client);
+it('a double click charges a card only once', async () => {
+  const { page, client } = await suite.enter('buyer');
+  const ad = await makeApprovedAd(await suite.client('seller'), client);
   await page.goto(`/checkout/${ad.publicId}`);
   await page.getByRole('region', { name: 'Test cards' }).getByRole('button').first().click();
   await sendsOnce(page, page.getByRole('button', { name: /^Pay \$/ }), 'POST /api/sandbox/confirm');
@@ -83,8 +83,8 @@ it('a card is charged once', async () => {
 });
 
 // Proves STATE-23
-it('a reset code, an export and a deletion are each asked for once', async () => {
-  const { page } = await house.enter('both');
+it('a double click requests a reset code, an export and an account deletion only once', async () => {
+  const { page } = await suite.enter('both');
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Security' }).click();
   await sendsOnce(

@@ -1,38 +1,38 @@
-/** The main job, by two people and a publisher's page: a place is sold, bought, shown, viewed, clicked, counted, earned. */
+/** The main job of a publisher, an advertiser and a visitor: sell a zone, buy it, show the ad, count it, earn from it. */
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
 import type { Client } from '../server/testing/client.ts';
 import { makeProduct, makeZone } from '../server/testing/story.ts';
-import { openShadowRoots, painted, revealAds } from './support/ads-on-page.ts';
+import { openShadowRoots, rendered, revealAds } from './support/ads-on-page.ts';
 import { type Publisher, startPublisher } from './support/publisher.ts';
-import { openStage, type Person, signUp, type Stage } from './support/stage.ts';
+import { openFixture, type Person, signUp, type Fixture } from './support/fixture.ts';
 
-const fixture = (name: string) => path.join(import.meta.dirname, 'fixtures', name);
+const fixtureFile = (name: string) => path.join(import.meta.dirname, 'fixtures', name);
 
-let stage: Stage;
+let fixture: Fixture;
 let pia: Person;
 let abe: Person;
 let site: Publisher;
-/** The embed code of each zone, as its publisher copied it. */
+/** The embed code of each zone. */
 const snippets = { text: '', image: '', video: '' };
 
 beforeAll(async () => {
-  stage = await openStage();
-  pia = await stage.enter();
-  abe = await stage.enter();
+  fixture = await openFixture();
+  pia = await fixture.enter();
+  abe = await fixture.enter();
   site = await startPublisher('localhost');
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   await site.close();
 });
 
-describe('selling a place', () => {
+describe('the publisher', () => {
   // Proves GEN-01, AUTH-04, AUTH-25, ONB-01, ONB-10, STATE-20
-  it('a publisher signs up with the mailed code and chooses to sell', async () => {
-    await signUp(stage, pia, {
+  it('signs up with the mailed code and chooses to sell', async () => {
+    await signUp(fixture, pia, {
       firstName: 'Pia',
       lastName: 'Page',
       email: 'pia@example.test',
@@ -82,7 +82,7 @@ describe('selling a place', () => {
   });
 
   // Proves GEN-06, ZONE-08, ERR-61
-  it('copies the snippet', async () => {
+  it('copies the embed code', async () => {
     const { page } = pia;
     await page.getByRole('button', { name: 'Copy code for Sidebar' }).click();
     await page.getByText('Copied!', { exact: true }).first().waitFor();
@@ -93,10 +93,10 @@ describe('selling a place', () => {
   });
 });
 
-describe('buying it', () => {
+describe('the advertiser', () => {
   // Proves GEN-09, MKT-04, MKT-06, MKT-08, MKT-10
-  it('an advertiser finds the site in the marketplace', async () => {
-    // Two more places, so that each ad type has one to itself.
+  it('finds the website in the marketplace', async () => {
+    // Add two more zones, so that each ad type has its own.
     const seller = callerOf(pia);
     const website = (await seller.get('/api/websites/my')).body[0];
     const article = await makeZone(seller, website, { name: 'Article' });
@@ -118,7 +118,7 @@ describe('buying it', () => {
     snippets.image = snippets.text.replaceAll(/[0-9a-f-]{36}/g, article.publicId);
     snippets.video = snippets.text.replaceAll(/[0-9a-f-]{36}/g, footer.publicId);
 
-    await signUp(stage, abe, {
+    await signUp(fixture, abe, {
       firstName: 'Abe',
       lastName: 'Ads',
       email: 'abe@example.test',
@@ -158,7 +158,7 @@ describe('buying it', () => {
   it('submits an image ad with an uploaded picture', async () => {
     const { page } = abe;
     await startWizard(page, { type: 'Image', zone: 'Article', option: /33\.33/ });
-    await page.getByLabel('Upload an image').setInputFiles(fixture('ad.png'));
+    await page.getByLabel('Upload an image').setInputFiles(fixtureFile('ad.png'));
     await page.getByText('Image uploaded successfully (saved to library)').first().waitFor();
     await fillAndSubmit(page, 'A picture of a slot');
   });
@@ -167,18 +167,18 @@ describe('buying it', () => {
   it('submits a video ad with an uploaded MP4', async () => {
     const { page } = abe;
     await startWizard(page, { type: 'Video', zone: 'Footer', option: /0\.99/ });
-    await page.getByLabel('Upload a video').setInputFiles(fixture('ad.mp4'));
+    await page.getByLabel('Upload a video').setInputFiles(fixtureFile('ad.mp4'));
     await page.getByText('Your video is uploaded.').waitFor();
-    await fillAndSubmit(page, 'A film of a slot');
+    await fillAndSubmit(page, 'A video of a slot');
   });
 });
 
-describe('reviewing', () => {
+describe('the review', () => {
   // Proves GEN-07, DASH-S-11, DASH-S-18, DASH-S-19, DASH-S-27, DASH-S-33, DASH-S-37, STATE-02, ERR-49
-  it('the publisher approves two ads', async () => {
+  it('lets the publisher approve two ads', async () => {
     const { page } = pia;
     await page.goto('/dashboard');
-    for (const title of ['Fresh <b>coffee</b>, delivered', 'A film of a slot']) {
+    for (const title of ['Fresh <b>coffee</b>, delivered', 'A video of a slot']) {
       const review = await openReview(page, title);
       await review.getByRole('button', { name: 'Approve Ad' }).click();
       await page.getByText('Ad approved successfully').first().waitFor();
@@ -187,7 +187,7 @@ describe('reviewing', () => {
   });
 
   // Proves DASH-S-32, DASH-S-34, DASH-S-35, VAL-31, STATE-03, ERR-50
-  it('and rejects one, with a reason', async () => {
+  it('lets the publisher reject an ad with a reason', async () => {
     const { page } = pia;
     const review = await openReview(page, 'A picture of a slot');
     await review.getByRole('button', { name: 'Reject Ad' }).click();
@@ -200,7 +200,7 @@ describe('reviewing', () => {
   });
 
   // Proves DASH-B-12, DASH-B-14, DASH-B-15, DASH-B-16, DASH-B-19, DASH-B-20, VAL-30, STATE-07, ERR-51
-  it('the advertiser reads why, edits and resubmits', async () => {
+  it('shows the advertiser the reason and lets them edit and resubmit the ad', async () => {
     const { page } = abe;
     await page.goto('/dashboard');
     const row = campaign(page, 'A picture of a slot');
@@ -222,9 +222,9 @@ describe('reviewing', () => {
   });
 });
 
-describe('paying', () => {
+describe('the payment', () => {
   // Proves GEN-11, DASH-B-11, CHK-01, CHK-04, CHK-09, CHK-10, CHK-11, CHK-13, CHK-14, CHK-16, DASH-B-02, DASH-B-13, PAY-08, STATE-05
-  it('pays the text ad by card', async () => {
+  it('takes a card and makes the text ad live', async () => {
     const { page } = abe;
     await openCheckout(page, 'Fresh <b>coffee</b>, delivered');
     await page.getByText('no money moves').first().waitFor();
@@ -239,7 +239,7 @@ describe('paying', () => {
   });
 
   // Proves PAY-07, ERR-65, CHK-15, STATE-30
-  it('a declined card says so, and another one works on the same intent', async () => {
+  it('says that a card was declined, and takes another card on the same intent', async () => {
     const { page } = abe;
     await openCheckout(page, 'A picture of a slot to rent');
     await payBy(page, '4000 0000 0000 0002', '$33.33');
@@ -254,9 +254,9 @@ describe('paying', () => {
   });
 
   // Proves PAY-07, GEN-18
-  it('a card that could be real is refused without being sent', async () => {
+  it('refuses a card number that could be real without sending it', async () => {
     const { page } = abe;
-    await openCheckout(page, 'A film of a slot');
+    await openCheckout(page, 'A video of a slot');
     const bodies: string[] = [];
     page.on('request', (request) => bodies.push(request.postData() ?? ''));
     await payBy(page, '4111 1111 1111 1111', '$0.99');
@@ -265,7 +265,7 @@ describe('paying', () => {
   });
 
   // Proves PAY-07, CHK-12
-  it('a card that asks for confirmation goes through the challenge', async () => {
+  it('takes a card after its 3-D Secure verification', async () => {
     const { page } = abe;
     await payBy(page, '4000 0000 0000 3220', '$0.99');
     await page
@@ -273,7 +273,7 @@ describe('paying', () => {
       .getByRole('button', { name: 'Complete' })
       .click();
     await page.waitForURL('**/dashboard?payment=success');
-    await campaign(page, 'A film of a slot').getByText('Live', { exact: true }).waitFor();
+    await campaign(page, 'A video of a slot').getByText('Live', { exact: true }).waitFor();
   });
 });
 
@@ -282,11 +282,11 @@ describe('on the publisher’s page', () => {
   let address: string;
 
   // Proves API-55, DEL-11, DEL-13, GEN-06, GEN-17
-  it('shows the three ads, without moving the page', async () => {
-    await stage.server.app.refreshDelivery();
+  it('the three ads are shown without a layout shift', async () => {
+    await fixture.server.app.refreshDelivery();
     address = site.put('/', `<main><p>News</p>${snippets.text}${snippets.image}${snippets.video}</main>`);
     reader = await visit(address);
-    await painted(reader, 3);
+    await rendered(reader, 3);
     const ads = await revealAds(reader);
     expect(ads.map((ad) => ad.media)).toEqual([null, 'IMG', 'VIDEO']);
     expect(ads[0]?.text).toContain('Fresh <b>coffee</b>, delivered');
@@ -294,19 +294,19 @@ describe('on the publisher’s page', () => {
   });
 
   // Proves DEL-12, DEL-25, ENT-32, DASH-B-10, GEN-12, GEN-19
-  it('counts each viewable impression once, and the open dashboard shows it', async () => {
+  it('each viewable impression counts once and appears on the open dashboard', async () => {
     await abe.page.goto('/dashboard');
-    for (const title of ['coffee', 'to rent', 'A film']) {
+    for (const title of ['coffee', 'to rent', 'A video']) {
       await campaign(abe.page, title).getByText('1 impression', { exact: true }).waitFor();
     }
-    const { rows } = await stage.server.app.pool.query(
+    const { rows } = await fixture.server.app.pool.query(
       'select sum(impressions)::int as impressions, count(*)::int as days from ad_performance',
     );
     expect(rows[0]).toEqual({ impressions: 3, days: 3 });
   });
 
   // Proves DEL-24, GEN-19
-  it('a click opens the stored address in a new tab and is counted once', async () => {
+  it('a click opens the target URL in a new tab and counts once', async () => {
     const popup = reader.waitForEvent('popup');
     await reader.locator('ad-zone').first().click();
     const target = await popup;
@@ -317,16 +317,16 @@ describe('on the publisher’s page', () => {
   });
 
   // Proves DEL-05, STATE-06
-  it('the image ad completes exactly at its goal, and its place offers itself again', async () => {
+  it("the image ad completes exactly at its goal, and its zone shows 'Advertise here' again", async () => {
     const again = await visit(address);
-    await painted(again, 3);
+    await rendered(again, 3);
     await campaign(abe.page, 'to rent').getByText('Completed').first().waitFor();
     await campaign(abe.page, 'to rent')
       .getByRole('cell', { name: /2 impressions\s*0 clicks/ })
       .waitFor();
-    await stage.server.app.refreshDelivery();
+    await fixture.server.app.refreshDelivery();
     const empty = await visit(address);
-    await painted(empty, 3);
+    await rendered(empty, 3);
     const ads = await revealAds(empty);
     expect(ads[1]?.text).toContain('Advertise here');
     expect(ads[1]?.text).toContain('33.33');
@@ -336,20 +336,20 @@ describe('on the publisher’s page', () => {
   });
 
   // Proves DEL-06, STATE-06
-  it('the per-day ad ends when its day is over', async () => {
-    stage.server.clock.advance(DAY_MS);
-    await stage.server.app.refreshDelivery();
+  it('the ad per day ends after its day', async () => {
+    fixture.server.clock.advance(DAY_MS);
+    await fixture.server.app.refreshDelivery();
     const after = await visit(address);
-    await painted(after, 3);
+    await rendered(after, 3);
     expect((await revealAds(after))[0]?.text).toContain('Advertise here');
     await after.close();
   });
 
   // Proves GEN-08, DASH-S-05, TXN-01, TXN-04, TXN-07, CONST-03
-  it('the publisher sees what was earned', async () => {
+  it('the publisher sees the earnings of the three ads', async () => {
     const { page } = pia;
     await page.goto('/transactions');
-    // 100.00, 33.33 and 0.99, of which the publisher keeps 85.00, 28.33 and 0.84.
+    // The publisher keeps 85.00, 28.33 and 0.84 of 100.00, 33.33 and 0.99.
     await page.getByText('$114.17').first().waitFor();
     const row = page.getByRole('row').filter({ hasText: 'to rent' });
     expect(await row.innerText()).toContain('$33.33');
@@ -363,8 +363,8 @@ describe('on the publisher’s page', () => {
   });
 
   // Proves DEL-14
-  it('the page is unharmed when the server is down', async () => {
-    await stage.server.app.close();
+  it('the page still works when the server is down', async () => {
+    await fixture.server.app.close();
     const page = await visit(address);
     expect(await page.getByText('News').isVisible()).toBe(true);
     expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0);
@@ -372,9 +372,9 @@ describe('on the publisher’s page', () => {
     expect(abe.errors).toEqual([]);
   });
 
-  /** A reader's browser: own context, layout shifts summed up, errors of the page made failures. */
+  /** Opens the page for a new visitor. Sums up its layout shifts in `window.shift`, and fails when the page throws. */
   async function visit(url: string): Promise<Page> {
-    const context = await stage.browser.newContext({ viewport: { width: 1280, height: 1000 } });
+    const context = await fixture.browser.newContext({ viewport: { width: 1280, height: 1000 } });
     const page = await context.newPage();
     const errors: Error[] = [];
     page.on('pageerror', (error) => errors.push(error));
@@ -393,7 +393,7 @@ describe('on the publisher’s page', () => {
   }
 });
 
-/** The same session as the person's browser, as calls of the API. */
+/** An API client with the session of the person's browser. */
 function callerOf({ page }: Person): Client {
   const send = (method: string) => async (path: string, body?: unknown) => {
     const response = await page.request.fetch(path, { method, ...(body !== undefined && { data: body }) });
@@ -467,7 +467,7 @@ async function fillAndSubmit(page: Page, title: string): Promise<void> {
   await campaign(page, title).getByText('Awaiting Approval').waitFor();
 }
 
-/** The open dashboard learns of a new ad by itself, within its ten seconds. */
+/** Opens the review of an ad. The open dashboard polls for new ads every 10 seconds. */
 async function openReview(page: Page, title: string): Promise<ReturnType<Page['getByRole']>> {
   await page.getByRole('button', { name: new RegExp(title.replaceAll(/[<>/]/g, '.')) }).click();
   const review = page.getByRole('dialog', { name: 'Review Ad Submission' });
@@ -475,7 +475,7 @@ async function openReview(page: Page, title: string): Promise<ReturnType<Page['g
   return review;
 }
 
-/** The row of 'My Campaigns' whose ad has this in its title. */
+/** The row of 'My Campaigns' whose title contains this. */
 function campaign(page: Page, title: string) {
   return page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
 }

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 /** Submits an ad whose texts are markup. The publisher gets a mail about it. */
 async function submitHostileAd(): Promise<{ title: string; publisher: string }> {
-  const seller = await house.client('seller');
-  const buyer = await house.client('buyer');
+  const seller = await suite.client('seller');
+  const buyer = await suite.client('buyer');
   const zone = await makeZone(seller, await makeWebsite(seller), { name: '</td></table>\u202e' });
   const product = await makeProduct(seller, zone, { adType: 'image' });
   const title = `<img src=x onerror="document.title='run'">${'W'.repeat(40)}`;
@@ -17,9 +17,9 @@ async function submitHostileAd(): Promise<{ title: string; publisher: string }> 
 }
 
 // Proves AUTH-26, A11Y-07
-it('a kept mail is shown as HTML and as text, within its policy and its width', async () => {
+it('/dev/mail shows a mail as HTML and as text, at phone width and without violating its content security policy', async () => {
   const { title, publisher } = await submitHostileAd();
-  const { page } = await house.enter('seller', { width: 375 });
+  const { page } = await suite.enter('seller', { width: 375 });
   const refused: string[] = [];
   page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
   await page.goto('/dev/mail');
@@ -48,7 +48,7 @@ it('a kept mail is shown as HTML and as text, within its policy and its width', 
 // Proves AUTH-26
 it('new mail appears at the top by itself, and the keyboard focus stays', async () => {
   const first = await submitHostileAd();
-  const { page } = await house.enter('seller');
+  const { page } = await suite.enter('seller');
   await page.goto('/dev/mail');
   await page.getByRole('link', { name: first.publisher }).focus();
   const second = await submitHostileAd();
@@ -58,7 +58,7 @@ it('new mail appears at the top by itself, and the keyboard focus stays', async 
 
 // Proves API-29, RUN-09
 it('a visitor who opens the billing portal without a session can sign in', async () => {
-  const { page, context } = await house.enter('seller');
+  const { page, context } = await suite.enter('seller');
   await page.goto('/api/billing/portal');
   await page.getByRole('heading', { level: 1, name: 'No billing account yet' }).waitFor();
   // The background shows that the policy allows the page's style.

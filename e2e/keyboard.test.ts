@@ -1,22 +1,22 @@
-/** The main job without a pointer: keys only, with the focus in sight at every stop. */
+/** The main job by keyboard only. The focused element is visible at each stop. */
 import { beforeAll, expect, it } from 'vitest';
 import { PASSWORD } from '../server/testing/server.ts';
 import type { Client } from '../server/testing/client.ts';
 import { keyboardOf } from './support/keyboard.ts';
-import { useStage } from './support/use-stage.ts';
-import { makePlace } from './support/wizard.ts';
-import type { Person } from './support/stage.ts';
+import { useFixture } from './support/use-fixture.ts';
+import { makePricedZone } from './support/wizard.ts';
+import type { Person } from './support/fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 let seller: Client;
 let buyer: Client;
 
 beforeAll(async () => {
-  seller = await house.client('seller');
-  buyer = await house.client('buyer');
+  seller = await suite.client('seller');
+  buyer = await suite.client('buyer');
 });
 
-/** Signs in at the form, from the landing page. */
+/** Signs in through the form, starting on the landing page. */
 async function signIn({ page }: Person, email: string): Promise<ReturnType<typeof keyboardOf>> {
   const keys = keyboardOf(page);
   await page.goto('/');
@@ -31,9 +31,9 @@ async function signIn({ page }: Person, email: string): Promise<ReturnType<typeo
 }
 
 // Proves A11Y-03, A11Y-08
-it('a place is found, booked, approved and paid by keyboard only', async () => {
-  await makePlace(seller, { website: { name: 'The Quiet Page' }, zone: { name: 'Margin' } });
-  const [abe, pia] = [await house.stage.enter(), await house.stage.enter()];
+it('an advertiser can book and pay an ad zone, and its publisher approve the ad, by keyboard only', async () => {
+  await makePricedZone(seller, { website: { name: 'The Quiet Page' }, zone: { name: 'Margin' } });
+  const [abe, pia] = [await suite.fixture.enter(), await suite.fixture.enter()];
   const buying = await signIn(abe, buyer.user.email);
   const { page } = abe;
   await buying.enter('link', 'Marketplace');
@@ -50,7 +50,7 @@ it('a place is found, booked, approved and paid by keyboard only', async () => {
   await buying.enter('button', /^Per day/);
   await page.getByRole('heading', { name: 'Create Content' }).waitFor();
 
-  // Too early: the first wrong field takes the focus, and says why.
+  // Submit the empty form: the first invalid field gets the focus.
   await buying.enter('button', 'Submit for Approval');
   await expect
     .poll(() => page.getByLabel('Title').evaluate((field) => field === document.activeElement))
@@ -86,16 +86,16 @@ it('a place is found, booked, approved and paid by keyboard only', async () => {
 });
 
 // Proves A11Y-04, A11Y-08
-it('a website, a zone, prices, the code and an approval are done by keyboard only', async () => {
-  const owner = await house.client('seller');
-  const pia = await house.stage.enter();
+it('a publisher can add a website, zone and prices, copy the code and review ads by keyboard only', async () => {
+  const owner = await suite.client('seller');
+  const pia = await suite.fixture.enter();
   const keys = await signIn(pia, owner.user.email);
   const { page } = pia;
   await keys.enter('link', 'Ad Zones');
   await page.getByText('No websites found').waitFor();
   await keys.enter('button', 'Add Your First Website');
   await page.getByRole('dialog', { name: 'Add Your Website' }).waitFor();
-  // A form begins at its first field.
+  // The first field of the form has the focus.
   await page.keyboard.type('The Keyboard Times');
   await keys.write('URL', 'https://keys.example');
   await keys.choose('Category', 'Tech');
@@ -112,7 +112,7 @@ it('a website, a zone, prices, the code and an approval are done by keyboard onl
   await keys.write('Price (USD)', '25');
   await keys.enter('button', 'Save Pricing');
   await pricing.waitFor({ state: 'detached' });
-  // The page comes anew (ZONE-15).
+  // The page reloads after the prices were saved. [ZONE-15]
   await page.waitForEvent('load');
   await page.getByText('Sidebar').first().waitFor();
 
@@ -120,19 +120,19 @@ it('a website, a zone, prices, the code and an approval are done by keyboard onl
   await page.getByText('Copied!', { exact: true }).first().waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('<ad-zone');
 
-  // What it leads to: an ad comes, and is rejected and approved by the same keys.
+  // An advertiser submits two ads, which the publisher rejects and approves by keyboard.
   const [website] = (await owner.get('/api/websites/my')).body as { publicId: string }[];
-  const [place] = (await owner.get(`/api/websites/${website?.publicId}/ad-zones`)).body as {
+  const [createdZone] = (await owner.get(`/api/websites/${website?.publicId}/ad-zones`)).body as {
     id: number;
     publicId: string;
   }[];
-  const [option] = (await owner.get(`/api/ad-zones/${place?.publicId}/products`)).body as {
+  const [option] = (await owner.get(`/api/ad-zones/${createdZone?.publicId}/products`)).body as {
     id: number;
     price: string;
   }[];
   for (const title of ['To be refused', 'To be shown']) {
     await buyer.post('/api/ads', {
-      adZoneId: place?.id,
+      adZoneId: createdZone?.id,
       productId: option?.id,
       adType: 'text',
       title,

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assertNoErrors, pathOf, recordCalls } from './support/people.ts';
-import { openStage, type Person, type Stage } from './support/stage.ts';
+import { openFixture, type Person, type Fixture } from './support/fixture.ts';
 
-let stage: Stage;
+let fixture: Fixture;
 let visitor: Person;
 
 beforeAll(async () => {
-  stage = await openStage();
-  visitor = await stage.enter();
+  fixture = await openFixture();
+  visitor = await fixture.enter();
 });
 afterAll(async () => {
   assertNoErrors(visitor);
-  await stage.close();
+  await fixture.close();
 });
 
 // Proves ACC-01, STATE-11, STATE-12, LAND-01, LAND-16
-it('the landing page asks for the user once and for nothing else', async () => {
+it('the landing page requests only the current user from the API', async () => {
   const { page } = visitor;
   const calls = recordCalls(page);
   await page.goto('/');
@@ -27,7 +27,7 @@ it('the landing page asks for the user once and for nothing else', async () => {
 });
 
 // Proves LAND-02, LAND-03, LAND-14, LAND-15, NAV-20, AUTH-02
-it('every way to sell or buy leads to the sign-up tab', async () => {
+it('every link to sell or buy opens the sign-up tab', async () => {
   const { page } = visitor;
   const ways = [
     'Start Selling Ad Space',
@@ -49,7 +49,7 @@ it('every way to sell or buy leads to the sign-up tab', async () => {
 });
 
 // Proves ACC-02, NAV-19, AUTH-01
-it('Login leads to the sign-in tab', async () => {
+it('the Login link opens the sign-in tab', async () => {
   const { page } = visitor;
   await page.goto('/');
   await page.getByRole('link', { name: 'Login' }).click();
@@ -59,7 +59,7 @@ it('Login leads to the sign-in tab', async () => {
 });
 
 // Proves LAND-04, LAND-23, LAND-24
-it('six feature cards promise 5 minutes and no HTML knowledge', async () => {
+it('the landing page has six feature cards and promises setup in 5 minutes without HTML knowledge', async () => {
   const { page } = visitor;
   await page.goto('/');
   await page.getByTestId('feature-card').first().waitFor();
@@ -70,7 +70,7 @@ it('six feature cards promise 5 minutes and no HTML knowledge', async () => {
 });
 
 // Proves LAND-05, LAND-06, LAND-07, LAND-08, LAND-25
-it('the preview filters its sample sites when Filter is clicked', async () => {
+it('the marketplace preview filters its sample websites when Filter is clicked', async () => {
   const { page } = visitor;
   await page.goto('/');
   const cards = page.getByTestId('sample-site');
@@ -90,7 +90,7 @@ it('the preview filters its sample sites when Filter is clicked', async () => {
 });
 
 // Proves LAND-09, LAND-10, LAND-11, LAND-12, LAND-13, ENT-42
-it('three sample cards with name, category, price, visitors, audience and ad types', async () => {
+it('the preview shows three sample websites with name, category, price, visitors, audience and ad types', async () => {
   const { page } = visitor;
   await page.goto('/');
   await page.getByTestId('sample-site').first().waitFor();
@@ -109,7 +109,7 @@ it('three sample cards with name, category, price, visitors, audience and ad typ
 });
 
 // Proves LAND-17, LAND-18, LAND-19, LAND-20, LAND-21, LAND-22
-it('the footer has its texts, and links that lead nowhere', async () => {
+it('the footer has its texts, and placeholder links that stay on the page', async () => {
   const { page } = visitor;
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
@@ -132,7 +132,7 @@ it('the footer has its texts, and links that lead nowhere', async () => {
 });
 
 // Proves ACC-03, DEMO-01, DEMO-02, DEMO-03, DEMO-04, CONST-35
-it('the demo page shows three zones that sell themselves', async () => {
+it('the demo page shows three ad zones that link to the create-ad wizard', async () => {
   const { page } = visitor;
   await page.goto('/demo');
   for (const [name, width, height] of [
@@ -149,9 +149,9 @@ it('the demo page shows three zones that sell themselves', async () => {
 });
 
 // Proves NAV-03
-it('no page runs over the side of a phone, in either scheme', async () => {
+it('no public page scrolls sideways on a phone, in either theme', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    const { page } = await stage.enter({ width: 375 });
+    const { page } = await fixture.enter({ width: 375 });
     await page.emulateMedia({ colorScheme });
     for (const target of ['/', '/demo', '/auth', '/auth?tab=signup']) {
       await page.goto(target);

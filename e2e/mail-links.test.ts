@@ -4,30 +4,30 @@ import { PASSWORD } from '../server/testing/server.ts';
 import { signIn } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
 import { pathOf, recordCalls, toastTitled } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 const link = async (email: string, use: 'verify' | 'reset' | 'restore') =>
-  `/auth?${use}=${await linkTokenFor(house.stage.server.ctx, email, use)}`;
+  `/auth?${use}=${await linkTokenFor(suite.fixture.server.ctx, email, use)}`;
 
 // Proves ACCT-12
-it('the password mail’s link opens the reset form with the code filled in, also for who is signed in; used it says so', async () => {
-  const { page, client } = await house.enter('both');
+it('the link of the reset mail opens the reset form with the code filled in, and works once', async () => {
+  const { page, client } = await suite.enter('both');
   const { email } = client.user;
   await client.post('/api/auth/forgot-password', { email });
   const address = await link(email, 'reset');
   await page.goto(address);
   await page.getByText(email).waitFor();
   expect(await page.getByLabel('Reset code').inputValue()).toBe(
-    await codeFromMail(house.stage.server.anyone(), email),
+    await codeFromMail(suite.fixture.server.anyone(), email),
   );
   await page.getByLabel('New password').fill('a better password');
   await page.getByLabel('Confirm password').fill('a better password');
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await page.getByText('Password reset successful! You can now sign in with your new password.').waitFor();
   expect(pathOf(page)).toBe('/auth');
-  // Every session ended, this one included, and nobody is told off for it.
+  // The reset ended every session, including this one, without an Unauthorized toast.
   expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
   await signIn(page, email, 'a better password');
   await page.waitForURL('/');
@@ -40,18 +40,18 @@ it('the password mail’s link opens the reset form with the code filled in, als
 });
 
 // Proves ACCT-12
-it('a late link says so', async () => {
-  const { page, client } = await house.enter('both');
+it('an expired link says so', async () => {
+  const { page, client } = await suite.enter('both');
   await client.post('/api/auth/forgot-password', { email: client.user.email });
   const address = await link(client.user.email, 'reset');
-  house.stage.server.clock.advance(11 * 60_000);
+  suite.fixture.server.clock.advance(11 * 60_000);
   await page.goto(address);
   await page.getByText('This link has expired.').waitFor();
 });
 
 // Proves ACCT-06
-it('a changed address is confirmed in Settings by code, sent again, or taken back', async () => {
-  const { page, client } = await house.enter('both');
+it('a changed e-mail address is confirmed in Settings with the code, which can be resent, or the change is undone', async () => {
+  const { page, client } = await suite.enter('both');
   const old = client.user.email;
   const email = `new-${old}`;
   await page.goto('/settings');
@@ -67,12 +67,12 @@ it('a changed address is confirmed in Settings by code, sent again, or taken bac
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('First name').focus();
   await page.getByLabel('Verification code').waitFor();
-  const first = await codeFromMail(house.stage.server.anyone(), email);
+  const first = await codeFromMail(suite.fixture.server.anyone(), email);
   await page.reload();
   await page.getByRole('button', { name: 'Resend code' }).click();
   await toastTitled(page, 'Code Sent').waitFor();
-  await expect.poll(() => codeFromMail(house.stage.server.anyone(), email)).not.toBe(first);
-  await page.getByLabel('Verification code').fill(await codeFromMail(house.stage.server.anyone(), email));
+  await expect.poll(() => codeFromMail(suite.fixture.server.anyone(), email)).not.toBe(first);
+  await page.getByLabel('Verification code').fill(await codeFromMail(suite.fixture.server.anyone(), email));
   await page.getByRole('button', { name: 'Verify Email' }).click();
   await toastTitled(page, 'Email Verified')
     .filter({ hasText: 'Your new email address is confirmed.' })
@@ -81,8 +81,8 @@ it('a changed address is confirmed in Settings by code, sent again, or taken bac
 });
 
 // Proves ACCT-06
-it('the link of the code mail confirms a changed address for who is signed in', async () => {
-  const { page, client } = await house.enter('both');
+it('the link of the code mail confirms a changed e-mail address in a signed-in browser', async () => {
+  const { page, client } = await suite.enter('both');
   const email = `linked-${client.user.email}`;
   await client.patch('/api/user/profile', { email });
   await page.goto(await link(email, 'verify'));
@@ -96,8 +96,8 @@ it('the link of the code mail confirms a changed address for who is signed in', 
 });
 
 // Proves ACCT-07
-it('the link of the notice asks first, then restores the address and signs everybody out', async () => {
-  const { page, client } = await house.enter('both');
+it('the link of the notice restores the e-mail address after a confirmation and ends all sessions', async () => {
+  const { page, client } = await suite.enter('both');
   const old = client.user.email;
   await client.patch('/api/user/profile', { email: `thief-${old}` });
   const address = await link(old, 'restore');

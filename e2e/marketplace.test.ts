@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { answer, hold, pathOf } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 const cards = (page: Page) => page.getByRole('article');
 const names = (page: Page) => cards(page).getByRole('heading').allInnerTexts();
 
-/** Waits until exactly these cards are shown, whatever their order. */
+/** Waits until exactly these cards are shown, in any order. */
 async function shown(page: Page, expected: string[]): Promise<void> {
   await expect.poll(async () => (await names(page)).toSorted()).toEqual(expected.toSorted());
 }
@@ -20,9 +20,9 @@ async function listSites(seller: Client, sites: Record<string, Record<string, un
 }
 
 // Proves MKT-01
-it('the search looks into name, description and address, ignores case and goes with the filters', async () => {
-  const { page } = await house.enter('buyer');
-  await listSites(await house.client('seller'), {
+it('the search matches name, description and URL, ignores case and combines with the filters', async () => {
+  const { page } = await suite.enter('buyer');
+  await listSites(await suite.client('seller'), {
     'Quartz Daily': {},
     'Stones and more': { description: 'All about quartz', category: 'Business' },
     'By address': { url: 'https://quartz.example', monthlyVisitors: 60_000 },
@@ -47,10 +47,10 @@ it('the search looks into name, description and address, ignores case and goes w
 });
 
 // Proves MKT-02, CONST-25
-it('the category filter has six options, each of which keeps its own', async () => {
-  const { page } = await house.enter('buyer');
+it('the category filter has six options, and each shows only the websites of its category', async () => {
+  const { page } = await suite.enter('buyer');
   const categories = ['Technology', 'Business', 'Lifestyle', 'Health', 'Finance'];
-  const seller = await house.client('seller');
+  const seller = await suite.client('seller');
   for (const category of [...categories, 'Travel']) {
     await makeWebsite(seller, { name: `Sorted ${category}`, category });
   }
@@ -70,10 +70,10 @@ it('the category filter has six options, each of which keeps its own', async () 
 });
 
 // Proves MKT-03, MKT-06, CONST-20, CONST-21, CONST-22
-it('traffic is high from 50,000 visitors, medium from 10,000, else low', async () => {
-  const { page } = await house.enter('buyer');
+it('the traffic level is high from 50,000 monthly visitors, medium from 10,000, otherwise low', async () => {
+  const { page } = await suite.enter('buyer');
   const visitors = { first: 50_000, second: 49_999, third: 10_000, fourth: 9999, fifth: 0 };
-  const seller = await house.client('seller');
+  const seller = await suite.client('seller');
   for (const [name, monthlyVisitors] of Object.entries(visitors)) {
     await makeWebsite(seller, { name: `Reach ${name}`, monthlyVisitors });
   }
@@ -97,9 +97,9 @@ it('traffic is high from 50,000 visitors, medium from 10,000, else low', async (
 });
 
 // Proves MKT-04, MKT-05, MKT-06, MKT-07, MKT-08, MKT-09, MKT-10, CONST-23
-it('a card tells all that one decides by', async () => {
-  const { page } = await house.enter('buyer');
-  const seller = await house.client('seller');
+it('a card shows category, traffic, description, prices, zone sizes and the ad types on offer', async () => {
+  const { page } = await suite.enter('buyer');
+  const seller = await suite.client('seller');
   await listSites(seller, {
     'Card plain': { monthlyVisitors: 999 },
     'Card small': { monthlyVisitors: 1500, description: 'Notes on chairs', category: 'Travel' },
@@ -126,7 +126,7 @@ it('a card tells all that one decides by', async () => {
   await card('priced').getByText('Ad zones: 728x90, 300x250').waitFor();
   expect(await card('plain').innerText()).toContain('No ad space available right now');
 
-  // All three are always there; what cannot be bought says so.
+  // A card lists all three ad types and marks those that are not for sale.
   expect(await card('priced').getByRole('listitem').allTextContents()).toEqual([
     'Text(unavailable)',
     'Image',
@@ -137,9 +137,9 @@ it('a card tells all that one decides by', async () => {
 });
 
 // Proves MKT-04, A11Y-07
-it('the longest names and addresses stay in their card', async () => {
-  const { page } = await house.enter('buyer', { width: 375 });
-  await makeWebsite(await house.client('seller'), {
+it('the longest names and URLs do not widen the page', async () => {
+  const { page } = await suite.enter('buyer', { width: 375 });
+  await makeWebsite(await suite.client('seller'), {
     name: `Unbroken${'W'.repeat(190)}`,
     url: `https://${'long-'.repeat(10)}name.example/${'p'.repeat(200)}`,
     description: `<b>bold</b>\u202e${'Q'.repeat(400)}`,
@@ -154,9 +154,9 @@ it('the longest names and addresses stay in their card', async () => {
 });
 
 // Proves MKT-11
-it('an explanation stands where there is nothing, and leads out of it', async () => {
-  const { page } = await house.enter('buyer');
-  await listSites(await house.client('seller'), { 'To be found again': {} });
+it('an empty marketplace or search explains why, and the search can be cleared', async () => {
+  const { page } = await suite.enter('buyer');
+  await listSites(await suite.client('seller'), { 'To be found again': {} });
   await answer(page, '/api/websites?*', { json: [] });
   await page.goto('/marketplace');
   await page.getByText('No websites yet').waitFor();
@@ -172,9 +172,9 @@ it('an explanation stands where there is nothing, and leads out of it', async ()
 });
 
 // Proves MKT-12, MKT-13, CONST-36
-it('twelve cards at first, twelve more per Load More, which then stays, disabled', async () => {
-  const { page } = await house.enter('buyer');
-  const seller = await house.client('seller');
+it('Load More adds twelve cards to the first twelve, and is disabled when all are shown', async () => {
+  const { page } = await suite.enter('buyer');
+  const seller = await suite.client('seller');
   for (let number = 1; number <= 26; number++) await makeWebsite(seller, { name: `Paged ${number}` });
   await page.goto('/marketplace?search=Paged');
   const more = page.getByRole('button', { name: 'Load More' });
@@ -187,9 +187,9 @@ it('twelve cards at first, twelve more per Load More, which then stays, disabled
 });
 
 // Proves MKT-12
-it('a page that fails to load says so, and is loaded when asked again', async () => {
-  const { page } = await house.enter('buyer');
-  await listSites(await house.client('seller'), { 'Late one': {} });
+it('a marketplace that fails to load says so, and Try again loads it', async () => {
+  const { page } = await suite.enter('buyer');
+  await listSites(await suite.client('seller'), { 'Late one': {} });
   await answer(page, '/api/websites?*', null);
   await page.goto('/marketplace?search=Late');
   await page.getByText('Could not load the websites').waitFor();

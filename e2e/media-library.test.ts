@@ -9,22 +9,22 @@ import { png, pngOfSize } from '../server/testing/pictures.ts';
 import { makeAd } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
 import { answer, hold, recordCalls, toastTitled } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
-import { fillContent, makePlace, openContent, type Place, submitAd } from './support/wizard.ts';
+import { useFixture } from './support/use-fixture.ts';
+import { fillContent, makePricedZone, openContent, type PricedZone, submitAd } from './support/wizard.ts';
 
-const house = useStage();
+const suite = useFixture();
 
-const fixture = (name: string) => path.join(import.meta.dirname, 'fixtures', name);
+const fixtureFile = (name: string) => path.join(import.meta.dirname, 'fixtures', name);
 const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
 const library = (page: Page) => page.getByRole('dialog', { name: 'Media Library' });
 const listed = async (client: Client) => (await client.get('/api/media-library')).body as MediaItem[];
 
-/** The content step of an image ad, where pictures are chosen. */
+/** Opens the content step of an image ad, where the advertiser selects the image. */
 async function enterForm() {
-  const person = await house.enter('buyer');
-  const place = await makePlace(await house.client('seller'), { product: { adType: 'image' } });
-  await openContent(person.page, place);
-  return { ...person, place };
+  const person = await suite.enter('buyer');
+  const pricedZone = await makePricedZone(await suite.client('seller'), { product: { adType: 'image' } });
+  await openContent(person.page, pricedZone);
+  return { ...person, pricedZone };
 }
 
 async function openLibrary(page: Page): Promise<void> {
@@ -39,21 +39,27 @@ async function fillLibrary(client: Client, count: number): Promise<void> {
   }
 }
 
-describe('the library', () => {
-  // Proves MED-01, MED-02, MED-03, MED-04, MED-05, MED-06, MED-07, ERR-54, CONST-19
-  it('shows what one has, and hands one image over', async () => {
+describe('the media library', () => {
+  // Proves MED-01, MED-02, CONST-19
+  it('lists the six newest images under Recent and all images under All Images', async () => {
     const { page, client } = await enterForm();
     await fillLibrary(client, 8);
     const images = library(page).getByRole('tabpanel').getByRole('button');
-    const chosen = page.getByRole('img', { name: 'Chosen image' });
-    const use = library(page).getByRole('button', { name: 'Use This Image' });
     await openLibrary(page);
     await images.first().waitFor();
     const recent = (await images.allInnerTexts()).map((text) => text.split('\n')[0]);
     expect(recent).toEqual([8, 7, 6, 5, 4, 3].map((number) => `picture-${number}.png`));
     await library(page).getByRole('tab', { name: 'All Images' }).click();
     await expect.poll(() => images.count()).toBe(8);
+  });
 
+  // Proves MED-03, MED-04, MED-05, MED-06, MED-07, ERR-54
+  it('gives the selected image to the ad on Use This Image only, not on Clear or Cancel', async () => {
+    const { page, client } = await enterForm();
+    await fillLibrary(client, 2);
+    const chosen = page.getByRole('img', { name: 'Chosen image' });
+    const use = library(page).getByRole('button', { name: 'Use This Image' });
+    await openLibrary(page);
     const oldest = library(page).getByRole('button', { name: 'picture-1.png' });
     expect(await use.isDisabled()).toBe(true);
     await oldest.click();
@@ -79,18 +85,18 @@ describe('the library', () => {
     expect(await chosen.getAttribute('src')).toBe(first?.path);
 
     await openLibrary(page);
-    await library(page).getByRole('button', { name: 'picture-8.png' }).click();
+    await library(page).getByRole('button', { name: 'picture-2.png' }).click();
     await library(page).getByRole('button', { name: 'Cancel' }).click();
     expect(await chosen.getAttribute('src')).toBe(first?.path);
   });
 
   // Proves MED-03, MED-06, MED-15
-  it('what is uploaded in the library is kept there, selected, and can be used at once', async () => {
+  it('stores and selects an image that is uploaded in it, so that the ad can use it at once', async () => {
     const { page, client } = await enterForm();
     await openLibrary(page);
     await library(page).getByText('No images yet').waitFor();
     await library(page).getByRole('tab', { name: 'Upload New' }).click();
-    await library(page).getByLabel('Upload an image').setInputFiles(fixture('ad.gif'));
+    await library(page).getByLabel('Upload an image').setInputFiles(fixtureFile('ad.gif'));
     await library(page).getByRole('img', { name: 'Selected image' }).waitFor();
     const [item] = await listed(client);
     expect(item?.filename).toBe('ad.gif');
@@ -99,7 +105,7 @@ describe('the library', () => {
   });
 
   // Proves MED-12, VAL-34, CONST-17
-  it('takes images of 10 MB, and not a byte more', async () => {
+  it('accepts an image of exactly 10 MB and refuses one that is a byte larger', async () => {
     const { page, client } = await enterForm();
     await openLibrary(page);
     await library(page).getByRole('tab', { name: 'Upload New' }).click();
@@ -114,12 +120,12 @@ describe('the library', () => {
   });
 });
 
-describe('uploading in the form', () => {
+describe('the upload field of the ad form', () => {
   // Proves MED-14, MED-15, ERR-53
-  it('asks for an address, puts the file there once, and keeps it in the library', async () => {
+  it('requests an upload URL, sends the file there once and adds it to the library', async () => {
     const { page, client } = await enterForm();
     const calls = recordCalls(page);
-    await page.getByLabel('Upload an image').setInputFiles(fixture('ad.png'));
+    await page.getByLabel('Upload an image').setInputFiles(fixtureFile('ad.png'));
     await toastTitled(page, 'Upload successful')
       .getByText('Image uploaded successfully (saved to library)', { exact: true })
       .waitFor();
@@ -135,13 +141,13 @@ describe('uploading in the form', () => {
       'POST /api/media-library',
     ]);
     const stored = await (await page.request.get(src ?? '')).body();
-    expect(stored.equals(await readFile(fixture('ad.png')))).toBe(true);
+    expect(stored.equals(await readFile(fixtureFile('ad.png')))).toBe(true);
     expect(await listed(client)).toMatchObject([{ filename: 'ad.png', imagePath: src, path: src }]);
     expect(await page.locator('[data-preview=image] img').getAttribute('src')).toBe(src);
   });
 
   // Proves MED-08, VAL-32, CONST-18
-  it('takes one file at a time: of two dropped files the first', async () => {
+  it('accepts one file at a time and takes the first of two dropped files', async () => {
     const { page, client } = await enterForm();
     expect(await page.getByLabel('Upload an image').getAttribute('multiple')).toBeNull();
     const calls = recordCalls(page);
@@ -164,7 +170,7 @@ describe('uploading in the form', () => {
   });
 
   // Proves MED-09, MED-11, VAL-32, VAL-33
-  it('takes JPG, PNG and GIF; other kinds, disguised or not, are refused in words', async () => {
+  it('accepts JPG, PNG and GIF, and says why it refuses other file types, also with a false extension', async () => {
     const { page, client } = await enterForm();
     const input = page.getByLabel(/Upload (an|another) image/);
     const calls = recordCalls(page);
@@ -177,21 +183,21 @@ describe('uploading in the form', () => {
       await page.getByRole('alert').getByText(`"${name}" isn't a supported file.`).waitFor();
     }
     expect(calls).toEqual([]);
-    // The server looks at the content itself.
+    // The server checks the content of the file.
     await input.setInputFiles(file('disguised.png', 'image/png', Buffer.from('not a picture at all')));
     const refused = page.getByRole('alert').filter({ hasNotText: 'of another kind' });
     await refused.waitFor();
     expect(await refused.innerText()).toMatch(/\w/);
     expect(await listed(client)).toEqual([]);
     for (const name of ['ad.jpg', 'ad.png', 'ad.gif']) {
-      await input.setInputFiles(fixture(name));
+      await input.setInputFiles(fixtureFile(name));
       await page.getByText(`Uploaded: ${name}`).waitFor();
     }
     expect(await listed(client)).toHaveLength(3);
   });
 
   // Proves MED-10, VAL-33, CONST-16
-  it('takes images of 5 MB, and not a byte more', async () => {
+  it('accepts an image of exactly 5 MB and refuses one that is a byte larger', async () => {
     const { page, client } = await enterForm();
     const input = page.getByLabel('Upload an image');
     const calls = recordCalls(page);
@@ -204,13 +210,13 @@ describe('uploading in the form', () => {
   });
 
   // Proves MED-13, STATE-32
-  it('shows a file as pending, in progress, then success or error', async () => {
+  it('shows an upload as pending, in progress, then as success or error', async () => {
     const { page } = await enterForm();
     const input = page.getByLabel(/Upload (an|another) image/);
     const phase = (name: string) => page.locator(`[data-upload=${name}]`).waitFor();
     const openAddress = await hold(page, '/api/ad-images/upload');
     const letThrough = await hold(page, '/api/uploads/*');
-    await input.setInputFiles(fixture('ad.png'));
+    await input.setInputFiles(fixtureFile('ad.png'));
     await phase('pending');
     await page.getByText('Pending: ad.png').waitFor();
     openAddress();
@@ -226,20 +232,20 @@ describe('uploading in the form', () => {
       [{ status: 413, json: { message: 'M1' } }, 'M1'],
     ] as const) {
       await answer(page, '/api/uploads/*', reply);
-      await input.setInputFiles(fixture('ad.jpg'));
+      await input.setInputFiles(fixtureFile('ad.jpg'));
       await page.getByRole('alert').getByText(text, { exact: true }).waitFor();
       expect(await page.locator('[data-upload]').count()).toBe(0);
       await page.unroute('**/api/uploads/*');
-      await input.setInputFiles(fixture('ad.gif'));
+      await input.setInputFiles(fixtureFile('ad.gif'));
       await phase('success');
     }
   });
 
   // Proves ERR-55
-  it('an image that the library did not take can be used all the same', async () => {
+  it('uses an uploaded image for the ad even when the library could not save it', async () => {
     const { page, client } = await enterForm();
     await answer(page, '/api/media-library', { status: 500, json: { message: 'M1' } });
-    await page.getByLabel('Upload an image').setInputFiles(fixture('ad.png'));
+    await page.getByLabel('Upload an image').setInputFiles(fixtureFile('ad.png'));
     await toastTitled(page, "Image uploaded but couldn't be saved to library").waitFor();
     await page.getByRole('img', { name: 'Chosen image' }).waitFor();
     await page.unrouteAll();
@@ -252,20 +258,20 @@ describe('uploading in the form', () => {
 });
 
 // Proves ERR-19
-it('an upload that is answered 401 leads to sign in, like every other call', async () => {
+it('an upload that answers 401 redirects to /auth, like every other call', async () => {
   const { page } = await enterForm();
   await page.route('**/api/uploads/*', (route) =>
     route.fulfill({ status: 401, json: { message: 'Unauthorized' } }),
   );
-  await page.getByLabel('Upload an image').setInputFiles(fixture('ad.png'));
+  await page.getByLabel('Upload an image').setInputFiles(fixtureFile('ad.png'));
   await toastTitled(page, 'Unauthorized').waitFor();
   await page.waitForURL('/auth');
 });
 
 // Proves MED-16
-it('a placeholder stands for an image that is broken, wherever it is shown', async () => {
-  const { page, client, place } = await enterForm();
-  await makeBrokenAd(client, place);
+it('a placeholder replaces a broken image in the library, the form, the preview and My Campaigns', async () => {
+  const { page, client, pricedZone } = await enterForm();
+  await makeBrokenAd(client, pricedZone);
   await page.route('**/ad-images/*', (route) => route.fulfill({ status: 404, body: '' }));
   const placeholder = '/image-missing.svg';
 
@@ -286,8 +292,8 @@ it('a placeholder stands for an image that is broken, wherever it is shown', asy
   expect((await page.request.get(placeholder)).status()).toBe(200);
 });
 
-async function makeBrokenAd(client: Client, place: Place): Promise<void> {
+async function makeBrokenAd(client: Client, pricedZone: PricedZone): Promise<void> {
   await fillLibrary(client, 1);
   const [item] = await listed(client);
-  await makeAd(client, place.product, { imageUrl: item?.path });
+  await makeAd(client, pricedZone.product, { imageUrl: item?.path });
 }

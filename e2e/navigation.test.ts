@@ -4,18 +4,18 @@ import type { Role } from '#domain/accounts/roles.ts';
 import { ROLES } from '#domain/accounts/roles.ts';
 import { enterEveryRole, type EveryRole } from './support/every-role.ts';
 import { answer, changeUser, enterAs, pathOf, runUntil, stopClock, toastTitled } from './support/people.ts';
-import { openStage, type Stage } from './support/stage.ts';
+import { openFixture, type Fixture } from './support/fixture.ts';
 
-let stage: Stage;
+let fixture: Fixture;
 let everybody: EveryRole;
 
 beforeAll(async () => {
-  stage = await openStage();
-  everybody = await enterEveryRole(stage);
+  fixture = await openFixture();
+  everybody = await enterEveryRole(fixture);
 });
 afterAll(async () => {
   everybody.assertNoErrors();
-  await stage.close();
+  await fixture.close();
 });
 
 const ENTRIES: Record<string, { path: string; roles: readonly Role[] }> = {
@@ -26,8 +26,8 @@ const ENTRIES: Record<string, { path: string; roles: readonly Role[] }> = {
   Demo: { path: '/demo', roles: ROLES },
 };
 
-/** The links whose colour is that of no other. */
-async function standingOut(navigation: Locator): Promise<(string | undefined)[]> {
+/** The links whose color no other link has. */
+async function highlighted(navigation: Locator): Promise<(string | undefined)[]> {
   const looks = await navigation
     .getByRole('link')
     .evaluateAll((links) =>
@@ -39,7 +39,7 @@ async function standingOut(navigation: Locator): Promise<(string | undefined)[]>
 }
 
 // Proves NAV-02, NAV-04, NAV-05, NAV-06, NAV-07, NAV-08, NAV-09, NAV-10, NAV-21, NAV-22, NAV-23, NAV-24, ROLE-04, ROLE-09
-it('the navigation is that of the role', async () => {
+it('the navigation shows only the entries of the role and highlights the current page', async () => {
   for (const role of ROLES) {
     const page = await everybody.at(role, '/settings');
     const navigation = page.getByRole('navigation', { name: 'Main' });
@@ -50,14 +50,13 @@ it('the navigation is that of the role', async () => {
       await navigation.getByRole('link', { name }).click();
       await page.waitForURL(ENTRIES[name]?.path ?? '');
       await expect.poll(() => navigation.locator('[aria-current=page]').allInnerTexts()).toEqual([name]);
-      // And it looks so.
-      await expect.poll(async () => await standingOut(navigation)).toEqual([name]);
+      await expect.poll(async () => await highlighted(navigation)).toEqual([name]);
     }
   }
 });
 
 // Proves NAV-01, NAV-11, NAV-25
-it('the logo leads home, the badge shows the role, and there is a footer', async () => {
+it('the header has a logo that leads Home and the role badge, and every page has a footer', async () => {
   for (const role of ROLES) {
     const page = await everybody.at(role, '/dashboard');
     expect(await page.getByRole('banner').getByText(role, { exact: true }).isVisible()).toBe(true);
@@ -68,8 +67,8 @@ it('the logo leads home, the badge shows the role, and there is a footer', async
 });
 
 // Proves NAV-03
-it('on a phone a panel slides in with the same entries', async () => {
-  const { page } = await enterAs(stage, 'both', { width: 375 });
+it('on a phone, the menu panel has the same entries as the navigation', async () => {
+  const { page } = await enterAs(fixture, 'both', { width: 375 });
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Open menu' }).click();
   const panel = page.getByRole('dialog', { name: 'Menu' });
@@ -81,9 +80,9 @@ it('on a phone a panel slides in with the same entries', async () => {
 });
 
 // Proves NAV-02, NAV-03
-it('from the smallest phone to the tablet no page runs over the side', async () => {
+it('no page scrolls sideways between 320 and 1023 px', async () => {
   for (const width of [320, 375, 768, 1023]) {
-    const { page } = await enterAs(stage, 'both', {
+    const { page } = await enterAs(fixture, 'both', {
       width,
       names: {
         firstName: '',
@@ -102,7 +101,7 @@ it('from the smallest phone to the tablet no page runs over the side', async () 
 });
 
 // Proves NAV-12, NAV-13, NAV-14, NAV-16
-it('the avatar menu works by keyboard alone', async () => {
+it('the account menu works by keyboard alone', async () => {
   const page = await everybody.at('both', '/');
   const { client } = everybody.of('both');
   const avatar = page.getByRole('button', { name: 'Account' });
@@ -127,12 +126,12 @@ it('the avatar menu works by keyboard alone', async () => {
 });
 
 // Proves NAV-17, NAV-18
-it('without names the avatar shows the e-mail, and without that a U', async () => {
+it('the avatar shows two letters of the e-mail address for a user without names, or a U without an address', async () => {
   for (const [change, expected] of [
     [{ firstName: null, lastName: null, email: 'zoe@x.test' }, 'ZO'],
     [{ firstName: null, lastName: null, email: '' }, 'U'],
   ] as const) {
-    const { page } = await enterAs(stage, 'both');
+    const { page } = await enterAs(fixture, 'both');
     await changeUser(page, change);
     await page.goto('/');
     const avatar = page.getByRole('button', { name: 'Account' }).locator('[aria-hidden]');
@@ -142,8 +141,8 @@ it('without names the avatar shows the e-mail, and without that a U', async () =
 });
 
 // Proves NAV-15, ERR-40, ERR-41, STATE-18, CONST-12
-it('logging out says so, forgets everything, and leads to / after 500 ms', async () => {
-  const { page } = await enterAs(stage, 'seller', { names: { firstName: 'Greta' } });
+it('logging out shows a toast, clears the user’s data and leads to / after 500 ms', async () => {
+  const { page } = await enterAs(fixture, 'seller', { names: { firstName: 'Greta' } });
   await page.goto('/');
   await page.getByText('Welcome back, Greta!').waitFor();
   const logOut = async () => {

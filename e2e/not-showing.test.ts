@@ -11,9 +11,9 @@ import {
 } from '../server/testing/story.ts';
 import { answer } from './support/people.ts';
 import { startPublisher } from './support/publisher.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Why is my ad not showing?' });
 const askAbout = (page: Page, title: string) =>
   page
@@ -24,14 +24,14 @@ const askAbout = (page: Page, title: string) =>
 const zoneDialogOf = (page: Page) => page.getByRole('dialog', { name: 'Why is an ad not showing?' });
 
 // Proves DEL-53
-it('a buyer asks from the campaign’s row, is told what to do, and sees the answer change by itself', async () => {
-  const seller = await house.client('seller');
-  const { page, client } = await house.enter('buyer');
+it('an advertiser opens the explanation from the campaign’s row, and it updates by itself', async () => {
+  const seller = await suite.client('seller');
+  const { page, client } = await suite.enter('buyer');
   const { zone, product } = await makeLiveAd(seller, client, { ad: { title: 'On air' } });
   await approve(seller, await makeAd(client, product, { title: 'To be paid' }));
-  const rival = await makeAd(await house.client('buyer'), product, { title: 'A rival' });
+  const rival = await makeAd(await suite.client('buyer'), product, { title: 'A rival' });
   await approve(seller, rival);
-  await house.stage.server.app.refreshDelivery();
+  await suite.fixture.server.app.refreshDelivery();
   await page.goto('/dashboard');
 
   const opener = askAbout(page, 'On air');
@@ -43,9 +43,9 @@ it('a buyer asks from the campaign’s row, is told what to do, and sees the ans
   await dialog.getByText('This website doesn’t show the ad zone yet').waitFor();
   await dialog.getByText('The website has never requested an ad for this zone.').waitFor();
 
-  // The zone's code appears on a page: its next request is told without anybody pressing anything.
+  // The dialog reports the first ad request of a page by itself.
   const site = await startPublisher('localhost');
-  const visitor = await house.stage.enter();
+  const visitor = await suite.fixture.enter();
   await visitor.page.goto(site.put('/', zone.embedCode));
   await dialog.getByText(/The website last requested an ad just now/).waitFor();
   await dialog.getByText('This website doesn’t show the ad zone yet').waitFor({ state: 'detached' });
@@ -67,13 +67,13 @@ it('a buyer asks from the campaign’s row, is told what to do, and sees the ans
 });
 
 // Proves DEL-53
-it('from the campaign’s dialog, too: the share beside others, who are not named', async () => {
-  const seller = await house.client('seller');
-  const { page, client } = await house.enter('buyer');
+it('the explanation in the campaign’s dialog shows the ad’s share beside other ads, which it does not name', async () => {
+  const seller = await suite.client('seller');
+  const { page, client } = await suite.enter('buyer');
   const { product } = await makeLiveAd(seller, client, { ad: { title: 'Mine' } });
-  const rival = await house.client('buyer');
+  const rival = await suite.client('buyer');
   await pay(rival, await approve(seller, await makeAd(rival, product, { title: 'A rival' })));
-  await house.stage.server.app.refreshDelivery();
+  await suite.fixture.server.app.refreshDelivery();
   await page.goto('/dashboard');
   await page
     .getByRole('table', { name: 'My Campaigns' })
@@ -92,9 +92,9 @@ it('from the campaign’s dialog, too: the share beside others, who are not name
 });
 
 // Proves DEL-53
-it('a publisher asks from the zone’s row and from the dashboard what is shown and what keeps the rest out', async () => {
-  const { page, client } = await house.enter('seller');
-  const buyer = await house.client('buyer');
+it('a publisher sees from the zone and the dashboard which ads are shown and why others are not', async () => {
+  const { page, client } = await suite.enter('seller');
+  const buyer = await suite.client('buyer');
   await makeWebsite(client, { name: 'Nothing yet' });
   const website = await makeWebsite(client, { name: 'Quiet Corner' });
   const zone = await makeZone(client, website, { name: 'Margin' });
@@ -134,17 +134,17 @@ it('a publisher asks from the zone’s row and from the dashboard what is shown 
   await page.goto('/dashboard');
   const card = page.getByRole('region', { name: 'What your zones show' });
   await card.getByRole('button', { name: 'Why is an ad not showing?' }).press('Enter');
-  // The first website has nothing to show yet.
+  // The dialog opens with the first website, which has no zone.
   await dialog.getByLabel('Website').selectOption('Quiet Corner');
   await dialog.getByLabel('Ad zone').selectOption('Margin');
   await dialog.getByText('Resume it in its settings.').first().waitFor();
 });
 
 // Proves DEL-53
-it('says so when the server does not answer, and goes on when it does', async () => {
-  const { page, client } = await house.enter('buyer');
-  await makeLiveAd(await house.client('seller'), client, { ad: { title: 'On air' } });
-  await house.stage.server.app.refreshDelivery();
+it('the explanation says when it cannot be loaded or updated, and keeps showing the last answer', async () => {
+  const { page, client } = await suite.enter('buyer');
+  await makeLiveAd(await suite.client('seller'), client, { ad: { title: 'On air' } });
+  await suite.fixture.server.app.refreshDelivery();
   await page.goto('/dashboard');
   await answer(page, '/showing', { status: 500, json: { message: 'No' } });
   await askAbout(page, 'On air').click();

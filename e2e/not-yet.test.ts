@@ -1,14 +1,14 @@
-/** Buttons that cannot be pressed yet: they are reached by keyboard, and say why. */
+/** Buttons that do nothing yet. The keyboard reaches them, and they say why. */
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { recordCalls, toastTitled } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 
-/** Focus, Enter, and what is said; the button then sends nothing. */
-async function pressInVain(page: Page, button: Locator, why: string): Promise<void> {
+/** Presses the button with Enter and expects the toast that says why it does nothing. */
+async function pressUnavailable(page: Page, button: Locator, why: string): Promise<void> {
   await button.focus();
   expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await button.getAttribute('aria-description')).toBe(why);
@@ -17,16 +17,20 @@ async function pressInVain(page: Page, button: Locator, why: string): Promise<vo
 }
 
 // Proves A11Y-11, ZONE-06
-it('a zone is renamed by another name, and a price changed to another, only', async () => {
-  const { page, client } = await house.enter('seller');
+it('Rename and Save price ask for another name or price and send nothing while the value is unchanged', async () => {
+  const { page, client } = await suite.enter('seller');
   await makeProduct(client, await makeZone(client, await makeWebsite(client)));
   await page.goto('/ad-zones');
   await page.getByRole('button', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog');
   const calls = recordCalls(page);
-  await pressInVain(page, dialog.getByRole('button', { name: 'Rename' }), 'Enter a different name first');
+  await pressUnavailable(
+    page,
+    dialog.getByRole('button', { name: 'Rename' }),
+    'Enter a different name first',
+  );
   await dialog.getByRole('button', { name: /Change price/ }).click();
-  await pressInVain(
+  await pressUnavailable(
     page,
     dialog.getByRole('button', { name: 'Save price' }),
     'Enter a different price first',
@@ -35,10 +39,10 @@ it('a zone is renamed by another name, and a price changed to another, only', as
 });
 
 // Proves A11Y-11, TXN-02
-it('there is no download of nothing', async () => {
-  const { page } = await house.enter('seller');
+it('Download CSV says why it is unavailable when there are no transactions', async () => {
+  const { page } = await suite.enter('seller');
   await page.goto('/transactions');
   const download = page.getByRole('button', { name: 'Download CSV' });
   await expect.poll(() => download.getAttribute('aria-disabled')).toBe('true');
-  await pressInVain(page, download, 'There’s nothing to download yet');
+  await pressUnavailable(page, download, 'There’s nothing to download yet');
 });

@@ -1,20 +1,20 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answer, enterAs, hold, toastTitled } from './support/people.ts';
-import { openStage, type Stage } from './support/stage.ts';
+import { openFixture, type Fixture } from './support/fixture.ts';
 
-let stage: Stage;
+let fixture: Fixture;
 
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openFixture();
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
 });
 
-async function atFirstSetup(): Promise<Page> {
-  const { page, client } = await enterAs(stage, 'both');
-  await stage.server.ctx.db
+async function openAsNewcomer(): Promise<Page> {
+  const { page, client } = await enterAs(fixture, 'both');
+  await fixture.server.ctx.db
     .updateTable('users')
     .set({ hasCompletedOnboarding: false })
     .where('id', '=', client.user.id)
@@ -24,9 +24,9 @@ async function atFirstSetup(): Promise<Page> {
   return page;
 }
 
-// Proves ONB-02, ONB-05, ONB-06, ONB-07, ONB-08, ONB-09, ONB-11, ONB-15, ONB-16, ONB-17, ONB-18, ONB-19, ONB-20, ONB-21, ONB-22, CONST-01
-it('the welcome dialog says what there is to choose, and stays', async () => {
-  const page = await atFirstSetup();
+// Proves ONB-08, ONB-09, ONB-11, ONB-15, ONB-16, ONB-17, ONB-18, ONB-19, ONB-20, ONB-21, ONB-22, CONST-01
+it('the welcome dialog describes the roles and marks Both as the most popular', async () => {
+  const page = await openAsNewcomer();
   const dialog = page.getByRole('dialog');
   expect(await dialog.getByRole('heading').first().innerText()).toMatch(/^Welcome/);
   await dialog
@@ -51,7 +51,13 @@ it('the welcome dialog says what there is to choose, and stays', async () => {
   }
   expect(await dialog.getByText('Most Popular').count()).toBe(1);
   expect(await card('Both')).toContain('most popular');
+  await page.context().close();
+});
 
+// Proves ONB-02, ONB-05, ONB-06, ONB-07
+it('the welcome dialog stays open after Escape and a click outside, and blocks the page behind it', async () => {
+  const page = await openAsNewcomer();
+  const dialog = page.getByRole('dialog');
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 400);
   expect(await dialog.isVisible()).toBe(true);
@@ -66,8 +72,8 @@ it('the welcome dialog says what there is to choose, and stays', async () => {
 });
 
 // Proves ONB-04, ONB-10, ONB-12, ONB-13, ONB-14, ERR-42, STATE-24, VAL-54
-it('a role is chosen once, and the navigation follows', async () => {
-  const page = await atFirstSetup();
+it('the welcome dialog saves one role, says why when it cannot, and the navigation follows the role', async () => {
+  const page = await openAsNewcomer();
   const dialog = page.getByRole('dialog');
   const start = dialog.getByRole('button', { name: 'Get Started' });
   expect(await start.isDisabled()).toBe(true);
@@ -102,10 +108,10 @@ it('a role is chosen once, and the navigation follows', async () => {
 });
 
 // Proves ONB-02, ONB-03, ONB-04
-it('the welcome dialog waits for a referral, and does not return where it was completed', async () => {
-  const { page, context, client } = await enterAs(stage, 'both');
+it('the welcome dialog stays away during a referral and after it was completed in this browser', async () => {
+  const { page, context, client } = await enterAs(fixture, 'both');
   const forget = async () =>
-    await stage.server.ctx.db
+    await fixture.server.ctx.db
       .updateTable('users')
       .set({ hasCompletedOnboarding: false })
       .where('id', '=', client.user.id)
@@ -131,7 +137,7 @@ it('the welcome dialog waits for a referral, and does not return where it was co
   await dialog.getByRole('button', { name: 'Get Started' }).click();
   await dialog.waitFor({ state: 'detached' });
 
-  // Even if the server should have forgotten it, this browser has not.
+  // The browser remembers the completion even when the server does not.
   await forget();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
   await page.waitForURL('/dashboard');

@@ -3,21 +3,21 @@ import { expect, it } from 'vitest';
 import { PASSWORD } from '../server/testing/server.ts';
 import { signIn } from './support/forms.ts';
 import { answer, enterAs, hold, pathOf, recordCalls } from './support/people.ts';
-import { useVisitor } from './support/use-stage.ts';
+import { useVisitor } from './support/use-fixture.ts';
 
-const scene = useVisitor();
+const suite = useVisitor();
 
 const AD_LINK = '/create-ad?website=W&zone=Z';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** What the browser remembers of the link, or null. */
+/** The referral that the browser has stored, or null. */
 async function referral(): Promise<unknown> {
-  const text = await scene.visitor.page.evaluate(() => localStorage.getItem('campaign-referral'));
+  const text = await suite.visitor.page.evaluate(() => localStorage.getItem('campaign-referral'));
   return text === null ? null : JSON.parse(text);
 }
 
-/** As if the link had been opened `age` milliseconds ago. */
+/** Stores a referral as if the visitor had opened the link `age` milliseconds ago. */
 async function remember(page: Page, age = 0): Promise<void> {
   await page.goto('/demo');
   await page.evaluate((timestamp) => {
@@ -26,8 +26,8 @@ async function remember(page: Page, age = 0): Promise<void> {
 }
 
 // Proves ENT-35, STATE-25, CONST-05, DEMO-04
-it('a link of a demo zone is kept with the time in milliseconds', async () => {
-  const { page } = scene.visitor;
+it('the link of a demo zone stores a referral with the time in milliseconds', async () => {
+  const { page } = suite.visitor;
   await page.goto('/demo');
   await page.getByRole('link', { name: 'Advertise here' }).nth(1).click();
   await page.waitForURL('/auth');
@@ -37,8 +37,8 @@ it('a link of a demo zone is kept with the time in milliseconds', async () => {
 });
 
 // Proves STATE-26, STATE-27, AUTH-03
-it('a referral counts for 24 hours, and is then removed', async () => {
-  const { page } = scene.visitor;
+it('a referral is valid for 24 hours and is then removed', async () => {
+  const { page } = suite.visitor;
   await remember(page, 23 * HOUR_MS);
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
@@ -52,10 +52,10 @@ it('a referral counts for 24 hours, and is then removed', async () => {
 });
 
 // Proves STATE-25, CONST-05, AUTH-03, AUTH-19, AUTH-20, AUTH-22, ROLE-15, API-22
-it('an ad-space link is kept, greets, and is followed as a buyer', async () => {
-  const { page } = scene.visitor;
+it('a link to an ad zone is stored, welcomes the advertiser, and opens the wizard after the sign-in', async () => {
+  const { page } = suite.visitor;
   const referral = async () => await page.evaluate(() => localStorage.getItem('campaign-referral'));
-  await scene.stage.server.signIn('both', { email: 'advertiser@example.test' });
+  await suite.fixture.server.signIn('both', { email: 'advertiser@example.test' });
   await page.goto('/create-ad?website=W');
   await page.waitForURL('/auth');
   expect(await referral()).toBeNull();
@@ -77,9 +77,9 @@ it('an ad-space link is kept, greets, and is followed as a buyer', async () => {
 });
 
 // Proves AUTH-20, AUTH-22, ROLE-15, STATE-27
-it('the buyer role comes first, then the wizard, and that only once', async () => {
-  const { page } = scene.visitor;
-  const client = await scene.stage.server.signIn('seller', { email: 'seller@example.test' });
+it('a referral sets the buyer role before it opens the wizard, and is used once', async () => {
+  const { page } = suite.visitor;
+  const client = await suite.fixture.server.signIn('seller', { email: 'seller@example.test' });
   await page.goto(AD_LINK);
   await page.waitForURL('/auth');
   const release = await hold(page, '/api/user/role');
@@ -101,9 +101,9 @@ it('the buyer role comes first, then the wizard, and that only once', async () =
 });
 
 // Proves AUTH-23
-it('the ad-space link is followed even if the role cannot be set', async () => {
-  const { page } = scene.visitor;
-  await scene.stage.server.signIn('both', { email: 'unlucky@example.test' });
+it('a referral opens the wizard even when the role cannot be set', async () => {
+  const { page } = suite.visitor;
+  await suite.fixture.server.signIn('both', { email: 'unlucky@example.test' });
   await page.goto(AD_LINK);
   await page.waitForURL('/auth');
   await answer(page, '/api/user/role', { status: 500, body: '' });
@@ -113,8 +113,8 @@ it('the ad-space link is followed even if the role cannot be set', async () => {
 });
 
 // Proves ACC-14, AUTH-22
-it('whoever is signed in already and comes to /auth with a referral follows it', async () => {
-  const { page, context } = await enterAs(scene.stage, 'both');
+it('a signed-in user who opens /auth with a referral is led to the wizard', async () => {
+  const { page, context } = await enterAs(suite.fixture, 'both');
   await remember(page);
   await page.goto('/auth');
   await page.waitForURL(AD_LINK);
@@ -123,8 +123,8 @@ it('whoever is signed in already and comes to /auth with a referral follows it',
 });
 
 // Proves STATE-25
-it('a signed-in user opens the wizard, with nothing stored and no role changed', async () => {
-  const { page, client } = await enterAs(scene.stage, 'both');
+it('a link to an ad zone opens the wizard for a signed-in user without a referral or a change of role', async () => {
+  const { page, client } = await enterAs(suite.fixture, 'both');
   const calls = recordCalls(page);
   await page.goto(AD_LINK);
   await page.getByRole('heading', { level: 1 }).waitFor();

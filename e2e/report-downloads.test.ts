@@ -5,9 +5,9 @@ import { addDays } from '#domain/analytics/days.ts';
 import { utcDay } from '#domain/time.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { daysAgo, enterWithFigures, report, tile } from './support/figures.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 async function download(page: Page, of: Locator, item: string): Promise<{ name: string; text: string }> {
   await of.getByRole('button', { name: 'Download CSV' }).click();
@@ -19,14 +19,14 @@ async function download(page: Page, of: Locator, item: string): Promise<{ name: 
 }
 
 // Proves STAT-08, A11Y-07
-it('has the figures of the chart and the parts, and no formula', async () => {
+it('the CSV of a report has the figures of the chart and the campaigns, and contains no formulas', async () => {
   const title = '=1+1, "quoted" \u202Eסוף';
-  const { page } = await enterWithFigures(house, 'buyer', { ad: { title }, website: { name: '@SUM(A1)' } });
+  const { page } = await enterWithFigures(suite, 'buyer', { ad: { title }, website: { name: '@SUM(A1)' } });
   await page.goto('/dashboard?range=7d');
   const shown = report(page);
   await tile(shown, 'Impressions').getByText('1,500').waitFor();
   await shown.getByRole('table', { name: 'Campaigns' }).waitFor();
-  const today = utcDay(daysAgo(house, 0));
+  const today = utcDay(daysAgo(suite, 0));
   const span = `${addDays(today, -6)}-to-${today}`;
 
   const series = await download(page, shown, 'Figures per day');
@@ -47,9 +47,9 @@ it('has the figures of the chart and the parts, and no formula', async () => {
 });
 
 // Proves STAT-08, TXN-04
-it('transactions come whole, also those of pages that were not loaded', async () => {
-  const { page, client } = await house.enter('seller');
-  const buyer = await house.client('buyer');
+it('the CSV of transactions has all of them, also those that the page has not loaded', async () => {
+  const { page, client } = await suite.enter('seller');
+  const buyer = await suite.client('buyer');
   for (const title of ['-First', 'Second', 'Third']) await makeLiveAd(client, buyer, { ad: { title } });
   const rows = (await client.get('/api/analytics/transactions')).body as { date: string }[];
   await page.route('**/api/analytics/transactions*', async (route) => {

@@ -16,16 +16,16 @@ import {
   tile,
 } from './support/figures.ts';
 import { answer, hold, pathOf, recordCalls } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
-const ago = (days: number) => daysAgo(house, days);
+const suite = useFixture();
+const ago = (days: number) => daysAgo(suite, days);
 
 async function seriesOf(client: Client, query: string): Promise<Bucket[]> {
   return ((await client.get(`/api/analytics/series?${query}`)).body as { buckets: Bucket[] }).buckets;
 }
 
-/** The cells of the table behind the chart, row by row. */
+/** The cells of the chart's table, row by row. */
 async function tableOf(of: Locator): Promise<string[][]> {
   await of.getByRole('button', { name: 'Show as table' }).click();
   const table = of.getByRole('table', { name: /^Figures per/ });
@@ -39,8 +39,8 @@ describe('a report', () => {
   it.each([
     ['buyer', 'Spend', '$200.00'],
     ['seller', 'Earnings', '$170.00'],
-  ] as const)('shows the %s the server’s figures, each drawn over the days', async (side, money, amount) => {
-    const { page, client } = await enterWithFigures(house, side);
+  ] as const)('shows the %s the server’s figures as totals, chart and table', async (side, money, amount) => {
+    const { page, client } = await enterWithFigures(suite, side);
     await page.goto('/dashboard');
     const shown = report(page, side);
     await tile(shown, 'Impressions').getByText('1,500').waitFor();
@@ -56,7 +56,7 @@ describe('a report', () => {
       expect(await chart(shown).getAttribute('aria-label')).toContain(`${name} per day`);
       expect(await spoken(shown)).toContain(`: ${today} so far`);
     }
-    // Bars are as high as their figures: 1,200 and 300 views, and nothing in between.
+    // The height of a bar is proportional: 1,200 and 300 views, and no bar for the day between them.
     await tile(shown, 'Impressions').click();
     const heights = await shown
       .locator('[data-bar]')
@@ -75,8 +75,8 @@ describe('a report', () => {
   });
 
   // Proves STAT-05, STAT-01
-  it('days, weeks and months are chosen, stand in the address, and what makes no sense says why', async () => {
-    const { page, client } = await enterWithFigures(house, 'buyer');
+  it('keeps the chosen range and step in the URL and says why a choice is not possible', async () => {
+    const { page, client } = await enterWithFigures(suite, 'buyer');
     await page.goto('/dashboard');
     const shown = report(page);
     await tile(shown, 'Impressions').getByText('1,500').waitFor();
@@ -112,7 +112,7 @@ describe('a report', () => {
       `${months.at(-1)?.impressions.toLocaleString('en-US')} impressions`,
     );
 
-    // All time begins with the account, which is of today.
+    // All time begins with the account, which was created today.
     await days.selectOption('All time');
     await chart(shown).and(page.locator('[aria-valuemax="1"]')).waitFor();
     await tile(shown, 'Impressions').getByText('1,200').waitFor();
@@ -123,7 +123,7 @@ describe('a report', () => {
     await chart(shown).and(page.locator('[aria-valuemax="3"]')).waitFor();
     await tile(shown, 'Impressions').getByText('300').waitFor();
     expect(pathOf(page)).toBe(`/dashboard?range=custom&from=${addDays(today, -3)}&to=${addDays(today, -1)}`);
-    // Nothing is 'so far' in days that are over.
+    // 'so far' is said only of today.
     expect(await spoken(shown)).not.toContain('so far');
     await shown.getByLabel('From').fill(today);
     await shown.getByText('The start date must not be after the end date', { exact: true }).waitFor();
@@ -137,12 +137,12 @@ describe('a report', () => {
   });
 
   // Proves STAT-05, STAT-01
-  it('days are those of the reader’s timezone, which is named', async () => {
-    const { page, client, ad } = await enterWithFigures(house, 'buyer');
+  it('uses the days of the user’s timezone and names it', async () => {
+    const { page, client, ad } = await enterWithFigures(suite, 'buyer');
     await client.patch('/api/user/settings', { timezone: 'Asia/Tokyo' });
-    // At this hour it is the next day in Tokyo.
+    // At 15:00 UTC, the next day begins in Tokyo.
     const evening = new Date(`${utcDay(ago(4))}T15:00:00Z`);
-    await countFor(house.stage.server, ad, { views: 7, clicks: 0, at: evening });
+    await countFor(suite.fixture.server, ad, { views: 7, clicks: 0, at: evening });
     await page.goto('/dashboard');
     const shown = report(page);
     await shown.getByText('days in Tokyo time').waitFor();
@@ -154,14 +154,14 @@ describe('a report', () => {
   });
 
   // Proves STAT-03, STAT-04, STAT-05
-  it('a row narrows the report to a campaign, zone or website, until that is taken back', async () => {
-    const { page, client, ad } = await enterWithFigures(house, 'buyer', { ad: { title: 'The large one' } });
-    const second = await makeLiveAd(await house.client('seller'), client, {
+  it('is limited to one campaign, zone or website by a press on its row, and shows all again', async () => {
+    const { page, client, ad } = await enterWithFigures(suite, 'buyer', { ad: { title: 'The large one' } });
+    const second = await makeLiveAd(await suite.client('seller'), client, {
       ad: { title: 'The small one' },
       website: { name: 'Small site' },
       product: { price: '10' },
     });
-    await countFor(house.stage.server, second.ad, { views: 400, clicks: 8 });
+    await countFor(suite.fixture.server, second.ad, { views: 400, clicks: 8 });
     await page.goto('/dashboard');
     const shown = report(page);
     const names = async () =>
@@ -193,15 +193,15 @@ describe('a report', () => {
   });
 
   // Proves STAT-11, API-07
-  it('says what to do while there is nothing, holds its place while it loads, and offers a retry', async () => {
-    const empty = await house.enter('seller');
+  it('says what to do when it is empty, keeps its height while it loads, and offers a retry', async () => {
+    const empty = await suite.enter('seller');
     await empty.page.goto('/dashboard');
     await report(empty.page, 'seller').getByText('No figures yet').waitFor();
     expect(await chart(report(empty.page, 'seller')).count()).toBe(0);
     await report(empty.page, 'seller').getByRole('link', { name: 'My Ad Zones' }).click();
     await empty.page.waitForURL('**/ad-zones');
 
-    const { page } = await enterWithFigures(house, 'buyer');
+    const { page } = await enterWithFigures(suite, 'buyer');
     const shown = report(page);
     const release = await hold(page, '/api/analytics/series*');
     await page.goto('/dashboard');
@@ -224,7 +224,7 @@ describe('a report', () => {
     await tile(shown, 'Impressions').getByText('1,500').waitFor();
     await rowOf(shown, 'Fresh coffee').waitFor();
 
-    // Days without anything are a chart without bars, and words.
+    // A range without figures says so instead of showing bars.
     await page.goto(`/dashboard?range=custom&from=${utcDay(ago(20))}&to=${utcDay(ago(10))}`);
     await shown.getByText('No data for this period').waitFor();
     await shown
@@ -233,15 +233,15 @@ describe('a report', () => {
   });
 
   // Proves STAT-05, API-07, CONST-10
-  it('an open report is asked for again with the other figures of its dashboard', async () => {
-    const { page, ad } = await enterWithFigures(house, 'buyer');
+  it('is polled together with the other figures of its dashboard', async () => {
+    const { page, ad } = await enterWithFigures(suite, 'buyer');
     await page.clock.install();
     await page.goto('/dashboard');
     const shown = report(page);
     await tile(shown, 'Impressions').getByText('1,500').waitFor();
     await rowOf(shown, ad.title).waitFor();
     const calls = recordCalls(page);
-    await countFor(house.stage.server, ad, { views: 11, clicks: 0 });
+    await countFor(suite.fixture.server, ad, { views: 11, clicks: 0 });
     await page.clock.fastForward(10_500);
     await tile(shown, 'Impressions').getByText('1,511').waitFor();
     expect(calls).toEqual(
@@ -252,8 +252,8 @@ describe('a report', () => {
 
 describe('a chart', () => {
   // Proves STAT-07
-  it('is one stop of the keyboard: arrows, Home and End go from day to day, and each is spoken', async () => {
-    const { page } = await enterWithFigures(house, 'buyer');
+  it('is a single tab stop in which the arrow keys, Home and End move between days and announce them', async () => {
+    const { page } = await enterWithFigures(suite, 'buyer');
     await page.goto('/dashboard');
     const shown = report(page);
     await tile(shown, 'Impressions').getByText('1,500').waitFor();
@@ -287,7 +287,7 @@ describe('a chart', () => {
     await page.keyboard.press('Tab');
     await tip.waitFor({ state: 'detached' });
 
-    // The table behind it, by keyboard as well; what it scrolls is reached.
+    // The chart's table opens by keyboard, and its scrolling region takes the focus.
     await shown.getByRole('button', { name: 'Show as table' }).focus();
     await page.keyboard.press('Enter');
     const table = shown.getByRole('region', { name: /^Figures per day/ });
@@ -299,8 +299,8 @@ describe('a chart', () => {
   });
 
   // Proves STAT-07, STAT-05
-  it('follows the pointer, and a finger’s place stays', async () => {
-    const { page } = await enterWithFigures(house, 'buyer');
+  it('shows the day under the pointer, and keeps the touched day after the touch', async () => {
+    const { page } = await enterWithFigures(suite, 'buyer');
     await page.goto('/dashboard?range=7d');
     const shown = report(page);
     await shown.locator('[data-bar]').first().waitFor();
@@ -320,17 +320,17 @@ describe('a chart', () => {
   });
 
   // Proves STAT-11, A11Y-05
-  it('fits a phone of 320 px, and a wider window when it gets one', async () => {
-    const { page } = await enterWithFigures(house, 'buyer', { ad: { title: 'A'.repeat(100) } });
+  it('fits a window of 320 px and follows the window when it becomes wider', async () => {
+    const { page } = await enterWithFigures(suite, 'buyer', { ad: { title: 'A'.repeat(100) } });
     await page.setViewportSize({ width: 320, height: 700 });
     await page.goto('/dashboard?range=90d');
     const shown = report(page);
     await tile(shown, 'Impressions').getByText('1,500').waitFor();
     const sideways = () =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    const drawn = async () => (await chart(shown).locator('svg').boundingBox())?.width ?? 0;
-    // Ninety days are too many for bars here.
-    await expect.poll(drawn).toBeLessThan(290);
+    const chartWidth = async () => (await chart(shown).locator('svg').boundingBox())?.width ?? 0;
+    // At this width, ninety days are a line instead of bars.
+    await expect.poll(chartWidth).toBeLessThan(290);
     expect(await shown.locator('[data-bar]').count()).toBe(0);
     expect(await sideways()).toBe(0);
     await chart(shown).focus();
@@ -343,7 +343,7 @@ describe('a chart', () => {
     expect(await sideways()).toBe(0);
     await shown.getByRole('button', { name: 'Show as chart' }).click();
     await page.setViewportSize({ width: 1280, height: 900 });
-    await expect.poll(drawn).toBeGreaterThan(900);
+    await expect.poll(chartWidth).toBeGreaterThan(900);
     await shown.locator('[data-bar]').first().waitFor();
   });
 });

@@ -3,15 +3,15 @@ import { expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { makeAd } from '../server/testing/story.ts';
 import { toastTitled } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
-import { makePlace } from './support/wizard.ts';
+import { useFixture } from './support/use-fixture.ts';
+import { makePricedZone } from './support/wizard.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 // Proves ENT-06, ROLE-02
-it('with no role stored both sides are there, and the badge reads both', async () => {
-  const { page, client } = await house.enter('buyer');
-  await house.stage.server.ctx.db
+it("a user without a stored role has both sides, and the badge shows 'both'", async () => {
+  const { page, client } = await suite.enter('buyer');
+  await suite.fixture.server.ctx.db
     .updateTable('users')
     .set({ role: null })
     .where('id', '=', client.user.id)
@@ -26,22 +26,22 @@ it('with no role stored both sides are there, and the badge reads both', async (
   await page.getByRole('group', { name: 'Ad type' }).waitFor();
 });
 
-/** The role changes in another window; this page does not know yet. */
+/** Changes the role through the API. The open page does not know about it yet. */
 async function loseRole(client: Client, role: 'buyer' | 'seller'): Promise<void> {
   expect((await client.patch('/api/user/role', { role })).status).toBe(200);
 }
 
-async function isRefused(page: Page, words: string): Promise<void> {
-  const told = toastTitled(page, 'Error').filter({ hasText: words });
-  await told.waitFor();
-  expect(await told.getAttribute('data-variant')).toBe('destructive');
+async function expectRefusal(page: Page, words: string): Promise<void> {
+  const toast = toastTitled(page, 'Error').filter({ hasText: words });
+  await toast.waitFor();
+  expect(await toast.getAttribute('data-variant')).toBe('destructive');
 }
 
 // Proves ROLE-13, DASH-S-33
-it('whoever is no seller any more approves and rejects nothing', async () => {
-  const { page, client } = await house.enter('both');
-  const buyer = await house.client('buyer');
-  const { product } = await makePlace(client);
+it('a user who is no longer a seller can neither approve nor reject ads', async () => {
+  const { page, client } = await suite.enter('both');
+  const buyer = await suite.client('buyer');
+  const { product } = await makePricedZone(client);
   const ad = await makeAd(buyer, product, { title: 'Waiting ad' });
   await page.goto('/dashboard');
   await page.getByRole('button', { name: /Waiting ad/ }).click();
@@ -49,7 +49,7 @@ it('whoever is no seller any more approves and rejects nothing', async () => {
   await review.getByRole('button', { name: 'Approve Ad' }).waitFor();
   await loseRole(client, 'buyer');
   await review.getByRole('button', { name: 'Approve Ad' }).click();
-  await isRefused(page, 'You need the Ad Seller role to do this.');
+  await expectRefusal(page, 'You need the Ad Seller role to do this.');
 
   await review.getByRole('button', { name: 'Reject Ad' }).click();
   const reject = page.getByRole('dialog', { name: 'Reject Ad' });
@@ -64,10 +64,10 @@ it('whoever is no seller any more approves and rejects nothing', async () => {
 });
 
 // Proves ROLE-08, DASH-B-20
-it('whoever is no buyer any more resubmits nothing', async () => {
-  const { page, client } = await house.enter('buyer');
-  const seller = await house.client('seller');
-  const { product } = await makePlace(seller);
+it('a user who is no longer a buyer cannot resubmit ads', async () => {
+  const { page, client } = await suite.enter('buyer');
+  const seller = await suite.client('seller');
+  const { product } = await makePricedZone(seller);
   const ad = await makeAd(client, product, { title: 'Refused ad' });
   await seller.put(`/api/ads/${ad.id}/reject`, { rejectionReason: 'Too loud' });
   await page.goto('/dashboard');
@@ -76,7 +76,7 @@ it('whoever is no buyer any more resubmits nothing', async () => {
   await dialog.getByLabel('Title').fill('A quieter ad');
   await loseRole(client, 'seller');
   await dialog.getByRole('button', { name: 'Update & Resubmit' }).click();
-  await isRefused(page, 'You need the Ad Buyer role to do this.');
+  await expectRefusal(page, 'You need the Ad Buyer role to do this.');
   expect(await dialog.getByLabel('Title').inputValue()).toBe('A quieter ad');
   expect((await client.get(`/api/ads/${ad.id}`)).body).toMatchObject({
     status: 'rejected',
@@ -89,9 +89,9 @@ it('whoever is no buyer any more resubmits nothing', async () => {
 });
 
 // Proves ROLE-12
-it('whoever is no seller any more creates no website and no zone', async () => {
-  const { page, client } = await house.enter('seller');
-  await makePlace(client, { website: { name: 'Kept site' } });
+it('a user who is no longer a seller cannot create websites or zones', async () => {
+  const { page, client } = await suite.enter('seller');
+  await makePricedZone(client, { website: { name: 'Kept site' } });
   await page.goto('/ad-zones');
   await page.getByRole('button', { name: 'Add Website' }).click();
   const form = page.getByRole('dialog', { name: 'Add Website' });
@@ -100,10 +100,10 @@ it('whoever is no seller any more creates no website and no zone', async () => {
   await form.getByLabel('Category').selectOption('Food');
   await loseRole(client, 'buyer');
   await form.getByRole('button', { name: 'Add Website' }).click();
-  await isRefused(page, 'You need the Ad Seller role to do this.');
+  await expectRefusal(page, 'You need the Ad Seller role to do this.');
   expect((await client.get('/api/websites/my')).body).toHaveLength(1);
 
-  // What one has stays in sight; there is nothing to add.
+  // The page still shows the websites that the user has, without the buttons to add more.
   await page.goto('/ad-zones');
   await page.getByText('Kept site').first().waitFor();
   await page.getByText('your role is buyer').waitFor();

@@ -5,10 +5,10 @@ import type { Client } from '../server/testing/client.ts';
 import { approve, makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
 import { answer, hold, pathOf, recordCalls, runUntil, toastTitled } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
-import { makePlace } from './support/wizard.ts';
+import { useFixture } from './support/use-fixture.ts';
+import { makePricedZone } from './support/wizard.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 const list = (page: Page) => page.getByRole('region', { name: 'Pending Ad Approvals' });
 const entry = (page: Page, title: string) => list(page).getByRole('button', { name: title });
@@ -18,11 +18,11 @@ const get = async (client: Client, path: string) => (await client.get(path)).bod
 const statusOf = async (client: Client, ad: Ad) =>
   ((await get(client, `/api/ads/${ad.id}/details`)) as Ad).status;
 
-/** A publisher at the dashboard, and an ad that awaits their decision. */
+/** Opens the dashboard of a publisher with an ad that is waiting for review. */
 async function enterWithPending(fields: Record<string, unknown> = {}) {
-  const seller = await house.enter('seller');
-  const buyer = await house.client('buyer');
-  const { product } = await makePlace(seller.client);
+  const seller = await suite.enter('seller');
+  const buyer = await suite.client('buyer');
+  const { product } = await makePricedZone(seller.client);
   const ad = await makeAd(buyer, product, fields);
   await seller.page.goto('/dashboard');
   await entry(seller.page, ad.title).waitFor();
@@ -34,21 +34,21 @@ async function openReview(page: Page, ad: Ad): Promise<void> {
   await review(page).getByText(ad.targetUrl).waitFor();
 }
 
-/** The facts of the review by their names. */
+/** The values of the review dialog by their labels. */
 async function factsOf(page: Page): Promise<Record<string, string>> {
   const names = await review(page).locator('dt').allInnerTexts();
   const values = await review(page).locator('dd').allInnerTexts();
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }
 
-describe('the page', () => {
+describe('the seller dashboard', () => {
   // Proves DASH-S-01, DASH-S-02, DASH-S-03, DASH-S-04, DASH-B-01, DASH-B-05, DASH-S-36
   it.each([
     ['seller', ['Seller Dashboard']],
     ['both', ['Seller Dashboard', 'Buyer Dashboard']],
     ['buyer', ['Buyer Dashboard']],
-  ] as const)('role %s', async (role, tabs) => {
-    const { page } = await house.enter(role);
+  ] as const)('shows role %s only its own tabs, the first one open', async (role, tabs) => {
+    const { page } = await suite.enter(role);
     await page.goto('/dashboard');
     const dashboards = page.getByRole('tablist', { name: 'Dashboards' }).getByRole('tab');
     await dashboards.first().waitFor();
@@ -68,12 +68,12 @@ describe('the page', () => {
   });
 
   // Proves DASH-S-05, DASH-S-06, DASH-S-07, DASH-S-08, DASH-S-09, DASH-S-10, ENT-41, CONST-31
-  it('the cards show the server’s figures and lead on', async () => {
-    const { page, client } = await house.enter('seller');
+  it('shows the server’s figures on cards that lead to their details', async () => {
+    const { page, client } = await suite.enter('seller');
     await page.setViewportSize({ width: 1280, height: 420 });
-    const buyer = await house.client('buyer');
+    const buyer = await suite.client('buyer');
     await makeLiveAd(client, buyer, { product: { price: '33.33' } });
-    const { product } = await makePlace(client);
+    const { product } = await makePricedZone(client);
     for (const title of ['First', 'Second', 'Third']) await makeAd(buyer, product, { title });
     const earnings: Record<string, string> = await get(client, '/api/analytics/earnings');
     const zones: { count: number } = await get(client, '/api/analytics/active-ad-zones');
@@ -102,20 +102,20 @@ describe('the page', () => {
   });
 
   // Proves DASH-S-37, CONST-10, API-07, API-35, STATE-01
-  it('an open dashboard shows a new ad within ten seconds', async () => {
-    const { page, client } = await house.enter('seller');
-    const { product } = await makePlace(client);
+  it('shows a new ad within ten seconds while it is open', async () => {
+    const { page, client } = await suite.enter('seller');
+    const { product } = await makePricedZone(client);
     await page.clock.install();
     await page.goto('/dashboard');
     await page.getByText('No ads waiting for your approval').waitFor();
     await page.getByText('Open for booking').waitFor();
-    const foreign = await makePlace(await house.client('seller'));
-    const buyer = await house.client('buyer');
+    const foreign = await makePricedZone(await suite.client('seller'));
+    const buyer = await suite.client('buyer');
     const calls = recordCalls(page);
     const polls = () => calls.filter((call) => call === 'GET /api/ads/pending').length;
     await page.clock.pauseAt(Date.now() + 1000);
     while (polls() === 0) await page.clock.runFor(500);
-    // The next round is due in 9.5 to 10 seconds.
+    // The next poll is due in 9.5 to 10 seconds.
     await makeAd(buyer, product, { title: 'Just in' });
     await makeAd(buyer, foreign.product, { title: 'For somebody else' });
     await page.clock.fastForward(9400);
@@ -124,7 +124,7 @@ describe('the page', () => {
     await page.clock.runFor(700);
     await expect.poll(polls).toBe(1);
     await runUntil(page, () => entry(page, 'Just in').isVisible());
-    // The figures of the cards have a rhythm of their own, which began with their first answer.
+    // The cards poll on their own schedule, which began with their first answer.
     while (calls.length < 3) await page.clock.runFor(250);
     const polled = calls.map((call) => call.replace('GET ', '')).toSorted();
     expect(polled).toEqual(['/api/ads/pending', '/api/analytics/active-ad-zones', '/api/analytics/earnings']);
@@ -134,7 +134,7 @@ describe('the page', () => {
 
 describe('the review', () => {
   // Proves DASH-S-11, DASH-S-12, DASH-S-13, DASH-S-14, DASH-S-15, DASH-S-16, DASH-S-17
-  it('an entry shows what the ad is, of whom and for how much', async () => {
+  it('lists each pending ad with its type, text, advertiser and budget', async () => {
     const { page, ad } = await enterWithPending({
       title: 'Seen in the list',
       description: 'With these words',
@@ -153,9 +153,9 @@ describe('the review', () => {
   });
 
   // Proves DASH-S-18, DASH-S-19, DASH-S-20, DASH-S-21, DASH-S-22, DASH-S-23, DASH-S-24, DASH-S-25, DASH-S-26, DASH-S-27, DASH-S-28, DASH-S-29, DASH-S-30, DASH-S-31
-  it('shows everything, for each type and model', async () => {
-    const { page, client } = await house.enter('seller');
-    const buyer = await house.client('buyer');
+  it('shows all details and a preview for each ad type and pricing model', async () => {
+    const { page, client } = await suite.enter('seller');
+    const buyer = await suite.client('buyer');
     const website = await makeWebsite(client, { name: 'The reviewed site' });
     const zone = await makeZone(client, website, { name: 'The reviewed zone' });
     const places = [
@@ -209,7 +209,7 @@ describe('the review', () => {
   });
 
   // Proves DASH-S-33, STATE-02, ERR-49
-  it('Approve Ad takes the ad off the list', async () => {
+  it('approves the ad and removes it from the list', async () => {
     const { page, ad, client } = await enterWithPending();
     await openReview(page, ad);
     await review(page).getByRole('button', { name: 'Approve Ad' }).click();
@@ -219,7 +219,7 @@ describe('the review', () => {
   });
 
   // Proves DASH-S-32, DASH-S-34, DASH-S-35, VAL-31, STATE-03, ERR-50
-  it('Reject Ad asks for a reason; Cancel sends nothing', async () => {
+  it('rejects an ad only with a reason, and Cancel sends nothing', async () => {
     const { page, ad, client, buyer } = await enterWithPending();
     await openReview(page, ad);
     const calls = recordCalls(page);
@@ -251,9 +251,9 @@ describe('the review', () => {
   });
 });
 
-describe('failures', () => {
+describe('a review that fails', () => {
   // Proves ERR-43, ERR-44, ERR-45, ERR-46, ERR-56
-  it('are told in the server’s words, else in ours', async () => {
+  it('shows the server’s error message or a fallback', async () => {
     const { page, ad, client } = await enterWithPending();
     const told = async (text: string) => {
       const toast = toastTitled(page, 'Error').last();
@@ -290,7 +290,7 @@ describe('failures', () => {
   });
 
   // Proves STATE-23, ERR-43
-  it('a second decision is not sent, and one that comes too late is refused in words', async () => {
+  it('sends no second decision, and says so when the ad was decided in the meantime', async () => {
     const { page, ad, client } = await enterWithPending();
     await openReview(page, ad);
     const release = await hold(page, `/api/ads/${ad.id}/approve`);

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { codeFromMail } from './support/mail.ts';
 import { answer, assertNoErrors, enterAs, recordCalls, toastTitled } from './support/people.ts';
-import { openStage, type Person, type Stage } from './support/stage.ts';
+import { openFixture, type Person, type Fixture } from './support/fixture.ts';
 
-let stage: Stage;
+let fixture: Fixture;
 let person: Person & { client: Client };
 
 beforeAll(async () => {
-  stage = await openStage();
-  person = await enterAs(stage, 'both');
+  fixture = await openFixture();
+  person = await enterAs(fixture, 'both');
 });
 beforeEach(async () => {
   await person.page.unrouteAll();
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   assertNoErrors(person);
-  await stage.close();
+  await fixture.close();
 });
 
 async function tab(name: string): Promise<void> {
@@ -29,7 +29,7 @@ async function tab(name: string): Promise<void> {
 const changes = (calls: string[]) => calls.filter((call) => !call.startsWith('GET'));
 
 // Proves SET-01, SET-02, SET-03, SET-04, SET-05, SET-06, SET-16
-it('there are six tabs', async () => {
+it('Settings has six tabs', async () => {
   expect(await person.page.getByRole('tab').allInnerTexts()).toEqual([
     'Profile',
     'Business',
@@ -41,7 +41,7 @@ it('there are six tabs', async () => {
 });
 
 // Proves SET-12, SET-13, ERR-72
-it('a profile field saves itself when left, only if changed', async () => {
+it('a profile field is saved when the user leaves it, only if it changed', async () => {
   const { page, client } = person;
   const calls = recordCalls(page);
   await page.getByLabel('First name').focus();
@@ -54,7 +54,7 @@ it('a profile field saves itself when left, only if changed', async () => {
 });
 
 // Proves SET-12
-it('an empty name or a wrong address is refused at the field', async () => {
+it('an empty name and an invalid e-mail address are refused at the field', async () => {
   const { page } = person;
   const calls = recordCalls(page);
   await page.getByLabel('First name').fill(' ');
@@ -66,7 +66,7 @@ it('an empty name or a wrong address is refused at the field', async () => {
 });
 
 // Proves SET-07, ROLE-01, ROLE-03, ERR-73
-it('the role is changed here; the navigation follows, and a reload keeps it', async () => {
+it('a change of role changes the navigation and survives a reload', async () => {
   const { page } = person;
   const role = page.getByLabel('Role');
   expect(await role.locator('option').allInnerTexts()).toEqual(['Ad Buyer', 'Ad Seller / Publisher', 'Both']);
@@ -86,7 +86,7 @@ it('the role is changed here; the navigation follows, and a reload keeps it', as
 });
 
 // Proves SET-17, SET-18, CONST-32, CONST-33
-it('timezone and currency offer what is listed, and save on change', async () => {
+it('timezone and currency offer the listed options and are saved on change', async () => {
   const { page, client } = person;
   const zones = ['UTC', 'Eastern', 'Central', 'Mountain', 'Pacific', 'London', 'Paris', 'Tokyo'];
   expect(await page.getByLabel('Timezone').locator('option').allInnerTexts()).toEqual(zones);
@@ -103,7 +103,7 @@ it('timezone and currency offer what is listed, and save on change', async () =>
 });
 
 // Proves SET-14, ERR-71
-it('a business field saves itself when left', async () => {
+it('a business field is saved when the user leaves it', async () => {
   const { page, client } = person;
   await tab('Business');
   const calls = recordCalls(page);
@@ -115,8 +115,8 @@ it('a business field saves itself when left', async () => {
 });
 
 // Proves SET-15, SET-19, CONST-34
-it('switches have their defaults, save on change, and a reload keeps them', async () => {
-  const { page } = await enterAs(stage, 'both');
+it('the notification switches have their defaults, are saved on change and survive a reload', async () => {
+  const { page } = await enterAs(fixture, 'both');
   const states = async () =>
     await page.getByRole('switch').evaluateAll((all) => all.map((one) => one.getAttribute('aria-checked')));
   await page.goto('/settings');
@@ -136,13 +136,13 @@ it('switches have their defaults, save on change, and a reload keeps them', asyn
 });
 
 // Proves SET-08, SET-09, ROLE-14
-it('billing opens the portal in a new tab; payouts are for sellers', async () => {
+it('the Billing tab opens the portal in a new tab and shows payout settings only to sellers', async () => {
   for (const [role, payouts] of [
     ['buyer', 0],
     ['seller', 1],
     ['both', 1],
   ] as const) {
-    const { page, context } = await enterAs(stage, role);
+    const { page, context } = await enterAs(fixture, role);
     await page.goto('/settings');
     await page.getByRole('tab', { name: 'Billing' }).click();
     await page.getByRole('heading', { name: 'Billing' }).waitFor();
@@ -157,12 +157,12 @@ it('billing opens the portal in a new tab; payouts are for sellers', async () =>
 });
 
 // Proves SET-05, ERR-36
-it('the password is reset by code from within, which signs out', async () => {
-  const { page, client } = await enterAs(stage, 'both');
+it('the password can be reset with a mailed code from the Security tab, which signs the user out', async () => {
+  const { page, client } = await enterAs(fixture, 'both');
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Security' }).click();
   await page.getByRole('button', { name: 'Send reset code' }).click();
-  await page.getByLabel('Reset code').fill(await codeFromMail(stage.server.anyone(), client.user.email));
+  await page.getByLabel('Reset code').fill(await codeFromMail(fixture.server.anyone(), client.user.email));
   await page.getByLabel('New password').fill('a better password');
   await page.getByLabel('Confirm password').fill('a better password');
   await page.getByRole('button', { name: 'Reset Password' }).click();
@@ -174,7 +174,7 @@ it('the password is reset by code from within, which signs out', async () => {
 });
 
 // Proves SET-10, ERR-70, ERR-75
-it('the export is a JSON file named with the date', async () => {
+it('the data export is a JSON file with the date in its name', async () => {
   const { page, client } = person;
   await tab('Privacy');
   const button = page.getByRole('button', { name: 'Export Data' });
@@ -190,7 +190,7 @@ it('the export is a JSON file named with the date', async () => {
 });
 
 // Proves ERR-68
-it('a failed change is told with the words of the server, and not taken for saved', async () => {
+it('a failed change shows the server’s error message and is not shown as saved', async () => {
   const { page } = person;
   const refusal = { status: 400, json: { message: 'M1' } };
   await answer(page, '/api/user/profile', refusal);
@@ -211,8 +211,8 @@ it('a failed change is told with the words of the server, and not taken for save
 });
 
 // Proves SET-11, ERR-69, ERR-74, STATE-19
-it('deleting the account asks first, and leads through /api/logout', async () => {
-  const { page, client } = await enterAs(stage, 'both');
+it('the account is deleted only after a confirmation, and the browser is signed out through /api/logout', async () => {
+  const { page, client } = await enterAs(fixture, 'both');
   await page.goto('/settings');
   await page.getByRole('tab', { name: 'Privacy' }).click();
   const remove = async () => {

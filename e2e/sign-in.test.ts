@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { register, signIn } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
 import { answer, enterAs, pathOf, recordCalls, toastTitled } from './support/people.ts';
-import { useVisitor } from './support/use-stage.ts';
+import { useVisitor } from './support/use-fixture.ts';
 
-const scene = useVisitor();
+const suite = useVisitor();
 
 // Proves VAL-07, VAL-08, AUTH-07, ERR-25
-it('sign-in is validated, and a wrong password stays on /auth', async () => {
-  const { page } = scene.visitor;
+it('the sign-in form refuses invalid fields, and a wrong password shows a toast and stays on /auth', async () => {
+  const { page } = suite.visitor;
   await page.goto('/auth');
   await page.getByLabel('Email').waitFor();
   const calls = recordCalls(page);
@@ -28,8 +28,8 @@ it('sign-in is validated, and a wrong password stays on /auth', async () => {
 });
 
 // Proves ERR-25
-it('a failed login is told with the words of the server, or ours', async () => {
-  const { page } = scene.visitor;
+it('a failed login shows the server’s error message or a fallback', async () => {
+  const { page } = suite.visitor;
   await page.goto('/auth');
   for (const [reply, words] of [
     [{ status: 400, json: { message: 'M1' } }, 'M1'],
@@ -43,8 +43,8 @@ it('a failed login is told with the words of the server, or ours', async () => {
 });
 
 // Proves AUTH-08, ERR-26, STATE-16
-it('an unverified account is led to the code field, and back', async () => {
-  const { page } = scene.visitor;
+it('signing in with an unverified account leads to the verification code', async () => {
+  const { page } = suite.visitor;
   await register(page, 'unverified@example.test');
   await page.getByRole('button', { name: 'Back to login' }).click();
   await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
@@ -57,8 +57,8 @@ it('an unverified account is led to the code field, and back', async () => {
 });
 
 // Proves AUTH-14, AUTH-15, AUTH-16, AUTH-17, AUTH-18
-it('wide screens show the marketing panel', async () => {
-  const { page } = scene.visitor;
+it('the auth page shows the marketing panel from 1024 px on', async () => {
+  const { page } = suite.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByText(/join and start monetizing your website traffic/i).waitFor();
   for (const text of [
@@ -69,15 +69,15 @@ it('wide screens show the marketing panel', async () => {
   ]) {
     expect(await page.getByText(text).isVisible()).toBe(true);
   }
-  // OP-113: wide is 1024 px.
+  // The marketing panel needs 1024 px. [OP-113]
   await page.setViewportSize({ width: 1023, height: 900 });
   expect(await page.getByText('Secure payment processing').isVisible()).toBe(false);
   expect(await page.getByText(/join and start monetizing your website traffic/i).isVisible()).toBe(true);
 });
 
 // Proves AUTH-21, ACC-14
-it('signed-in people cannot stay on /auth', async () => {
-  const { page } = await enterAs(scene.stage, 'both');
+it('/auth redirects a signed-in user to Home', async () => {
+  const { page } = await enterAs(suite.fixture, 'both');
   await page.goto('/auth');
   await page.waitForURL('/');
   await page.getByText('Welcome back').waitFor();
@@ -85,9 +85,9 @@ it('signed-in people cannot stay on /auth', async () => {
 });
 
 // Proves AUTH-05, AUTH-06, AUTH-09, AUTH-10, AUTH-11, AUTH-24, ERR-24, ERR-36, VAL-11, VAL-12, VAL-13, VAL-14, STATE-14, STATE-21
-it('a password is reset with the mailed code, and signs in', async () => {
-  const { page } = scene.visitor;
-  await scene.stage.server.signIn('both', { email: 'forgetful@example.test', firstName: 'Fay' });
+it('a password can be reset with the mailed code, and the new password signs in', async () => {
+  const { page } = suite.visitor;
+  await suite.fixture.server.signIn('both', { email: 'forgetful@example.test', firstName: 'Fay' });
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Forgot your password?' }).click();
   await page.getByRole('button', { name: 'Back to login' }).click();
@@ -116,7 +116,7 @@ it('a password is reset with the mailed code, and signs in', async () => {
   ]);
   expect(calls).toEqual([]);
 
-  const code = await codeFromMail(scene.stage.server.anyone(), 'forgetful@example.test');
+  const code = await codeFromMail(suite.fixture.server.anyone(), 'forgetful@example.test');
   await fields.code.fill(code);
   await fields.one.fill('a better password');
   await fields.two.fill('a better password');
@@ -133,8 +133,8 @@ it('a password is reset with the mailed code, and signs in', async () => {
 });
 
 // Proves ERR-34, ERR-35, ERR-37
-it('failures of a password reset are told in the form', async () => {
-  const { page } = scene.visitor;
+it('the reset forms say when a code cannot be sent or a password cannot be reset', async () => {
+  const { page } = suite.visitor;
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Forgot your password?' }).click();
   await page.getByLabel('Email').fill('a@example.test');

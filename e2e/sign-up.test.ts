@@ -1,14 +1,22 @@
 import { expect, it } from 'vitest';
 import { fillSignUp, register } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
-import { answer, hold, recordCalls, runUntil, settled, stopClock, toastTitled } from './support/people.ts';
-import { useVisitor } from './support/use-stage.ts';
+import {
+  answer,
+  hold,
+  recordCalls,
+  runUntil,
+  afterPendingRequests,
+  stopClock,
+  toastTitled,
+} from './support/people.ts';
+import { useVisitor } from './support/use-fixture.ts';
 
-const scene = useVisitor();
+const suite = useVisitor();
 
 // Proves VAL-01, VAL-02, VAL-03, VAL-04, VAL-05
-it('sign-up is validated on submit, and nothing is sent', async () => {
-  const { page } = scene.visitor;
+it('the sign-up form shows invalid fields on submit and sends nothing', async () => {
+  const { page } = suite.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByLabel('Email').waitFor();
   const calls = recordCalls(page);
@@ -27,8 +35,8 @@ it('sign-up is validated on submit, and nothing is sent', async () => {
 });
 
 // Proves VAL-15, VAL-16, VAL-17, VAL-18, VAL-21, STATE-22, CONST-08
-it('the e-mail is checked 800 ms after the last letter', async () => {
-  const { page } = scene.visitor;
+it('the sign-up form checks the e-mail address 800 ms after the last key press', async () => {
+  const { page } = suite.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByLabel('Email').waitFor();
   const calls = recordCalls(page);
@@ -37,7 +45,7 @@ it('the e-mail is checked 800 ms after the last letter', async () => {
 
   await page.getByLabel('Email').pressSequentially('abc');
   await page.clock.runFor(2000);
-  await settled(page);
+  await afterPendingRequests(page);
   expect(calls).toEqual([]);
 
   for (const letter of '@x.test') {
@@ -45,7 +53,7 @@ it('the e-mail is checked 800 ms after the last letter', async () => {
     await page.clock.runFor(100);
   }
   await page.clock.runFor(650);
-  await settled(page);
+  await afterPendingRequests(page);
   expect(calls).toEqual([]);
   await page.clock.runFor(100);
   await expect.poll(() => calls).toEqual(['POST /api/auth/check-email {"email":"abc@x.test"}']);
@@ -58,9 +66,9 @@ it('the e-mail is checked 800 ms after the last letter', async () => {
 });
 
 // Proves VAL-19, VAL-20
-it('a registered address is said to be taken, and cannot be submitted', async () => {
-  await scene.stage.server.signIn('both', { email: 'taken@example.test' });
-  const { page } = scene.visitor;
+it('the sign-up form refuses an e-mail address that is already registered', async () => {
+  await suite.fixture.server.signIn('both', { email: 'taken@example.test' });
+  const { page } = suite.visitor;
   await page.goto('/auth?tab=signup');
   await page.getByLabel('Email').fill('taken@example.test');
   await page.getByText('Email is already registered').waitFor();
@@ -68,8 +76,8 @@ it('a registered address is said to be taken, and cannot be submitted', async ()
 });
 
 // Proves ERR-38, ERR-39
-it('a failing e-mail check is told at the field', async () => {
-  const { page } = scene.visitor;
+it('the sign-up form says at the field when the e-mail check failed', async () => {
+  const { page } = suite.visitor;
   await page.goto('/auth?tab=signup');
   await answer(page, '/api/auth/check-email', { status: 429, json: { message: 'Too many requests' } });
   await page.getByLabel('Email').fill('a@x.test');
@@ -80,8 +88,8 @@ it('a failing e-mail check is told at the field', async () => {
 });
 
 // Proves AUTH-04, AUTH-12, AUTH-13, AUTH-25, ERR-21, ERR-27, ERR-30, ERR-31, ERR-32, VAL-09, VAL-10, VAL-55, STATE-15, STATE-17, STATE-20, ONB-01
-it('sign-up, a wrong code, another code, and in', async () => {
-  const { page } = scene.visitor;
+it('a new user is refused with a wrong code and signed in with a resent one', async () => {
+  const { page } = suite.visitor;
   await register(page, 'nia@example.test');
   expect(await toastTitled(page, 'Registration Successful').innerText()).toContain(
     'Please check your email for a verification code.',
@@ -97,16 +105,16 @@ it('sign-up, a wrong code, another code, and in', async () => {
   await page.getByText('Invalid verification code. Please check and try again.').waitFor();
   expect(await page.locator('[data-variant=destructive]').count()).toBe(0);
 
-  const first = await codeFromMail(scene.stage.server.anyone(), 'nia@example.test');
+  const first = await codeFromMail(suite.fixture.server.anyone(), 'nia@example.test');
   await page.getByRole('button', { name: 'Resend code' }).click();
   expect(await toastTitled(page, 'Code Sent').innerText()).toContain(
     'A new verification code has been sent to your email.',
   );
   expect(await page.getByText('Invalid verification code. Please').count()).toBe(0);
-  await expect.poll(() => codeFromMail(scene.stage.server.anyone(), 'nia@example.test')).not.toBe(first);
+  await expect.poll(() => codeFromMail(suite.fixture.server.anyone(), 'nia@example.test')).not.toBe(first);
 
   const calls = recordCalls(page);
-  await code.fill(await codeFromMail(scene.stage.server.anyone(), 'nia@example.test'));
+  await code.fill(await codeFromMail(suite.fixture.server.anyone(), 'nia@example.test'));
   await page.getByRole('button', { name: 'Verify Email' }).click();
   await page.waitForURL('/');
   expect(await toastTitled(page, 'Email Verified').innerText()).toContain(
@@ -119,8 +127,8 @@ it('sign-up, a wrong code, another code, and in', async () => {
 });
 
 // Proves STATE-15, CONST-09
-it('the code field comes 100 ms after the registration', async () => {
-  const { page } = scene.visitor;
+it('the verification form opens 100 ms after the registration', async () => {
+  const { page } = suite.visitor;
   await fillSignUp(page, 'pause@example.test');
   await stopClock(page);
   await page.getByRole('button', { name: 'Create Account' }).click();
@@ -131,8 +139,8 @@ it('the code field comes 100 ms after the registration', async () => {
 });
 
 // Proves ERR-22, ERR-23
-it('a failed registration is told with the words of the server, or ours', async () => {
-  const { page } = scene.visitor;
+it('a failed registration shows the server’s error message or a fallback', async () => {
+  const { page } = suite.visitor;
   await fillSignUp(page, 'fails@example.test');
   for (const [reply, words] of [
     [{ status: 400, json: { message: 'M1' } }, 'M1'],
@@ -145,8 +153,8 @@ it('a failed registration is told with the words of the server, or ours', async 
 });
 
 // Proves ERR-28, ERR-29, ERR-33
-it('an expired code, and failures of verifying and resending', async () => {
-  const { page } = scene.visitor;
+it('the verification form says when a code has expired, or could not be verified or resent', async () => {
+  const { page } = suite.visitor;
   await register(page, 'expired@example.test');
   const submit = async () => {
     await page.getByLabel('Verification code').fill('ABCD');
@@ -170,10 +178,10 @@ it('an expired code, and failures of verifying and resending', async () => {
 });
 
 // Proves AUTH-25
-it('the mailed link verifies with one click', async () => {
-  const { page } = scene.visitor;
+it('the link in the verification mail verifies the account with one click', async () => {
+  const { page } = suite.visitor;
   await register(page, 'linked@example.test');
-  const { body } = await scene.stage.server.anyone().get('/dev/mail.json?to=linked%40example.test');
+  const { body } = await suite.fixture.server.anyone().get('/dev/mail.json?to=linked%40example.test');
   const link = /https?:\/\/\S+verify=\S+/.exec(body[0]?.text ?? '')?.[0] ?? 'no link';
   await page.goto(link);
   await page.getByRole('button', { name: 'Verify Email' }).click();

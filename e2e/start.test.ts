@@ -27,7 +27,7 @@ function start(env: Record<string, string>): ServerProcess {
 }
 
 // Proves RUN-02
-it('a taken port stops the start with a message and nothing half started', async () => {
+it('the server does not start on a taken port, says so, and leaves no files behind', async () => {
   const holder = net.createServer().listen(0, '127.0.0.1');
   const port = await new Promise<number>((resolve) => {
     holder.on('listening', () => resolve((holder.address() as net.AddressInfo).port));
@@ -40,7 +40,7 @@ it('a taken port stops the start with a message and nothing half started', async
 });
 
 // Proves RUN-03, RUN-07
-it('a second start over the same data is refused and the first goes on; Ctrl-C ends it cleanly', async () => {
+it('a second server on the same data directory is refused, and the first continues until Ctrl-C ends it', async () => {
   const [first, second] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${first}`;
   const running = start({ PORT: String(first), SAMPLE_DATA: '0' });
@@ -64,7 +64,7 @@ it.each([
   [{ DATABASE_URL: 'mysql://host/db' }, 'DATABASE_URL must be a postgres:// address'],
   [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_SECRET_KEY'],
   [{ NODE_ENV: 'production' }, 'SESSION_SECRET is required in production'],
-])('the start with %o is stopped by a sentence', async (env, sentence) => {
+])('the server does not start with %o and says why in one sentence', async (env, sentence) => {
   const server = start(env);
   expect(await server.ended).toBe(1);
   expect(server.output()).toContain(sentence);
@@ -72,15 +72,19 @@ it.each([
 });
 
 // Proves RUN-05
-it('a database that cannot be used stops the start with a sentence that keeps its password', async () => {
-  const server = start({ DATABASE_URL: 'postgres://openslot:hush-hush@127.0.0.1:9/openslot' });
+it('the server does not start without its database, and does not print the password', async () => {
+  const server = start({
+    // The server may already be running on its default port on this machine.
+    PORT: String(await freePort()),
+    DATABASE_URL: 'postgres://openslot:hush-hush@127.0.0.1:9/openslot',
+  });
   expect(await server.ended).toBe(1);
   expect(server.output()).toContain('DATABASE_URL cannot be used');
   expect(server.output()).not.toContain('hush-hush');
 });
 
 // Proves GEN-01, RUN-02
-it('the first start makes sample campaigns of the past, before any job could take them for today’s', async () => {
+it('the first start creates sample campaigns with past dates, which no job changes to today', async () => {
   const database = await createTestDatabase();
   const port = await freePort();
   const running = start({ PORT: String(port), DATABASE_URL: database.url });
@@ -99,7 +103,7 @@ it('the first start makes sample campaigns of the past, before any job could tak
 });
 
 // Proves RUN-06, RUN-14
-it('production runs over DATABASE_URL with its own address, secure cookies and no kept mail', async () => {
+it('production uses DATABASE_URL, PUBLIC_URL and DELIVERY_URL, sets secure cookies and shows no mail at /dev/mail', async () => {
   const database = await createTestDatabase();
   const port = await freePort();
   const running = start({
@@ -116,7 +120,7 @@ it('production runs over DATABASE_URL with its own address, secure cookies and n
   const url = `http://127.0.0.1:${port}`;
   await ready(running, url);
   expect(running.output()).toContain('https://ads.example.com');
-  // A proxy in front speaks HTTPS to the outside and says so.
+  // A proxy in front of the server terminates HTTPS and forwards these headers.
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' };
   const seller = await accountIn(database.url, 'seller@example.test');
   const client = new Client(url);
@@ -141,7 +145,7 @@ it('production runs over DATABASE_URL with its own address, secure cookies and n
   await database.drop();
 });
 
-/** A verified account, put there directly: production sends its codes by mail only. */
+/** Inserts a verified account into the database, because production sends the codes only by SMTP. */
 async function accountIn(databaseUrl: string, email: string): Promise<{ email: string; password: string }> {
   const password = 'correct horse battery';
   const database = new pg.Client({ connectionString: databaseUrl });

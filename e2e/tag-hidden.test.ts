@@ -1,39 +1,39 @@
-/** Zones that nobody can see, and pages that keep something of the tag out. */
+/** Zones that visitors cannot see, and pages that block parts of the tag. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
-import { observed, painted, settled, useTag } from './support/tag-page.ts';
+import { observed, rendered, afterPendingRequests, useTag } from './support/tag-page.ts';
 
 const tag = useTag();
 const views = () => tag.host.to('/view/').filter(({ path }) => !path.endsWith('?rendered'));
 
-/** A page whose clock stands, with one zone that shows its ad. */
-async function showing(body: string): Promise<Page> {
+/** Opens a page with a stopped clock and one zone, and waits until its ad is rendered. */
+async function openRendered(body: string): Promise<Page> {
   tag.host.serve('a', {});
   const page = await tag.open(body, { stopped: true });
-  await painted(page, 'a', true);
+  await rendered(page, 'a', true);
   return page;
 }
 
-async function isNeverViewed(page: Page): Promise<void> {
+async function expectNoView(page: Page): Promise<void> {
   await page.clock.runFor(5000);
-  await settled(page, tag.host);
+  await afterPendingRequests(page, tag.host);
   expect(views()).toEqual([]);
 }
 
-describe('a zone', () => {
+describe('a hidden ad zone', () => {
   // Proves DEL-31
-  it('asks for nothing while it is not displayed, and for its ad when it is', async () => {
+  it('requests no ad until it is displayed', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(`<div hidden>${snippet(tag.host.origin, 'a')}</div>`);
     await page.waitForFunction(() => customElements.get('ad-zone'));
     await observed(page);
-    await settled(page, tag.host);
+    await afterPendingRequests(page, tag.host);
     expect(tag.host.to('/api/serve/ads')).toEqual([]);
     await page.evaluate(() => {
       document.querySelector('div')!.hidden = false;
     });
-    await painted(page, 'a');
+    await rendered(page, 'a');
     await page.waitForRequest(/\/view\/a$/);
   });
 
@@ -42,15 +42,15 @@ describe('a zone', () => {
     [0, 0],
     [1, 1],
     [300, 100],
-  ])('is never viewed where the page has made it %i x %i', async (width, height) => {
-    await isNeverViewed(await showing(snippet(tag.host.origin, 'a', width, height)));
+  ])('reports no view at a size of %i x %i', async (width, height) => {
+    await expectNoView(await openRendered(snippet(tag.host.origin, 'a', width, height)));
   });
 
   // Proves DEL-31
-  it('is never viewed where its snippet has lost its size', async () => {
+  it('reports no view when its embed code has lost the size', async () => {
     const bare = `<ad-zone zone="a"></ad-zone><script async crossorigin src="${tag.host.origin}/api/serve/zone/a"></script>`;
-    const page = await showing(bare);
-    await isNeverViewed(page);
+    const page = await openRendered(bare);
+    await expectNoView(page);
     expect((page as Page & { errors: string[] }).errors).toEqual([]);
   });
 
@@ -61,20 +61,20 @@ describe('a zone', () => {
     'height:10px;overflow:hidden',
     'clip-path:inset(0 0 90% 0)',
     'position:fixed;left:-295px',
-  ])('is never viewed in a place with %s', async (css) => {
-    await isNeverViewed(
-      await showing(`<div style="display:inline-block;${css}">${snippet(tag.host.origin, 'a')}</div>`),
+  ])('reports no view inside an element with %s', async (css) => {
+    await expectNoView(
+      await openRendered(`<div style="display:inline-block;${css}">${snippet(tag.host.origin, 'a')}</div>`),
     );
   });
 });
 
-describe('a page', () => {
+describe('a publisher’s page', () => {
   // Proves DEL-14, DEL-31
   it.each([
     ['the decision is blocked', '**/api/serve/ads*'],
     ['the script is blocked', '**/api/serve/zone/*'],
     ['the report is blocked', '**/view/*'],
-  ])('is unharmed where %s', async (_what, pattern) => {
+  ])('keeps its layout and gets no errors when %s', async (_what, pattern) => {
     tag.host.serve('a', {});
     const page = await tag.open('');
     await page.route(pattern, (route) => route.abort('blockedbyclient'));
@@ -93,7 +93,7 @@ describe('a page', () => {
 
   // Proves DEL-15, DEL-31
   it.each(['connect-src', 'img-src', 'script-src'])(
-    'is unharmed where its policy forgets %s',
+    'keeps its layout when its content security policy lacks %s',
     async (forgotten) => {
       const policy = ['script-src HOST', 'connect-src HOST', 'img-src HOST', "style-src 'unsafe-inline'"]
         .filter((directive) => !directive.startsWith(forgotten))
@@ -104,7 +104,7 @@ describe('a page', () => {
           'Content-Security-Policy': `default-src 'none'; ${policy.replaceAll('HOST', tag.host.origin)}`,
         },
       });
-      // The browser says what it refused; nothing was thrown.
+      // The browser logs what the policy refused. The tag throws no errors.
       await expect.poll(() => page.errors.length).toBeGreaterThan(0);
       await observed(page);
       expect(page.errors.filter((error) => !/Content Security Policy/.test(error))).toEqual([]);
@@ -114,15 +114,15 @@ describe('a page', () => {
   );
 
   // Proves DEL-31
-  it('that has two copies of the script works with one', async () => {
+  it('requests ads and reports views once even when it contains the script twice', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'));
-    await painted(page, 'a');
+    await rendered(page, 'a');
     await page.addScriptTag({ url: `${tag.host.origin}/api/serve/zone/again` });
     await observed(page);
     expect(tag.host.to('/api/serve/ads')).toHaveLength(1);
     await page.waitForRequest(/\/view\/a$/);
-    await settled(page, tag.host);
+    await afterPendingRequests(page, tag.host);
     expect(views()).toHaveLength(1);
     expect(page.errors).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** A page that is prerendered, and one that comes back from the back-forward cache. */
+/** The tag on a page that the browser prerenders, and on one that returns from the back-forward cache. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type FreeBrowser, openFreely } from './support/free-browser.ts';
 import { snippet, startPublisher, type Publisher } from './support/publisher.ts';
@@ -22,7 +22,7 @@ const happened = () => host.requests.map(({ path }) => path);
 const patient = { timeout: 30_000 };
 
 // Proves DEL-22
-it('is not asked for an ad while its page is prerendered', async () => {
+it('the tag requests no ad while the browser prerenders the page', async () => {
   const next = publisher.put(
     '/next',
     `${snippet(host.origin, 'a')}<script>
@@ -41,14 +41,14 @@ it('is not asked for an ad while its page is prerendered', async () => {
   await expect.poll(() => host.to('/view/a').length, patient).toBe(1);
   const order = ['/told/prerendering-true', '/told/shown', '/api/serve/ads?z=a', '/view/a'];
   expect(happened().filter((path) => order.includes(path))).toEqual(order);
-  // The script is all that was loaded for a page nobody might have seen.
+  // While the page was prerendered, it loaded only the script.
   expect(host.to('/api/serve/zone/').map(({ headers }) => headers['sec-purpose'])).toEqual([
     'prefetch;prerender',
   ]);
 });
 
 // Proves DEL-34
-it('begins its second anew when its page comes back, and does not keep it out of the back-forward cache', async () => {
+it('the tag restarts its second when the page returns, and does not keep the page out of the back-forward cache', async () => {
   const away = publisher.put('/away', '<script>setTimeout(() => history.back(), 1500)</script>');
   const page = (path: string, body: string) =>
     publisher.put(
@@ -73,7 +73,7 @@ it('begins its second anew when its page comes back, and does not keep it out of
   page('/ad', snippet(host.origin, 'a'));
   browser = await openFreely(page('/plain', 'No ads here'));
   await expect.poll(() => happened(), patient).toContain('/view/a');
-  // Chromium's headless shell keeps no page at all; there the page is loaded anew, and so is its ad.
+  // Chromium's headless shell has no back-forward cache. There, the page and its ad load again.
   const keeps = happened().includes('/told/plain-true');
   expect(happened().filter((path) => /told|ads|view/.test(path))).toEqual([
     `/told/plain-${keeps}`,

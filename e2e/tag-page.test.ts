@@ -1,7 +1,7 @@
-/** What a publisher's page and its visitors see of an ad, and what it cannot do to them. */
+/** The tag on a publisher's page: what the page and its visitors see of an ad, and how both are kept apart. */
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
-import { observed, painted, settled, useTag } from './support/tag-page.ts';
+import { observed, rendered, afterPendingRequests, useTag } from './support/tag-page.ts';
 
 const tag = useTag();
 const sizes = [
@@ -19,9 +19,9 @@ const longest = {
 
 const shadow = (selector: string) => `ad-zone ${selector}`;
 
-describe('the page', () => {
+describe('a publisher’s page', () => {
   // Proves DEL-11
-  it('does not shift, wherever the zones stand', async () => {
+  it('does not shift when ads render, wherever the zones are', async () => {
     for (const kind of ['text', 'image', 'video', 'house'] as const)
       tag.host.serve(kind, {
         kind,
@@ -34,7 +34,7 @@ describe('the page', () => {
     const page = await tag.open(
       `<p>Words ${zones.join(' and words ')} and words below.</p><p>More words.</p>`,
     );
-    for (const zone of ['text', 'image', 'video', 'house']) await painted(page, zone);
+    for (const zone of ['text', 'image', 'video', 'house']) await rendered(page, zone);
     await page.waitForFunction(
       () => document.querySelector('[zone=image]')!.shadowRoot!.querySelector('img')!.complete,
     );
@@ -57,7 +57,7 @@ describe('the page', () => {
   it.each([
     ['a nonce', "script-src 'nonce-abc'"],
     ['the host', 'script-src HOST'],
-  ])('may have a strict content security policy that names %s', async (_what, scripts) => {
+  ])('can have a strict content security policy that allows the script by %s', async (_what, scripts) => {
     const policy = `default-src 'none'; ${scripts}; connect-src HOST; img-src HOST; media-src HOST; require-trusted-types-for 'script'; trusted-types 'none'`;
     tag.host.serve('a', {});
     tag.host.serve('b', { kind: 'image', src: tag.host.fixture('ad.png') });
@@ -71,11 +71,11 @@ describe('the page', () => {
       headers: { 'Content-Security-Policy': policy.replaceAll('HOST', tag.host.origin) },
     });
     for (const zone of ['a', 'b', 'c']) {
-      await painted(page, zone);
+      await rendered(page, zone);
       expect(await page.locator(`[zone=${zone}]`).boundingBox()).toMatchObject({ width: 300, height: 250 });
     }
     await page.waitForRequest(/\/view\/c$/);
-    // The snippet's own style attributes are all that the policy refuses; the tag makes up for them.
+    // The policy refuses only the style attributes of the embed code. The tag sets the same styles.
     expect(page.errors.filter((error) => !/Applying inline style/.test(error))).toEqual([]);
   });
 
@@ -83,18 +83,18 @@ describe('the page', () => {
   it('cannot restyle the ad', async () => {
     tag.host.serve('a', {});
     const calm = await tag.open(snippet(tag.host.origin, 'a'));
-    await painted(calm, 'a');
+    await rendered(calm, 'a');
     const page = await tag.open(
       `<style>*,::before{all:unset!important} a,b,span,img{display:none!important} body *{color:red!important;font:80px serif!important;letter-spacing:1em!important;text-transform:uppercase!important;line-height:0!important;text-indent:-999px!important} ad-zone{display:inline-block!important;width:300px!important;height:250px!important;text-align:right!important;overflow:visible!important}</style>${snippet(tag.host.origin, 'a')}`,
     );
-    await painted(page, 'a');
+    await rendered(page, 'a');
     const [expected, seen] = await Promise.all(
       [calm, page].map((page) => page.locator('ad-zone').screenshot()),
     );
     expect(seen!.equals(expected!)).toBe(true);
   });
 
-  it('sees no shadow root, and nothing new in its globals', async () => {
+  it('gets no access to the ad’s shadow root and no new globals', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'), { closed: true });
     await page.waitForRequest(/\/view\/a$/);
@@ -118,7 +118,7 @@ describe('the page', () => {
   });
 
   // Proves DEL-16
-  it('shows markup in an advertiser’s words as text', async () => {
+  it('shows markup in an advertiser’s texts as text', async () => {
     const title = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
     tag.host.serve('a', { title, text: '<b onclick=alert(1)>bold</b> &amp;' });
     tag.host.serve('b', {
@@ -127,8 +127,8 @@ describe('the page', () => {
       title: '"><svg onload="window.hit=1">',
     });
     const page = await tag.open(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'b'));
-    await painted(page, 'a');
-    await painted(page, 'b');
+    await rendered(page, 'a');
+    await rendered(page, 'b');
     expect(await page.locator('[zone=a] b').textContent()).toBe(title);
     expect(await page.locator('[zone=a] span').textContent()).toContain('<b onclick=alert(1)>bold</b> &amp;');
     expect(await page.locator('[zone=a] img, [zone=a] script, [zone=b] svg').count()).toBe(0);
@@ -136,7 +136,7 @@ describe('the page', () => {
   });
 
   // Proves DEL-16
-  it('stores nothing and sends no cookie, though the host sets one', async () => {
+  it('stores nothing for the tag and sends it no cookies, although the host sets one', async () => {
     tag.host.serve('a', { kind: 'image', src: tag.host.fixture('ad.png') });
     tag.host.serve('b', {
       kind: 'video',
@@ -170,11 +170,11 @@ describe('the page', () => {
   });
 });
 
-describe('the ad', () => {
-  it.each(sizes)('keeps the longest words inside %i x %i, in whole lines', async (width, height) => {
+describe('the rendered ad', () => {
+  it.each(sizes)('keeps the longest texts inside %i x %i, in complete lines', async (width, height) => {
     tag.host.serve('a', longest);
     const page = await tag.open(snippet(tag.host.origin, 'a', width, height));
-    await painted(page, 'a');
+    await rendered(page, 'a');
     const box = await page.locator('ad-zone').boundingBox();
     const link = await page.locator(shadow('a')).last().boundingBox();
     const words = await page.locator(shadow('span')).boundingBox();
@@ -183,7 +183,7 @@ describe('the ad', () => {
     expect(words!.height).toBeLessThanOrEqual(height);
     expect(words!.height % 22).toBe(0);
     expect(words!.width).toBeLessThanOrEqual(width);
-    // The mark leaves the hairline around the ad whole, and stands left of the words.
+    // The 'Ad' mark is inside the border of the ad and to the left of the texts.
     expect([mark!.x - box!.x, mark!.y - box!.y]).toEqual([1, 1]);
     expect(mark!.x + mark!.width).toBeLessThanOrEqual(words!.x + 24);
     expect(
@@ -194,21 +194,21 @@ describe('the ad', () => {
     ).toBe(0);
   });
 
-  it.each(['ad.png', 'ad.jpg', 'ad.gif'])('shows %s whole, whatever the shape of the zone', async (name) => {
-    tag.host.serve('a', { kind: 'image', src: tag.host.fixture(name), title: 'Harbour Tea' });
+  it.each(['ad.png', 'ad.jpg', 'ad.gif'])('shows all of %s in a zone of another shape', async (name) => {
+    tag.host.serve('a', { kind: 'image', src: tag.host.fixture(name), title: 'Harbor Tea' });
     const page = await tag.open(snippet(tag.host.origin, 'a', 160, 600));
     await page.waitForRequest(/\/view\/a$/);
     const image = page.locator(shadow('img'));
-    expect(await image.getAttribute('alt')).toBe('Harbour Tea');
+    expect(await image.getAttribute('alt')).toBe('Harbor Tea');
     expect(await image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(300);
     expect(await image.boundingBox()).toMatchObject({ width: 160, height: 600 });
     expect(await image.evaluate((img) => getComputedStyle(img).objectFit)).toBe('contain');
   });
 
-  it('opens its target in a new tab, with mouse or keyboard, and leaves the page where it is', async () => {
+  it('opens its target in a new tab by mouse and by keyboard, and the page stays open', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'));
-    await painted(page, 'a');
+    await rendered(page, 'a');
     const link = page.locator(shadow('a')).last();
     for (const act of [() => link.click(), () => link.press('Enter')]) {
       const [tab] = await Promise.all([page.context().waitForEvent('page'), act()]);
@@ -221,14 +221,14 @@ describe('the ad', () => {
     expect(await link.getAttribute('rel')).toBe('sponsored nofollow noopener');
   });
 
-  it('opens its target from a video, whose controls stay usable', async () => {
+  it('opens its target on a click on the video, and the video’s controls still work', async () => {
     tag.host.serve('v', { kind: 'video', src: tag.host.fixture('ad.mp4') });
     const page = await tag.open(snippet(tag.host.origin, 'v'));
     const video = page.locator(shadow('video'));
     await page.waitForFunction(
       () => document.querySelector('ad-zone')?.shadowRoot?.querySelector('video')?.currentTime,
     );
-    // The play button of Chromium's controls.
+    // Chromium's play button is at this position.
     await video.click({ position: { x: 28, y: 205 } });
     await expect.poll(() => video.evaluate((video: HTMLVideoElement) => video.paused)).toBe(true);
     expect(page.context().pages()).toHaveLength(1);
@@ -241,22 +241,22 @@ describe('the ad', () => {
   });
 
   // Proves DEL-23
-  it("carries a mark that tells why it is here, which the publisher's own does not", async () => {
+  it("has an 'Ad' mark that opens the 'Why this ad?' page, and a house ad has none", async () => {
     tag.host.serve('a', {});
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day', why: undefined });
     const page = await tag.open(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'));
-    await painted(page, 'a');
-    await painted(page, 'h');
+    await rendered(page, 'a');
+    await rendered(page, 'h');
     const mark = page.locator('[zone=a] a', { hasText: /^Ad$/ });
     const [tab] = await Promise.all([page.context().waitForEvent('page'), mark.click()]);
     expect(tab.url()).toBe(`${tag.host.origin}/why/a`);
     expect(await page.locator('[zone=h] a').allTextContents()).toEqual(['Advertise herefrom $5.00 a day']);
   });
 
-  it('shows where the keyboard is', async () => {
+  it('shows the keyboard focus', async () => {
     tag.host.serve('a', {});
     const page = await tag.open(snippet(tag.host.origin, 'a'));
-    await painted(page, 'a');
+    await rendered(page, 'a');
     const outline = () =>
       page
         .locator(shadow('a'))
@@ -271,12 +271,12 @@ describe('the ad', () => {
   it.each([
     ['light', 'rgb(255, 255, 255)', 'rgb(0, 0, 0)'],
     ['dark', 'rgb(18, 18, 18)', 'rgb(255, 255, 255)'],
-  ])('is %s on a page that is', async (scheme, background, ink) => {
+  ])('uses the %s color scheme of its page', async (scheme, background, ink) => {
     tag.host.serve('a', {});
     const page = await tag.open(
       `<style>:root{color-scheme:${scheme}}</style>${snippet(tag.host.origin, 'a')}`,
     );
-    await painted(page, 'a');
+    await rendered(page, 'a');
     const style = await page
       .locator(shadow('a'))
       .last()
@@ -287,11 +287,11 @@ describe('the ad', () => {
     expect(style).toEqual({ backgroundColor: background, color: ink });
   });
 
-  it('leaves the box blank when there is none', async () => {
+  it('is an empty box of the zone’s size when there is no ad', async () => {
     tag.host.serve('other', {});
     const page = await tag.open(snippet(tag.host.origin, 'nothing') + snippet(tag.host.origin, 'other'));
-    await painted(page, 'other');
-    await settled(page, tag.host);
+    await rendered(page, 'other');
+    await afterPendingRequests(page, tag.host);
     expect(await page.locator('[zone=nothing]').evaluate((zone) => zone.shadowRoot!.childElementCount)).toBe(
       0,
     );

@@ -1,29 +1,29 @@
-/** What the tag reports of an ad that was there, and was not viewable for as long as the MRC asks. */
+/** When the tag reports an ad as rendered that was not viewable for as long as the MRC's rule asks. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
-import { painted, setHidden, settled, useTag } from './support/tag-page.ts';
+import { rendered, setHidden, afterPendingRequests, useTag } from './support/tag-page.ts';
 
 const tag = useTag();
 const reports = () => tag.host.to('/view/').map(({ method, path }) => `${method} ${path}`);
 
-/** A page whose clock stands, with one zone that shows its ad. */
-async function showing(body = snippet(tag.host.origin, 'a')): Promise<Page> {
+/** Opens a page with a stopped clock and one zone, and waits until its ad is rendered. */
+async function openRendered(body = snippet(tag.host.origin, 'a')): Promise<Page> {
   tag.host.serve('a', {});
   const page = await tag.open(body, { stopped: true });
-  await painted(page, 'a', true);
+  await rendered(page, 'a', true);
   return page;
 }
 
 async function hide(page: Page): Promise<void> {
   await setHidden(page, true);
-  await settled(page, tag.host);
+  await afterPendingRequests(page, tag.host);
 }
 
-describe('a text', () => {
+describe('a text ad', () => {
   // Proves DEL-30
   it('is reported as rendered, and not as viewed, when its page is left after half a second', async () => {
-    const page = await showing();
+    const page = await openRendered();
     await page.clock.runFor(500);
     await page.goto(tag.publisher.put('/elsewhere', 'Elsewhere'));
     await expect.poll(reports).toEqual(['POST /view/a?rendered']);
@@ -31,13 +31,13 @@ describe('a text', () => {
     expect(report?.headers.origin).toBe(tag.publisher.origin);
     expect(report?.headers.cookie).toBeUndefined();
     await page.clock.runFor(5000);
-    await settled(page, tag.host);
+    await afterPendingRequests(page, tag.host);
     expect(reports()).toHaveLength(1);
   });
 
   // Proves DEL-30
-  it('is so reported once, however often the tab changes, and viewed later all the same', async () => {
-    const page = await showing();
+  it('is reported as rendered once, however often the tab changes, and can still be viewed later', async () => {
+    const page = await openRendered();
     await page.clock.runFor(900);
     for (let round = 0; round < 3; round++) {
       await hide(page);
@@ -51,8 +51,8 @@ describe('a text', () => {
   });
 
   // Proves DEL-30
-  it('is not reported as rendered any more once it is viewed', async () => {
-    const page = await showing();
+  it('is not reported as rendered after it was viewed', async () => {
+    const page = await openRendered();
     await page.clock.runFor(1000);
     await hide(page);
     await page.clock.runFor(5000);
@@ -63,20 +63,20 @@ describe('a text', () => {
   });
 
   // Proves DEL-30
-  it('is reported where it was never on the screen, and only for what is paid', async () => {
+  it('is reported as rendered even below the screen, but a house ad is not', async () => {
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day' });
     const below = `<div style="height:800px"></div>${snippet(tag.host.origin, 'a')}${snippet(tag.host.origin, 'h')}`;
-    const page = await showing(below);
-    await painted(page, 'h', true);
+    const page = await openRendered(below);
+    await rendered(page, 'h', true);
     await page.clock.runFor(5000);
     await hide(page);
     expect(reports()).toEqual(['POST /view/a?rendered']);
   });
 });
 
-describe('a picture', () => {
+describe('an image ad', () => {
   // Proves DEL-30
-  it('is rendered when it has loaded, not before', async () => {
+  it('is reported as rendered only after its image has loaded', async () => {
     tag.host.serve('b', { kind: 'image', src: tag.host.fixture('ad.png') });
     const page = await tag.open('', { stopped: true });
     const release = Promise.withResolvers<void>();
@@ -90,7 +90,7 @@ describe('a picture', () => {
       },
       snippet(tag.host.origin, 'b'),
     );
-    await painted(page, 'b', true);
+    await rendered(page, 'b', true);
     await hide(page);
     expect(reports()).toEqual([]);
     await setHidden(page, false);
@@ -103,9 +103,9 @@ describe('a picture', () => {
   });
 });
 
-describe('a video', () => {
+describe('a video ad', () => {
   // Proves DEL-30
-  it('is rendered with its first frame', async () => {
+  it('is reported as rendered with its first frame', async () => {
     tag.host.serve('v', { kind: 'video', src: tag.host.fixture('ad.mp4') });
     const page = await tag.open(snippet(tag.host.origin, 'v'));
     await page.waitForFunction(
@@ -121,7 +121,7 @@ describe('a creative that is blocked', () => {
   it.each([
     ['image', 'ad.png'],
     ['video', 'ad.mp4'],
-  ] as const)('is neither rendered nor viewed: %s', async (kind, file) => {
+  ] as const)('is reported neither as rendered nor as viewed: %s', async (kind, file) => {
     tag.host.serve('b', { kind, src: tag.host.fixture(file) });
     const page = await tag.open('');
     await page.route('**/fixture/**', (route) => route.abort('blockedbyclient'));
@@ -133,7 +133,7 @@ describe('a creative that is blocked', () => {
       snippet(tag.host.origin, 'b'),
     );
     await blocked;
-    await painted(page, 'b');
+    await rendered(page, 'b');
     // Longer than a view takes.
     await page.waitForTimeout(2500);
     await hide(page);

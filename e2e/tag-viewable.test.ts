@@ -1,17 +1,17 @@
-/** When the tag reports a view: the MRC's rule, one condition at a time. */
+/** When the tag reports a view: one test for each condition of the MRC's rule. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { snippet } from './support/publisher.ts';
-import { observed, painted, setHidden, settled, useTag } from './support/tag-page.ts';
+import { observed, rendered, setHidden, afterPendingRequests, useTag } from './support/tag-page.ts';
 
 const tag = useTag();
 const tall = '<div style="height:3000px"></div>';
 
-/** A page whose clock stands, with one zone that shows its ad. */
-async function showing(body = snippet(tag.host.origin, 'a'), area?: number): Promise<Page> {
+/** Opens a page with a stopped clock and one zone, and waits until its ad is rendered. */
+async function openRendered(body = snippet(tag.host.origin, 'a'), area?: number): Promise<Page> {
   tag.host.serve('a', area === undefined ? {} : { area });
   const page = await tag.open(body, { stopped: true });
-  await painted(page, 'a', true);
+  await rendered(page, 'a', true);
   return page;
 }
 
@@ -19,7 +19,7 @@ const views = () => tag.host.to('/view/').filter(({ path }) => !path.endsWith('?
 
 async function viewsAfter(page: Page, ms: number): Promise<number> {
   await page.clock.runFor(ms);
-  await settled(page, tag.host);
+  await afterPendingRequests(page, tag.host);
   return views().length;
 }
 
@@ -30,9 +30,9 @@ const style = (page: Page, css: string) =>
 
 describe('a display ad', () => {
   // Proves DEL-12
-  it('is viewed after one continuous second, not before, and once', async () => {
-    const page = await showing();
-    // The millisecond that let it paint may be one of its second.
+  it('is viewed once, after one continuous second', async () => {
+    const page = await openRendered();
+    // The clock moved by one millisecond to render the ad, which may belong to the second.
     expect(await viewsAfter(page, 998)).toBe(0);
     expect(await viewsAfter(page, 2)).toBe(1);
     expect(await viewsAfter(page, 60_000)).toBe(1);
@@ -46,8 +46,8 @@ describe('a display ad', () => {
   });
 
   // Proves DEL-12
-  it('starts its second anew when it left the screen', async () => {
-    const page = await showing(snippet(tag.host.origin, 'a') + tall);
+  it('restarts its second after it left the screen', async () => {
+    const page = await openRendered(snippet(tag.host.origin, 'a') + tall);
     expect(await viewsAfter(page, 500)).toBe(0);
     await page.evaluate(() => scrollTo(0, 2000));
     await observed(page);
@@ -59,8 +59,8 @@ describe('a display ad', () => {
   });
 
   // Proves DEL-12
-  it('is not viewed in a tab that is not in front', async () => {
-    const page = await showing();
+  it('is not viewed in a background tab', async () => {
+    const page = await openRendered();
     expect(await viewsAfter(page, 900)).toBe(0);
     await setHidden(page, true);
     expect(await viewsAfter(page, 5000)).toBe(0);
@@ -70,10 +70,10 @@ describe('a display ad', () => {
   });
 
   // Proves DEL-12
-  it('starts its second anew when the page comes back from the back-forward cache', async () => {
-    const page = await showing();
+  it('restarts its second when the page returns from the back-forward cache', async () => {
+    const page = await openRendered();
     expect(await viewsAfter(page, 900)).toBe(0);
-    // The browser hides the page and stops its clock; later both go on.
+    // The browser hides the page and stops its clock, and later continues both.
     await setHidden(page, true);
     await setHidden(page, false);
     expect(await viewsAfter(page, 999)).toBe(0);
@@ -84,14 +84,16 @@ describe('a display ad', () => {
   it.each(['opacity:0', 'visibility:hidden', 'width:0', 'height:1px', 'transform:scale(.1)', 'width:140px'])(
     'is not viewed with %s',
     async (css) => {
-      const page = await showing(`<style>ad-zone{${css}!important}</style>${snippet(tag.host.origin, 'a')}`);
+      const page = await openRendered(
+        `<style>ad-zone{${css}!important}</style>${snippet(tag.host.origin, 'a')}`,
+      );
       expect(await viewsAfter(page, 5000)).toBe(0);
     },
   );
 
   // Proves DEL-12
   it('is viewed once it has faded in', async () => {
-    const page = await showing();
+    const page = await openRendered();
     await style(page, 'display:inline-block;width:300px;height:250px;opacity:0');
     expect(await viewsAfter(page, 2000)).toBe(0);
     await style(page, 'display:inline-block;width:300px;height:250px');
@@ -100,17 +102,17 @@ describe('a display ad', () => {
   });
 
   // Proves DEL-12
-  it('needs half of its pixels', async () => {
+  it('needs half of its pixels on the screen', async () => {
     const half = (shown: number) =>
       `<div style="height:${720 - shown}px"></div>${snippet(tag.host.origin, 'a')}${tall}<style>body{margin:0}</style>`;
-    expect(await viewsAfter(await showing(half(124)), 3000)).toBe(0);
-    expect(await viewsAfter(await showing(half(126)), 1000)).toBe(1);
+    expect(await viewsAfter(await openRendered(half(124)), 3000)).toBe(0);
+    expect(await viewsAfter(await openRendered(half(126)), 1000)).toBe(1);
   });
 
   // Proves DEL-12
-  it('needs three tenths of its pixels from 242,500 pixels on', async () => {
+  it('needs three tenths of its pixels on the screen if it has at least 242,500 pixels', async () => {
     const large = (width: number, shown: number) =>
-      showing(
+      openRendered(
         `<div style="height:${720 - shown}px"></div>${snippet(tag.host.origin, 'a', width, 250)}${tall}<style>body{margin:0}</style>`,
         width * 250,
       );
@@ -120,26 +122,26 @@ describe('a display ad', () => {
   });
 
   // Proves DEL-12
-  it('of the house is never counted', async () => {
+  it('is never viewed when it is a house ad', async () => {
     tag.host.serve('h', { kind: 'house', title: 'Advertise here', text: 'from $5.00 a day' });
-    const page = await showing(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'));
-    await painted(page, 'h', true);
+    const page = await openRendered(snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'h'));
+    await rendered(page, 'h', true);
     expect(await viewsAfter(page, 5000)).toBe(1);
     expect(tag.host.to('/view/h')).toEqual([]);
   });
 });
 
-describe('a picture', () => {
+describe('an image ad', () => {
   // Proves DEL-12
-  it('is not viewed when it does not load', async () => {
+  it('is not viewed when its image does not load', async () => {
     tag.host.serve('b', { kind: 'image', src: tag.host.fixture('none.png') });
     const page = await tag.open(snippet(tag.host.origin, 'b'), { stopped: true });
-    await painted(page, 'b', true);
+    await rendered(page, 'b', true);
     expect(await viewsAfter(page, 5000)).toBe(0);
   });
 
   // Proves DEL-12
-  it('is viewed one second after it has loaded', async () => {
+  it('is viewed one second after its image has loaded', async () => {
     tag.host.serve('b', { kind: 'image', src: tag.host.fixture('ad.jpg') });
     const page = await tag.open('', { stopped: true });
     const release = Promise.withResolvers<void>();
@@ -153,7 +155,7 @@ describe('a picture', () => {
       },
       snippet(tag.host.origin, 'b'),
     );
-    await painted(page, 'b', true);
+    await rendered(page, 'b', true);
     expect(await viewsAfter(page, 5000)).toBe(0);
     release.resolve();
     await page.waitForFunction(
@@ -165,7 +167,7 @@ describe('a picture', () => {
   });
 });
 
-describe('a video', () => {
+describe('a video ad', () => {
   const video = (page: Page) => page.locator('ad-zone video');
   const position = (page: Page) => video(page).evaluate((video: HTMLVideoElement) => video.currentTime);
   const paused = (page: Page) => video(page).evaluate((video: HTMLVideoElement) => video.paused);
@@ -181,18 +183,18 @@ describe('a video', () => {
     serve();
     const page = await tag.open(snippet(tag.host.origin, 'v'));
     await page.waitForRequest(/\/view\/v$/);
-    // A sample is 100 ms; the browser tells the position as it was a moment before.
+    // The tag samples every 100 ms, and the browser reports a slightly older position.
     expect(await position(page)).toBeGreaterThan(1.85);
     expect(await video(page).evaluate((video: HTMLVideoElement) => video.muted)).toBe(true);
     await page.waitForFunction(
       () => document.querySelector('ad-zone')!.shadowRoot!.querySelector('video')!.ended,
     );
-    await settled(page, tag.host);
+    await afterPendingRequests(page, tag.host);
     expect(tag.host.to('/view/')).toHaveLength(1);
   });
 
   // Proves DEL-25
-  it('plays while it can be seen, and only then', async () => {
+  it('plays only while it is visible', async () => {
     serve();
     const page = await tag.open(snippet(tag.host.origin, 'v') + tall);
     await page.waitForFunction(
@@ -208,13 +210,13 @@ describe('a video', () => {
   });
 
   // Proves DEL-25
-  it('does not play where it waits below the screen', async () => {
+  it('does not play below the screen', async () => {
     serve();
     const page = await tag.open(`<div style="height:800px"></div>${snippet(tag.host.origin, 'v')}`);
     await page.waitForFunction(
       () => (document.querySelector('ad-zone')?.shadowRoot?.querySelector('video')?.readyState ?? 0) > 2,
     );
-    // The browser begins by itself, and the tag stops it.
+    // The browser starts the video by itself, and the tag pauses it.
     await expect.poll(() => paused(page)).toBe(true);
     const at = await position(page);
     await page.waitForTimeout(700);
@@ -224,7 +226,7 @@ describe('a video', () => {
     await page.waitForRequest(/\/view\/v$/);
   });
 
-  it("keeps a visitor's own pause", async () => {
+  it('stays paused when the visitor has paused it', async () => {
     serve();
     const page = await tag.open(snippet(tag.host.origin, 'v'));
     await page.waitForFunction(
@@ -232,14 +234,14 @@ describe('a video', () => {
     );
     await video(page).evaluate((video: HTMLVideoElement) => video.pause());
     const at = await position(page);
-    // Longer than the two seconds that would count if it played.
+    // Wait longer than the two seconds after which a playing video is viewed.
     await page.waitForTimeout(2500);
     expect(await position(page)).toBe(at);
     expect(tag.host.to('/view/')).toEqual([]);
   });
 
   // Proves DEL-25
-  it.each(['reduced motion', 'Save-Data'])('waits for the visitor under %s', async (wish) => {
+  it.each(['reduced motion', 'Save-Data'])('does not play by itself with %s', async (wish) => {
     serve();
     const page = await tag.open('', {
       context: wish === 'reduced motion' ? { reducedMotion: 'reduce' } : {},
@@ -254,8 +256,8 @@ describe('a video', () => {
       },
       snippet(tag.host.origin, 'v'),
     );
-    await painted(page, 'v');
-    // Longer than several samples of the tag.
+    await rendered(page, 'v');
+    // Wait for several samples of the tag.
     await page.waitForTimeout(700);
     expect(await position(page)).toBe(0);
     await video(page).evaluate((video: HTMLVideoElement) => video.play());

@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { answer, enterAs, runUntil, stopClock, toastTitled } from './support/people.ts';
-import { openStage, type Person, type Stage } from './support/stage.ts';
+import { openFixture, type Person, type Fixture } from './support/fixture.ts';
 
-let stage: Stage;
+let fixture: Fixture;
 let person: Person;
 let page: Page;
 
 beforeAll(async () => {
-  stage = await openStage();
+  fixture = await openFixture();
 });
 beforeEach(async () => {
-  person = await enterAs(stage, 'both');
+  person = await enterAs(fixture, 'both');
   page = person.page;
   return async () => await person.context.close();
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
 });
 
-/** One toast per call: switching a notification. */
+/** Causes a toast by switching a notification. */
 async function toast(): Promise<void> {
   const saved = page.waitForResponse('**/api/user/settings');
   await page.getByRole('switch', { name: 'Marketing emails' }).click();
@@ -35,7 +35,7 @@ async function openSwitches(): Promise<void> {
 const shown = () => page.locator('[data-variant][data-state=open]');
 
 // Proves ERR-12, CONST-14
-it('of five toasts three are visible', async () => {
+it('at most three toasts are visible', async () => {
   await openSwitches();
   for (let count = 0; count < 5; count++) await toast();
   await expect.poll(() => shown().count()).toBe(3);
@@ -43,7 +43,7 @@ it('of five toasts three are visible', async () => {
 });
 
 // Proves ERR-13, ERR-14, CONST-14
-it('a toast closes by itself after 5 s, and is gone 5 s later', async () => {
+it('a toast closes by itself after 5 s and is removed 5 s later', async () => {
   await openSwitches();
   await stopClock(page);
   await toast();
@@ -57,11 +57,11 @@ it('a toast closes by itself after 5 s, and is gone 5 s later', async () => {
 });
 
 // Proves ERR-15
-it('a swipe of 60 px to the right dismisses, one of 30 px does not', async () => {
+it('a swipe of 60 px to the right dismisses a toast, and one of 30 px does not', async () => {
   await openSwitches();
   await toast();
   await shown().waitFor();
-  // Arrived, so that it does not move under the pointer.
+  // Wait for the end of its animation, so that the toast does not move under the pointer.
   await shown().evaluate(
     async (element) => await Promise.all(element.getAnimations().map((one) => one.finished)),
   );
@@ -93,7 +93,7 @@ it('F8 moves the focus to the toasts', async () => {
 });
 
 // Proves ERR-17, ERR-19, API-04
-it('a call answered 401 tells that one is logged out, and leads to sign in', async () => {
+it('a call that answers 401 shows the Unauthorized toast and redirects to /auth', async () => {
   await openSwitches();
   await answer(page, '/api/user/settings', { status: 401, json: { message: 'Unauthorized' } });
   await toast();
@@ -106,7 +106,7 @@ it('a call answered 401 tells that one is logged out, and leads to sign in', asy
 });
 
 // Proves ERR-05, ERR-06, ERR-07, ERR-56
-it('what the server says is what the toast says', async () => {
+it('an error toast shows the message or text of the server, or the status text', async () => {
   await openSwitches();
   for (const [reply, words] of [
     [{ status: 422, json: { message: 'M1' } }, 'M1'],
@@ -120,8 +120,8 @@ it('what the server says is what the toast says', async () => {
 });
 
 // Proves ERR-01, ERR-02, ERR-03, ERR-04
-it('an error in rendering replaces the page, and a refresh brings it back', async () => {
-  // An answer that no view can show, as a broken proxy might give it.
+it('an error while rendering shows an error page, and Refresh Page brings the application back', async () => {
+  // A name of the wrong type makes React throw.
   await answer(page, '/api/auth/user', { json: { id: 1, email: 'a@x.test', firstName: { no: 'text' } } });
   await page.goto('/');
   await page

@@ -4,17 +4,17 @@ import type { Transaction } from '#domain/analytics/contract.ts';
 import { makeApprovedAd } from '../server/testing/checkout.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { answer } from './support/people.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 const table = (page: Page) => page.getByRole('table', { name: 'Transactions' });
 const rowOf = (page: Page, title: string) => table(page).getByRole('row').filter({ hasText: title });
 
 // Proves TXN-01, TXN-02, TXN-03, TXN-04, TXN-07, CONST-03, ENT-41, CONST-31
-it('sums up and lists what was sold, to the cent', async () => {
-  const { page, client } = await house.enter('seller');
-  const buyer = await house.client('buyer');
+it('the transactions page lists each paid ad and sums them up to the cent', async () => {
+  const { page, client } = await suite.enter('seller');
+  const buyer = await suite.client('buyer');
   for (const [title, price] of Object.entries({ Whole: '100', Third: '33.33', Least: '0.99' })) {
     await makeLiveAd(client, buyer, {
       product: { price },
@@ -66,8 +66,8 @@ it('sums up and lists what was sold, to the cent', async () => {
 });
 
 // Proves TXN-01, TXN-02, TXN-03
-it('each card shows its own figure', async () => {
-  const { page } = await house.enter('seller');
+it('each card of the transactions page shows its own figure', async () => {
+  const { page } = await suite.enter('seller');
   await answer(page, '/api/analytics/earnings', { json: { totalEarnings: '1234.50', thisMonth: '67.80' } });
   await page.goto('/transactions');
   const cards = page.getByRole('region', { name: 'Summary' }).locator('> *');
@@ -81,9 +81,9 @@ it('each card shows its own figure', async () => {
 });
 
 // Proves TXN-05
-it('the badge of approved, and of what follows from it, stands out', async () => {
-  const { page, client } = await house.enter('seller');
-  await makeLiveAd(client, await house.client('buyer'));
+it('the badges of approved, active and completed ads have the highlight color', async () => {
+  const { page, client } = await suite.enter('seller');
+  await makeLiveAd(client, await suite.client('buyer'));
   const [sale] = (await client.get('/api/analytics/transactions')).body as Transaction[];
   const statuses = ['pending', 'approved', 'active', 'completed', 'rejected'];
   await answer(page, '/api/analytics/transactions*', {
@@ -101,8 +101,8 @@ it('the badge of approved, and of what follows from it, stands out', async () =>
 });
 
 // Proves TXN-06
-it('a new publisher is told that there are none', async () => {
-  const { page } = await house.enter('seller');
+it('a new publisher sees that there are no transactions', async () => {
+  const { page } = await suite.enter('seller');
   await page.goto('/transactions');
   await page.getByText('No transactions found', { exact: true }).waitFor();
   await page.getByText('$0.00').first().waitFor();
@@ -120,16 +120,16 @@ const MONEY_FIELDS = new Set([
   'thisMonth',
 ]);
 
-/** Every value that stands under one of these names, however deep. */
+/** Every value of a field with one of these names, at any depth. */
 function moneyIn(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => (MONEY_FIELDS.has(name) ? [part] : moneyIn(part)));
 }
 
 // Proves ENT-40, ENT-41, CONST-04, CONST-31
-it('money is a string on every wire, has two decimals on every screen, and no fee but ours', async () => {
-  const { page, client } = await house.enter('both');
-  const seller = await house.client('seller');
+it('amounts are strings with two decimals in the API and on screen, and the platform fee is the only fee', async () => {
+  const { page, client } = await suite.enter('both');
+  const seller = await suite.client('seller');
   await makeLiveAd(client, client, { product: { price: '1234.5' }, website: { name: 'Money site' } });
   const approved = await makeApprovedAd(seller, client, { product: { price: '10' } });
   const answers: Promise<unknown>[] = [];

@@ -1,4 +1,4 @@
-/** A publisher's video player, made of a known VAST client and a few lines, shows a video ad of ours. */
+/** A publisher's video player, built on a public VAST client, plays a video ad. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -7,11 +7,11 @@ import { expect, it } from 'vitest';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
 import { startPublisher } from './support/publisher.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 
-/** The client as a page loads it: a module, whose exports become the page's. */
+/** The VAST client as a module script that exposes its classes as `globalThis.vast`. */
 async function clientScript(): Promise<string> {
   const folder = path.dirname(createRequire(import.meta.url).resolve('@dailymotion/vast-client'));
   const module = await readFile(path.join(folder, 'vast-client.js'), 'utf8');
@@ -21,17 +21,17 @@ async function clientScript(): Promise<string> {
 type Vast = { VASTClient: typeof VASTClient; VASTTracker: typeof VASTTracker };
 
 // Proves DEL-59, DEL-24
-it('a player on a publisher’s page plays the ad, and the view is counted once, the click too', async () => {
-  const { server } = house.stage;
-  const seller = await house.client('seller');
-  const buyer = await house.client('buyer');
+it('a VAST player on a publisher’s page plays the ad, and its view and click count once', async () => {
+  const { server } = suite.fixture;
+  const seller = await suite.client('seller');
+  const buyer = await suite.client('buyer');
   const { zone, ad } = await makeLiveAd(seller, buyer, {
     product: { adType: 'video', pricingModel: 'per_impression', impressions: 10, duration: undefined },
-    ad: { title: 'A film & <more>', videoUrl: await upload(buyer, 'video/mp4') },
+    ad: { title: 'A video & <more>', videoUrl: await upload(buyer, 'video/mp4') },
   });
   await server.app.refreshDelivery();
   const site = await startPublisher('localhost');
-  const { page, context, errors } = await house.stage.enter();
+  const { page, context, errors } = await suite.fixture.enter();
   const sent: { address: string; cookie: string | undefined }[] = [];
   page.on('request', (request) => {
     const address = request
@@ -60,7 +60,7 @@ it('a player on a publisher’s page plays the ad, and the view is counted once,
     });
     await screen.play();
     await watched;
-    // A careless player reports twice.
+    // Some players report an impression twice.
     tracker.trackViewableImpression();
     tracker.trackViewableImpression();
     return {
@@ -71,7 +71,7 @@ it('a player on a publisher’s page plays the ad, and the view is counted once,
     };
   }, `${server.url}/api/serve/vast/${zone.publicId}`);
 
-  expect(seen).toMatchObject({ title: 'A film & <more>', played: 320 });
+  expect(seen).toMatchObject({ title: 'A video & <more>', played: 320 });
   expect(Math.round(seen.duration)).toBe(3);
   const impressions = async () => (await buyer.get('/api/analytics/spending')).body.totalImpressions;
   await expect.poll(impressions, { timeout: 10_000 }).toBe(1);

@@ -1,30 +1,30 @@
 import { expect, it } from 'vitest';
 import { mailTo } from '../server/testing/mail.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
-import { openShadowRoots, painted } from './support/ads-on-page.ts';
+import { openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { startPublisher } from './support/publisher.ts';
-import { useStage } from './support/use-stage.ts';
+import { useFixture } from './support/use-fixture.ts';
 
-const house = useStage();
+const suite = useFixture();
 
 // Proves DEL-23, GEN-06
 it("the 'Ad' mark on a publisher's page opens a page that says who paid for the ad and why it is shown", async () => {
-  const seller = await house.client('seller');
-  const buyer = await house.stage.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
+  const seller = await suite.client('seller');
+  const buyer = await suite.fixture.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
   const { zone, ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Fresh <b>beans</b>' } });
-  await house.stage.server.app.refreshDelivery();
+  await suite.fixture.server.app.refreshDelivery();
   const site = await startPublisher('localhost');
-  const { page, context, errors } = await house.stage.enter();
+  const { page, context, errors } = await suite.fixture.enter();
   await page.addInitScript(openShadowRoots);
   await page.goto(site.put('/', zone.embedCode));
-  await painted(page, 1);
+  await rendered(page, 1);
 
   const [why] = await Promise.all([
     context.waitForEvent('page'),
     page.locator('ad-zone a', { hasText: /^Ad$/ }).click(),
   ]);
   await why.getByRole('heading', { level: 1, name: 'Why this ad?' }).waitFor();
-  expect(why.url()).toBe(`${house.stage.server.url}/api/serve/why/${ad.publicId}`);
+  expect(why.url()).toBe(`${suite.fixture.server.url}/api/serve/why/${ad.publicId}`);
   const text = await why.getByRole('main').innerText();
   expect(text).toContain('“Fresh <b>beans</b>” is an advertisement.');
   expect(text).toMatch(/Shown on behalf of\s+Ada Lane\s+Paid for by\s+Ada Lane/);
@@ -41,12 +41,12 @@ it("the 'Ad' mark on a publisher's page opens a page that says who paid for the 
 
 // Proves DEL-60, DEL-62, DEL-64
 it('a visitor without scripts finds the ad in the archive and reports it by keyboard; the operator takes it down', async () => {
-  const seller = await house.client('seller');
-  const buyer = await house.stage.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
+  const seller = await suite.client('seller');
+  const buyer = await suite.fixture.server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
   const { zone, ad } = await makeLiveAd(seller, buyer, { ad: { title: 'Wonder pills' } });
-  await seeOnce(zone.publicId);
-  const context = await house.stage.browser.newContext({
-    baseURL: house.stage.server.url,
+  await reportView(zone.publicId);
+  const context = await suite.fixture.browser.newContext({
+    baseURL: suite.fixture.server.url,
     javaScriptEnabled: false,
     viewport: { width: 375, height: 800 },
   });
@@ -75,7 +75,7 @@ it('a visitor without scripts finds the ad in the archive and reports it by keyb
   await page.getByRole('heading', { level: 1, name: 'Thank you' }).waitFor();
   // A reload doesn't send the report again.
   await page.reload();
-  const { ctx } = house.stage.server;
+  const { ctx } = suite.fixture.server;
   const reports = await ctx.db.selectFrom('adReports').selectAll().where('adId', '=', ad.id).execute();
   expect(reports).toMatchObject([
     { reason: 'misleading', details: 'They cure nothing.', email: 'mara@readers.example' },
@@ -92,12 +92,12 @@ it('a visitor without scripts finds the ad in the archive and reports it by keyb
   await page.getByRole('heading', { level: 1, name: 'An ad that was taken down' }).waitFor();
   await context.close();
 
-  const mine = await house.stage.enter();
+  const mine = await suite.fixture.enter();
   await mine.context.addCookies([
     {
       name: buyer.cookie.split('=')[0] ?? '',
       value: buyer.cookie.split('=')[1] ?? '',
-      url: house.stage.server.url,
+      url: suite.fixture.server.url,
     },
   ]);
   await mine.page.goto('/dashboard');
@@ -109,8 +109,8 @@ it('a visitor without scripts finds the ad in the archive and reports it by keyb
 });
 
 /** Requests an ad as a page does and reports a view of it. */
-async function seeOnce(zone: string): Promise<void> {
-  const { server } = house.stage;
+async function reportView(zone: string): Promise<void> {
+  const { server } = suite.fixture;
   await server.app.refreshDelivery();
   const page = { origin: 'http://localhost:9', 'user-agent': 'Mozilla/5.0 Chrome/150.0' };
   const { ads } = (await server.anyone().get(`/api/serve/ads?z=${zone}`, page)).body;

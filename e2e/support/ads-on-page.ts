@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** For addInitScript: what the tag closes stays open, so that a test can look inside. */
+/** For `addInitScript`: keeps the shadow roots of the tag open, so that a test can look inside. */
 export function openShadowRoots(): void {
   type Attach = (init: ShadowRootInit) => ShadowRoot;
   const attachShadow: Attach = Reflect.get(Element.prototype, 'attachShadow');
@@ -10,8 +10,8 @@ export function openShadowRoots(): void {
   });
 }
 
-/** Waits until every zone of the page shows something. Needs open shadow roots. */
-export async function painted(page: Page, zones: number): Promise<void> {
+/** Waits until this many zones of the page have rendered. Needs open shadow roots. */
+export async function rendered(page: Page, zones: number): Promise<void> {
   await page.waitForFunction(
     (zones) =>
       [...document.querySelectorAll('ad-zone')].filter((zone) => zone.shadowRoot?.lastElementChild).length ===
@@ -20,7 +20,7 @@ export async function painted(page: Page, zones: number): Promise<void> {
   );
 }
 
-/** What each zone of the page shows. */
+/** The text, media element and links in each zone of the page. */
 export async function revealAds(
   page: Page,
 ): Promise<{ text: string; media: string | null; links: string[] }[]> {

@@ -2,23 +2,23 @@ import type { Page } from 'playwright-core';
 import { ROLES, type Role } from '#domain/accounts/roles.ts';
 import type { Client } from '../../server/testing/client.ts';
 import { assertNoErrors, enterAs } from './people.ts';
-import type { Person, Stage } from './stage.ts';
+import type { Person, Fixture } from './fixture.ts';
 
-/** One signed-in person of each role, who keep their page from test to test. */
+/** A signed-in person of each role. Their pages stay open from test to test. */
 export type EveryRole = {
   of: (role: Role) => Person & { client: Client };
   /** Opens a page and waits for its heading. */
   at: (role: Role, path: string) => Promise<Page>;
-  /** For hooks: no page of theirs may have thrown. */
+  /** Fails when one of their pages threw an error. Call it in a hook. */
   assertNoErrors: () => void;
 };
 
-export async function enterEveryRole(stage: Stage): Promise<EveryRole> {
+export async function enterEveryRole(fixture: Fixture): Promise<EveryRole> {
   const people = new Map<Role, Person & { client: Client }>();
-  for (const role of ROLES) people.set(role, await enterAs(stage, role));
+  for (const role of ROLES) people.set(role, await enterAs(fixture, role));
   const of = (role: Role) => {
     const person = people.get(role);
-    if (!person) throw new Error(`Nobody is ${role}`);
+    if (!person) throw new Error(`There is no person with role ${role}`);
     return person;
   };
   return {

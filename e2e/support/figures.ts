@@ -1,10 +1,10 @@
-/** Figures to look at, and where a dashboard shows them. */
+/** Writes figures into the database and finds them on a dashboard. */
 import type { Locator, Page } from 'playwright-core';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { TestServer } from '../../server/testing/server.ts';
 import { makeLiveAd } from '../../server/testing/story.ts';
-import type { House } from './use-stage.ts';
+import type { Suite } from './use-fixture.ts';
 
 const REPORTS = { buyer: 'Campaign Performance', seller: 'Performance' } as const;
 export const report = (page: Page, side: keyof typeof REPORTS = 'buyer') =>
@@ -14,7 +14,7 @@ export const tile = (of: Locator, name: string) => of.getByRole('button', { name
 export const spoken = (of: Locator) => chart(of).getAttribute('aria-valuetext');
 export const rowOf = (of: Locator, name: string) => of.getByRole('row').filter({ hasText: name });
 
-/** Counts as delivery would have counted in the hour of `at`; now unless given. */
+/** Counts views and clicks as delivery does, in the hour of `at` (default: now). */
 export async function countFor(
   server: TestServer,
   ad: Ad,
@@ -40,22 +40,23 @@ export async function countFor(
   );
 }
 
-export const daysAgo = ({ stage }: House, days: number) => later(stage.server.clock.now(), -days * DAY_MS);
+export const daysAgo = ({ fixture }: Suite, days: number) =>
+  later(fixture.server.clock.now(), -days * DAY_MS);
 
-/** One of the two sides at their screen, with one paid campaign that was seen today and two days ago. */
+/** Opens a browser for an advertiser or publisher with one paid campaign that has views of today and two days ago. */
 export async function enterWithFigures(
-  house: House,
+  suite: Suite,
   role: 'buyer' | 'seller',
   fields: Parameters<typeof makeLiveAd>[2] = {},
 ) {
-  const person = await house.enter(role);
-  const other = await house.client(role === 'buyer' ? 'seller' : 'buyer');
+  const person = await suite.enter(role);
+  const other = await suite.client(role === 'buyer' ? 'seller' : 'buyer');
   const [buyer, seller] = role === 'buyer' ? [person.client, other] : [other, person.client];
   const live = await makeLiveAd(seller, buyer, {
     ...fields,
     product: { price: '200', duration: 30, ...fields.product },
   });
-  await countFor(house.stage.server, live.ad, { views: 1200, clicks: 30 });
-  await countFor(house.stage.server, live.ad, { views: 300, clicks: 3, at: daysAgo(house, 2) });
+  await countFor(suite.fixture.server, live.ad, { views: 1200, clicks: 30 });
+  await countFor(suite.fixture.server, live.ad, { views: 300, clicks: 3, at: daysAgo(suite, 2) });
   return { ...person, ...live, buyer, seller };
 }

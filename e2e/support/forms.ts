@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../server/testing/server.ts';
 
-/** Opens the sign-up form and fills it, up to the click. */
+/** Opens the sign-up form and fills it in without submitting it. */
 export async function fillSignUp(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto('/auth?tab=signup');
   await page.getByLabel('First name').fill('Nia');
@@ -11,20 +11,20 @@ export async function fillSignUp(page: Page, email: string, password = PASSWORD)
   await page.getByText('Email address is ok').waitFor();
 }
 
-/** Signs up, up to the code. */
+/** Signs up and waits for the form that asks for the code. */
 export async function register(page: Page, email: string): Promise<void> {
   await fillSignUp(page, email);
   await page.getByRole('button', { name: 'Create Account' }).click();
   await page.getByLabel('Verification code').waitFor();
 }
 
-/** On the sign-in tab, up to the click. */
+/** Fills in the open sign-in form without submitting it. */
 export async function fillSignIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
 }
 
-/** On the sign-in tab. */
+/** Signs in through the open sign-in form. */
 export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await fillSignIn(page, email, password);
   await page.getByRole('button', { name: 'Sign In' }).click();

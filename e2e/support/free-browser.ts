@@ -1,6 +1,6 @@
 /**
- * A browser nobody controls: under remote control it prerenders nothing and keeps no page in the back-forward cache.
- * Its pages navigate by themselves, and what they ask of the host tells what happened.
+ * A browser without remote control. Under remote control, Chromium neither prerenders pages nor keeps them in the
+ * back-forward cache. The test's pages navigate by themselves, and their requests to the host show what happened.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,20 +1,20 @@
-/** A person without a pointer: every step is a key, and where the focus is can be seen at each. */
+/** Uses a page by keyboard only, and expects that the focused element is visible at each step. */
 import type { Page } from 'playwright-core';
 
 export type Keyboard = {
-  /** Tab, until what has this role and name has the focus. */
+  /** Presses Tab until the element with this role and name has the focus. */
   tabTo: (role: string, name: string | RegExp) => Promise<void>;
-  /** The same, and Enter. */
+  /** Tabs to the element and presses Enter. */
   enter: (role: string, name: string | RegExp) => Promise<void>;
-  /** Tab to the field of this label and type; what stood there is replaced. */
+  /** Tabs to the text field with this label and replaces its text. */
   write: (label: string | RegExp, text: string) => Promise<void>;
-  /** Tab to the select of this label, and choose by typing. */
+  /** Tabs to the select with this label and chooses an option by typing. */
   choose: (label: string | RegExp, option: string) => Promise<void>;
   press: (key: string) => Promise<void>;
 };
 
-/** No page has more stops than this. */
-const STOPS = 150;
+/** No page has more tab stops than this. */
+const MAX_STOPS = 150;
 
 type Stop = { role: string; name: string; ring: boolean; inView: boolean };
 
@@ -23,17 +23,18 @@ export function keyboardOf(page: Page): Keyboard {
 
   async function tabTo(role: string, name: string | RegExp): Promise<void> {
     const passed: string[] = [];
-    for (let stop = 0; stop < STOPS; stop++) {
+    for (let stop = 0; stop < MAX_STOPS; stop++) {
       await press('Tab');
       const here = await focused(page);
       if (!here) continue;
-      if (!here.ring) throw new Error(`Nobody sees that ${here.role} '${here.name}' has the focus`);
-      if (!here.inView) throw new Error(`${here.role} '${here.name}' has the focus out of sight`);
+      if (!here.ring) throw new Error(`${here.role} '${here.name}' has the focus without a focus ring`);
+      if (!here.inView)
+        throw new Error(`${here.role} '${here.name}' has the focus outside the visible part of the page`);
       const fits = typeof name === 'string' ? here.name === name : name.test(here.name);
       if (here.role === role && fits) return;
       passed.push(`${here.role} '${here.name}'`);
     }
-    throw new Error(`Tab never reaches ${role} ${String(name)}, but ${[...new Set(passed)].join(', ')}`);
+    throw new Error(`Tab does not reach ${role} ${String(name)}, only ${[...new Set(passed)].join(', ')}`);
   }
 
   return {
@@ -55,12 +56,12 @@ export function keyboardOf(page: Page): Keyboard {
   };
 }
 
-/** Role, name and looks of what has the focus; null while nothing has it. */
+/** Role, name and visibility of the focused element, or null when no element has the focus. */
 export async function focused(page: Page): Promise<Stop | null> {
   const seen = await page.evaluate(() => {
     const element = document.activeElement;
     if (!element || element === document.body) return null;
-    // A part may show the focus on behalf of what it contains, such as a hidden file input.
+    // A label shows the focus for a control that is hidden in it, such as a file input.
     const shows = (part: Element) => {
       const { outlineStyle, outlineWidth } = getComputedStyle(part);
       return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
@@ -80,7 +81,7 @@ export async function focused(page: Page): Promise<Stop | null> {
     };
   });
   if (!seen) return null;
-  // Role and name as assistive technology is told them. It is YAML, which quotes a line with a colon in it.
+  // Role and name as assistive technology reads them. The snapshot is YAML, which quotes a line with a colon.
   const [first = ''] = (await page.locator(':focus').first().ariaSnapshot()).split('\n');
   const [, role = '', name = ''] = /^- '?(\w+)(?: "((?:[^"\\]|\\.)*)")?/.exec(first) ?? [];
   return { role, name: name.replaceAll(/\\(.)/g, '$1'), ...seen };

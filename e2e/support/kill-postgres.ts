@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** `kill -9` of every process of the built-in PostgreSQL below this DATA_DIR. */
+/** Sends SIGKILL to every process of the embedded PostgreSQL of this DATA_DIR. */
 export function killPostgres(dataDir: string): void {
   for (const pid of processesOf(clusterBelow(dataDir))) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // Gone with the one before it.
+      // The process has already ended with its parent.
     }
   }
 }

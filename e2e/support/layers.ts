@@ -1,4 +1,4 @@
-/** Everything that opens over a page, and how one comes to it. */
+/** Every dialog, menu and toast that opens over a page, and how to open it. */
 import type { Page } from 'playwright-core';
 import type { Market } from './world.ts';
 
@@ -18,7 +18,7 @@ const pressPending = async (page: Page, { ads }: Market) =>
 
 const NOON = '2026-11-21T12:00:00.000Z';
 
-/** Every one that `web/` can open. */
+/** Every layer that `web/` can open. */
 export const LAYERS: readonly Layer[] = [
   {
     name: 'menu of the account',
@@ -204,7 +204,7 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
-    name: 'what one’s zones show',
+    name: 'what the publisher’s zones show',
     of: 'seller',
     path: '/dashboard',
     open: async (page) => {
@@ -283,7 +283,7 @@ export const LAYERS: readonly Layer[] = [
   },
 ];
 
-/** The address of the page it opens over, in this market. */
+/** The path of the page that the layer opens over, with the ads of this market. */
 export function pathOf({ path }: Layer, { ads }: Market): string {
   return path
     .replace('TEXT', ads.rejected.publicId)

@@ -1,18 +1,18 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** Another window, and the time for everything to find its new place. */
+/** Changes the size of the window and waits until the page has its new layout. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);
-  await drawn(page);
+  await nextFrames(page);
 }
 
-async function drawn(page: Page): Promise<void> {
+async function nextFrames(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next));
   });
 }
 
-/** What stands beyond the side of the window although the page should end there. */
+/** The elements that make the page scroll sideways. The list is empty when it does not. */
 export async function sideways(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -26,8 +26,8 @@ export async function sideways(page: Page): Promise<string[]> {
 }
 
 /**
- * Text that cannot be read although it is there: cut off by a box that neither scrolls nor says so by an ellipsis,
- * or beneath other text.
+ * Text that a user cannot read: it is cut off by an element that neither scrolls nor shows an ellipsis, or it overlaps
+ * other text.
  */
 export async function lostText(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
@@ -37,12 +37,12 @@ export async function lostText(page: Page): Promise<string[]> {
     const lines: Line[] = [];
     const quote = (node: Text) => `'${node.data.trim().slice(0, 40)}'`;
 
-    /** What is only spoken is clipped to nothing on purpose. */
+    /** Whether the element is only for screen readers. Such an element is clipped to nothing on purpose. */
     const isSpokenOnly = (element: Element, { clipPath }: CSSStyleDeclaration) => {
       const { width, height } = element.getBoundingClientRect();
       return clipPath === 'inset(50%)' || (width <= 1.5 && height <= 1.5);
     };
-    const says = (style: CSSStyleDeclaration) =>
+    const hasEllipsis = (style: CSSStyleDeclaration) =>
       style.textOverflow === 'ellipsis' || !['none', ''].includes(style.webkitLineClamp);
 
     function visit(node: Text): void {
@@ -51,14 +51,14 @@ export async function lostText(page: Page): Promise<string[]> {
       const boxes = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
       if (boxes.length === 0) return;
       let layer: Element | null = null;
-      const clips: { box: Box; scrolls: boolean; says: boolean }[] = [];
+      const clips: { box: Box; scrolls: boolean; hasEllipsis: boolean }[] = [];
       for (let at = node.parentElement; at && at !== document.body; at = at.parentElement) {
         const style = getComputedStyle(at);
         if (style.visibility === 'hidden' || Number(style.opacity) === 0 || isSpokenOnly(at, style)) return;
         if (style.position === 'fixed' || style.position === 'sticky') layer ??= at;
         if (style.overflowX !== 'visible' || style.overflowY !== 'visible') {
           const scrolls = [style.overflowX, style.overflowY].some((way) => /auto|scroll/.test(way));
-          clips.push({ box: at.getBoundingClientRect(), scrolls, says: says(style) });
+          clips.push({ box: at.getBoundingClientRect(), scrolls, hasEllipsis: hasEllipsis(style) });
         }
         if (style.position === 'fixed') break;
       }
@@ -73,7 +73,7 @@ export async function lostText(page: Page): Promise<string[]> {
           };
           const cut =
             seen.right - next.right > 1.5 || next.left - seen.left > 1.5 || seen.bottom - next.bottom > 4;
-          if (cut && !clip.scrolls && !clip.says) {
+          if (cut && !clip.scrolls && !clip.hasEllipsis) {
             found.push(`${quote(node)} is cut off`);
             return;
           }
@@ -84,13 +84,13 @@ export async function lostText(page: Page): Promise<string[]> {
       }
     }
 
-    // Behind an open dialog nothing is to be read.
+    // An open dialog may cover the page behind it.
     const dialogs = [...document.querySelectorAll('[role=dialog], [role=menu]')];
     for (const root of dialogs.length > 0 ? dialogs.slice(-1) : [document.body]) {
       const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
       while (walker.nextNode()) {
         const node = walker.currentNode as Text;
-        // A drawing is one thing, described by its name; in it one thing may lie upon another.
+        // Parts of a chart may overlap. The name of the image describes it.
         const isText =
           node.data.trim() && !node.parentElement?.closest('option, script, style, noscript, [role=img]');
         if (isText) visit(node);
@@ -101,7 +101,7 @@ export async function lostText(page: Page): Promise<string[]> {
         if (one.node === other.node || one.layer !== other.layer) continue;
         const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
         const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
-        // Lines of one paragraph may touch by their leading.
+        // The boxes of neighboring lines may overlap slightly.
         if (across > 3 && down > 7) found.push(`${quote(one.node)} and ${quote(other.node)} overlap`);
       }
     }
@@ -109,7 +109,7 @@ export async function lostText(page: Page): Promise<string[]> {
   });
 }
 
-/** The distances of WCAG 1.4.12, which a reader may set. */
+/** Sets the text spacing of WCAG 1.4.12, which users may choose. */
 export async function spaceText(page: Page): Promise<void> {
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
@@ -119,7 +119,7 @@ export async function spaceText(page: Page): Promise<void> {
     );
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   });
-  await drawn(page);
+  await nextFrames(page);
 }
 
 export async function unspaceText(page: Page): Promise<void> {
@@ -128,7 +128,7 @@ export async function unspaceText(page: Page): Promise<void> {
   });
 }
 
-/** Notes from now on whatever begins to move for longer than a blink, to be read by `movements`. */
+/** Makes each page that is opened from now on record its animations and transitions, for `movements`. */
 export async function watchMovements(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const moved: string[] = [];
@@ -146,7 +146,7 @@ export async function watchMovements(context: BrowserContext): Promise<void> {
   });
 }
 
-/** What has moved on this page since it was opened. */
+/** The animations and transitions of more than 1 ms on this page since it was opened. */
 export async function movements(page: Page): Promise<string[]> {
   return await page.evaluate(() =>
     [...new Set((window as unknown as { moved: string[] }).moved)].slice(0, 5),

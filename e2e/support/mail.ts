@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../server/testing/client.ts';
 
-/** The code of the newest mail to `address`, as its reader would copy it. Waits for the mail. */
+/** Waits for a mail with a code to `address` and returns the code of the newest one. */
 export async function codeFromMail(client: Client, address: string): Promise<string> {
   for (;;) {
     const { body } = await client.get(`/dev/mail.json?to=${encodeURIComponent(address)}`);

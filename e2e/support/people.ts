@@ -1,18 +1,18 @@
 import type { Page, Route } from 'playwright-core';
 import type { Role } from '#domain/accounts/roles.ts';
 import type { Client } from '../../server/testing/client.ts';
-import type { Person, Stage } from './stage.ts';
+import type { Person, Fixture } from './fixture.ts';
 
-/** A person who is signed in already, with the API client of the same session. */
+/** Signs a new person in and opens a browser with the session. `client` is an API client with the same session. */
 export async function enterAs(
-  stage: Stage,
+  fixture: Fixture,
   role: Role,
   options: { width?: number; names?: { email?: string; firstName?: string; lastName?: string } } = {},
 ): Promise<Person & { client: Client }> {
-  const client = await stage.server.signIn(role, options.names);
-  const person = await stage.enter(options);
+  const client = await fixture.server.signIn(role, options.names);
+  const person = await fixture.enter(options);
   const [name = '', value = ''] = client.cookie.split(/=(.*)/s);
-  await person.context.addCookies([{ name, value, url: stage.server.url }]);
+  await person.context.addCookies([{ name, value, url: fixture.server.url }]);
   return { ...person, client };
 }
 
@@ -27,38 +27,38 @@ export function recordCalls(page: Page): string[] {
   return calls;
 }
 
-/** For hooks: no page of this person may have thrown. */
+/** Fails when a page of this person threw an error. Call it in a hook. */
 export function assertNoErrors({ errors }: Person): void {
   if (errors.length > 0) throw new Error(`The page threw:\n${errors.join('\n')}`);
 }
 
 type Answer = Parameters<Route['fulfill']>[0];
 
-/** Lets the network answer what the server never would; `null` cuts the line. */
+/** Replaces the answers of a call by `reply`; `null` fails its requests as a broken network does. */
 export async function answer(page: Page, path: string, reply: Answer | null): Promise<void> {
   await page.unroute(`**${path}`);
   await page.route(`**${path}`, async (route) => (reply ? await route.fulfill(reply) : await route.abort()));
 }
 
-/** The title and body of the toast on show that bears this title. */
+/** The open toast with this title. */
 export function toastTitled(page: Page, title: string) {
   return page.locator('[data-variant]').filter({ has: page.getByText(title, { exact: true }) });
 }
 
-/** From now on time in the page passes only when told: `page.clock.runFor(ms)`. */
+/** Stops the page's clock. From now on, it moves only by `page.clock.runFor(ms)`. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 1000);
 }
 
-/** Lets time pass in small steps until something holds; the page's own short timers need them. */
+/** Moves the stopped clock in steps of 10 ms until the condition holds. */
 export async function runUntil(page: Page, holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await page.clock.runFor(10);
 }
 
 /**
- * Holds the answers of a call back until the returned function is called. It stays in the way of the later ones and lets
- * them pass: taken away while the page goes on asking, it can take one of its requests along.
+ * Holds the requests of a call until the returned function is called, which also lets all later ones pass. The route
+ * stays, because removing it while the page sends requests can lose one of them.
  */
 export async function hold(page: Page, path: string): Promise<() => void> {
   let release = () => {};
@@ -70,20 +70,20 @@ export async function hold(page: Page, path: string): Promise<() => void> {
   return release;
 }
 
-/** Where the page is, without the origin. */
+/** The path and query of the page's URL. */
 export function pathOf(page: Page): string {
   const { pathname, search } = new URL(page.url());
   return pathname + search;
 }
 
-/** Waits until what the page has asked for so far has been recorded, because this was asked for after it. */
-export async function settled(page: Page): Promise<void> {
+/** Waits until all earlier requests of the page have been recorded, by sending one more after them. */
+export async function afterPendingRequests(page: Page): Promise<void> {
   const marker = page.waitForResponse('**/settled');
   await page.evaluate(async () => (await fetch('/settled')).ok);
   await marker;
 }
 
-/** Answers the current-user call with the real user, changed. */
+/** Answers the current-user call with the real user, changed by `change`. */
 export async function changeUser(page: Page, change: Record<string, unknown>): Promise<void> {
   await page.route('**/api/auth/user', async (route) => {
     const reply = await route.fetch();

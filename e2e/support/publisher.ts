@@ -1,16 +1,16 @@
-/** A publisher's web site: pages of our tests, on an origin of their own. */
+/** A publisher's website with pages of a test, on another origin than the server. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type Publisher = {
-  /** Such as `http://127.0.0.1:40123`. */
+  /** For example `http://127.0.0.1:40123`. */
   origin: string;
-  /** Puts a page at a path and returns its address. The body is HTML; `headers` such as a security policy. */
+  /** Publishes a page at a path and returns its URL. `body` is HTML, `headers` are for example a security policy. */
   put(path: string, body: string, headers?: Record<string, string>): string;
   close(): Promise<void>;
 };
 
-/** Starts a publisher's site on a free port of `host`; `localhost` and `127.0.0.1` are two sites to a browser. */
+/** Starts a publisher's website on a free port. To a browser, `localhost` and `127.0.0.1` are different sites. */
 export async function startPublisher(host = '127.0.0.1'): Promise<Publisher> {
   const pages = new Map<string, { body: string; headers: Record<string, string> }>();
   const server = createServer((request, response) => {
@@ -33,7 +33,7 @@ export async function startPublisher(host = '127.0.0.1'): Promise<Publisher> {
   };
 }
 
-/** What the 'Get code' dialog gives a publisher. */
+/** The embed code as the 'Get code' dialog shows it. */
 export function snippet(host: string, zone: string, width = 300, height = 250): string {
   return `<ad-zone zone="${zone}" w="${width}" h="${height}" style="display:inline-block;width:${width}px;height:${height}px;max-width:100%"></ad-zone><script async crossorigin src="${host}/api/serve/zone/${zone}"></script>`;
 }

@@ -3,11 +3,11 @@ import { hasBuyerAccess, hasSellerAccess, type Role } from '#domain/accounts/rol
 import { changeUser } from './people.ts';
 import type { Market } from './world.ts';
 
-/** One view of the application, and how one comes to it. */
+/** A view of the application, and how to open it. */
 export type Screen = {
   name: string;
   path: string;
-  /** What is pressed after the page is there. */
+  /** Runs after the page has loaded. */
   step?: (page: Page) => Promise<void>;
 };
 
@@ -15,7 +15,7 @@ const pressTab = (name: string) => async (page: Page) => await page.getByRole('t
 
 const SETTINGS_TABS = ['Profile', 'Business', 'Notifications', 'Billing', 'Security', 'Privacy'];
 
-/** What a visitor can reach. */
+/** The screens that a visitor can open. */
 export const PUBLIC_SCREENS: readonly Screen[] = [
   { name: 'landing', path: '/' },
   { name: 'sign in', path: '/auth' },
@@ -31,7 +31,7 @@ export const PUBLIC_SCREENS: readonly Screen[] = [
   { name: 'demo', path: '/demo' },
 ];
 
-/** What somebody of this role can reach; with what is in `market`, and without. */
+/** The screens that a user of this role can open, with the ads of `market` if it is given. */
 export function screensOf(role: Role, market?: Market): Screen[] {
   const screens: Screen[] = [
     { name: 'home', path: '/' },
@@ -65,12 +65,12 @@ export function screensOf(role: Role, market?: Market): Screen[] {
   }
   if (market && hasBuyerAccess(role)) {
     const { website, zone, products, ads } = market;
-    const place = `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
+    const wizard = `/create-ad?website=${website.publicId}&zone=${zone.publicId}`;
     screens.push(
-      { name: 'wizard, a place chosen', path: place },
+      { name: 'wizard, a place chosen', path: wizard },
       ...(['text', 'image', 'video'] as const).map((type) => ({
         name: `wizard, ${type}`,
-        path: `${place}&type=${type}&option=${products[type].id}&step=3`,
+        path: `${wizard}&type=${type}&option=${products[type].id}&step=3`,
       })),
       { name: 'checkout', path: `/checkout/${ads.approved.publicId}` },
       { name: 'checkout of what is paid', path: `/checkout/${ads.active.publicId}` },
@@ -79,7 +79,7 @@ export function screensOf(role: Role, market?: Market): Screen[] {
   return screens;
 }
 
-/** What shows something else to a new account than to one with data. */
+/** The screens that look different to a new account than to one with data. */
 export function newScreens(role: Role): Screen[] {
   return screensOf(role).filter(({ name }) => !/^(settings|demo|not found|checkout)/.test(name));
 }
@@ -92,12 +92,12 @@ export async function openScreen(page: Page, { path, step }: Screen): Promise<vo
   await calm(page);
 }
 
-/** Waits until everything that was asked for is shown, and nothing moves any more. */
+/** Waits until the page shows all its data and images, and no animation runs. */
 export async function calm(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, includeHidden: true }).first().waitFor();
   await page.waitForFunction(
     () =>
-      // Beneath an open dialog something may wait for it.
+      // The page below an open dialog may still be loading.
       !([...document.querySelectorAll('[role=dialog]')].at(-1) ?? document).querySelector(
         '.animate-pulse, .animate-spin',
       ) &&

@@ -1,6 +1,6 @@
 /**
- * Stands in for the network behind the tag: it serves the built tag and answers by the wire contract, as each
- * test tells it to, so that the tag can be tested with answers a healthy server never gives.
+ * Stands in for the server behind the tag. It serves the built tag and answers by the wire contract as each test
+ * chooses, also with answers that a working server never gives.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
@@ -16,16 +16,16 @@ const types: Record<string, string> = {
   mp4: 'video/mp4',
 };
 
-export type Seen = { method: string; path: string; headers: IncomingHttpHeaders };
+export type RecordedRequest = { method: string; path: string; headers: IncomingHttpHeaders };
 
 export type TagHost = {
   origin: string;
-  requests: Seen[];
-  /** Requests so far whose path begins so. */
-  to(start: string): Seen[];
-  /** The ad a zone is answered with; a zone without one gets kind 'none'. */
+  requests: RecordedRequest[];
+  /** The requests so far whose path starts with `start`. */
+  to(start: string): RecordedRequest[];
+  /** Sets the ad of a zone. A zone without an ad is answered with kind 'none'. */
   serve(zone: string, ad: Partial<ServedAd>): void;
-  /** Answers decisions by hand instead; leave the response open and the server is slow. */
+  /** Answers the requests for decisions instead of `serve`. A function that does nothing simulates a slow server. */
   decide: ((response: ServerResponse) => void) | undefined;
   fixture(name: string): string;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export async function startTagHost(): Promise<TagHost> {
     const { method = '', headers } = request;
     host.requests.push({ method, path: request.url ?? '', headers });
     response.setHeader('Access-Control-Allow-Origin', '*');
-    // A careless host: the tag must send none of it back.
+    // The host sets a cookie, which the tag must not send back.
     response.setHeader('Set-Cookie', 'login=secret; Path=/');
     if (url.pathname.startsWith('/api/serve/zone/')) {
       response.setHeader('Content-Type', 'text/javascript; charset=utf-8');
@@ -70,7 +70,7 @@ export async function startTagHost(): Promise<TagHost> {
       text: 'A new harvest in your letter box every Monday.',
       click: `${host.origin}/click/${zone}`,
       why: `${host.origin}/why/${zone}`,
-      // Of the snippet's own 300 x 250.
+      // The area of the default embed code, 300 x 250.
       area: 75_000,
       ...(ad.kind !== 'house' && { view: `${host.origin}/view/${zone}` }),
       ...ad,
@@ -80,7 +80,7 @@ export async function startTagHost(): Promise<TagHost> {
   const host: TagHost = {
     origin: `http://127.0.0.1:${await listen(server, '127.0.0.1')}`,
     requests: [],
-    to: (start) => host.requests.filter((seen) => seen.path.startsWith(start)),
+    to: (start) => host.requests.filter((request) => request.path.startsWith(start)),
     serve: (zone, ad) => ads.set(zone, ad),
     decide: undefined,
     fixture: (name) => `${host.origin}/fixture/${name}`,

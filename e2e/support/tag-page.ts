@@ -1,4 +1,4 @@
-/** What the tag's browser tests start from: a browser, a publisher's site, and a host of the tag for each test. */
+/** The fixture of the tag's tests: a browser and a publisher's website for the file, and a tag host for each test. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openShadowRoots } from './ads-on-page.ts';
@@ -10,12 +10,12 @@ export type Opened = Page & { errors: string[] };
 
 export type OpenOptions = {
   headers?: Record<string, string>;
-  /** Leaves the zones' shadow roots closed, so that the test sees no more than a page can. */
+  /** Leaves the zones' shadow roots closed, so that the test has the same access as the page. */
   closed?: boolean;
-  /** Stops the page's clock, to be moved by `page.clock.runFor`. */
+  /** Stops the page's clock, which then moves only by `page.clock.runFor`. */
   stopped?: boolean;
   context?: BrowserContextOptions;
-  /** Prepares the page before it goes anywhere. */
+  /** Prepares the page before the first navigation. */
   before?: (page: Page) => Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export function useTag() {
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
-      // The browser's own line for an answer that did not come; no page can prevent it.
+      // The browser logs each failed request. No page can prevent that.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         errors.push(message.text());
     });
@@ -67,16 +67,16 @@ export function useTag() {
   return tag;
 }
 
-/** Waits until the zone shows something. On a page whose clock stands it moves it by the least. */
-export async function painted(page: Page, zone: string, stopped = false): Promise<void> {
-  const isPainted = (zone: string) =>
+/** Waits until the zone has rendered. Moves a stopped clock by as few milliseconds as possible. */
+export async function rendered(page: Page, zone: string, stopped = false): Promise<void> {
+  const isRendered = (zone: string) =>
     !!document.querySelector(`[zone="${zone}"]`)?.shadowRoot?.lastElementChild;
-  if (stopped) while (!(await page.evaluate(isPainted, zone))) await page.clock.runFor(1);
-  else await page.waitForFunction(isPainted, zone);
+  if (stopped) while (!(await page.evaluate(isRendered, zone))) await page.clock.runFor(1);
+  else await page.waitForFunction(isRendered, zone);
   await observed(page);
 }
 
-/** Waits until the browser has told all observers where things are now. */
+/** Waits until the browser has notified all intersection observers of the present layout. */
 export async function observed(page: Page): Promise<void> {
   for (let round = 0; round < 2; round++)
     await page.evaluate(
@@ -91,7 +91,7 @@ export async function observed(page: Page): Promise<void> {
     );
 }
 
-/** Puts the page's tab behind another, or in front again, as far as its scripts can tell. */
+/** Makes the page's scripts believe that its tab is in the background, or in front again. */
 export async function setHidden(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'hidden', { configurable: true, value });
@@ -99,7 +99,7 @@ export async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden);
 }
 
-/** Waits until everything the page has sent so far has arrived, because this was sent after it. */
-export async function settled(page: Page, host: TagHost): Promise<void> {
+/** Waits until all earlier requests of the page have arrived, by sending one more after them. */
+export async function afterPendingRequests(page: Page, host: TagHost): Promise<void> {
   await page.evaluate((address) => fetch(address).then((reply) => reply.ok), `${host.origin}/settled`);
 }

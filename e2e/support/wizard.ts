@@ -3,24 +3,24 @@ import type { AdZone, Product, Website } from '#domain/inventory/contract.ts';
 import type { Client } from '../../server/testing/client.ts';
 import { makeProduct, makeWebsite, makeZone } from '../../server/testing/story.ts';
 
-/** A place that can be booked. */
-export type Place = { website: Website; zone: AdZone; product: Product };
+/** An ad zone with a website and a pricing option, which an advertiser can book. */
+export type PricedZone = { website: Website; zone: AdZone; product: Product };
 
-export async function makePlace(
+export async function makePricedZone(
   seller: Client,
   fields: {
     website?: Record<string, unknown>;
     zone?: Record<string, unknown>;
     product?: Record<string, unknown>;
   } = {},
-): Promise<Place> {
+): Promise<PricedZone> {
   const website = await makeWebsite(seller, fields.website);
   const zone = await makeZone(seller, website, fields.zone);
   return { website, zone, product: await makeProduct(seller, zone, fields.product) };
 }
 
-/** The wizard's last step, with all choices made. */
-export async function openContent(page: Page, { website, zone, product }: Place): Promise<void> {
+/** Opens the content step of the wizard, with the placement and the pricing option selected. */
+export async function openContent(page: Page, { website, zone, product }: PricedZone): Promise<void> {
   const choices = `type=${product.adType}&option=${product.id}&step=3`;
   await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}&${choices}`);
   await page.getByRole('heading', { name: 'Create Content' }).waitFor();

@@ -1,11 +1,11 @@
-/** A market with something in every place where users' words are shown. */
+/** A market in which every screen shows texts of users. */
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Product, Website, AdZone } from '#domain/inventory/contract.ts';
 import type { Client } from '../../server/testing/client.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone, pay } from '../../server/testing/story.ts';
 import { upload } from '../../server/testing/uploads.ts';
 
-/** The words that people put in; plain ones by default. */
+/** The texts that users enter. The default texts are plain. */
 export type Words = { name: string; title: string; text: string; reason: string };
 
 const PLAIN: Words = {
@@ -22,7 +22,7 @@ export type Market = {
   ads: { pending: Ad; approved: Ad; rejected: Ad; rejectedImage: Ad; active: Ad };
 };
 
-/** What a seller offers, and a buyer's ads there, in every state that can be had without waiting. */
+/** Creates the websites, zones and prices of a seller, and ads of a buyer in every status except completed. */
 export async function furnish(seller: Client, buyer: Client, words: Partial<Words> = {}): Promise<Market> {
   const { name, title, text, reason } = { ...PLAIN, ...words };
   const website = await makeWebsite(seller, { name, description: text, monthlyVisitors: 51_000 });

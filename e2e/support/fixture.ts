@@ -3,11 +3,11 @@ import { enterBrowser, leaveBrowser } from './browser.ts';
 import { codeFromMail } from './mail.ts';
 import { startTestServer, type TestServer } from '../../server/testing/server.ts';
 
-/** A running product, and a browser to use it with. */
-export type Stage = {
+/** A running server with its database, and a browser. */
+export type Fixture = {
   server: TestServer;
   browser: Browser;
-  /** A new person: a browser context of their own, with nothing stored. */
+  /** Opens a page for a new visitor, in a separate browser context. */
   enter: (options?: { width?: number; height?: number }) => Promise<Person>;
   close: () => Promise<void>;
 };
@@ -15,11 +15,11 @@ export type Stage = {
 export type Person = {
   page: Page;
   context: BrowserContext;
-  /** What went wrong in the page so far: uncaught errors and failed rendering. */
+  /** The uncaught errors of the page so far. */
   errors: string[];
 };
 
-export async function openStage(options: Parameters<typeof startTestServer>[0] = {}): Promise<Stage> {
+export async function openFixture(options: Parameters<typeof startTestServer>[0] = {}): Promise<Fixture> {
   const server = await startTestServer({ jobs: true, ...options });
   const browser = await enterBrowser();
   return {
@@ -32,7 +32,7 @@ export async function openStage(options: Parameters<typeof startTestServer>[0] =
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       const page = await context.newPage();
-      // Longer than any step takes on a busy machine, shorter than the test's own limit.
+      // Long enough for any step on a busy machine, and shorter than the time limit of a test.
       page.setDefaultTimeout(20_000);
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
@@ -45,9 +45,9 @@ export async function openStage(options: Parameters<typeof startTestServer>[0] =
   };
 }
 
-/** Signs up through the screens, proves the address with the mailed code and chooses a role. */
+/** Signs up in the browser, confirms the e-mail address with the mailed code and chooses a role. */
 export async function signUp(
-  stage: Stage,
+  fixture: Fixture,
   { page }: Person,
   person: { firstName: string; lastName: string; email: string; role: 'Buy Ads' | 'Sell Ad Space' | 'Both' },
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function signUp(
   await page.getByText('Email address is ok').waitFor();
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery');
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await page.getByLabel('Verification code').fill(await codeFromMail(stage.server.anyone(), person.email));
+  await page.getByLabel('Verification code').fill(await codeFromMail(fixture.server.anyone(), person.email));
   await page.getByRole('button', { name: 'Verify Email' }).click();
   await page.getByRole('radio', { name: person.role }).click();
   await page.getByRole('button', { name: 'Get Started' }).click();

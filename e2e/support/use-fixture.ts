@@ -1,0 +1,58 @@
+/** One server and one browser for the tests of a file. The browser contexts that a test opens close when it ends. */
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Role } from '#domain/accounts/roles.ts';
+import type { Client } from '../../server/testing/client.ts';
+import { assertNoErrors, enterAs } from './people.ts';
+import { openFixture, type Person, type Fixture } from './fixture.ts';
+
+export type Suite = {
+  fixture: Fixture;
+  /** Opens a page for a new signed-in user, with an API client of the same session. The page must not throw. */
+  enter: (role: Role, options?: Parameters<typeof enterAs>[2]) => Promise<Person & { client: Client }>;
+  /** Signs a new user in without a browser. */
+  client: (role: Role) => Promise<Client>;
+};
+
+export function useFixture(): Suite {
+  const present: Person[] = [];
+  const suite: Suite = {
+    fixture: {} as Fixture,
+    enter: async (role, options) => {
+      const person = await enterAs(suite.fixture, role, options);
+      present.push(person);
+      return person;
+    },
+    client: (role) => suite.fixture.server.signIn(role),
+  };
+  beforeAll(async () => {
+    suite.fixture = await openFixture();
+  });
+  afterEach(async () => {
+    const leaving = present.splice(0);
+    await Promise.all(leaving.map(({ context }) => context.close()));
+    leaving.forEach(assertNoErrors);
+  });
+  afterAll(async () => {
+    await suite.fixture.close();
+  });
+  return suite;
+}
+
+/** The fixture for tests of visitors. Each test starts with a new visitor, whose page must not throw. */
+export function useVisitor(): { fixture: Fixture; visitor: Person } {
+  const suite = useFixture();
+  const withVisitor = {
+    get fixture() {
+      return suite.fixture;
+    },
+    visitor: {} as Person,
+  };
+  beforeEach(async () => {
+    withVisitor.visitor = await suite.fixture.enter();
+  });
+  afterEach(async () => {
+    assertNoErrors(withVisitor.visitor);
+    await withVisitor.visitor.context.close();
+  });
+  return withVisitor;
+}
