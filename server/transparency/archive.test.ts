@@ -94,28 +94,28 @@ it('the ad is shown as it ran, with files of this server only', async () => {
     product: { adType: 'image' },
     ad: { imageUrl: await upload(buyer) },
   });
-  const film = await makeLiveAd(seller, buyer, {
+  const video = await makeLiveAd(seller, buyer, {
     product: { adType: 'video' },
     ad: { videoUrl: await upload(buyer, 'video/mp4'), imageUrl: 'https://spy.example/a.png' },
   });
   const elsewhere = await makeLiveAd(seller, buyer, {
     product: { adType: 'video' },
-    ad: { videoUrl: 'https://films.example/a.mp4' },
+    ad: { videoUrl: 'https://videos.example/a.mp4' },
   });
-  for (const { zone } of [image, film, elsewhere]) {
+  for (const { zone } of [image, video, elsewhere]) {
     await server.app.refreshDelivery();
     await view(zone.publicId);
   }
   const shownOn = async (publicId: string) => {
     const { text, headers } = await pageOf(publicId);
     expect(headers.get('content-security-policy')).toContain("img-src 'self'; media-src 'self'");
-    expect(text).not.toMatch(/spy\.example|films\.example/);
+    expect(text).not.toMatch(/spy\.example|videos\.example/);
     return [...text.matchAll(/<(?:img|video) src="([^"]+)"/g)].map(([, src = '']) => src);
   };
   const [picture] = await shownOn(image.ad.publicId);
   expect(picture).toMatch(/^\/m\/[0-9a-f]{64}\.png$/);
   expect((await server.anyone().get(picture ?? '')).status).toBe(200);
-  expect(await shownOn(film.ad.publicId)).toEqual([expect.stringMatching(/^\/m\/[0-9a-f]{64}\.mp4$/)]);
+  expect(await shownOn(video.ad.publicId)).toEqual([expect.stringMatching(/^\/m\/[0-9a-f]{64}\.mp4$/)]);
   expect(await shownOn(elsewhere.ad.publicId)).toEqual([]);
 });
 
@@ -201,7 +201,7 @@ it('an ad stays for a year after its last day and is then removed', async () => 
   expect(await rows()).toHaveLength(1);
   expect(await titles('?q=socks')).toEqual(['A week of socks']);
   server.clock.advance(2 * DAY);
-  // The ad disappears at once. The timed job only deletes its row.
+  // The ad disappears at once. The scheduled job only deletes its row.
   expect(await titles('?q=socks')).toEqual([]);
   expect((await pageOf(publicId)).status).toBe(404);
   await removeExpired(server.ctx);
