@@ -12,11 +12,11 @@ const DOMAINS = readdirSync(path.join(root, 'domain'), { withFileTypes: true })
   .map(({ name }) => name)
   .join('|');
 
-/** What no file of a tree may import, whichever room it is in. */
+/** The imports that are refused in every room of server/. */
 const SERVER: Pattern[] = [
   {
     regex: '^(#server/|(\\.\\./)+)([^./][^/]*/)+(routes|store|view)([-.][^/]*)?\\.ts$',
-    message: 'Call a use case of that domain: its routes, store and view are its own.',
+    message: 'Call a use case of that domain instead. Its routes, store and view are private.',
   },
   {
     regex: '^(#web/|(\\.\\./)+(web|tag|e2e|scripts)/)',
@@ -28,11 +28,11 @@ const browser = (tag: string): Pattern => ({
   regex: `^(node:|#server/|(\\.\\./)+(server|e2e|scripts)/|(\\.\\./)+tag/${tag})`,
   message: 'web/ runs in the browser: domain/, web/ and packages only.',
 });
-/** The preview of an ad is drawn by the code that draws it on publishers' pages: of the tag, only render.ts. */
+/** The preview renders an ad with the same code as publishers' pages, so it may import render.ts of the tag. */
 const PREVIEW = 'web/ads/ad-preview.tsx';
 const NO_DOMAIN: Pattern = {
   regex: `^(#domain/|(\\.\\./)+domain/)(${DOMAINS})/`,
-  message: 'ui/ and http/ know no domain.',
+  message: 'ui/ and http/ may not import a domain.',
 };
 
 function refuse(patterns: Pattern[]): { 'no-restricted-imports': ['error', { patterns: Pattern[] }] } {
@@ -44,7 +44,7 @@ const rooms = wallsOf(root).map(({ glob, refused, message }) => {
   const kit = /^web\/(ui|http)\//.test(glob) ? [NO_DOMAIN] : [];
   return {
     files: [glob],
-    // Tests may build their scene from any room; testing/ is theirs.
+    // Tests and their tools may import any room.
     excludeFiles: ['**/*.test.ts', 'server/testing/**', PREVIEW],
     rules: refuse([...tree, ...kit, { regex: refused, message }]),
   };
@@ -77,28 +77,28 @@ export default defineConfig({
     'import/no-unassigned-import': 'off',
     // pg is CommonJS: `pg.Client` is the documented way.
     'import/no-named-as-default-member': 'off',
-    // Rows, JSON and test replies are asserted at the edge, where zod or SQL vouches for them.
+    // Assertions are needed where rows and JSON enter, after zod or SQL has checked them.
     'typescript/no-unsafe-type-assertion': 'off',
-    // The compiler knows exhaustive switches, this rule does not.
+    // This rule does not recognize exhaustive switches. The compiler does.
     'typescript/consistent-return': 'off',
-    // One after the other is mostly meant: one transaction has one connection.
+    // Most loops run queries one after the other on purpose, because a transaction has one connection.
     'no-await-in-loop': 'off',
-    // Type parameters and short callbacks may reuse a plain word.
+    // Type parameters and short callbacks may reuse a name.
     'no-shadow': 'off',
-    // Blind to variables that a callback changes while the loop awaits.
+    // This rule misses variables that a callback changes while the loop awaits.
     'no-unmodified-loop-condition': 'off',
-    // A test may walk many cases that owe different answers.
+    // A test may loop over cases with different expectations.
     'vitest/no-conditional-expect': 'off',
-    // Copies are wanted, and the lists are short.
+    // The copies are intended, and the lists are short.
     'oxc/no-map-spread': 'off',
-    // A helper may stand where it is used.
+    // A helper may be defined where it is used.
     'unicorn/consistent-function-scoping': 'off',
-    // <output> is announced less reliably than role='status'.
+    // Screen readers announce <output> less reliably than role='status'.
     'jsx-a11y/prefer-tag-over-role': 'off',
   },
   overrides: [
     {
-      // Wall: the business's rules depend on nothing that happens.
+      // Wall: the business rules have no input or output.
       files: ['domain/**/*.ts'],
       excludeFiles: ['domain/**/*.test.ts'],
       rules: refuse([
@@ -120,7 +120,7 @@ export default defineConfig({
       ]),
     },
     {
-      // Wall: the script that publishers embed carries nothing but itself.
+      // Wall: the script that publishers embed contains no other code.
       files: ['tag/**/*.ts'],
       excludeFiles: ['tag/**/*.test.ts', 'tag/vite.config.ts'],
       rules: {
@@ -131,17 +131,17 @@ export default defineConfig({
             message: 'tag/ imports itself and #domain/delivery/wire.ts only.',
           },
         ]),
-        // Shorter, and every byte is paid by each page view of each publisher.
+        // `onload = …` is shorter, and every page view of every publisher loads these bytes.
         'unicorn/prefer-add-event-listener': 'off',
       },
     },
     {
-      // A journey asserts by waiting for what must appear.
+      // An end-to-end test also asserts by waiting for an element.
       files: ['e2e/**/*.test.ts'],
       rules: { 'vitest/expect-expect': 'off' },
     },
     {
-      // JSON that a test reads or a script parses is what the next line says it is, or that line fails.
+      // If JSON in a test or a script does not have the expected shape, the next line fails.
       files: ['**/*.test.ts', '**/testing/**', 'e2e/**', 'scripts/**/*.mjs'],
       rules: {
         'typescript/no-unsafe-assignment': 'off',
@@ -151,7 +151,7 @@ export default defineConfig({
       },
     },
     {
-      // Styled as cards on a narrow screen, where browsers drop a table's own roles: they are said again.
+      // On narrow screens, the table is styled as cards. Browsers then drop its roles, so the markup repeats them.
       files: ['web/ui/table.tsx'],
       rules: {
         'jsx-a11y/no-redundant-roles': 'off',

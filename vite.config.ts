@@ -13,7 +13,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     emptyOutDir: true,
     target: 'es2022',
     assetsDir: 'assets',
-    // Fonts and icons stay files: the server's content security policy allows no data: fonts.
+    // Keep fonts and icons in files, because the server's content security policy allows no data: fonts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: chunkGroups() } } },
@@ -21,8 +21,8 @@ export default defineConfig(({ isSsrBuild }) => ({
 }));
 
 /**
- * By itself the bundler makes a file of every icon that two pages share. Small parts that most pages of signed-in
- * people use travel together instead; what a visitor's page needs is never mixed with them.
+ * By default, the bundler writes a file for every icon that two pages share. Put small modules that many pages of
+ * signed-in users need into one file instead. Leave out modules of the public pages, so that these do not load the rest.
  */
 function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   return [
@@ -30,7 +30,7 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     {
       name: (id, bundle) => {
         const entries = entriesThatNeed(id, (module) => bundle.getModuleInfo(module));
-        // A dialog whose content comes when it is opened is no page.
+        // A dialog that loads its content when it opens is an entry, but not a page.
         const pages = entries.filter((entry) => /\/web\/(app|pages)\//.test(entry));
         return pages.length >= 4 && !pages.some((page) => /pages\/(landing|demo|auth)\.tsx$/.test(page))
           ? 'kit'
@@ -43,10 +43,10 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   ];
 }
 
-/** The lazily loaded modules, and the entry, that import this one, directly or through others. */
+/** Returns the entry and the lazily loaded modules that import this module, directly or through others. */
 function entriesThatNeed(id: string, getModuleInfo: GetModuleInfo): string[] {
   const seen = new Set([id]);
-  // A set may grow while it is walked.
+  // The loop also visits the modules that it adds to the set.
   for (const module of seen) getModuleInfo(module)?.importers.forEach((importer) => seen.add(importer));
   return [...seen].filter((module) => {
     const info = getModuleInfo(module);

@@ -1,4 +1,4 @@
-/** Vitest's global setup for tests that need the built tag only. */
+/** Vitest's global setup for tests that need only the built tag. */
 import { build } from './build.mjs';
 
 export default async function setup(): Promise<void> {

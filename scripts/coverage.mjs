@@ -1,8 +1,8 @@
 /**
- * Writes docs/coverage.md: which tests prove which requirement. A line `// Proves AUTH-12, AUTH-13` above a test names the
- * rows of docs/requirements.md that the test proves. An unknown id is an error. `--check` only compares, and fails for
- * every gap: a row without a test, unless it is marked N and says `checked: …`, and a row of the screen (marked U)
- * without a test in a browser.
+ * Writes docs/coverage.md, which says which tests prove which requirement. A line `// Proves AUTH-12, AUTH-13` above a
+ * test names the rows of docs/requirements.md that the test proves. An unknown id is an error. With `--check`, this script
+ * only compares, and fails if the file is out of date or a row has a gap. A gap is a row without a test, unless the row is
+ * marked N and says `checked: …`. A row marked U (a row of the user interface) without a browser test is also a gap.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,18 +10,18 @@ import { isStarted, root } from './node.mjs';
 
 /**
  * @typedef {{ id: string; area: string; marks: string[]; statement: string; checked: string }} Row `checked` says how
- *   a row was checked that no test can prove; '' when it says nothing.
+ *   a row was checked that no test can prove. It is '' for other rows.
  * @typedef {{ file: string; title: string; ids: string[] }} Proof
  */
 
-/** Kinds of test in the order of the report, by the folder they stand in. */
+/** Kinds of tests in the order of the report. The kind is the folder of the test. */
 const KINDS = ['domain', 'server', 'web', 'browser', 'other'];
 const BROWSER = 'browser';
 
 const id = '[A-Z][A-Z0-9]+(?:-[A-Z])?-\\d{1,3}';
 
 /**
- * The rows `- ID [marks] | statement | check: … | checked: …`, in their order; the last cell is there for few.
+ * Reads the rows `- ID [marks] | statement | check: … | checked: …`, in order. Most rows have no `checked` cell.
  * @param {string} text
  * @returns {Row[]}
  */
@@ -38,15 +38,15 @@ export function readRequirements(text) {
 
 const PROVES = new RegExp(`^ *// Proves ((?:${id}, )*${id})$`, 'gm');
 
-/** A call that names a test. The title of a test over a table follows the table's end. */
+/** Matches a test's call up to its title. In a test over a table, the title follows the end of the table. */
 const TEST =
   /(?:\b(?:it|test)(?:\.\w+(?:\([^()]*\))?)*|^\s*(?:it|test)\.\w+\(.*\)|^\s*\]\))\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm;
 
 /**
- * The tests of one file that stand below a line `// Proves AUTH-12, AUTH-13`.
+ * Reads the tests of one file that have a line `// Proves AUTH-12, AUTH-13` above them.
  * @param {string} file
  * @param {string} text
- * @returns {{ proofs: Proof[]; mistakes: string[] }} `mistakes` are lines that prove nothing, and titles with ids
+ * @returns {{ proofs: Proof[]; mistakes: string[] }} `mistakes` name `Proves` lines without a test, and titles with ids
  */
 export function readTests(file, text) {
   const tests = [...text.matchAll(TEST)].map(({ index, 0: call, 1: single, 2: double, 3: template }) => ({
@@ -61,12 +61,15 @@ export function readTests(file, text) {
   const proofs = [];
   const mistakes = tests
     .filter(({ title }) => new RegExp(`^${id}\\b`).test(title))
-    .map(({ line }) => `${file}:${line}: requirement ids stand in a line \`// Proves …\` above the test`);
+    .map(
+      ({ line }) =>
+        `${file}:${line}: move the requirement ids from the title to a line \`// Proves …\` above the test`,
+    );
   for (const [index, { at, ids }] of lines.entries()) {
     const end = lines[index + 1]?.at ?? text.length;
     const test = tests.find((each) => each.at > at && each.at < end);
     if (test) proofs.push({ file, title: test.title, ids });
-    else mistakes.push(`${file}:${lineAt(text, at)}: no test follows`);
+    else mistakes.push(`${file}:${lineAt(text, at)}: no test follows this line: move it above its test`);
   }
   return { proofs, mistakes };
 }
@@ -90,7 +93,7 @@ function kindOf(file) {
 const isOpenPoint = (row) => row.area === 'OP';
 
 /**
- * What is missing, one sentence each, in the order of the rows.
+ * Returns one sentence for each gap, in the order of the rows.
  * @param {Row[]} rows
  * @param {Proof[]} proofs
  */
@@ -100,7 +103,7 @@ export function findGaps(rows, proofs) {
     const tests = proofs.filter(({ ids }) => ids.includes(row.id));
     if (tests.length === 0) {
       if (!row.marks.includes('N')) return [`${row.id} has no test`];
-      return row.checked === '' ? [`${row.id} has no test and does not say where it was checked`] : [];
+      return row.checked === '' ? [`${row.id} has no test and doesn’t say where it was checked`] : [];
     }
     const needsBrowser = row.marks.includes('U') && !tests.some(({ file }) => kindOf(file) === BROWSER);
     return needsBrowser ? [`${row.id} is marked U and has no test in a browser`] : [];
@@ -110,16 +113,16 @@ export function findGaps(rows, proofs) {
 /**
  * @param {Row[]} rows
  * @param {Proof[]} proofs
- * @param {Map<string, string>} subjects what an area is about
+ * @param {Map<string, string>} subjects the subject of each area
  */
 export function writeReport(rows, proofs, subjects) {
   const areas = [...new Set(rows.map(({ area }) => area))];
   const lines = [
     '# Which tests prove which requirement',
     '',
-    'Generated by `npm run coverage` from `requirements.md` and the `// Proves` lines of all tests; checked by `npm test`, which',
-    'also fails when a row loses its last test. The columns after Proven count the rows that each kind of test proves;',
-    'Checked are rows no test can prove, which say where they were checked.',
+    '`npm run coverage` generates this file from `requirements.md` and the `// Proves` lines of all tests. `npm test` checks it,',
+    'and also fails when a row loses its last test. The columns after Proven count the rows that each kind of test proves.',
+    'Checked counts the rows that no test can prove. Each of them says where it was checked.',
     '',
     `| Area | Subject | Rows | Proven | ${KINDS.join(' | ')} | Checked |`,
     `|---|---|---:|---:|${KINDS.map(() => '---:|').join('')}---:|`,

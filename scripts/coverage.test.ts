@@ -30,7 +30,7 @@ describe('the report of proven requirements', () => {
     ]);
   });
 
-  it('finds the ids in the line above a test for every form of a test', () => {
+  it('finds the ids in the line above a test, in whatever form the test is written', () => {
     const source = [
       proves('AUTH-01, DASH-S-02'),
       call('it', `'has two rows'`),
@@ -71,9 +71,9 @@ describe('the report of proven requirements', () => {
     expect(readTests('x.test.ts', source)).toEqual({
       proofs: [{ file: 'x.test.ts', title: 'is proven', ids: ['AUTH-02'] }],
       mistakes: [
-        'x.test.ts:4: requirement ids stand in a line `// Proves …` above the test',
-        'x.test.ts:1: no test follows',
-        'x.test.ts:5: no test follows',
+        'x.test.ts:4: move the requirement ids from the title to a line `// Proves …` above the test',
+        'x.test.ts:1: no test follows this line: move it above its test',
+        'x.test.ts:5: no test follows this line: move it above its test',
       ],
     });
   });
@@ -103,7 +103,7 @@ describe('the report of proven requirements', () => {
     expect(findGaps(readRequirements(text), [])).toEqual([
       'AUTH-01 has no test',
       'DASH-S-02 has no test',
-      'GEN-03 has no test and does not say where it was checked',
+      'GEN-03 has no test and doesn’t say where it was checked',
     ]);
   });
 });

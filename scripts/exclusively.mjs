@@ -2,7 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Runs `work` while no other process runs its own under the same lock file. A killed holder's file is taken over.
+ * Runs `work` while it holds the lock file, so that only one process at a time does so. Takes over the file of a process
+ * that was killed.
  * @param {string} file
  * @param {() => Promise<void>} work
  */
@@ -32,7 +33,7 @@ function take(file) {
 function isHeld(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'));
-    // Empty while its owner is about to write the number.
+    // The file is empty until its owner has written its process id.
     if (pid > 0) process.kill(pid, 0);
     return true;
   } catch {

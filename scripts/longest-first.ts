@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The projects in the order in which they start. Each is kept together, because a worker serves one project at a time. */
+/** The projects in the order in which they start. Each stays together, because a worker runs one project at a time. */
 const PROJECTS = ['e2e', 'scripts', 'server', 'web', 'domain', 'tag'];
 
 /**

@@ -1,14 +1,13 @@
 /**
- * Who may import whom. The linter's import rules are made from this list and from the folders on the disk
- * (oxlint.config.ts), so a folder that is not listed stops the linter instead of standing outside the walls.
+ * Says which folder may import which. oxlint.config.ts generates the import rules from this list and from the folders on
+ * the disk. A folder that is not listed stops the linter, so that none can be forgotten.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * A house is a folder whose rooms stand on floors, the lowest first. A room imports from lower floors only: rooms of one
- * floor do not know each other. A room is a subfolder, one file by its name, or '*': all files directly in the house that
- * are not named.
+ * A house is a folder whose rooms are on floors, the lowest first. A room may import only from lower floors, so rooms on
+ * the same floor never import each other. A room is a subfolder, a file, or '*': all other files directly in the house.
  */
 export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   server: [
@@ -23,12 +22,12 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['delivery'],
     ['ads'],
     ['accounts', 'analytics', 'inventory', 'payments', 'transparency'],
-    // Deletes and exports what every domain keeps about a person.
+    // Deletes and exports a person's data of every domain.
     ['privacy'],
     ['jobs', 'sample'],
     ['app.ts'],
     ['main.ts'],
-    // Tools of the tests: the product never imports them.
+    // Tools for tests. The product never imports them.
     ['testing'],
   ],
   'server/delivery': [
@@ -39,7 +38,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['zone-watch'],
     ['decision'],
     ['explain', 'formats'],
-    // The ad request and the event: the two paths that use everything below.
+    // The two paths that use everything below: the ad request and the event.
     ['*'],
   ],
   web: [
@@ -56,7 +55,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'web/inventory': [['*'], ['marketplace', 'my-zones', 'placement']],
 };
 
-/** The folders below `folder`, itself included, as paths from `root` with '/'. */
+/** Returns `folder` and all folders below it, as paths from `root` with '/'. */
 export function foldersOf(root: string, folder: string): string[] {
   const below = readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true });
   const folders = below.filter((entry) => entry.isDirectory());
@@ -64,10 +63,10 @@ export function foldersOf(root: string, folder: string): string[] {
   return [folder, ...paths.map((each) => each.replaceAll(path.sep, '/')).toSorted()];
 }
 
-/** What the files of `glob` may not import: `refused` matches import specifiers. */
+/** The files of `glob` may not import what `refused` matches, a pattern for import specifiers. */
 export type Wall = { glob: string; refused: string; message: string };
 
-/** One wall for each folder and each named file. Throws if a folder with code stands on no floor. */
+/** Returns a wall for each folder and each named file. Throws if a folder with code is on no floor. */
 export function wallsOf(root: string): Wall[] {
   return ['server', 'web'].flatMap((tree) =>
     foldersOf(root, tree).flatMap((folder) =>
@@ -78,7 +77,7 @@ export function wallsOf(root: string): Wall[] {
               {
                 glob,
                 refused: refused.map(({ pattern }) => pattern).join('|'),
-                message: `A room imports from lower floors only (scripts/rooms.ts). From here these are out of reach: ${refused.map(({ name }) => name).join(', ')}.`,
+                message: `A room may import only from lower floors (scripts/rooms.ts). These files may not import: ${refused.map(({ name }) => name).join(', ')}.`,
               },
             ],
       ),
@@ -88,7 +87,7 @@ export function wallsOf(root: string): Wall[] {
 
 type Refused = { name: string; pattern: string };
 
-/** The files of one folder, by what they may not import from the houses they stand in. */
+/** Groups the files of one folder by the imports that the houses around it refuse them. */
 function roomsAround(root: string, folder: string): { glob: string; refused: Refused[] }[] {
   const houses = Object.keys(HOUSES).filter((house) => folder === house || folder.startsWith(`${house}/`));
   const outer = houses
@@ -108,14 +107,14 @@ function roomOf(root: string, house: string, folder: string): string {
   const room = folder.slice(house.length + 1).split('/')[0] ?? '';
   const isListed = HOUSES[house]?.flat().includes(room);
   if (!isListed && hasCode(root, `${house}/${room}`))
-    throw new Error(`${house}/${room} stands on no floor: add it to scripts/rooms.ts`);
+    throw new Error(`${house}/${room} is on no floor: add it to scripts/rooms.ts`);
   return room;
 }
 
 function refuseUnlistedFiles(root: string, house: string, rooms: readonly string[]): void {
   const files = readdirSync(path.join(root, house)).filter((file) => /(?<!\.test)\.tsx?$/.test(file));
   const unlisted = files.find((file) => !rooms.includes(file));
-  if (unlisted) throw new Error(`${house}/${unlisted} stands on no floor: add it to scripts/rooms.ts`);
+  if (unlisted) throw new Error(`${house}/${unlisted} is on no floor: add it to scripts/rooms.ts`);
 }
 
 function hasCode(root: string, folder: string): boolean {
@@ -124,7 +123,7 @@ function hasCode(root: string, folder: string): boolean {
   );
 }
 
-/** What a file in `folder`, which belongs to `room`, may not import from `house`: its own floor and all above it. */
+/** Returns the rooms of `house` that a file in `folder`, a part of `room`, may not import: its own floor and all above. */
 function refusedFrom(folder: string, house: string, room: string): Refused[] {
   const floors = HOUSES[house] ?? [];
   const floor = floors.findIndex((rooms) => rooms.includes(room));
@@ -136,7 +135,7 @@ function refusedFrom(folder: string, house: string, room: string): Refused[] {
     .map((other) => ({ name: `${house}/${other}`, pattern: specifiersOf(folder, house, other) }));
 }
 
-/** A pattern for every way to write an import of `room` from a file in `folder`. */
+/** Returns a pattern that matches every way to write an import of `room` in a file of `folder`. */
 function specifiersOf(folder: string, house: string, room: string): string {
   const relative = path.posix.relative(folder, house) || '.';
   const end = room === '*' ? '[^/]+$' : room.includes('.') ? `${literal(room)}$` : `${literal(room)}/`;

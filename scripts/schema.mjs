@@ -1,6 +1,6 @@
 /**
- * Prints the schema that the migrations and functions make, sorted by name, so that two versions can be compared with
- * `diff`. With a database's address as argument, it prints that database's schema instead.
+ * Prints the schema that the migrations and functions create, sorted by name, so that `diff` can compare two versions.
+ * With the address of a database as its argument, it prints the schema of that database instead.
  */
 import pg from 'pg';
 import { startTestServer } from '../server/testing/postgres.ts';
@@ -9,7 +9,7 @@ import { startTestServer } from '../server/testing/postgres.ts';
 const ofExtension = (row) =>
   `exists (select from pg_depend x where x.objid = ${row}.oid and x.deptype = 'e')`;
 
-/** Every query gives one or more columns of text; a row is printed as its columns in lines of their own. */
+/** Each query returns columns of text. Each column of a row is printed on its own line. */
 const SECTIONS = {
   extensions: `
     select e.extname || ' in ' || e.extnamespace::regnamespace
@@ -34,7 +34,7 @@ const SECTIONS = {
       from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       order by c.relname`,
-  // PostgreSQL 18 also names each 'not null', which the columns above already show; older versions do not.
+  // Leave out the 'not null' constraints, which only PostgreSQL 18 and newer list. The columns above show them.
   constraints: `
     select o.conrelid::regclass || ' ' || o.conname || ' ' || pg_get_constraintdef(o.oid)
       from pg_constraint o

@@ -1,8 +1,8 @@
 /**
  * Writes server/db/tables.ts, the types of all tables, from a freshly migrated database. `--check` only compares.
  *
- * A text column whose CHECK constraint lists its values gets the union of these values as its type. So the compiler
- * compares the constraint with the types of `domain`, wherever a store writes one or a view reads one.
+ * A text column whose CHECK constraint lists its values gets the union of these values as its type. So wherever a store
+ * writes such a column or a view reads it, the compiler compares the constraint with the types of `domain`.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -14,13 +14,13 @@ import { startTestServer } from '../server/testing/postgres.ts';
 import { nodeEnvironment, root } from './node.mjs';
 
 const target = path.join(root, 'server', 'db', 'tables.ts');
-const header = `/** The tables as the migrations make them. Generated: add a migration, then \`npm run tables\`. */\n`;
+const header = `/** The tables that the migrations create. Do not edit: add a migration, then run \`npm run tables\`. */\n`;
 
 const wanted = await generate();
 if (process.argv.includes('--check')) {
   const present = await readFile(target, 'utf8').catch(() => '');
   if (present !== wanted) {
-    console.error('server/db/tables.ts is not what the migrations make: run `npm run tables` and commit it.');
+    console.error('server/db/tables.ts is out of date: run `npm run tables` and commit it.');
     process.exitCode = 1;
   }
 } else {
@@ -36,11 +36,11 @@ async function generate() {
     const file = path.join(dir, 'tables.ts');
     const cli = path.join(root, 'node_modules', 'kysely-codegen', 'dist', 'cli', 'bin.js');
     const source = ['--dialect', 'postgres', '--url', database.href, '--out-file', file, '--camel-case'];
-    // The job queue keeps its tables in a schema of its own, which is its business.
+    // Leave out the tables of the job queue, which are in another schema.
     const schema = ['--default-schema', 'public', '--include-pattern', 'public.*'];
-    // A calendar day stays the text it is (server/db/database.ts).
+    // server/db/database.ts reads a calendar day as text.
     const types = ['--date-parser', 'string'];
-    const overrides = ['--overrides', JSON.stringify({ columns: await closedSets(database.href) })];
+    const overrides = ['--overrides', JSON.stringify({ columns: await allowedValues(database.href) })];
     const args = [cli, ...source, ...schema, ...types, ...overrides];
     await promisify(execFile)(process.execPath, args, { cwd: root, env: nodeEnvironment() });
     const generated = await readFile(file, 'utf8');
@@ -52,10 +52,10 @@ async function generate() {
 }
 
 /**
- * The types of the columns whose constraint lists what they may hold, by 'table.column'.
+ * Returns the types of the columns whose constraint lists the allowed values, by 'table.column'.
  * @param {string} url
  */
-async function closedSets(url) {
+async function allowedValues(url) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -77,13 +77,15 @@ async function closedSets(url) {
 /** @param {{ name: string, column: string, definition: string, isRequired: boolean, hasDefault: boolean }} constraint */
 function typeOf({ name, column, definition, isRequired, hasDefault }) {
   const values = valuesOf(column, definition);
-  if (values.length === 0) throw new Error(`${name} does not list what ${column} may hold: ${definition}`);
+  if (values.length === 0)
+    throw new Error(`${name} does not list the allowed values of ${column}: ${definition}`);
   const type = [...values.map((value) => JSON.stringify(value)), ...(isRequired ? [] : ['null'])].join(' | ');
   return hasDefault ? `Generated<${type}>` : type;
 }
 
 /**
- * Empty, if the constraint is neither `column in (…)` nor `coalesce(case column when … end, false)`.
+ * Returns the allowed values. Empty if the constraint is neither `column in (…)` nor
+ * `coalesce(case column when … end, false)`.
  * @param {string} column
  * @param {string} definition
  */

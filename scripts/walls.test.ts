@@ -1,4 +1,7 @@
-/** The walls between the folders hold: every wrong import planted here is refused, every right one passes. */
+/**
+ * Plants imports in a copy of the project. The linter and the compiler must refuse the wrong ones and accept the right
+ * ones.
+ */
 import { execFile } from 'node:child_process';
 import {
   cpSync,
@@ -16,35 +19,35 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeEnvironment, root } from './node.mjs';
 import { foldersOf, HOUSES } from './rooms.ts';
 
-/** A project with our settings and packages and nothing else. */
-let plot: string;
+/** A project that has only our settings, folders and packages. */
+let project: string;
 
 beforeAll(() => {
-  plot = mkdtempSync(path.join(tmpdir(), 'openslot-walls-'));
+  project = mkdtempSync(path.join(tmpdir(), 'openslot-walls-'));
   for (const file of ['package.json', 'tsconfig.base.json', 'tsconfig.json', 'oxlint.config.ts']) {
-    cpSync(path.join(root, file), path.join(plot, file));
+    cpSync(path.join(root, file), path.join(project, file));
   }
   for (const tree of ['domain', 'server', 'web', 'tag', 'e2e', 'scripts']) {
-    for (const folder of foldersOf(root, tree)) mkdirSync(path.join(plot, folder), { recursive: true });
-    cpSync(path.join(root, tree, 'tsconfig.json'), path.join(plot, tree, 'tsconfig.json'));
+    for (const folder of foldersOf(root, tree)) mkdirSync(path.join(project, folder), { recursive: true });
+    cpSync(path.join(root, tree, 'tsconfig.json'), path.join(project, tree, 'tsconfig.json'));
   }
-  cpSync(path.join(root, 'scripts', 'rooms.ts'), path.join(plot, 'scripts', 'rooms.ts'));
-  symlinkSync(path.join(root, 'node_modules'), path.join(plot, 'node_modules'));
+  cpSync(path.join(root, 'scripts', 'rooms.ts'), path.join(project, 'scripts', 'rooms.ts'));
+  symlinkSync(path.join(root, 'node_modules'), path.join(project, 'node_modules'));
 });
 
-afterAll(() => rmSync(plot, { recursive: true, force: true }));
+afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 function plant(file: string, text: string): void {
-  mkdirSync(path.dirname(path.join(plot, file)), { recursive: true });
-  writeFileSync(path.join(plot, file), text);
+  mkdirSync(path.dirname(path.join(project, file)), { recursive: true });
+  writeFileSync(path.join(project, file), text);
 }
 
-async function say(program: string, args: string[]): Promise<string> {
+async function run(program: string, args: string[]): Promise<string> {
   return await new Promise((resolve) => {
     execFile(
       path.join(root, 'node_modules/.bin', program),
       args,
-      { cwd: plot, env: nodeEnvironment() },
+      { cwd: project, env: nodeEnvironment() },
       (_, stdout, stderr) => resolve(stdout + stderr),
     );
   });
@@ -52,7 +55,7 @@ async function say(program: string, args: string[]): Promise<string> {
 
 type Import = { file: string; imported: string };
 
-/** One import in each direction between all rooms of a house: `wrong` runs upward or sideways, `right` downward. */
+/** Imports in both directions between all rooms of each house. Those in `right` run downward, the others do not. */
 function importsBetweenRooms(): { wrong: Import[]; right: Import[] } {
   const wrong: Import[] = [];
   const right: Import[] = [];
@@ -74,7 +77,7 @@ function importsBetweenRooms(): { wrong: Import[]; right: Import[] } {
   return { wrong, right };
 }
 
-/** Where a file called `name` stands in a room. A room that is one file has only its own name. */
+/** Returns the path of a file called `name` in a room. A room that is one file has only that file. */
 function fileIn(room: string, name: string): string {
   if (room === '*') return `${name.replaceAll('.', '-')}.ts`;
   return room.includes('.') ? room : `${room}/${name.replaceAll('.', '-')}.ts`;
@@ -86,9 +89,9 @@ function plantImports(imports: readonly Import[]): void {
     plant(file, group.map(({ imported }) => `export * from '${imported}';\n`).join(''));
 }
 
-/** `file` once for each import that the linter refuses there. */
+/** Runs the linter. Returns the file of each import that it refuses. */
 async function refusedImports(): Promise<string[]> {
-  const report = JSON.parse(await say('oxlint', ['--format=json'])) as {
+  const report = JSON.parse(await run('oxlint', ['--format=json'])) as {
     diagnostics: { code: string; filename: string }[];
   };
   return report.diagnostics
@@ -155,7 +158,7 @@ describe('the linter', () => {
   const asImports = (list: typeof wrong): Import[] => list.map(([file, imported]) => ({ file, imported }));
 
   // Proves RUN-12
-  it('refuses every wrong import and no right one', async () => {
+  it('refuses every wrong import and accepts every right one', async () => {
     plantImports([...asImports(wrong), ...asImports(right)]);
     expect(await refusedImports()).toEqual(wrong.map(([file]) => file).toSorted());
   });
@@ -169,16 +172,16 @@ describe('the linter', () => {
   });
 
   // Proves RUN-12
-  it('stops at a folder or a file of the server that stands on no floor', async () => {
+  it('stops if a folder or a file of the server is on no floor', async () => {
     plant('server/attic/a.ts', 'export const a = 1;\n');
-    expect(await say('oxlint', [])).toContain('server/attic stands on no floor');
-    rmSync(path.join(plot, 'server/attic'), { recursive: true });
+    expect(await run('oxlint', [])).toContain('server/attic is on no floor');
+    rmSync(path.join(project, 'server/attic'), { recursive: true });
     plant('server/loose.ts', 'export const a = 1;\n');
-    expect(await say('oxlint', [])).toContain('server/loose.ts stands on no floor');
-    rmSync(path.join(plot, 'server/loose.ts'));
+    expect(await run('oxlint', [])).toContain('server/loose.ts is on no floor');
+    rmSync(path.join(project, 'server/loose.ts'));
   });
 
-  it('refuses circles, any, forgotten promises, and tests that are focused or switched off', async () => {
+  it('refuses import cycles, any, floating promises, and tests that are focused or skipped', async () => {
     plant('server/ads/one.ts', `import { two } from './two.ts';\nexport const one = () => two;\n`);
     plant('server/ads/two.ts', `import { one } from './one.ts';\nexport const two = () => one;\n`);
     plant('server/ads/loose.ts', `export function loose(value: any) {\n  Promise.resolve(value);\n}\n`);
@@ -186,7 +189,7 @@ describe('the linter', () => {
       'server/ads/focus.test.ts',
       `import { it } from 'vitest';\nit.only('a', () => {});\nit.skip('b', () => {});\n`,
     );
-    const lint = await say('oxlint', ['--type-aware', '--format=unix', 'server/ads']);
+    const lint = await run('oxlint', ['--type-aware', '--format=unix', 'server/ads']);
     for (const rule of [
       'no-cycle',
       'no-explicit-any',
@@ -218,11 +221,11 @@ describe('the compiler', () => {
   ];
 
   // Proves RUN-12
-  it('refuses what a folder must not know', async () => {
+  it('refuses globals and imports that a folder must not use', async () => {
     plant('server/thing.ts', 'export const thing = 1;\n');
     plant('web/thing.ts', 'export const thing = 1;\n');
     for (const [file, text] of plants) plant(file, text);
-    const lines = (await say('tsc', ['-b', 'domain', 'server', 'web', 'tag', '--pretty', 'false'])).split(
+    const lines = (await run('tsc', ['-b', 'domain', 'server', 'web', 'tag', '--pretty', 'false'])).split(
       '\n',
     );
     for (const [file, , refusal] of plants) {
@@ -232,14 +235,14 @@ describe('the compiler', () => {
 });
 
 // Proves RUN-12
-it('no rule of the domain looks at the clock or throws dice: both are arguments', () => {
+it('the domain never reads the clock or makes random values, but gets both as arguments', () => {
   const files = readdirSync(path.join(root, 'domain'), { recursive: true, encoding: 'utf8' });
   const rules = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   expect(rules.length).toBeGreaterThan(0);
-  const guilty = rules.filter((file) =>
+  const impure = rules.filter((file) =>
     /new Date\(\)|Date\.now\(|Math\.random\(|randomUUID\(/.test(
       readFileSync(path.join(root, 'domain', file), 'utf8'),
     ),
   );
-  expect(guilty).toEqual([]);
+  expect(impure).toEqual([]);
 });

@@ -3,10 +3,10 @@ import pg from 'pg';
 import type { DB } from './tables.ts';
 
 export type Database = Kysely<DB>;
-/** Every function of a store takes this first, so that it can run inside a use case's transaction. */
+/** Every store function takes this as its first argument, so that it can run in a use case's transaction. */
 export type Tx = Database | Transaction<DB>;
 
-// Instants are Dates, but a calendar day stays the text it is: a Date would shift it by the machine's timezone.
+// Read a calendar day as text. A Date would shift it by the machine's timezone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
 export function createPool(databaseUrl: string, max = 10): pg.Pool {
@@ -14,18 +14,18 @@ export function createPool(databaseUrl: string, max = 10): pg.Pool {
     connectionString: databaseUrl,
     max,
     application_name: 'openslot',
-    // A database that does not answer is answered for (503) rather than waited for without end.
+    // If the database does not answer in this time, the query fails and the client gets a 503.
     connectionTimeoutMillis: 10_000,
   });
-  // A connection lost to a database restart is replaced at the next use; without a listener its error ends the process.
-  // The pool listens to idle ones only: one that is cut in the middle of a query says so twice, by the query too.
+  // Without a listener, the error of a lost connection would end the process. The pool listens to idle connections only,
+  // so every connection gets a listener as well. The query that was interrupted also fails with the error.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
 export function createDatabase(pool: pg.Pool): Database {
-  // Columns are renamed; the keys of a stored JSON document are its own.
+  // Rename columns, but keep the keys inside stored JSON documents.
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins });
 }

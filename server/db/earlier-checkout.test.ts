@@ -11,7 +11,7 @@ import { freePort } from './free-port.ts';
 const dataDir = newDataDir();
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** What the 17 migrations of before November 2026 recorded; three of them are enough. */
+/** Records migrations as a checkout from before November 2026 did. It had 17; three of them are enough here. */
 async function recordEarlierCheckout(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -23,7 +23,7 @@ async function recordEarlierCheckout(url: string): Promise<void> {
   await client.end();
 }
 
-/** What the server prints before it ends, which it must do by itself. */
+/** Starts the server, expects it to exit with an error by itself, and returns its output. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const server = spawnServer({ PORT: String(await freePort()), ...env });
   expect(await server.ended).toBe(1);
@@ -31,36 +31,36 @@ async function refusal(env: Record<string, string>): Promise<string> {
 }
 
 // Proves RUN-05, RUN-08
-it('a data directory of an earlier checkout stops the start with a sentence that leads to an empty one', async () => {
+it('a start on the data directory of an earlier checkout fails and says how to start with an empty database', async () => {
   const earlier = await startEmbedded({ dataDir, log: () => {} });
   await recordEarlierCheckout(earlier.url('openslot'));
   await earlier.stop();
 
   expect(await refusal({ DATA_DIR: dataDir })).toBe(`
 Openslot did not start.
-The database was made by an earlier checkout of Openslot and cannot be upgraded: to start with an empty one, delete the folder ${earlier.home}, and with it all accounts and ads, then run \`npm start\` again.
+The database was created by an earlier checkout of Openslot and cannot be upgraded: to start with an empty one, delete the folder ${earlier.home}, and with it all accounts and ads, then run \`npm start\` again.
 
 `);
 
-  // Without the folder there is no database, so the next start makes one.
+  // The folder in the message holds the database, so deleting it lets the next start create a new one.
   expect(existsSync(path.join(earlier.home, 'data/PG_VERSION'))).toBe(true);
-  // Making a cluster takes long where the machine is busy.
+  // Creating a cluster takes long on a busy machine.
 }, 60_000);
 
 // Proves RUN-05, RUN-08
-it('a DATABASE_URL of an earlier checkout stops the start with a sentence that leads to an empty one', async () => {
+it('a start on a DATABASE_URL of an earlier checkout fails and says how to start with an empty database', async () => {
   const database = await createTestDatabase();
   await recordEarlierCheckout(database.url);
   expect(await refusal({ DATA_DIR: dataDir, DATABASE_URL: database.url })).toBe(`
 Openslot did not start.
-The database was made by an earlier checkout of Openslot and cannot be upgraded: to start with an empty one, create another database (\`create database …\`) and set DATABASE_URL to its address.
+The database was created by an earlier checkout of Openslot and cannot be upgraded: to start with an empty one, create another database (\`create database …\`) and set DATABASE_URL to its address.
 
 `);
   await database.drop();
 });
 
 // Proves RUN-05, RUN-08
-it('a database of a newer version stops the start with another sentence', async () => {
+it('a start on a database of a newer version fails and says to start that version or restore a backup', async () => {
   const database = await createTestDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

@@ -51,7 +51,7 @@ async function stop(server: Embedded): Promise<void> {
   await server.stop();
 }
 
-async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
@@ -62,13 +62,13 @@ async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Pro
   }
 }
 
-/** The process number and port that the server of this data directory wrote down. */
+/** The process id and port that the server of this data directory wrote to its postmaster.pid. */
 function postmaster(dataDir: string): { pid: number; port: number } {
   const lines = readFileSync(path.join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n');
   return { pid: Number(lines[0]), port: Number(lines[3]) };
 }
 
-/** Another Openslot process, as far as the database goes. Resolves when it holds the data directory. */
+/** Starts the embedded database in another process. Resolves when that process holds the data directory. */
 async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
   const script = `import { startEmbedded } from '#server/db/embedded.ts';
     const server = await startEmbedded({ dataDir: process.argv[1]!, log: () => {} });
@@ -83,31 +83,31 @@ async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; u
   return { child, url: line.toString('utf8').trim() };
 }
 
-/** With its whole process group, as Ctrl-C in a terminal reaches it. */
+/** Kills the whole process group, which Ctrl-C in a terminal would also reach. */
 async function killGroup(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
   process.kill(-child.pid!, 'SIGKILL');
   await gone;
 }
 
-describe('a data directory', () => {
-  it('is filled at the first start and found again with all rows at the next', async () => {
+describe('the embedded database', () => {
+  it('is created at the first start and still has its rows at the next', async () => {
     const dataDir = newDir();
     const lines: string[] = [];
     const first = await start(dataDir, lines);
-    await ask(first.url('openslot'), 'create table kept as select 42 as answer');
+    await query(first.url('openslot'), 'create table kept as select 42 as answer');
     await stop(first);
     expect(existsSync(path.join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);
 
     const second = await start(dataDir, lines);
-    expect(await ask(second.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
-    expect(lines).toEqual(['Making the database']);
+    expect(await query(second.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(lines).toEqual(['Creating the database…']);
   });
 
-  it('is served on 127.0.0.1 only, with a password that only its account can read, in UTF-8 and UTC, with fsync', async () => {
+  it('listens on 127.0.0.1 only, keeps its password unreadable for other accounts, and uses UTF-8, UTC and fsync', async () => {
     const dataDir = newDir();
     const server = await start(dataDir);
-    const settings = await ask<{ name: string; setting: string }>(
+    const settings = await query<{ name: string; setting: string }>(
       server.url('postgres'),
       `select name, setting from pg_settings where name in
        ('listen_addresses', 'unix_socket_directories', 'fsync', 'TimeZone', 'server_encoding', 'password_encryption') order by name collate "C"`,
@@ -124,83 +124,83 @@ describe('a data directory', () => {
     expect(statSync(path.join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
     const wrong = new URL(server.url('postgres'));
     wrong.password = 'guess';
-    await expect(ask(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+    await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
   });
 
   // Proves RUN-03
-  it('is refused to a second Openslot, which leaves the first one running', async () => {
+  it('refuses a second Openslot on the same data directory, and the first one keeps running', async () => {
     const dataDir = newDir();
     const first = await start(dataDir);
     const refusal = await startEmbedded({ dataDir, log: () => {} }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DataDirInUse);
     expect(refusal).toMatchObject({ pid: process.pid });
-    expect(await ask(first.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await query(first.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   // Proves RUN-04
-  it('of a killed Openslot is taken over with its running server', async () => {
+  it('keeps running when Openslot is killed, and the next start takes it over', async () => {
     const dataDir = newDir();
     const { child, url } = await startElsewhere(dataDir);
-    await ask(url, 'create table kept as select 42 as answer');
+    await query(url, 'create table kept as select 42 as answer');
     const before = postmaster(dataDir);
     await killGroup(child);
 
     const server = await start(dataDir);
     expect(postmaster(dataDir)).toEqual(before);
     expect(server.url('postgres')).toBe(url);
-    expect(await ask(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await query(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
   // Proves RUN-04
-  it('of a killed Openslot and a killed server is recovered', async () => {
+  it('has all its rows after Openslot and PostgreSQL were both killed', async () => {
     const dataDir = newDir();
     const { child, url } = await startElsewhere(dataDir);
-    await ask(url, 'create table kept as select 42 as answer');
+    await query(url, 'create table kept as select 42 as answer');
     process.kill(postmaster(dataDir).pid, 'SIGKILL');
     await killGroup(child);
 
     const server = await start(dataDir);
-    expect(await ask(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await query(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('whose server is killed gets it back at the same address', async () => {
+  it('is restarted at the same address when PostgreSQL is killed', async () => {
     const dataDir = newDir();
     const lines: string[] = [];
     const server = await start(dataDir, lines);
-    await ask(server.url('postgres'), 'create table kept as select 42 as answer');
+    await query(server.url('postgres'), 'create table kept as select 42 as answer');
     const before = postmaster(dataDir);
     process.kill(before.pid, 'SIGKILL');
 
-    // It answers a little sooner than it is held again.
-    await expect.poll(() => lines, { timeout: 15_000 }).toContain('The database runs again');
-    expect(await ask(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    // PostgreSQL accepts connections a moment before Openslot holds the data directory again.
+    await expect.poll(() => lines, { timeout: 15_000 }).toContain('The database is running again.');
+    expect(await query(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
     expect(postmaster(dataDir)).toMatchObject({ port: before.port });
     expect(postmaster(dataDir).pid).not.toBe(before.pid);
     const refusal = await startEmbedded({ dataDir, log: () => {} }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DataDirInUse);
   });
 
-  it('with the note of a dead server starts, also when its process number belongs to another program now', async () => {
+  it('starts despite a stale postmaster.pid, even if another program now has the process id in it', async () => {
     const dataDir = newDir();
     const first = await start(dataDir);
     await stop(first);
     const note = path.join(dataDir, 'postgres/data/postmaster.pid');
     writeFileSync(note, `${process.pid}\n${path.dirname(note)}\n1700000000\n5432\n\n127.0.0.1\n`);
     const server = await start(dataDir);
-    expect(await ask(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('with the remains of an interrupted first start is made anew', async () => {
+  it('is created after an interrupted first start, and the remains are deleted', async () => {
     const dataDir = newDir();
     const home = path.join(dataDir, 'postgres');
-    // No process can have this number: it is above the system's limit.
+    // No process can have this id, because it is above the system's limit.
     mkdirSync(path.join(home, 'data.new-99999999-00000000'), { recursive: true });
     const server = await start(dataDir);
-    expect(await ask(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(readdirSync(home).toSorted()).toEqual(['data', 'password', 'postgres.log']);
   });
 
-  it('is made once when two processes start at once, and one of them is refused', async () => {
+  it('is created once when two processes start at the same time, and one of them is refused', async () => {
     const dataDir = newDir();
     const starts = await Promise.allSettled([start(dataDir), start(dataDir)]);
     expect(starts.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -208,20 +208,20 @@ describe('a data directory', () => {
     expect(refused?.reason).toBeInstanceOf(DataDirInUse);
   });
 
-  it('is shared by test runs, and the last one stops the server', async () => {
+  it('is shared by test runs, and the last one stops it', async () => {
     const dataDir = newDir();
     const options = { dataDir, log: () => {}, shared: true };
     const first = await startEmbedded(options);
     const second = await startEmbedded(options);
     expect(second.url('postgres')).toBe(first.url('postgres'));
     await first.stop();
-    expect(await ask(second.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await query(second.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
     await second.stop();
-    await expect(ask(second.url('postgres'), 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+    await expect(query(second.url('postgres'), 'select 1')).rejects.toThrow(/ECONNREFUSED/);
   });
 });
 
-describe('the account of the database', () => {
+describe('the account that runs PostgreSQL', () => {
   it('is never root', async () => {
     const dataDir = newDir();
     await start(dataDir);
@@ -230,23 +230,23 @@ describe('the account of the database', () => {
     expect(owner === process.getuid?.()).toBe(!asRoot);
   });
 
-  it('gets a place of its own, noted in the data directory, where it cannot enter that', async () => {
+  it('uses a folder outside a data directory that it cannot enter, and a note there names the folder', async () => {
     const dataDir = path.join(newDir(0o700), 'data');
     const first = await start(dataDir);
-    await ask(first.url('postgres'), 'create table kept as select 42 as answer');
+    await query(first.url('postgres'), 'create table kept as select 42 as answer');
     const note = path.join(dataDir, 'postgres-is-in.txt');
-    // As an ordinary user everything is ours and the case does not arise.
-    const place = asRoot ? readFileSync(note, 'utf8').trim() : path.join(dataDir, 'postgres');
-    leftovers.push(place);
-    expect(place).toMatch(asRoot ? /^\/var\/lib\/openslot\/[0-9a-f]{16}$/ : /postgres$/);
-    expect(existsSync(path.join(place, 'data/PG_VERSION'))).toBe(true);
+    // Only root runs PostgreSQL under another account. For an ordinary user, the database is in the data directory.
+    const home = asRoot ? readFileSync(note, 'utf8').trim() : path.join(dataDir, 'postgres');
+    leftovers.push(home);
+    expect(home).toMatch(asRoot ? /^\/var\/lib\/openslot\/[0-9a-f]{16}$/ : /postgres$/);
+    expect(existsSync(path.join(home, 'data/PG_VERSION'))).toBe(true);
     await stop(first);
     const second = await start(dataDir);
-    expect(await ask(second.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await query(second.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 });
 
-it('the links of the shared libraries are made where npm ran no install scripts, and once only', () => {
+it('hydrate creates the links of the shared libraries that npm did not, and keeps existing ones', () => {
   const home = newDir();
   mkdirSync(path.join(home, 'native/lib'), { recursive: true });
   writeFileSync(path.join(home, 'native/lib/libx.so.1.2'), 'library');

@@ -1,26 +1,27 @@
 /**
- * The built-in PostgreSQL: what serves when no DATABASE_URL is set. A real server of its own process group, on
- * 127.0.0.1 only, kept in the data directory. It outlives a killed Openslot and is taken over by the next start.
+ * The built-in PostgreSQL, which Openslot uses when DATABASE_URL is not set. It is a real server in its own process
+ * group, listens on 127.0.0.1 only, and keeps its files in the data directory. If Openslot is killed, it keeps running,
+ * and the next start takes it over.
  */
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { createDatabaseIfMissing } from './create-database.ts';
-import { choosePlace } from './embedded/account.ts';
+import { chooseLocation } from './embedded/account.ts';
 import { Cluster } from './embedded/cluster.ts';
 import { isAlive } from './embedded/process.ts';
 
 export interface EmbeddedOptions {
   dataDir: string;
   log: (line: string) => void;
-  /** More arguments of `postgres`, such as `-c fsync=off` for tests. */
+  /** Additional arguments of `postgres`, such as `-c fsync=off` for tests. */
   flags?: readonly string[];
-  /** Tests that run side by side share one server; the last one stops it. Openslot itself never shares. */
+  /** Lets several processes use one server, which the last of them stops. Only test runs set it. */
   shared?: boolean;
 }
 
 export interface Embedded {
-  /** The address of a database of this server; `openslot` is there from the start. It stays the same until stop(). */
+  /** Returns the address of a database on this server. It stays the same until stop(). `openslot` always exists. */
   url(name: string): string;
   /** The folder that holds the database and nothing else. */
   home: string;
@@ -34,27 +35,30 @@ export class DataDirInUse extends Error {
 
   constructor(dataDir: string, pid: number) {
     super(
-      `Openslot already runs on ${dataDir} (process ${pid}): stop that one first, or set another DATA_DIR.`,
+      `Another Openslot (process ${pid}) is using ${dataDir}. Stop it first, or set DATA_DIR to another folder.`,
     );
     this.pid = pid;
   }
 }
 
-/** The database that every start finds in the server. */
+/** startEmbedded() creates this database if it does not exist. */
 const database = 'openslot';
-/** Any number, the same in every version: it is what two programs on one data directory meet at. */
+/** The advisory lock that a process holds while it uses the data directory. The number must never change. */
 const lockKey = 7_006_825;
-/** A killed holder's connection is closed by the system at once, but the server needs a moment to notice. */
+/** The system closes the connection of a killed process at once, but PostgreSQL needs a moment to release its lock. */
 const deadHolderMillis = 5000;
 
-/** Throws DataDirInUse if another program uses `dataDir`, and plain errors with the server's last words. */
+/**
+ * Starts the database of `dataDir`, or takes over the one that runs there. Throws DataDirInUse if another process uses
+ * `dataDir`, and a plain error with the end of PostgreSQL's log if the database does not start.
+ */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = path.resolve(options.dataDir);
   const { log, flags = [], shared = false } = options;
-  const place = choosePlace(dataDir);
-  const cluster = await Cluster.open(place, flags, log);
+  const location = chooseLocation(dataDir);
+  const cluster = await Cluster.open(location, flags, log);
   let stopping = false;
-  let revival: Promise<void> | undefined;
+  let restarting: Promise<void> | undefined;
   let hold = await runAndHold();
   await createDatabaseIfMissing(cluster.url('postgres'), database);
 
@@ -63,29 +67,29 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await cluster.run();
       try {
         const client = await takeHold(cluster, dataDir, shared);
-        client.on('end', lost);
+        client.on('end', onConnectionLost);
         return client;
       } catch (error) {
-        // Whoever shared the server before us may have stopped it just now.
+        // Another process that shared the server may have stopped it just now.
         if (error instanceof DataDirInUse || attempt === 5) throw error;
       }
     }
   }
 
-  function lost(): void {
-    if (!stopping) revival ??= revive().finally(() => (revival = undefined));
+  function onConnectionLost(): void {
+    if (!stopping) restarting ??= restart().finally(() => (restarting = undefined));
   }
 
-  async function revive(): Promise<void> {
-    log('The database ended unexpectedly; starting it again');
+  async function restart(): Promise<void> {
+    log('The database stopped unexpectedly. Restarting it…');
     while (!stopping) {
       try {
         hold = await runAndHold();
-        log('The database runs again');
+        log('The database is running again.');
         return;
       } catch (error) {
         log(
-          `The database could not be started again: ${error instanceof Error ? error.message : String(error)}`,
+          `The database did not restart. Trying again. ${error instanceof Error ? error.message : String(error)}`,
         );
         await pause(1000);
       }
@@ -94,17 +98,20 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
   return {
     url: (name) => cluster.url(name),
-    home: place.home,
+    home: location.home,
     stop: async () => {
       stopping = true;
-      await revival;
+      await restarting;
       if (!shared || (await isLast(hold).catch(() => true))) await cluster.stop();
       await hold.end().catch(() => {});
     },
   };
 }
 
-/** A connection that holds the data directory for this process, for as long as it lives. */
+/**
+ * Opens a connection that holds the data directory for this process until the connection ends. Throws DataDirInUse if
+ * another process holds it.
+ */
 async function takeHold(cluster: Cluster, dataDir: string, shared: boolean): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: cluster.url('postgres'),
@@ -139,6 +146,7 @@ async function holderOf(client: pg.Client): Promise<number | undefined> {
   return name === undefined ? undefined : Number(name.split(' ')[1]);
 }
 
+/** Gives up this process's share of the server. Returns whether no other process shares it. */
 async function isLast(hold: pg.Client): Promise<boolean> {
   await hold.query('select pg_advisory_unlock_shared($1)', [lockKey]);
   const { rows } = await hold.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [

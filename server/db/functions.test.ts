@@ -27,7 +27,7 @@ const applied = async () => (await query('select name from migrations')).map(({ 
 const ofEarlierText = async () =>
   await query(`select name from migrations where hash = 'of an earlier text'`);
 
-/** Every function and trigger of ours, as PostgreSQL prints it. */
+/** The definitions of all our functions and triggers, as PostgreSQL prints them. */
 const code = async () =>
   (
     await query(
@@ -41,7 +41,7 @@ const code = async () =>
     )
   ).map(({ text }) => text);
 
-/** Makes the database one that an earlier version left, which had other texts in these files. */
+/** Makes the database look as if an earlier version, with other texts in these files, had left it. */
 async function makeEarlier(files: string[], statements: string): Promise<void> {
   await query(statements);
   await query(
@@ -49,8 +49,8 @@ async function makeEarlier(files: string[], statements: string): Promise<void> {
   );
 }
 
-describe('functions', () => {
-  it('have the names of their files, but for the one that a table needs', async () => {
+describe('the functions of the database', () => {
+  it('have the same names as their files, except for the one that a table needs', async () => {
     const made = await query(
       `select distinct proname from pg_proc p
         where p.pronamespace = 'public'::regnamespace
@@ -61,7 +61,7 @@ describe('functions', () => {
   });
 
   // Proves RUN-08
-  it('are applied again when their text has changed, and nothing of the earlier text is left', async () => {
+  it('are applied again when their file has changed, and nothing of the earlier text remains', async () => {
     const built = await code();
     await makeEarlier(
       ['advertiser_name', 'guard_ad', 'live_ad_is_paid'],
@@ -78,7 +78,7 @@ describe('functions', () => {
   });
 
   // Proves RUN-08
-  it('are left alone when their text is the same', async () => {
+  it('are not applied again when their file is unchanged', async () => {
     const versions = async () =>
       await query(
         `select oid, xmin from pg_proc where pronamespace = 'public'::regnamespace
@@ -90,7 +90,7 @@ describe('functions', () => {
   });
 
   // Proves RUN-08
-  it('come back, with their triggers, after a migration that had to drop them', async () => {
+  it('are created again, with their triggers, after a migration that dropped them', async () => {
     const built = await code();
     await query(
       `drop table ad_archive, ad_reports; drop trigger guard_ad on ads;
@@ -101,7 +101,7 @@ describe('functions', () => {
   });
 
   // Proves RUN-08
-  it('and migrations are applied together or not at all', async () => {
+  it('and the migrations are rolled back together when one function fails', async () => {
     await makeEarlier(
       ['advertiser_name'],
       `drop table ad_archive, ad_reports; delete from migrations where name = '011-transparency.sql';
@@ -115,8 +115,9 @@ describe('functions', () => {
   });
 
   // Proves RUN-08
-  it('are tried again where a server that is running locked the same tables in another order', async () => {
-    // PostgreSQL ends the side that has waited this long when it finds the deadlock. Here it has to be the upgrade.
+  it('are applied again after a deadlock with a running server', async () => {
+    // PostgreSQL looks for a deadlock after this time and cancels the side that looked. In this test, the upgrade must be
+    // that side.
     const { pathname } = new URL(url);
     await makeEarlier(
       ['archive_ad', 'rename_archived'],

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Tx } from './database.ts';
 
-/** The jobs there are, with what each is told. Payloads hold ids only: they are readable in the database. */
+/** All kinds of jobs and their payloads. The database stores payloads in plain text, so they hold only ids and names. */
 export type Jobs = {
   'send-message': { messageId: number };
   'apply-provider-event': { eventId: string };
   'cancel-intent': { intentId: string };
   'send-refund': { refundId: number };
-  /** Of an upload whose row is gone. */
+  /** Removes the files of an upload whose row was deleted. */
   'remove-files': { name: string; rendition: string };
-  /** Of a person who has another picture now, or none, or is gone. */
+  /** Removes an avatar that was replaced or deleted, or whose account was deleted. */
   'remove-avatar': { userId: number; name: string };
   'forget-customer': { customerId: string };
   /** count_events queues it (server/db/functions/count_events.sql). */
@@ -17,8 +17,8 @@ export type Jobs = {
 };
 
 /**
- * Hands a job to the worker in the caller's transaction: it runs if, and only if, that commits. A job that fails is
- * tried again, later and later.
+ * Queues a job in the caller's transaction. It runs if and only if the transaction commits. The queue retries a job that
+ * fails, with increasing delays.
  */
 export async function enqueue<Name extends keyof Jobs>(
   tx: Tx,

@@ -7,7 +7,7 @@ const migrations = readMigrations().map(({ name }) => name);
 const functions = readFunctions().map(({ name }) => name);
 const names = [...migrations, ...functions];
 
-/** An empty database, which most tests never see. */
+/** The address of an empty database. Most other tests use a migrated copy. */
 let url: string;
 let drop: () => Promise<void>;
 beforeEach(async () => {
@@ -41,14 +41,14 @@ const tables = async () =>
 
 describe('migrations', () => {
   // Proves RUN-08
-  it('are numbered without a gap, so that their order is plain', () => {
+  it('are numbered without gaps', () => {
     expect(migrations.map((name) => Number(name.slice(0, 3)))).toEqual(
       migrations.map((_, index) => index + 1),
     );
   });
 
   // Proves RUN-08
-  it('build an empty database, and running them again changes nothing', async () => {
+  it('create the tables in an empty database, and running them again changes nothing', async () => {
     await migrate(url);
     expect(await applied()).toEqual(names);
     const built = await tables();
@@ -62,14 +62,14 @@ describe('migrations', () => {
   });
 
   // Proves RUN-08
-  it('of two servers that start at the same time run once', async () => {
+  it('run once when several servers start at the same time', async () => {
     await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(await applied()).toEqual(names);
   });
 
   // Proves RUN-08
-  it('are applied whole or not at all, and can be applied once the cause is gone', async () => {
-    // Late in the second file something stands in the way.
+  it('are rolled back together when one fails, and are applied when the cause is removed', async () => {
+    // This table makes a late statement of the second file fail.
     await query(url, 'create table ad_zone_products ()');
     await expect(migrate(url)).rejects.toThrow('002-inventory.sql failed');
     expect(await applied()).toEqual([]);
@@ -80,14 +80,14 @@ describe('migrations', () => {
   });
 
   // Proves RUN-08
-  it('refuse a history that was changed', async () => {
+  it('refuse a database if an applied migration has changed', async () => {
     await migrate(url);
     await query(url, `update migrations set hash = 'another' where name = '002-inventory.sql'`);
     await expect(migrate(url)).rejects.toThrow('002-inventory.sql was changed after it was applied');
   });
 
   // Proves RUN-08
-  it('refuse a database of a newer version, before they touch it', async () => {
+  it('refuse a database of a newer version without changing it', async () => {
     await migrate(url);
     await query(url, `insert into migrations (name, hash) values ('999-later.sql', 'x')`);
     await query(url, `delete from migrations where name = '${migrations.at(-1)}'`);
@@ -96,7 +96,7 @@ describe('migrations', () => {
   });
 
   // Proves RUN-08
-  it('refuse a database whose functions are those of a newer version', async () => {
+  it('refuse a database that has functions of a newer version', async () => {
     await migrate(url);
     await query(url, `insert into migrations (name, hash) values ('functions/later.sql', 'x')`);
     await expect(migrate(url)).rejects.toThrow('migrated by a newer Openslot (functions/later.sql)');
@@ -104,9 +104,9 @@ describe('migrations', () => {
 
   // Proves RUN-08
   it.each([
-    ['whose files have other names', ['001-accounts.sql', '002-inventory.sql', '008-figures.sql']],
-    ['whose files have other texts', ['001-accounts.sql']],
-  ])('tell a database of an earlier checkout, %s, from a newer one', async (_, earlier) => {
+    ['with other migration names', ['001-accounts.sql', '002-inventory.sql', '008-figures.sql']],
+    ['with other migration texts', ['001-accounts.sql']],
+  ])('recognize the database of an earlier checkout, %s', async (_, earlier) => {
     await query(
       url,
       `create table migrations (name text primary key, hash text not null, applied_at timestamptz not null default now());
@@ -118,7 +118,7 @@ describe('migrations', () => {
   });
 
   // Proves RUN-08
-  it('tell a database of an earlier checkout by a file in between that this version lacks', async () => {
+  it('recognize the database of an earlier checkout by an unknown migration between known ones', async () => {
     await migrate(url);
     await query(url, `insert into migrations (name, hash) values ('005-other.sql', 'x')`);
     await expect(migrate(url)).rejects.toThrow(EarlierCheckout);

@@ -6,12 +6,12 @@ import pg from 'pg';
 /** An SQL file. `name` is what the table `migrations` records, and `hash` the SHA-256 of `sql`. */
 type SqlFile = { name: string; sql: string; hash: string };
 
-/** The numbered SQL files, in order. */
+/** Reads the migrations in the order of their numbers. */
 export function readMigrations(): SqlFile[] {
   return readSql('migrations/', /^\d{3}-[a-z-]+\.sql$/, '');
 }
 
-/** The files of functions and their triggers. A file has the name of its function, without the schema. */
+/** Reads the files of functions and their triggers. Each file is named after its function. */
 export function readFunctions(): SqlFile[] {
   return readSql('functions/', /^[a-z_]+\.sql$/, 'functions/');
 }
@@ -27,30 +27,31 @@ function readSql(folder: string, pattern: RegExp, prefix: string): SqlFile[] {
     });
 }
 
-/** The database's history is not the history of this code. The start ends with the message. */
+/** This code cannot upgrade the database, because it does not know its history. The start ends with the message. */
 export class UnknownHistory extends Error {
   override readonly name: string = 'UnknownHistory';
 }
 
-/** Nothing leads from this database to the newest schema. The caller knows how to replace it, and says so. */
+/** No migration leads from this database to the newest schema. The caller adds how to replace the database. */
 export class EarlierCheckout extends UnknownHistory {
   override readonly name = 'EarlierCheckout';
   constructor() {
-    super('The database was made by an earlier checkout of Openslot and cannot be upgraded');
+    super('The database was created by an earlier checkout of Openslot and cannot be upgraded');
   }
 }
 
 // Any number works, as long as every instance of the server uses the same one.
 const LOCK = 7_305_112;
 
-/** A deadlock needs a second program that locks the same tables the other way round, so it rarely happens twice. */
+/** A deadlock needs another program that locks the same tables in another order, so it rarely happens twice. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Brings the database to the newest schema, one server at a time: the migrations it lacks, then every function whose
- * text has changed, in one transaction. Other servers may go on using the database; they see all of it or nothing.
- * Throws UnknownHistory, with nothing changed, if an applied migration has changed since, or if the database is newer
- * than this code. Why functions have files of their own: docs/decisions/004-sql-migrations-and-guards.md.
+ * Upgrades the database to the newest schema. In one transaction, it applies the missing migrations and then every
+ * function whose text has changed. A lock lets only one server do this at a time. Other servers can keep using the
+ * database, and they see either all of the changes or none. Throws UnknownHistory, with nothing changed, if an applied
+ * migration has changed since, or if the database is newer than this code.
+ * docs/decisions/004-sql-migrations-and-guards.md explains why functions have their own files.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'openslot migrate' });
@@ -82,33 +83,35 @@ async function upgrade(client: pg.Client): Promise<void> {
   }
 }
 
-/** True if the database lacked some. */
+/** Returns whether any migration was missing. */
 async function applyMigrations(client: pg.Client): Promise<boolean> {
   const recorded = await readRecord(client, false);
   const migrations = readMigrations();
   assertOwnHistory(recorded, migrations);
-  const lacking = migrations.filter(({ name }) => !recorded.has(name));
-  for (const migration of lacking) {
-    // Deferred checks run now, because a later file cannot alter a table that still waits for one.
+  const missing = migrations.filter(({ name }) => !recorded.has(name));
+  for (const migration of missing) {
+    // Run the deferred checks now, because a later file cannot alter a table with a pending check.
     const checks = ';\nset constraints all immediate; set constraints all deferred';
     await apply(client, `Migration ${migration.name}`, migration.sql + checks);
     await record(client, migration);
   }
-  return lacking.length > 0;
+  return missing.length > 0;
 }
 
 function assertOwnHistory(recorded: ReadonlyMap<string, string>, migrations: readonly SqlFile[]): void {
   const first = migrations[0]!;
   const last = migrations.at(-1)!;
-  // Migrations are only ever added at the end. So every version that can follow this one has the same first file, and
-  // the names that it adds sort behind ours.
+  // Migrations are only added at the end. So a newer version has the same first file, and its additional files sort
+  // after ours.
   if (recorded.size > 0 && recorded.get(first.name) !== first.hash) throw new EarlierCheckout();
   const unknown = [...recorded.keys()].filter((name) => !migrations.some((file) => file.name === name));
   if (unknown.some((name) => name < last.name)) throw new EarlierCheckout();
   if (unknown.length > 0) throw madeByNewer(unknown[0]!);
   for (const { name, hash } of migrations) {
     if (recorded.has(name) && recorded.get(name) !== hash)
-      throw new UnknownHistory(`Migration ${name} was changed after it was applied.`);
+      throw new UnknownHistory(
+        `Migration ${name} was changed after it was applied. Restore the text that was applied, and make the change in a new migration.`,
+      );
   }
 }
 
@@ -118,18 +121,18 @@ function madeByNewer(name: string): UnknownHistory {
   );
 }
 
-/** A migration may have dropped a trigger to alter its table, so `all` applies the files whose text is the same, too. */
+/** `all` also applies the unchanged files, because a migration may have dropped a trigger to alter its table. */
 async function applyFunctions(client: pg.Client, all: boolean): Promise<void> {
   const recorded = await readRecord(client, true);
   const functions = readFunctions();
-  // The migration that drops a function also deletes its row here. So what is left was added by a newer version.
+  // A migration that drops a function also deletes its row here. So a newer version added any unknown row.
   const unknown = [...recorded.keys()].find((name) => !functions.some((file) => file.name === name));
   if (unknown !== undefined) throw madeByNewer(unknown);
 
   const changed = functions.filter(({ name, hash }) => all || recorded.get(name) !== hash);
-  // Two rounds, so that functions may call each other in any order: PostgreSQL looks into their bodies in the second.
-  for (const look of ['off', 'on']) {
-    await client.query(`set local check_function_bodies = ${look}`);
+  // Two rounds, so that functions may call each other in any order. Only the second round checks their bodies.
+  for (const setting of ['off', 'on']) {
+    await client.query(`set local check_function_bodies = ${setting}`);
     for (const { name, sql } of changed) await apply(client, name, sql);
   }
   for (const file of changed) {
@@ -139,8 +142,8 @@ async function applyFunctions(client: pg.Client, all: boolean): Promise<void> {
 }
 
 /**
- * Drops what an earlier text of the file made and the present one does not: a trigger, or the function with other
- * parameters. It is what the function's name leads to and this transaction did not write.
+ * Drops what an earlier text of the file created and the current one does not: a trigger, or the function with other
+ * parameters. These have the function's name, but this transaction did not write them.
  */
 async function dropLeftovers(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
@@ -156,7 +159,7 @@ async function dropLeftovers(client: pg.Client, name: string): Promise<void> {
   for (const { statement } of rows) await apply(client, statement, statement);
 }
 
-/** The hashes by name, of the functions or of the migrations. */
+/** Returns the recorded hashes by name, either of the functions or of the migrations. */
 async function readRecord(client: pg.Client, functions: boolean): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; hash: string }>(
     `select name, hash from migrations where (name like 'functions/%') = $1 order by name`,

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { Tx } from './database.ts';
 
 /**
- * Runs a delete inside the caller's transaction; false, with nothing changed, when another row still refers to what it
- * removes. The database is asked by trying, since it alone knows every table that may. A savepoint keeps the rest of
- * the transaction alive when it says no.
+ * Runs a delete inside the caller's transaction. Returns false, with nothing changed, if another row still refers to the
+ * deleted one. This function tries the delete, because only the database knows every table with such references. A
+ * savepoint keeps the transaction usable after a failure.
  */
 export async function removeIfUnused(tx: Tx, remove: () => Promise<void>): Promise<boolean> {
   await sql`savepoint remove_if_unused`.execute(tx);
   try {
     await remove();
   } catch (error) {
-    if (!isStillReferred(error)) throw error;
+    if (!isStillReferenced(error)) throw error;
     await sql`rollback to savepoint remove_if_unused`.execute(tx);
     return false;
   }
@@ -20,6 +20,6 @@ export async function removeIfUnused(tx: Tx, remove: () => Promise<void>): Promi
 }
 
 // foreign_key_violation, and restrict_violation of `on delete restrict`.
-function isStillReferred(error: unknown): boolean {
+function isStillReferenced(error: unknown): boolean {
   return ['23503', '23001'].includes((error as { code?: string }).code ?? '');
 }

@@ -15,8 +15,8 @@ import type { DB } from './tables.ts';
 
 type Column<Table extends keyof DB, Name extends keyof Selectable<DB[Table]>> = Selectable<DB[Table]>[Name];
 
-// The compiler runs this test: `npm run types` fails where the two lists differ.
-it('a column that the database limits to some values has exactly those of the domain', () => {
+// The compiler runs this test: `npm run types` fails if the two lists differ.
+it('a column with a list of allowed values allows exactly the values of the domain', () => {
   expectTypeOf<Column<'users', 'role'>>().toEqualTypeOf<Role | null>();
   expectTypeOf<Column<'userSettings', 'currency'>>().toEqualTypeOf<(typeof CURRENCIES)[number]>();
   expectTypeOf<Column<'websites', 'category'>>().toEqualTypeOf<(typeof CATEGORIES)[number]>();

@@ -1,4 +1,4 @@
-/** The tables as the migrations make them. Generated: add a migration, then `npm run tables`. */
+/** The tables that the migrations create. Do not edit: add a migration, then run `npm run tables`. */
 import type { ColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>

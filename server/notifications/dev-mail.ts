@@ -8,7 +8,7 @@ import { MAIL_STYLE } from './layout.ts';
 import { findMessage, listMessages, type MessageRow } from './store.ts';
 
 /**
- * Registers the mailbox of development, where mail is kept instead of sent: `/dev/mail` for people and
+ * Registers the development mailbox, which keeps mail instead of sending it: `/dev/mail` for people and
  * `/dev/mail.json?to=` for scripts. The mails contain codes, so the mailbox exists only in development without a relay.
  */
 export function registerDevMail(app: FastifyInstance, ctx: Context): void {

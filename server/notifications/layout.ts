@@ -100,7 +100,8 @@ const MARK = html`<table role="presentation" cellpadding="0" cellspacing="0"><tr
 <td class="ink" style="padding-left:10px;font-size:19px;font-weight:600;letter-spacing:-0.015em;color:${LIGHT.ink}">Openslot</td>
 </tr></table>`;
 
-// The sentences are ours, so they have no `dir="auto"`. It would turn a sentence that begins with an Arabic title around.
+// The sentences are ours, so they have no `dir="auto"`. With it, a sentence that begins with an Arabic title would run
+// from right to left.
 function block(text: string, tone: 'soft' | 'faint' = 'soft'): Markup {
   const size = tone === 'soft' ? 'font-size:16px' : 'font-size:14px';
   return html`<p class="${tone}" style="margin:0 0 16px;line-height:1.6;${size};color:${LIGHT[`ink-${tone}`]}">${text}</p>

@@ -73,7 +73,7 @@ describe('mail about an ad', () => {
   });
 
   // Proves AUTH-26
-  it('every kind of notice has a mail', async () => {
+  it('each side gets a mail about a completed or expired ad, and the advertiser about a refund', async () => {
     const { seller, buyer, ad } = await submitted();
     const adId = ad.id;
     await tell({ kind: 'ad-completed', adId });

@@ -1,4 +1,4 @@
-/** A real nats-server for tests. The first that starts: NATS_SERVER_PATH -> the system's -> the one in .cache. */
+/** Runs a real nats-server for tests: the program in NATS_SERVER_PATH, else the system's, else the one in .cache. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,15 +29,15 @@ export type NatsServer = {
 
 let found: Promise<string | null> | undefined;
 
-/** The program, or null where there is none. */
+/** Returns the program, or null if there is none. */
 async function findNatsServer(): Promise<string | null> {
   found ??= searchNatsServer();
   return await found;
 }
 
 /**
- * Whether tests over NATS can run here; `note` says in their names that they did not, and what to do. On CI it throws
- * instead, because a suite that does not run there proves nothing.
+ * Returns whether tests with NATS can run here. If they cannot, `note` is for their titles and says what to install. On CI
+ * this function throws instead, because a skipped suite would go unnoticed there.
  */
 export async function natsIsHere(): Promise<{ here: boolean; note: string }> {
   const here = (await findNatsServer()) !== null;
@@ -45,7 +45,7 @@ export async function natsIsHere(): Promise<{ here: boolean; note: string }> {
   return { here, note: here ? '' : ` (${NATS_ADVICE})` };
 }
 
-/** Looks again, as after an installation. Throws if NATS_SERVER_PATH names something that does not start. */
+/** Searches again, for example after an installation. Throws if the program in NATS_SERVER_PATH does not start. */
 export async function searchNatsServer(): Promise<string | null> {
   const named = process.env['NATS_SERVER_PATH'];
   if (named) {
@@ -64,7 +64,7 @@ async function starts(program: string): Promise<boolean> {
   );
 }
 
-/** Starts one on a free port, with a folder of its own. `flags` are added to its arguments. */
+/** Starts a server on a free port, with a new data folder. `flags` are added to its arguments. */
 export async function startNats(flags: string[] = ['-js']): Promise<NatsServer> {
   const program = await findNatsServer();
   if (program === null) throw new Error(NATS_ADVICE);

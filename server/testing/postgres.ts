@@ -15,7 +15,7 @@ import { isForgotten } from './database-name.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Any database of the test server. */
+    /** The address of a database on the test server. */
     serverUrl: string;
     /** The name of the migrated database to copy. */
     templateDatabase: string;
@@ -24,7 +24,7 @@ declare module 'vitest' {
 
 const root = path.resolve(import.meta.dirname, '../..');
 const dataDir = path.join(root, '.cache/test-postgres');
-/** Any number: two test runs at once must not make the same template. */
+/** The key of the lock that keeps two test runs from creating the same template. Any number works. */
 const templateLock = 7_006_826;
 
 export interface TestServer {
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => await server.stop();
 }
 
-/** Starts the server and makes its template. The caller must stop it. */
+/** Starts the server and creates its template. The caller must stop it. */
 export async function startTestServer(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
   const server = given ? { url: given, stop: async () => {} } : await startOwnServer();
@@ -73,7 +73,7 @@ export async function stopForgottenTestServer(): Promise<void> {
   await server.stop();
 }
 
-/** Named after what the migrations and functions say, so that each change of them gets a template of its own. */
+/** The template's name is a hash of the migrations and functions, so that each change of them gets a new template. */
 async function makeTemplate(url: string): Promise<string> {
   const template = `template_${await hashOfMigrations()}`;
   const client = new pg.Client({ connectionString: url });

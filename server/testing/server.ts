@@ -108,8 +108,8 @@ export async function startTestServer(
 let passwordHash: Promise<string> | undefined;
 
 /**
- * One hash for every test account, at the least cost that Argon2 knows. What a sign-in costs stands in the stored hash,
- * and tests sign in thousands of times.
+ * One hash for every test account, at the lowest cost that Argon2 allows. Tests sign in thousands of times, and the stored
+ * hash determines the cost of each sign-in.
  */
 async function cheapHash(): Promise<string> {
   const nonce = randomBytes(16);

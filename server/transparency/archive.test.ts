@@ -201,7 +201,7 @@ it('an ad stays for a year after its last day and is then removed', async () => 
   expect(await rows()).toHaveLength(1);
   expect(await titles('?q=socks')).toEqual(['A week of socks']);
   server.clock.advance(2 * DAY);
-  // The ad disappears at once. The timed job only deletes its row.
+  // The ad disappears at once. The scheduled job only deletes its row.
   expect(await titles('?q=socks')).toEqual([]);
   expect((await pageOf(publicId)).status).toBe(404);
   await removeExpired(server.ctx);

@@ -27,7 +27,7 @@ export async function showArchivedAd(ctx: Context, publicId: string): Promise<Ar
   return isUuid ? await findArchivedAd(ctx.db, publicId, archivedSince(ctx.now())) : null;
 }
 
-/** The timed job that deletes archive entries and reports after a year. */
+/** The scheduled job that deletes archive entries and reports after a year. */
 export async function forgetOldTransparency(ctx: Context): Promise<void> {
   await deleteArchivedBefore(ctx.db, archivedSince(ctx.now()));
   await deleteReportsBefore(ctx.db, later(ctx.now(), -REPORTS_KEPT_DAYS * DAY_MS));

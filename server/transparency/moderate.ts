@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { type ArchivedAd, findShownById } from './store-archive.ts';
 import { findReported, listReports, type ReportRow } from './store-reports.ts';
 
-/** What the operator sees about a reported ad. */
+/** A reported ad as the operator sees it. */
 export type ReportedCase = {
   adId: number;
   ad: ArchivedAd;

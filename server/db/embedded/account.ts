@@ -1,4 +1,4 @@
-/** Which account of the machine runs PostgreSQL, and where it keeps its files. */
+/** Chooses the account that runs PostgreSQL, and the folder for its files. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -15,13 +15,13 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-/** `ids` is empty when PostgreSQL runs as we do. */
+/** `ids` is empty when PostgreSQL runs under the same account as Openslot. */
 export interface Account {
   ids: { uid?: number; gid?: number };
 }
 
-/** `home` holds the cluster, its password and its log; `copies` may hold copies of the programs. */
-export interface Place {
+/** `home` holds the cluster, its password and its log. `copies` holds copies of PostgreSQL's programs, if it needs any. */
+export interface Location {
   home: string;
   copies: string;
   account: Account;
@@ -30,11 +30,11 @@ export interface Place {
 const systemHome = '/var/lib/openslot';
 
 /**
- * PostgreSQL refuses to run as root; then it runs as nobody, or as the owner of an existing cluster. Where nobody
- * cannot enter the data directory (one under /root, say), the cluster goes below /var/lib/openslot and a note in
- * the data directory tells where it is.
+ * PostgreSQL refuses to run as root. If Openslot runs as root, PostgreSQL runs as nobody, or as the owner of an existing
+ * cluster. If that account cannot enter the data directory (one under /root, for example), the cluster goes below
+ * /var/lib/openslot, and the file postgres-is-in.txt in the data directory says where it is.
  */
-export function choosePlace(directory: string): Place {
+export function chooseLocation(directory: string): Location {
   mkdirSync(directory, { recursive: true });
   const dataDir = realpathSync(directory);
   const near = path.join(dataDir, 'postgres');
@@ -43,7 +43,7 @@ export function choosePlace(directory: string): Place {
     const owner = statSync(near).uid;
     if (process.getuid && owner !== process.getuid()) {
       throw new Error(
-        `${near} belongs to another account (uid ${owner}): start as that one, or set another DATA_DIR.`,
+        `${near} belongs to another account (uid ${owner}). Start Openslot under that account, or set DATA_DIR to another folder.`,
       );
     }
     return { home: near, copies: dataDir, account: { ids: {} } };
@@ -55,27 +55,28 @@ export function choosePlace(directory: string): Place {
   if (noted === undefined) {
     makeHome(near, account);
     if (canEnter(near, account)) return { home: near, copies: systemHome, account };
-    if (existsSync(path.join(near, 'data'))) {
-      throw new Error(
-        `The database's account (uid ${account.ids.uid}) cannot enter ${near}: open the folders above it.`,
-      );
-    }
+    if (existsSync(path.join(near, 'data'))) throw cannotEnter(near, account);
     rmdirSync(near);
   }
   const far = noted ?? path.join(systemHome, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
   mkdirSync(systemHome, { recursive: true, mode: 0o755 });
   makeHome(far, account);
-  if (!canEnter(far, account))
-    throw new Error(`The database's account (uid ${account.ids.uid}) cannot enter ${far}.`);
+  if (!canEnter(far, account)) throw cannotEnter(far, account);
   if (noted === undefined) writeFileSync(note, `${far}\n`);
   return { home: far, copies: systemHome, account };
+}
+
+function cannotEnter(home: string, { ids }: Account): Error {
+  return new Error(
+    `PostgreSQL runs under another account (uid ${ids.uid}), which cannot enter ${home}. Run \`chmod o+x\` on the folders above it, then start Openslot again.`,
+  );
 }
 
 function makeHome(home: string, account: Account): void {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const { uid, gid } = account.ids;
   if (uid === undefined || gid === undefined || statSync(home).uid === uid) return;
-  // A cluster that root copied or restored belongs to root as a whole.
+  // If root copied or restored the cluster, all its files belong to root.
   giveAll(home, uid, gid);
 }
 
@@ -86,7 +87,7 @@ function giveAll(entry: string, uid: number, gid: number): void {
   chownSync(entry, uid, gid);
 }
 
-/** The owner of a cluster that an ordinary account made. */
+/** The owner of an existing cluster, if it is not root. */
 function ownerOf(home: string): Account | undefined {
   const cluster = path.join(home, 'data');
   if (!existsSync(cluster)) return undefined;
@@ -95,7 +96,7 @@ function ownerOf(home: string): Account | undefined {
 }
 
 function nobody(): Account {
-  // initdb refuses an account without an entry here, and nobody is not 65534 on every system.
+  // initdb refuses an account that is not in this file, and the id of nobody is not 65534 on every system.
   const entry = existsSync('/etc/passwd')
     ? /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
     : null;
@@ -103,6 +104,6 @@ function nobody(): Account {
 }
 
 function canEnter(directory: string, account: Account): boolean {
-  // Asked of the system itself: permissions have more sources than mode bits.
+  // Ask the system, because permissions do not depend on mode bits alone.
   return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], { ...account.ids, cwd: '/' }).status === 0;
 }

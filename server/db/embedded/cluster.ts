@@ -1,4 +1,4 @@
-/** One PostgreSQL cluster: made, found running, started, stopped. */
+/** Creates, starts and stops one PostgreSQL cluster, or takes over a running one. */
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -19,45 +19,49 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from '../free-port.ts';
-import type { Place } from './account.ts';
+import type { Location } from './account.ts';
 import { isAlive, runsCluster } from './process.ts';
 import { findPrograms, type Programs } from './programs.ts';
 
 /** The cluster's only role, its owner. */
 const role = 'openslot';
-/** A cluster that was killed under load may have to replay its log first. */
+/** A cluster that was killed under load may first have to replay its write-ahead log. */
 const startMillis = 120_000;
 const logLimitBytes = 10_000_000;
 
 export class Cluster {
-  readonly #place: Place;
+  readonly #location: Location;
   readonly #flags: readonly string[];
   readonly #programs: Programs;
   readonly #data: string;
   readonly #log: string;
   readonly #password: string;
   #port = 0;
-  /** From the first run on the port stays: callers keep the address, also when a killed server is started again. */
+  /** The port stays the same after the first run, so that callers can keep the address when the server is restarted. */
   #portIsKnown = false;
 
-  private constructor(place: Place, flags: readonly string[], programs: Programs, password: string) {
-    this.#place = place;
+  private constructor(location: Location, flags: readonly string[], programs: Programs, password: string) {
+    this.#location = location;
     this.#flags = flags;
     this.#programs = programs;
-    this.#data = path.join(place.home, 'data');
-    this.#log = path.join(place.home, 'postgres.log');
+    this.#data = path.join(location.home, 'data');
+    this.#log = path.join(location.home, 'postgres.log');
     this.#password = password;
   }
 
-  /** The cluster of this place, made if there is none. It need not run. */
-  static async open(place: Place, flags: readonly string[], log: (line: string) => void): Promise<Cluster> {
-    const programs = findPrograms(place.account, place.copies);
-    const made = existsSync(path.join(place.home, 'data', 'PG_VERSION'));
-    const password = readPassword(place, made);
-    const cluster = new Cluster(place, flags, programs, password);
-    if (!made) {
-      log('Making the database');
-      await cluster.#make();
+  /** Opens the cluster at this location, and creates it if it does not exist. Does not start it. */
+  static async open(
+    location: Location,
+    flags: readonly string[],
+    log: (line: string) => void,
+  ): Promise<Cluster> {
+    const programs = findPrograms(location.account, location.copies);
+    const exists = existsSync(path.join(location.home, 'data', 'PG_VERSION'));
+    const password = readPassword(location, exists);
+    const cluster = new Cluster(location, flags, programs, password);
+    if (!exists) {
+      log('Creating the database…');
+      await cluster.#create();
     }
     return cluster;
   }
@@ -70,7 +74,7 @@ export class Cluster {
     return `postgres://${role}:${this.#password}@127.0.0.1:${port}/${database}`;
   }
 
-  /** Returns when the cluster takes connections: one that runs already is taken over, else it is started. */
+  /** Takes over the server if it runs, or starts it. Returns when it accepts connections. */
   async run(): Promise<void> {
     const deadline = Date.now() + startMillis;
     let reason = '';
@@ -85,30 +89,36 @@ export class Cluster {
       const exit = await this.#start(port, deadline);
       if (exit === undefined) return this.#runsOn(port);
       reason = exit;
-      // Children of a killed server hold its memory for a moment; another process may start it at this moment.
+      // The children of a killed server hold its memory for a moment, and another process may be starting the cluster.
       await pause(250);
       if (!/still in use|already exists|Address already in use/.test(reason)) break;
     }
-    throw new Error(`The database did not start. The end of ${this.#log}:\n${reason}`);
+    throw new Error(
+      `The database did not start. Solve the problem that its log describes, then start Openslot again. The end of ${this.#log}:\n${reason}`,
+    );
   }
 
   #runsOn(port: number): void {
     if (this.#portIsKnown && this.#port !== port)
-      throw new Error(`The database moved to port ${port}: start again.`);
+      throw new Error(`The database now runs on port ${port} instead of ${this.#port}. Restart Openslot.`);
     this.#port = port;
     this.#portIsKnown = true;
   }
 
-  /** Ends the cluster once its transactions are rolled back and everything is on disk. */
+  /** Stops the server after it has rolled back open transactions and written everything to disk. */
   async stop(): Promise<void> {
     try {
       await this.#call(this.#programs.pgCtl, ['stop', '-D', this.#data, '-m', 'fast', '-w', '-t', '60']);
     } catch (error) {
-      if (this.#running() !== undefined) throw new Error('The database did not stop.', { cause: error });
+      if (this.#running() === undefined) return;
+      throw new Error(
+        `The database did not stop. ${this.#log} may say why. The next start of Openslot takes the running database over.`,
+        { cause: error },
+      );
     }
   }
 
-  /** The port of a server that runs on this cluster, found by the file it keeps. A stale file is removed. */
+  /** The port of a server that runs on this cluster, from its postmaster.pid. Removes the file if it is stale. */
   #running(): number | undefined {
     const file = path.join(this.#data, 'postmaster.pid');
     let lines: string[];
@@ -121,15 +131,15 @@ export class Cluster {
     const port = Number(lines[3]);
     if (!isAlive(pid)) return undefined;
     if (!runsCluster(pid, this.#data)) {
-      // The number belongs to another program now, as after every restart of a container. PostgreSQL itself only
-      // looks whether it is alive, and would refuse to start.
+      // Another program now has this process id, as is common after a container restart. PostgreSQL would refuse to
+      // start, because it checks only whether a process with this id is alive.
       rmSync(file, { force: true });
       return undefined;
     }
     return port > 0 ? port : undefined;
   }
 
-  /** Undefined when the server takes connections, else what it said before it ended. */
+  /** Starts the server. Returns undefined when it accepts connections, or the end of its log if it does not. */
   async #start(port: number, deadline: number): Promise<string | undefined> {
     if (existsSync(this.#log) && statSync(this.#log).size > logLimitBytes)
       renameSync(this.#log, `${this.#log}.old`);
@@ -150,10 +160,10 @@ export class Cluster {
       ...settings.flatMap((setting) => ['-c', setting]),
       ...this.#flags,
     ];
-    // Detached: Ctrl-C in the terminal must end us first and the database last.
+    // Detached, so that Ctrl-C in the terminal does not stop the database before Openslot.
     const server = spawn(this.#programs.postgres, args, {
-      ...this.#place.account.ids,
-      cwd: this.#place.home,
+      ...this.#location.account.ids,
+      cwd: this.#location.home,
       detached: true,
       stdio: ['ignore', log, log],
     });
@@ -179,9 +189,12 @@ export class Cluster {
       await client.connect();
       return true;
     } catch (error) {
-      // 28P01: it answers, but not to us. Waiting would not help.
+      // 28P01 (invalid_password): the server runs but refuses our password. Waiting would not help.
       if (error instanceof pg.DatabaseError && error.code === '28P01') {
-        throw new Error(`The database refuses the password kept in ${this.#place.home}.`, { cause: error });
+        throw new Error(
+          `The database refuses the password in ${passwordFile(this.#location)}. Restore this file from a backup, then start Openslot again.`,
+          { cause: error },
+        );
       }
       return false;
     } finally {
@@ -189,52 +202,57 @@ export class Cluster {
     }
   }
 
-  async #make(): Promise<void> {
-    const { home } = this.#place;
+  async #create(): Promise<void> {
+    const { home } = this.#location;
     for (const name of readdirSync(home)) {
       const maker = /^data\.new-(\d+)-/.exec(name)?.[1];
       if (maker !== undefined && !isAlive(Number(maker))) rmSync(path.join(home, name), { recursive: true });
     }
-    // Made under another name and renamed when complete: being killed on the way leaves no half cluster.
+    // Rename the cluster when it is complete, so that an interrupted start leaves no incomplete one.
     const unfinished = path.join(home, `data.new-${ownSuffix()}`);
-    const passwordFile = path.join(home, 'password');
-    const access = ['-U', role, '-A', 'scram-sha-256', '--pwfile', passwordFile];
+    const access = ['-U', role, '-A', 'scram-sha-256', '--pwfile', passwordFile(this.#location)];
     const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--lc-messages=C'];
     await this.#call(this.#programs.initdb, ['-D', unfinished, ...access, ...locale]);
     try {
       renameSync(unfinished, this.#data);
     } catch (problem) {
       rmSync(unfinished, { recursive: true, force: true });
-      // Another process made it at the same moment, with the same password.
+      // Another process may have created it at the same moment, with the same password.
       if (!existsSync(path.join(this.#data, 'PG_VERSION'))) throw problem;
     }
   }
 
   async #call(program: string, args: string[]): Promise<void> {
-    await promisify(execFile)(program, args, { ...this.#place.account.ids, cwd: this.#place.home });
+    await promisify(execFile)(program, args, { ...this.#location.account.ids, cwd: this.#location.home });
   }
 }
 
-function readPassword(place: Place, made: boolean): string {
-  const file = path.join(place.home, 'password');
+function passwordFile({ home }: Location): string {
+  return path.join(home, 'password');
+}
+
+function readPassword(location: Location, exists: boolean): string {
+  const file = passwordFile(location);
   if (!existsSync(file)) {
-    if (made)
-      throw new Error(`${file} is missing: the database of this directory cannot be opened without it.`);
+    if (exists)
+      throw new Error(
+        `${file} is missing, and the database cannot be opened without it. Restore this file from a backup, then start Openslot again.`,
+      );
     const draft = `${file}.${ownSuffix()}`;
     writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600 });
-    const { uid, gid } = place.account.ids;
+    const { uid, gid } = location.account.ids;
     if (uid !== undefined && gid !== undefined) chownSync(draft, uid, gid);
     try {
       linkSync(draft, file);
     } catch {
-      // Another process wrote it at the same moment: both must use that one.
+      // Another process wrote the file at the same moment. Both must use that password.
     }
     rmSync(draft);
   }
   return readFileSync(file, 'utf8');
 }
 
-/** Tells whose a half-made file is, and is never used twice. */
+/** A unique suffix for an unfinished file, which begins with the id of the process that writes it. */
 function ownSuffix(): string {
   return `${process.pid}-${randomBytes(4).toString('hex')}`;
 }

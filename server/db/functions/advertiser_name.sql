@@ -1,4 +1,4 @@
--- The name that the archive shows for an advertiser: the business, or else the person. '' once the account is deleted.
+-- Returns an advertiser's name for the archive: the business name, or else the person's. '' for a deleted account.
 create or replace function advertiser_name(advertiser integer) returns text language sql stable as $$
   select coalesce(
       nullif(btrim(s.business_name), ''),

@@ -9,8 +9,8 @@ begin
 end
 $$;
 
--- The condition compares two numbers, because PostgreSQL evaluates it at every counting. An ad that has not started
--- does not belong in the archive, whatever its counters say.
+-- The condition compares two numbers, because PostgreSQL evaluates it whenever events of an ad are counted. An ad that
+-- has not started does not belong in the archive, whatever its counters say.
 create or replace trigger archive_ad after update on ads
   for each row when (old.total_impressions = 0 and new.total_impressions > 0 and new.start_date is not null)
   execute function archive_ad();

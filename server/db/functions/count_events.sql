@@ -1,12 +1,12 @@
--- Counts a batch of events, given as parallel arrays, and returns the ads whose counters moved. It is the only writer
+-- Counts a batch of events, given as parallel arrays, and returns the ads whose counters changed. It is the only writer
 -- of an ad's counters. It counts each event once, only for an ad that was active, and never beyond the ad's goal. It
 -- completes an ad that reaches its goal and queues the notice.
 --
--- `counting_at` is when the server received the events. A log between the two may deliver them much later, and a job
--- may have completed an ad by the day meanwhile. Such an ad still gets what was received before its end, on the day and
--- in the hour of the receipt.
+-- `counting_at` is when the server received the events. The event log may deliver them much later, when a job has
+-- already completed a per-day ad. The events that were received before its end still count, on the day and in the hour
+-- when they were received.
 --
--- `implied` marks the view that a click implies. It is not a duplicate where the view was reported before.
+-- `implied` marks the view that a click implies. If that view was reported before, the implied one is not a duplicate.
 --
 -- Several instances of the server count the same ads at once. Each of them first locks all ads of its batch, in the
 -- order of their ids, so they cannot deadlock. After that no other instance counts these events, because an event
@@ -17,7 +17,7 @@ create or replace function count_events(
   implied boolean[])
 returns table (ad_id integer, total_impressions integer, total_clicks integer, completed boolean)
 language plpgsql
--- The batch is small and the tables are large, so a lookup by key is right whatever the statistics say.
+-- The batch is small and the tables are large, so a lookup by key is best, whatever the statistics say.
 set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
@@ -50,7 +50,7 @@ begin
         case
           when c.reason is not null then c.reason
           when a.status = 'completed' and a.pricing_model <> 'per_day' then 'over_goal'
-          -- 'completed' can only be an ad by the day here. Events that were received before its end count.
+          -- Here, only a per-day ad can be 'completed'. Its events count if they were received before its end.
           when a.status is null or a.status not in ('active', 'completed') or a.end_date <= counting_at then 'not_live'
           when row_number() over (partition by c.ad_id, c.kind, c.reason is null order by c.place) >
             case

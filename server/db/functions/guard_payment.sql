@@ -1,5 +1,5 @@
--- Keeps what was agreed on: who pays how much for what. It also keeps the order of the states. A payment that was
--- canceled and is paid after all becomes 'orphaned', and the server refunds it.
+-- Refuses a change of who pays how much for which ad, and a status change that is not allowed. A canceled payment that
+-- succeeds after all becomes 'orphaned', and the server refunds it.
 create or replace function guard_payment() returns trigger language plpgsql as $$
 begin
   if (new.ad_id, new.user_id, new.book, new.amount_cents, new.commission_cents, new.currency)

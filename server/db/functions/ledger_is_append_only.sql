@@ -1,4 +1,4 @@
--- A mistake in the ledger is corrected by another transaction, never by a change.
+-- Refuses every change to the ledger. A mistake is corrected by another ledger transaction.
 create or replace function ledger_is_append_only() returns trigger language plpgsql as $$
 begin
   raise exception 'the ledger is append-only' using errcode = 'check_violation';

@@ -1,4 +1,4 @@
--- A zone's ads or prices have changed.
+-- Notes that the ads or prices of a zone have changed.
 create or replace function note_offer_change() returns trigger language plpgsql as $$
 begin
   perform note_delivery_change(case when tg_op = 'DELETE' then old.ad_zone_id else new.ad_zone_id end);

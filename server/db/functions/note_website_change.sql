@@ -1,4 +1,4 @@
--- A website has changed, and with it every one of its zones.
+-- Notes a change of every zone of a website, because the website has changed.
 create or replace function note_website_change() returns trigger language plpgsql as $$
 begin
   perform note_delivery_change(z.id) from ad_zones z where z.website_id = new.id;

@@ -1,4 +1,4 @@
--- A zone, or whether the server may fill it, has changed.
+-- Notes that a zone was added, changed or deleted.
 create or replace function note_zone_change() returns trigger language plpgsql as $$
 begin
   perform note_delivery_change(case when tg_op = 'DELETE' then old.id else new.id end);

@@ -68,7 +68,7 @@ create table email_changes (
   link_hash bytea unique,
   -- When the link expires.
   expires_at timestamptz not null,
-  -- When the user verified the new address or took the change back. Null while the change is open.
+  -- When the user verified the new address or undid the change. Null while the change is open.
   closed_at timestamptz,
   created_at timestamptz not null default now()
 );

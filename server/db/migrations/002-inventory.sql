@@ -48,8 +48,7 @@ create table ad_zones (
   tag_seen_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- Null while the zone is active. While it is paused, the days of its ads by the day do not pass
-  -- (server/ads/clock.ts).
+  -- Null while the zone is active. A pause extends the zone's per-day ads (server/ads/clock.ts).
   paused_at timestamptz,
   -- The house ad: the publisher's own, served where no paid ad is available. It is free and never counted.
   house_title text,
@@ -65,8 +64,8 @@ create table ad_zones (
 );
 create index ad_zones_website on ad_zones (website_id, id);
 
--- Each pricing model has an amount of its own and leaves the others null. This function stands here and not in
--- server/db/functions, because a constraint uses it: PostgreSQL does not check existing rows again when it changes.
+-- Each pricing model has its own amount and leaves the others null. This function is defined here and not in
+-- server/db/functions, because a constraint uses it, and PostgreSQL does not check existing rows again when it changes.
 create function plan_is_whole(pricing_model text, duration integer, impressions integer, clicks integer)
 returns boolean language sql immutable as $$
   select case pricing_model

@@ -20,7 +20,7 @@ create table uploads (
 );
 create index uploads_owner on uploads (user_id);
 create index uploads_rendition on uploads (rendition);
--- A job looks every minute for addresses that expired unused. Few rows of the table are such.
+-- Every minute, a job looks for addresses that expired unused. They are few among the rows of the table.
 create index uploads_never_stored on uploads (expires_at) where stored_at is null;
 
 create table media_library (

@@ -29,11 +29,11 @@ create table ads (
   end_date timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- When the current day of an ad by the day began. Null: at its start (server/ads/clock.ts).
+  -- When the current day of a per-day ad began. Null: at the ad's start (server/ads/clock.ts).
   day_began_at timestamptz,
   -- How many days in a row, up to now, the zone has had no ad request.
   silent_days integer not null default 0,
-  -- Why the operator took the ad down. Both sides read it, and the ad never runs again.
+  -- Why the operator took the ad down. The advertiser and the publisher can read it. The ad never runs again.
   taken_down_reason text,
   constraint ads_type_known check (ad_type in ('text', 'image', 'video')),
   constraint ads_status_known check (status in ('pending', 'approved', 'rejected', 'active', 'completed')),

@@ -59,8 +59,8 @@ create unique index refunds_one_open on refunds (payment_id) where status in ('o
 create index refunds_payment on refunds (payment_id);
 create index refunds_unsent on refunds (created_at) where status = 'open';
 
--- Attempts to pay by card that may be declined. The server limits them per user, so that nobody can find out a card's
--- number by trying. It deletes an attempt that succeeds.
+-- Attempts to pay by card. The server limits them per user, so that users cannot test stolen or guessed card numbers. It
+-- deletes an attempt that succeeds.
 create table card_attempts (
   id integer generated always as identity primary key,
   user_id integer not null references users on delete cascade,

@@ -17,7 +17,7 @@ create index messages_waiting on messages (id) where sent_at is null and not kep
 create index messages_recipient on messages (recipient, id desc);
 create index messages_created on messages (created_at);
 
--- What a notice about an ad says, and to whom. Notifications read the tables of other domains only through this view.
+-- The names, amounts, recipients and mail settings for a notice about an ad.
 create view notice_subjects as
 select
   ads.id as ad_id,

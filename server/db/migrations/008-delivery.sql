@@ -1,4 +1,5 @@
--- What the ad server keeps in memory: every zone that may show ads, with its cheapest price, and every active ad.
+-- The ad server keeps these two views in memory: every zone that may show ads, with its cheapest price, and every
+-- active ad.
 create view delivery_zones as
   select z.id, z.public_id, z.tag_seen_at,
       w.id as website_id, w.public_id as website_public_id, w.url as website_url, w.monthly_visitors, w.verified_at,
@@ -29,7 +30,7 @@ create view delivery_ads as
 create table delivery_changes (
   zone_id integer not null,
   xid xid8 not null default pg_current_xact_id(),
-  -- A job deletes old rows by it. Nothing else reads it.
+  -- Only the job that deletes old rows reads it.
   changed_at timestamptz not null default now()
 );
 create index delivery_changes_xid on delivery_changes (xid);

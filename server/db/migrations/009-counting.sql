@@ -1,11 +1,11 @@
--- Every view and click, and every rendered ad that was not viewable when the visitor left the page, that the tag
--- reported with a valid token. The key makes an event count once, however often it is reported. The table is
+-- The events that the tag reported with a valid token: every view and click, and every rendered ad that was not viewable
+-- when the visitor left the page. The key makes an event count once, however often it is reported. The table is
 -- partitioned by the UTC day of the decision, so that a job can drop old days as a whole
 -- (server/db/functions/ensure_event_partition.sql).
 --
--- A view implies that its ad was rendered, so the sum of both kinds is every rendered ad once. Where a view arrives
--- after its decision was reported as rendered, delivery_hourly gets a row of kind 'rendered' and reason 'duplicate':
--- readers subtract it.
+-- A view implies that its ad was rendered, so the sum of both kinds has every rendered ad once. If a view arrives after
+-- its decision was reported as rendered, delivery_hourly gets a row of kind 'rendered' and reason 'duplicate', which
+-- readers subtract.
 create table ad_events (
   issued_on date not null,
   decision_id bytea not null,
@@ -34,17 +34,17 @@ create table ad_performance (
   constraint ad_performance_not_negative check (impressions >= 0 and clicks >= 0)
 );
 
--- Decisions, and events by their reason ('' for counted ones), per hour. Hours and not days, so that each reader gets
--- the days of their own timezone: every timezone of domain/accounts/settings.ts is whole hours away from UTC all year.
+-- Decisions, and events by their reason ('' for counted ones), per hour. Hours can be added up to days of the reader's
+-- timezone, because every timezone of domain/accounts/settings.ts is whole hours away from UTC all year.
 create table delivery_hourly (
   hour timestamptz not null,
-  -- Null: the decision chose no ad, or the token names none that we can believe.
+  -- Null: the decision selected no ad, or the token is forged, so its ad cannot be trusted.
   ad_id integer,
   zone_id integer,
   kind text not null,
   reason text not null default '',
   n bigint not null,
-  -- In the order in which figures are read: one ad, its counted events, from one hour to another.
+  -- The columns are in the order in which queries use them: one ad, its counted events, a range of hours.
   constraint delivery_hourly_once unique nulls not distinct (ad_id, kind, reason, hour, zone_id),
   constraint delivery_hourly_kind_known check (kind in ('decision', 'view', 'click', 'rendered')),
   constraint delivery_hourly_reason_known check (reason in ('',

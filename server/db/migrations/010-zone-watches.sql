@@ -1,6 +1,6 @@
--- 'Test my zone': which zones a publisher is testing now, and what the instances of the server see of them meanwhile.
--- Both tables are unlogged, because a crash may empty them. They hold no data of visitors: `origin` is the publisher's
--- page and `decision` a random id. [DEL-54] [DEL-55] [DEL-56]
+-- For 'Test my zone': the zones that publishers are testing now, and what the server's instances see of them during the
+-- test. Both tables are unlogged, because losing them in a crash does no harm. They hold no data of visitors: `origin` is
+-- the publisher's page, and `decision` is a random id. [DEL-54] [DEL-55] [DEL-56]
 create unlogged table zone_watches (
   zone_id integer primary key references ad_zones on delete cascade,
   until timestamptz not null
@@ -8,7 +8,7 @@ create unlogged table zone_watches (
 
 create unlogged table zone_sightings (
   id bigint generated always as identity primary key,
-  -- The end of a test deletes what was seen in it.
+  -- The end of a test deletes its sightings.
   zone_id integer not null references zone_watches on delete cascade,
   seen_at timestamptz not null,
   kind text not null,
@@ -21,7 +21,7 @@ create unlogged table zone_sightings (
   reason text,
   -- How long after the decision the event came.
   after_ms integer,
-  -- The zone id in the request, where no zone has that id.
+  -- The zone id in the request, if no zone has that id.
   asked text,
   constraint zone_sightings_kind_known check (kind in ('script', 'unknown', 'request', 'rendered', 'view', 'click'))
 );

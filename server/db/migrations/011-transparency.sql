@@ -1,4 +1,4 @@
--- The public archive of ads that visitors saw, after article 39 of the Digital Services Act
+-- The public archive of ads that visitors saw, as article 39 of the Digital Services Act requires
 -- (https://eur-lex.europa.eu/eli/reg/2022/2065/oj). A trigger adds a row at an ad's first counted view
 -- (server/db/functions/archive_ad.sql), and a job deletes it a year after the ad's last day. The archive searches and
 -- sorts this table only: an index over the counters of `ads` would make every counted view more expensive.
