@@ -178,7 +178,7 @@ describe('the Ad Zones page', () => {
     const zones = [];
     for (let n = 1; n <= 12; n++) zones.push(await makeZone(client, website, { name: `Place ${n}.` }));
     await page.goto('/ad-zones');
-    await page.getByText('10 of 12 zones').waitFor();
+    await page.getByText('10 of 12 ad zones').waitFor();
     expect(await page.getByRole('article').count()).toBe(10);
     await page.getByRole('button', { name: 'Show more' }).click();
     await zoneCard(page, 'Place 12.').waitFor();

@@ -112,7 +112,7 @@ describe('the steps of the wizard', () => {
       product: { adType: 'image', price: '31.00' },
     });
     await page.goto(`/create-ad?website=${website.publicId}&zone=${zone.publicId}`);
-    await page.getByText('This zone has no pricing option for text ads.').waitFor();
+    await page.getByText('This ad zone has no pricing option for text ads.').waitFor();
     expect(await page.getByText('$31.00').count()).toBe(0);
     await page.getByRole('button', { name: 'Switch to an image ad' }).click();
     await region(page, 'Pricing option').getByRole('button', { name: '$31.00' }).click();

@@ -255,6 +255,12 @@ describe('the prerendered landing page', () => {
       release();
       const asked = page.waitForRequest('**/api/auth/user');
       await asked;
+      // React marks each element that it has hydrated. Before that, a click on Filter would submit the form to the server.
+      await page.waitForFunction(
+        (selector) =>
+          Object.keys(document.querySelector(selector) ?? {}).some((key) => key.startsWith('__reactProps')),
+        path === '/' ? 'main form' : 'main',
+      );
       // The page responds to a click before the current user is known.
       if (path === '/') {
         await page.getByLabel('Category').selectOption('Business');

@@ -112,7 +112,7 @@ describe('the media library', () => {
     const input = library(page).getByLabel('Upload an image');
     const calls = recordCalls(page);
     await input.setInputFiles(file('huge.png', 'image/png', await pngOfSize(MAX_IMAGE_BYTES + 1)));
-    await library(page).getByRole('alert').getByText('At most 10 MB are allowed').waitFor();
+    await library(page).getByRole('alert').getByText('Choose a file of 10 MB or less.').waitFor();
     expect(calls).toEqual([]);
     await input.setInputFiles(file('large.png', 'image/png', await pngOfSize(MAX_IMAGE_BYTES)));
     await library(page).getByText('Uploaded: large.png').waitFor();
@@ -202,7 +202,7 @@ describe('the upload field of the ad form', () => {
     const input = page.getByLabel('Upload an image');
     const calls = recordCalls(page);
     await input.setInputFiles(file('huge.png', 'image/png', await pngOfSize(MAX_AD_IMAGE_BYTES + 1)));
-    await page.getByRole('alert').getByText('At most 5 MB are allowed').waitFor();
+    await page.getByRole('alert').getByText('Choose a file of 5 MB or less.').waitFor();
     expect(calls).toEqual([]);
     await input.setInputFiles(file('large.png', 'image/png', await pngOfSize(MAX_AD_IMAGE_BYTES)));
     await page.getByText('Uploaded: large.png').waitFor();
