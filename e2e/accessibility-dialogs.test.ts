@@ -54,10 +54,10 @@ it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
     await layer.open(page, market);
     const shown = page.locator('[role=dialog], [role=menu], [data-variant]').last();
     await shown.waitFor();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
       await calm(page);
-      for (const finding of await axeFindings(page)) found.push(`${colorScheme}: ${finding}`);
+      for (const finding of await axeFindings(page, theme)) found.push(`${theme}: ${finding}`);
     }
     for (const [width, height] of [
       [320, 640],

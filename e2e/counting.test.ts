@@ -181,7 +181,7 @@ it('DEL-40 waits, fails and is empty with words, and fits a phone', async () => 
   for (const colorScheme of ['light', 'dark'] as const) {
     // Colours change at once, so that none is caught half-way.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect(await axeFindings(page)).toEqual([]);
+    expect(await axeFindings(page, colorScheme)).toEqual([]);
   }
   await resize(page, { width: 375, height: 800 });
   expect([...(await sideways(page)), ...(await lostText(page))]).toEqual([]);
