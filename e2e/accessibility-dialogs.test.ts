@@ -1,5 +1,5 @@
 /** Every dialog, menu and toast, opened from where people open it, in both themes and on the smallest screen. */
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { axeFindings } from './support/axe.ts';
@@ -28,7 +28,10 @@ beforeAll(async () => {
   market = await furnish(seller, buyer);
 });
 
-async function enter({ of, narrow }: Layer): Promise<Page> {
+/** By who sees the layer and whether on a phone, so that a page finds the scripts of the one before in its cache. */
+const contexts = new Map<string, Promise<BrowserContext>>();
+
+async function newContext({ of, narrow }: Layer): Promise<BrowserContext> {
   const { browser, server } = house.stage;
   const context = await browser.newContext({
     baseURL: server.url,
@@ -39,9 +42,16 @@ async function enter({ of, narrow }: Layer): Promise<Page> {
   const [name = '', value = ''] = cookie.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: server.url }]);
   await watchMovements(context);
-  const page = await context.newPage();
+  return context;
+}
+
+async function enter(layer: Layer): Promise<Page> {
+  const kind = `${layer.of} ${layer.narrow ?? false}`;
+  const known = contexts.get(kind) ?? newContext(layer);
+  contexts.set(kind, known);
+  const page = await (await known).newPage();
   page.setDefaultTimeout(20_000);
-  if (of === 'newcomer') await changeUser(page, { hasCompletedOnboarding: false });
+  if (layer.of === 'newcomer') await changeUser(page, { hasCompletedOnboarding: false });
   return page;
 }
 
@@ -77,7 +87,7 @@ it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
       }
     }
     found.push(...(await movements(page)));
-    await page.context().close();
+    await page.close();
     expect(found).toEqual([]);
   },
 );

@@ -37,7 +37,14 @@ it('RUN-01 npm start on a bare clone installs, builds and serves, with sample ac
     .join(path.delimiter);
   const child = spawn('npm', ['start'], {
     cwd: clone,
-    env: { PATH, HOME: process.env['HOME'], PORT: String(port), PUBLIC_URL: url },
+    env: {
+      PATH,
+      HOME: process.env['HOME'],
+      PORT: String(port),
+      PUBLIC_URL: url,
+      // The packages are in npm's cache since they were installed for these tests.
+      npm_config_prefer_offline: 'true',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, to be interrupted as a whole like a terminal does.
     detached: true,

@@ -1,5 +1,5 @@
 /** Words as somebody with bad intentions, or simply another script, would put them in; through every field there is. */
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   }
 });
 
-async function enter({ cookie }: { cookie: string }): Promise<Page> {
+async function newContext({ cookie }: { cookie: string }): Promise<BrowserContext> {
   const { browser, server } = house.stage;
   const context = await browser.newContext({
     baseURL: server.url,
@@ -59,6 +59,10 @@ async function enter({ cookie }: { cookie: string }): Promise<Page> {
   });
   const [name = '', value = ''] = cookie.split(/=(.*)/s);
   if (name) await context.addCookies([{ name, value, url: server.url }]);
+  return context;
+}
+
+async function newPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   return page;
@@ -103,7 +107,7 @@ it(
     const found: string[] = [];
     for (const { market, ...people } of sides) {
       for (const role of ['seller', 'buyer'] as const) {
-        const page = await enter(people[role]);
+        const page = await newPage(await newContext(people[role]));
         // Settings that show the same to both are looked at once.
         const screens = screensOf(role, market).filter(
           ({ name }) =>
@@ -132,13 +136,16 @@ it(
   async () => {
     const found: string[] = [];
     for (const { market, ...people } of sides) {
+      const contexts = { seller: await newContext(people.seller), buyer: await newContext(people.buyer) };
       for (const layer of SHOWING) {
-        const page = await enter(people[layer.of === 'seller' ? 'seller' : 'buyer']);
+        const page = await newPage(contexts[layer.of === 'seller' ? 'seller' : 'buyer']);
         await openScreen(page, { name: layer.name, path: pathOf(layer, market) });
         await layer.open(page, market);
         for (const one of await harm(page)) found.push(`${layer.name}: ${one}`);
-        await page.context().close();
+        await page.close();
       }
+      await contexts.seller.close();
+      await contexts.buyer.close();
     }
     expect([...new Set(found)]).toEqual([]);
   },
@@ -148,7 +155,7 @@ it(
 it('A11Y-07 hostile text breaks no mail and none of the server’s own pages', async () => {
   const { body: mails } = await house.stage.server.anyone().get('/dev/mail.json');
   expect(mails.length).toBeGreaterThan(20);
-  const page = await enter({ cookie: '' });
+  const page = await newPage(await newContext({ cookie: '' }));
   const kinds = new Map<string, { id: number; subject: string }>();
   for (const mail of mails as { id: number; kind: string; subject: string; text: string }[]) {
     // One line, so that nobody writes headers of their own into it.
