@@ -12,7 +12,7 @@ const built = './scripts/built.ts';
 const maxWorkers = Math.min(2 * availableParallelism(), 8);
 
 /** Far longer than any test takes: a machine that is busy with something else makes none fail. */
-const patient = { testTimeout: 300_000, hookTimeout: 300_000 };
+const patient = { testTimeout: 600_000, hookTimeout: 600_000 };
 
 function project(name: string, settings: object): TestProjectConfiguration {
   return {
@@ -46,13 +46,13 @@ export default defineConfig({
       project('e2e', {
         globalSetup: [built, postgres],
         ...patient,
-        // As patient as the steps of a page are: see e2e/support/stage.ts.
-        expect: { poll: { timeout: 20_000 } },
+        // As patient as the steps of a page are, see STEP_MS in e2e/support/stage.ts.
+        expect: { poll: { timeout: 60_000 } },
       }),
       project('server', {
         globalSetup: [postgres],
         ...patient,
-        expect: { poll: { timeout: 20_000 } },
+        expect: { poll: { timeout: 60_000 } },
       }),
       project('scripts', patient),
       project('web', {}),

@@ -15,6 +15,7 @@ import {
 } from './support/layout.ts';
 import { changeUser } from './support/people.ts';
 import { calm, openScreen } from './support/screens.ts';
+import { STEP_MS } from './support/stage.ts';
 import { useStage } from './support/use-stage.ts';
 import { furnish, type Market } from './support/world.ts';
 
@@ -50,7 +51,7 @@ async function enter(layer: Layer): Promise<Page> {
   const known = contexts.get(kind) ?? newContext(layer);
   contexts.set(kind, known);
   const page = await (await known).newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(STEP_MS);
   if (layer.of === 'newcomer') await changeUser(page, { hasCompletedOnboarding: false });
   return page;
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { newScreens, ownScreens, screensOf } from './support/screens.ts';
 import { useStage } from './support/use-stage.ts';
-import { walk, WALK_MS } from './support/walk.ts';
+import { walk } from './support/walk.ts';
 import { furnish } from './support/world.ts';
 
 const house = useStage();
@@ -15,7 +15,6 @@ it.each(ROLES)(
     const market = await furnish(people.seller, people.buyer);
     expect(await walk(house.stage, people[role], ownScreens(role, screensOf(role, market)))).toEqual([]);
   },
-  WALK_MS,
 );
 
 it.each(ROLES)(
@@ -23,5 +22,4 @@ it.each(ROLES)(
   async (role) => {
     expect(await walk(house.stage, await house.client(role), ownScreens(role, newScreens(role)))).toEqual([]);
   },
-  WALK_MS,
 );

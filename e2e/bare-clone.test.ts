@@ -70,4 +70,4 @@ it('RUN-01 npm start on a bare clone installs, builds and serves, with sample ac
   process.kill(-(child.pid ?? 0), 'SIGINT');
   await ended;
   await expect(fetch(url)).rejects.toThrow('fetch failed');
-}, 300_000);
+});

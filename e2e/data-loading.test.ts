@@ -132,7 +132,7 @@ it('API-06 CONST-11 the current user is asked again after 5 minutes only', async
   await page.clock.fastForward('00:40');
   await page.getByRole('link', { name: 'Openslot, home' }).first().click();
   await page.getByText('Welcome back').waitFor();
-  await expect.poll(asked, { timeout: 5000 }).toBe(2);
+  await expect.poll(asked).toBe(2);
   await page.context().close();
 });
 

@@ -215,7 +215,6 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       expect(shown).toBeGreaterThanOrEqual(goal);
       expect(shown).toBeLessThanOrEqual(goal + SERVERS - 1);
     },
-    300_000,
   );
 
   it.runIf(run)(
@@ -306,6 +305,5 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       expect(Number(sum)).toBe(own);
       expect(ended()).toEqual([]);
     },
-    300_000,
   );
 });

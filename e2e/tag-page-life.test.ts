@@ -19,7 +19,6 @@ afterEach(async () => {
 
 const tell = (what: string) => `fetch("${host.origin}/told/"+${what})`;
 const happened = () => host.requests.map(({ path }) => path);
-const patient = { timeout: 30_000 };
 
 it('DEL-22 is not asked for an ad while its page is prerendered', async () => {
   const next = publisher.put(
@@ -37,7 +36,7 @@ it('DEL-22 is not asked for an ad while its page is prerendered', async () => {
        <script>setTimeout(() => { location.href = ${JSON.stringify(next)}; }, 2000)</script>`,
     ),
   );
-  await expect.poll(() => host.to('/view/a').length, patient).toBe(1);
+  await expect.poll(() => host.to('/view/a').length).toBe(1);
   const order = ['/told/prerendering-true', '/told/shown', '/api/serve/ads?z=a', '/view/a'];
   expect(happened().filter((path) => order.includes(path))).toEqual(order);
   // The script is all that was loaded for a page nobody might have seen.
@@ -70,7 +69,7 @@ it('DEL-34 begins its second anew when its page comes back, and does not keep it
     );
   page('/ad', snippet(host.origin, 'a'));
   browser = await openFreely(page('/plain', 'No ads here'));
-  await expect.poll(() => happened(), patient).toContain('/view/a');
+  await expect.poll(() => happened()).toContain('/view/a');
   // Chromium's headless shell keeps no page at all; there the page is loaded anew, and so is its ad.
   const keeps = happened().includes('/told/plain-true');
   expect(happened().filter((path) => /told|ads|view/.test(path))).toEqual([

@@ -3,6 +3,9 @@ import { enterBrowser, leaveBrowser } from './browser.ts';
 import { codeFromMail } from './mail.ts';
 import { startTestServer, type TestServer } from '../../server/testing/server.ts';
 
+/** Longer than any step of a page takes on a busy machine, and shorter than the limit of a test. */
+export const STEP_MS = 60_000;
+
 /** A running product, and a browser to use it with. */
 export type Stage = {
   server: TestServer;
@@ -32,8 +35,7 @@ export async function openStage(options: Parameters<typeof startTestServer>[0] =
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       const page = await context.newPage();
-      // Longer than any step takes on a busy machine, shorter than the test's own limit.
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(STEP_MS);
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
       return { page, context, errors };

@@ -5,10 +5,7 @@ import { axeFindings } from './axe.ts';
 import { lostText, movements, resize, sideways, spaceText, unspaceText, watchMovements } from './layout.ts';
 import { outline } from './outline.ts';
 import { calm, openScreen, type Screen } from './screens.ts';
-import type { Stage } from './stage.ts';
-
-/** A walk is two dozen screens, each looked at five times. */
-export const WALK_MS = 600_000;
+import { type Stage, STEP_MS } from './stage.ts';
 
 /** By title of the document, the paths that bear it. */
 export type Titles = Map<string, Set<string>>;
@@ -32,7 +29,7 @@ export async function walk(
   if (name) await context.addCookies([{ name, value, url: stage.server.url }]);
   await watchMovements(context);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(STEP_MS);
   const found: string[] = [];
   for (const screen of screens) {
     const note = (when: string, findings: string[]) =>

@@ -162,7 +162,7 @@ describe('a pause', () => {
       }),
       { numRuns: 15 },
     );
-  }, 60_000);
+  });
 });
 
 describe('a silent tag', () => {

@@ -169,7 +169,7 @@ describe('a data directory', () => {
     process.kill(before.pid, 'SIGKILL');
 
     // It answers a little sooner than it is held again.
-    await expect.poll(() => lines, { timeout: 15_000 }).toContain('The database runs again');
+    await expect.poll(() => lines).toContain('The database runs again');
     expect(await ask(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
     expect(postmaster(dataDir)).toMatchObject({ port: before.port });
     expect(postmaster(dataDir).pid).not.toBe(before.pid);

@@ -86,7 +86,7 @@ it('DEL-65 STATE-06 of N servers that offer one ad, however slow and unevenly sp
   // Neither by never showing what was bought, nor because nothing comes near its end.
   expect(reached).toBeGreaterThan(20);
   expect(beyond).toBeGreaterThan(0);
-}, 60_000);
+});
 
 it('DEL-65 STATE-06 a server alone promises all that remains; of four, each an eighth, and always the first', () => {
   const promisable = (servers: number, remaining: number, uncounted = 0) => {

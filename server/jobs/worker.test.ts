@@ -68,7 +68,7 @@ it('STATE-06 every timed job runs without an error, on two copies of the server 
           'select task_identifier as task, last_error as error from graphile_worker.jobs',
         )
       ).rows;
-    await vi.waitUntil(async () => (await waiting()).length === 0, { timeout: 15_000 });
+    await vi.waitUntil(async () => (await waiting()).length === 0, { timeout: 60_000 });
   } finally {
     for (const copy of copies) await copy.stop();
   }
@@ -118,7 +118,7 @@ it('AUTH-26 jobs of a worker that was killed are taken up again: after a while, 
           .where('recipient', '=', last)
           .executeTakeFirst()
       )?.kept,
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
   await jobs.stop();
 });
@@ -135,10 +135,10 @@ it('AUTH-26 RUN-04 a job that cannot be ended for a while is ended then, and har
   const jobs = await startJobs(server.ctx, server.databaseUrl);
   try {
     await register('patient@example.test');
-    await vi.waitUntil(async () => Number(await refusals()) >= 3, { timeout: 15_000 });
+    await vi.waitUntil(async () => Number(await refusals()) >= 3, { timeout: 60_000 });
     await pool.query('drop function refuse cascade');
     const left = async () => (await pool.query('select 1 from graphile_worker._private_jobs')).rows.length;
-    await vi.waitUntil(async () => (await left()) === 0, { timeout: 15_000 });
+    await vi.waitUntil(async () => (await left()) === 0, { timeout: 60_000 });
     expect(await mailTo(server.ctx, 'patient@example.test')).toHaveLength(1);
   } finally {
     await jobs.stop();

@@ -68,7 +68,7 @@ it('AUTH-26 a relay receives each message once, and the text is emptied then', a
   const { taken } = await startRelay(port);
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: true });
   const id = await register(server, 'ann@example.test');
-  await vi.waitUntil(async () => (await messageTo(server, 'ann@example.test')).sentAt, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await messageTo(server, 'ann@example.test')).sentAt, { timeout: 60_000 });
 
   expect(taken).toHaveLength(1);
   expect(taken[0]?.to).toBe('ann@example.test');
@@ -91,14 +91,14 @@ it('AUTH-26 while the relay is down messages wait, and go out when it is back', 
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: true });
   await register(server, 'patient@example.test');
   const waiting = () => messageTo(server, 'patient@example.test');
-  await vi.waitUntil(async () => (await waiting()).attempts > 0, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await waiting()).attempts > 0, { timeout: 60_000 });
   const failed = await waiting();
   expect(failed.lastError).toContain('ESOCKET');
   expect(failed.bodyText).not.toBe('');
 
   const { taken } = await startRelay(port);
   await hurry(server);
-  await vi.waitUntil(async () => (await waiting()).sentAt, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await waiting()).sentAt, { timeout: 60_000 });
   expect(taken).toHaveLength(1);
   expect((await waiting()).lastError).toBeNull();
 });

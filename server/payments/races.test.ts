@@ -236,7 +236,7 @@ it('PAY-05 STATE-05 OP-095 with the worker running, the card alone puts the ad o
     const ad = await makeApprovedAd(publisher, person);
     await payByCard(person, ad);
     await vi.waitFor(async () => expect((await person.get(`/api/ads/${ad.id}`)).body.status).toBe('active'), {
-      timeout: 15_000,
+      timeout: 60_000,
       interval: 50,
     });
     expect(await ledgerImbalances(running.ctx.db)).toEqual([]);
