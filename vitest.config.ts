@@ -5,8 +5,14 @@ import { LongestFirst } from './scripts/longest-first.ts';
 const postgres = './server/testing/postgres.ts';
 const built = './scripts/built.ts';
 
-/** Two for each core: a test waits about half of its time, for a browser, a database or a clock. */
-const maxWorkers = 2 * availableParallelism();
+/**
+ * Two for each core: a test waits about half of its time, for a browser, a database or a clock. At most eight, whose
+ * servers open about as many connections as the PostgreSQL of the tests accepts.
+ */
+const maxWorkers = Math.min(2 * availableParallelism(), 8);
+
+/** Far longer than any test takes: a machine that is busy with something else makes none fail. */
+const patient = { testTimeout: 600_000, hookTimeout: 600_000 };
 
 function project(name: string, settings: object): TestProjectConfiguration {
   return {
@@ -39,22 +45,19 @@ export default defineConfig({
     projects: [
       project('e2e', {
         globalSetup: [built, postgres],
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
-        // As patient as the steps of a page are: see e2e/support/fixture.ts.
-        expect: { poll: { timeout: 20_000 } },
+        ...patient,
+        // As patient as the steps of a page are, see STEP_MS in e2e/support/fixture.ts.
+        expect: { poll: { timeout: 60_000 } },
       }),
       project('server', {
         globalSetup: [postgres],
-        // Far longer than any takes: a machine that is busy with something else makes no test fail.
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
-        expect: { poll: { timeout: 20_000 } },
+        ...patient,
+        expect: { poll: { timeout: 60_000 } },
       }),
-      project('scripts', { testTimeout: 120_000, hookTimeout: 120_000 }),
+      project('scripts', patient),
       project('web', {}),
       project('domain', {}),
-      project('tag', { globalSetup: ['./scripts/built-tag.ts'], testTimeout: 20_000 }),
+      project('tag', { globalSetup: ['./scripts/built-tag.ts'], ...patient }),
     ],
   },
 });

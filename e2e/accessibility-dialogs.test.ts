@@ -1,5 +1,5 @@
-/** Opens every dialog, menu and toast as a user does, and checks it in both themes and at the smallest window. */
-import type { Page } from 'playwright-core';
+/** Every dialog, menu and toast, opened from where people open it, in both themes and on the smallest screen. */
+import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { axeFindings } from './support/axe.ts';
@@ -15,6 +15,7 @@ import {
 } from './support/layout.ts';
 import { changeUser } from './support/people.ts';
 import { calm, openScreen } from './support/screens.ts';
+import { STEP_MS } from './support/fixture.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { furnish, type Market } from './support/world.ts';
 
@@ -28,7 +29,10 @@ beforeAll(async () => {
   market = await furnish(seller, buyer);
 });
 
-async function enter({ of, narrow }: Layer): Promise<Page> {
+/** By who sees the layer and whether on a phone, so that a page finds the scripts of the one before in its cache. */
+const contexts = new Map<string, Promise<BrowserContext>>();
+
+async function newContext({ of, narrow }: Layer): Promise<BrowserContext> {
   const { browser, server } = suite.fixture;
   const context = await browser.newContext({
     baseURL: server.url,
@@ -39,9 +43,16 @@ async function enter({ of, narrow }: Layer): Promise<Page> {
   const [name = '', value = ''] = cookie.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: server.url }]);
   await watchMovements(context);
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  if (of === 'newcomer') await changeUser(page, { hasCompletedOnboarding: false });
+  return context;
+}
+
+async function enter(layer: Layer): Promise<Page> {
+  const kind = `${layer.of} ${layer.narrow ?? false}`;
+  const known = contexts.get(kind) ?? newContext(layer);
+  contexts.set(kind, known);
+  const page = await (await known).newPage();
+  page.setDefaultTimeout(STEP_MS);
+  if (layer.of === 'newcomer') await changeUser(page, { hasCompletedOnboarding: false });
   return page;
 }
 
@@ -55,10 +66,10 @@ it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
     await layer.open(page, market);
     const shown = page.locator('[role=dialog], [role=menu], [data-variant]').last();
     await shown.waitFor();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
       await calm(page);
-      for (const finding of await axeFindings(page)) found.push(`${colorScheme}: ${finding}`);
+      for (const finding of await axeFindings(page, theme)) found.push(`${theme}: ${finding}`);
     }
     for (const [width, height] of [
       [320, 640],
@@ -78,7 +89,7 @@ it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
       }
     }
     found.push(...(await movements(page)));
-    await page.context().close();
+    await page.close();
     expect(found).toEqual([]);
   },
 );

@@ -136,7 +136,7 @@ it('the current user is requested again only after 5 minutes', async () => {
   await page.clock.fastForward('00:40');
   await page.getByRole('link', { name: 'Openslot, home' }).first().click();
   await page.getByText('Welcome back').waitFor();
-  await expect.poll(asked, { timeout: 5000 }).toBe(2);
+  await expect.poll(asked).toBe(2);
   await page.context().close();
 });
 

@@ -216,7 +216,6 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       expect(shown).toBeGreaterThanOrEqual(goal);
       expect(shown).toBeLessThanOrEqual(goal + SERVERS - 1);
     },
-    300_000,
   );
 
   // Proves RUN-04, DEL-03, DEL-04, DEL-69, ENT-32
@@ -308,6 +307,5 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       expect(Number(sum)).toBe(own);
       expect(ended()).toEqual([]);
     },
-    300_000,
   );
 });

@@ -109,7 +109,8 @@ describe('the embed codes', () => {
       const name = await tab.innerText();
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        for (const finding of await axeFindings(page)) found.push(`${name}, ${colorScheme}: ${finding}`);
+        for (const finding of await axeFindings(page, colorScheme))
+          found.push(`${name}, ${colorScheme}: ${finding}`);
       }
       await resize(page, { width: 320, height: 640 });
       for (const finding of [...(await sideways(page)), ...(await lostText(page))])

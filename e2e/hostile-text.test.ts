@@ -1,10 +1,11 @@
-/** Malicious markup, right-to-left scripts and unbreakable words in every field that users can fill in. */
-import type { Page } from 'playwright-core';
+/** Words as somebody with bad intentions, or simply another script, would put them in; through every field there is. */
+import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
 import { LAYERS, pathOf } from './support/layers.ts';
 import { openScreen, screensOf } from './support/screens.ts';
+import { STEP_MS } from './support/fixture.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { furnish, type Market, type Words } from './support/world.ts';
 
@@ -12,9 +13,6 @@ import { furnish, type Market, type Words } from './support/world.ts';
 const TURN = '\u{202e}\u{2067}\u{200f}';
 const MARKUP = `</p></script><img src=x onerror="window.harmed=1"><script>window.harmed=1</script>`;
 const EMOJI = '👩‍👩‍👧‍👦🏳️‍🌈🇺🇳👍🏿';
-
-/** A walk opens every screen for two users and two kinds of texts. */
-const WALK_MS = 300_000;
 
 const OTHER_SCRIPT: Words = {
   name: `مقهى "الصباح" (٢٠٢٦)! ${EMOJI}`,
@@ -51,7 +49,7 @@ beforeAll(async () => {
   }
 });
 
-async function enter({ cookie }: { cookie: string }): Promise<Page> {
+async function newContext({ cookie }: { cookie: string }): Promise<BrowserContext> {
   const { browser, server } = suite.fixture;
   const context = await browser.newContext({
     baseURL: server.url,
@@ -59,8 +57,12 @@ async function enter({ cookie }: { cookie: string }): Promise<Page> {
   });
   const [name = '', value = ''] = cookie.split(/=(.*)/s);
   if (name) await context.addCookies([{ name, value, url: server.url }]);
+  return context;
+}
+
+async function newPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(STEP_MS);
   return page;
 }
 
@@ -98,53 +100,53 @@ async function harmNow(page: Page): Promise<string[]> {
 }
 
 // Proves A11Y-07
-it(
-  'hostile texts run no markup and break no layout on any screen',
-  async () => {
-    const found: string[] = [];
-    for (const { market, ...people } of sides) {
-      for (const role of ['seller', 'buyer'] as const) {
-        const page = await enter(people[role]);
-        const screens = screensOf(role, market).filter(({ name }) => !/demo|nothing|not found/.test(name));
-        for (const screen of screens) {
-          await openScreen(page, screen);
-          for (const one of await harm(page)) found.push(`${screen.name}: ${one}`);
-        }
-        await page.context().close();
+it('hostile text breaks no screen', async () => {
+  const found: string[] = [];
+  for (const { market, ...people } of sides) {
+    for (const role of ['seller', 'buyer'] as const) {
+      const page = await newPage(await newContext(people[role]));
+      // Settings that show the same to both are looked at once.
+      const screens = screensOf(role, market).filter(
+        ({ name }) =>
+          !/demo|nothing|not found/.test(name) &&
+          !(role === 'buyer' && /^settings, (Business|Notifications|Security|Privacy|an address)/.test(name)),
+      );
+      for (const screen of screens) {
+        await openScreen(page, screen);
+        for (const one of await harm(page)) found.push(`${screen.name}: ${one}`);
       }
+      await page.context().close();
     }
-    expect([...new Set(found)]).toEqual([]);
-  },
-  WALK_MS,
-);
+  }
+  expect([...new Set(found)]).toEqual([]);
+});
 
 /** Layers that show texts of users. */
 const SHOWING = LAYERS.filter(({ of, name }) => of !== 'newcomer' && !/toast|challenge|phone/.test(name));
 
 // Proves A11Y-07
-it(
-  'hostile texts run no markup and break no layout in any dialog',
-  async () => {
-    const found: string[] = [];
-    for (const { market, ...people } of sides) {
-      for (const layer of SHOWING) {
-        const page = await enter(people[layer.of === 'seller' ? 'seller' : 'buyer']);
-        await openScreen(page, { name: layer.name, path: pathOf(layer, market) });
-        await layer.open(page, market);
-        for (const one of await harm(page)) found.push(`${layer.name}: ${one}`);
-        await page.context().close();
-      }
+it('hostile text breaks no dialog', async () => {
+  const found: string[] = [];
+  for (const { market, ...people } of sides) {
+    const contexts = { seller: await newContext(people.seller), buyer: await newContext(people.buyer) };
+    for (const layer of SHOWING) {
+      const page = await newPage(contexts[layer.of === 'seller' ? 'seller' : 'buyer']);
+      await openScreen(page, { name: layer.name, path: pathOf(layer, market) });
+      await layer.open(page, market);
+      for (const one of await harm(page)) found.push(`${layer.name}: ${one}`);
+      await page.close();
     }
-    expect([...new Set(found)]).toEqual([]);
-  },
-  WALK_MS,
-);
+    await contexts.seller.close();
+    await contexts.buyer.close();
+  }
+  expect([...new Set(found)]).toEqual([]);
+});
 
 // Proves A11Y-07
 it('hostile texts run no markup and break no layout in mails and server-made pages', async () => {
   const { body: mails } = await suite.fixture.server.anyone().get('/dev/mail.json');
   expect(mails.length).toBeGreaterThan(20);
-  const page = await enter({ cookie: '' });
+  const page = await newPage(await newContext({ cookie: '' }));
   const kinds = new Map<string, { id: number; subject: string }>();
   for (const mail of mails as { id: number; kind: string; subject: string; text: string }[]) {
     // A line break in the subject would let a user add mail headers.

@@ -151,7 +151,7 @@ describe('a publisher’s page', () => {
     await page.goto(
       tag.publisher.put('/cookies', snippet(tag.host.origin, 'a') + snippet(tag.host.origin, 'b')),
     );
-    await expect.poll(() => tag.host.to('/view/b').length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => tag.host.to('/view/b').length).toBe(1);
     const requests = tag.host.requests.filter(({ path }) => path !== '/favicon.ico');
     expect(requests.map(({ path }) => path.replace(/\?.*/, ''))).toEqual(
       expect.arrayContaining([

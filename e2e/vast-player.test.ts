@@ -74,7 +74,7 @@ it('a VAST player on a publisher’s page plays the ad, and its view and click c
   expect(seen).toMatchObject({ title: 'A video & <more>', played: 320 });
   expect(Math.round(seen.duration)).toBe(3);
   const impressions = async () => (await buyer.get('/api/analytics/spending')).body.totalImpressions;
-  await expect.poll(impressions, { timeout: 10_000 }).toBe(1);
+  await expect.poll(impressions).toBe(1);
   const addresses = sent.map(({ address }) => address);
   expect(addresses).toContain('/api/serve/view/{token}?rendered');
   expect(addresses).toContain('/api/serve/view/{token}');

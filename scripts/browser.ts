@@ -158,7 +158,7 @@ async function starts(browser: FoundBrowser): Promise<boolean> {
     execFile(
       browser.executablePath,
       ['--version', '--no-sandbox'],
-      { env, timeout: 15_000 },
+      { env, timeout: 60_000 },
       (error, stdout) => {
         resolve(error === null && /Chrom/.test(stdout));
       },

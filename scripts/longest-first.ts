@@ -4,9 +4,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The projects in the order in which they start. Each stays together, because a worker runs one project at a time. */
 const PROJECTS = ['e2e', 'scripts', 'server', 'web', 'domain', 'tag'];
 
+/** Files that take far longer than their size suggests: they walk over all screens, or start and kill servers. */
+const LONG = [
+  'e2e/accessibility.test.ts',
+  'e2e/accessibility-one-role.test.ts',
+  'e2e/hostile-text.test.ts',
+  'e2e/accessibility-dialogs.test.ts',
+  'e2e/event-log.test.ts',
+  'e2e/start.test.ts',
+  'e2e/bare-clone.test.ts',
+  'server/db/embedded.test.ts',
+];
+
 /**
  * Starts the longest files first, so that no worker begins a long one when the others are done. The durations are those
- * of vitest's last run; in a fresh clone the size of a file stands in for its duration.
+ * of vitest's last run; in a fresh clone the size of a file
+ * stands in for its duration.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -22,6 +35,9 @@ export class LongestFirst extends BaseSequencer {
 
   /** Milliseconds, or an estimate of them: about three for each byte of a test. */
   #weigh(file: TestSpecification): number {
-    return this.ctx.cache.getTestSpecificationResult(file)?.duration ?? 3 * statSync(file.moduleId).size;
+    const known = this.ctx.cache.getTestSpecificationResult(file);
+    if (known) return known.duration;
+    const isLong = LONG.some((name) => file.moduleId.endsWith(name));
+    return isLong ? Number.MAX_SAFE_INTEGER : 3 * statSync(file.moduleId).size;
   }
 }

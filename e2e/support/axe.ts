@@ -4,19 +4,27 @@ import type { Page } from 'playwright-core';
 /** WCAG 2.2 at level AA, and what axe's authors call best practice. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
 
-/** What axe finds on the page as it stands, one line for each element; an empty list is a clean page. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/** The rules that look at colors. The themes differ in nothing else: web/styles/tokens.css and server/http/page.ts. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * What axe finds on the page as it stands, one line for each element; an empty list is a clean page. Every rule is asked
+ * in the light theme, and those about colors again in the dark one.
+ */
+export async function axeFindings(page: Page, theme: 'light' | 'dark' = 'light'): Promise<string[]> {
   // By the debugging protocol, which no content security policy of the page is asked about.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};0`);
   const { violations } = await page.evaluate(
-    async (tags) =>
+    async (runOnly) =>
       await (window as unknown as { axe: typeof axe }).axe.run(document, {
-        runOnly: { type: 'tag', values: tags },
+        runOnly,
         // Off by default in axe, as all of WCAG 2.2.
-        rules: { 'target-size': { enabled: true } },
+        ...(runOnly.type === 'tag' && { rules: { 'target-size': { enabled: true } } }),
         resultTypes: ['violations'],
       }),
-    TAGS,
+    theme === 'light'
+      ? { type: 'tag' as const, values: TAGS }
+      : { type: 'rule' as const, values: COLOR_RULES },
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => {

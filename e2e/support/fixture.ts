@@ -3,7 +3,10 @@ import { enterBrowser, leaveBrowser } from './browser.ts';
 import { codeFromMail } from './mail.ts';
 import { startTestServer, type TestServer } from '../../server/testing/server.ts';
 
-/** A running server with its database, and a browser. */
+/** Longer than any step of a page takes on a busy machine, and shorter than the limit of a test. */
+export const STEP_MS = 60_000;
+
+/** A running product, and a browser to use it with. */
 export type Fixture = {
   server: TestServer;
   browser: Browser;
@@ -32,8 +35,7 @@ export async function openFixture(options: Parameters<typeof startTestServer>[0]
         permissions: ['clipboard-read', 'clipboard-write'],
       });
       const page = await context.newPage();
-      // Long enough for any step on a busy machine, and shorter than the time limit of a test.
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(STEP_MS);
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));
       return { page, context, errors };

@@ -1,5 +1,5 @@
-/** Uses a page by keyboard only, and expects that the focused element is visible at each step. */
-import type { Page } from 'playwright-core';
+/** A person without a pointer: every step is a key, and where the focus is can be seen at each. */
+import type { ElementHandle, Page } from 'playwright-core';
 
 export type Keyboard = {
   /** Presses Tab until the element with this role and name has the focus. */
@@ -58,31 +58,49 @@ export function keyboardOf(page: Page): Keyboard {
 
 /** Role, name and visibility of the focused element, or null when no element has the focus. */
 export async function focused(page: Page): Promise<Stop | null> {
-  const seen = await page.evaluate(() => {
-    const element = document.activeElement;
-    if (!element || element === document.body) return null;
-    // A label shows the focus for a control that is hidden in it, such as a file input.
-    const shows = (part: Element) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(part);
+  for (;;) {
+    const active = await page.evaluateHandle(() => document.activeElement);
+    const element = active.asElement();
+    const stop = element && (await describe(page, element));
+    // Looks and name are asked one after the other; a toast that ends in between takes the focus along.
+    const isStill = await active.evaluate((one) => one === document.activeElement);
+    await active.dispose();
+    if (isStill) return stop;
+  }
+}
+
+async function describe(page: Page, element: ElementHandle): Promise<Stop | null> {
+  const seen = await element.evaluate((node) => {
+    const part = node as Element;
+    if (part === document.body) return null;
+    // A part may show the focus on behalf of what it contains, such as a hidden file input.
+    const shows = (one: Element) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one);
       return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
     };
-    const label = element.closest('label');
-    const box = (label && shows(label) ? label : element).getBoundingClientRect();
+    const label = part.closest('label');
+    const box = (label && shows(label) ? label : part).getBoundingClientRect();
     const middle = {
       x: box.left + Math.min(box.width, innerWidth) / 2,
       y: box.top + Math.min(box.height, 20) / 2,
     };
     const top = document.elementFromPoint(middle.x, middle.y);
     return {
-      ring: shows(element) || (label !== null && shows(label)),
+      ring: shows(part) || (label !== null && shows(label)),
       inView:
         (box.bottom > 0 && box.top < innerHeight && !top?.closest('header.sticky, [data-toasts]')) ||
-        Boolean(element.closest('header, [data-toasts]')),
+        Boolean(part.closest('header, [data-toasts]')),
     };
   });
   if (!seen) return null;
-  // Role and name as assistive technology reads them. The snapshot is YAML, which quotes a line with a colon.
-  const [first = ''] = (await page.locator(':focus').first().ariaSnapshot()).split('\n');
+  // Role and name as assistive technology is told them. It is YAML, which quotes a line with a colon in it.
+  const snapshot = await page
+    .locator(':focus')
+    .first()
+    .ariaSnapshot({ timeout: 2000 })
+    // The focus has gone, and is looked for again.
+    .catch(() => '');
+  const [first = ''] = snapshot.split('\n');
   const [, role = '', name = ''] = /^- '?(\w+)(?: "((?:[^"\\]|\\.)*)")?/.exec(first) ?? [];
   return { role, name: name.replaceAll(/\\(.)/g, '$1'), ...seen };
 }

@@ -79,7 +79,21 @@ export function screensOf(role: Role, market?: Market): Screen[] {
   return screens;
 }
 
-/** The screens that look different to a new account than to one with data. */
+/** Screens of which no part depends on the role. */
+const ALIKE_FOR_ALL =
+  /^(demo|not found|checkout of nothing|marketplace, nothing found|settings, (Business|Notifications|Security|Privacy|an address to confirm))$/;
+
+/** Screens that show a buyer what they show a person with both roles. */
+const ALIKE_FOR_BUYERS = /^(wizard, (step 2|a place chosen|text|image|video)|checkout( of what is paid)?)$/;
+
+/** The screens that look different to this role than to a person with both roles, who sees all of them. */
+export function ownScreens(role: 'buyer' | 'seller', screens: readonly Screen[]): Screen[] {
+  return screens.filter(
+    ({ name }) => !ALIKE_FOR_ALL.test(name) && !(role === 'buyer' && ALIKE_FOR_BUYERS.test(name)),
+  );
+}
+
+/** What shows something else to a new account than to one with data. */
 export function newScreens(role: Role): Screen[] {
   return screensOf(role).filter(({ name }) => !/^(settings|demo|not found|checkout)/.test(name));
 }

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openShadowRoots } from './ads-on-page.ts';
 import { enterBrowser, leaveBrowser } from './browser.ts';
 import { startPublisher, type Publisher } from './publisher.ts';
+import { STEP_MS } from './fixture.ts';
 import { startTagHost, type TagHost } from './tag-host.ts';
 
 export type Opened = Page & { errors: string[] };
@@ -47,6 +48,7 @@ export function useTag() {
 
   tag.open = async (body, { headers, closed = false, stopped = false, context, before } = {}) => {
     const page = await (await tag.browser.newContext(context)).newPage();
+    page.setDefaultTimeout(STEP_MS);
     opened.push(page);
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));

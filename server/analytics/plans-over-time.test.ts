@@ -43,7 +43,7 @@ beforeAll(async () => {
     }
   });
   await sql`vacuum analyze`.execute(db);
-}, 60_000);
+});
 afterAll(async () => {
   await db.destroy();
   await database.drop();

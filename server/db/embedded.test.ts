@@ -172,7 +172,7 @@ describe('the embedded database', () => {
     process.kill(before.pid, 'SIGKILL');
 
     // PostgreSQL accepts connections a moment before Openslot holds the data directory again.
-    await expect.poll(() => lines, { timeout: 15_000 }).toContain('The database is running again.');
+    await expect.poll(() => lines).toContain('The database is running again.');
     expect(await query(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
     expect(postmaster(dataDir)).toMatchObject({ port: before.port });
     expect(postmaster(dataDir).pid).not.toBe(before.pid);

@@ -33,7 +33,7 @@ beforeAll(async () => {
     select n, 'text', 10, 1 from generate_series(1, ${WEBSITES}) n`.execute(db);
   await sql`${sql.raw(rows[0]?.definition ?? '')}`.execute(db);
   await sql`vacuum analyze`.execute(db);
-}, 60_000);
+});
 afterAll(async () => {
   await db.destroy();
   await database.drop();

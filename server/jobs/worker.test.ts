@@ -70,7 +70,7 @@ it('runs every scheduled job without an error on two instances at once', async (
           'select task_identifier as task, last_error as error from graphile_worker.jobs',
         )
       ).rows;
-    await vi.waitUntil(async () => (await waiting()).length === 0, { timeout: 15_000 });
+    await vi.waitUntil(async () => (await waiting()).length === 0, { timeout: 60_000 });
   } finally {
     for (const instance of instances) await instance.stop();
   }
@@ -121,7 +121,7 @@ it('runs the jobs of a killed worker again, after ten minutes or at the next sta
           .where('recipient', '=', last)
           .executeTakeFirst()
       )?.kept,
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
   await jobs.stop();
 });
@@ -139,10 +139,10 @@ it('finishes a job once the database accepts its end again, and sends its mail o
   const jobs = await startJobs(server.ctx, server.databaseUrl);
   try {
     await register('patient@example.test');
-    await vi.waitUntil(async () => Number(await refusals()) >= 3, { timeout: 15_000 });
+    await vi.waitUntil(async () => Number(await refusals()) >= 3, { timeout: 60_000 });
     await pool.query('drop function refuse cascade');
     const left = async () => (await pool.query('select 1 from graphile_worker._private_jobs')).rows.length;
-    await vi.waitUntil(async () => (await left()) === 0, { timeout: 15_000 });
+    await vi.waitUntil(async () => (await left()) === 0, { timeout: 60_000 });
     expect(await mailTo(server.ctx, 'patient@example.test')).toHaveLength(1);
   } finally {
     await jobs.stop();

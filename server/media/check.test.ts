@@ -68,7 +68,7 @@ describe('images', () => {
       message: expect.stringContaining('pixels'),
     });
     expect(await refusal(await gif(11, 1600, 1500))).toMatchObject({ status: 413 });
-  }, 60_000);
+  });
 
   // Proves MED-09, MED-11, VAL-32, OP-087
   it('refuses files other than JPEG, PNG, GIF and MP4', async () => {

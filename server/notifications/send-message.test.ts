@@ -69,7 +69,7 @@ it('the relay gets each message once, and then its text is deleted', async () =>
   const { taken } = await startRelay(port);
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: true });
   const id = await register(server, 'ann@example.test');
-  await vi.waitUntil(async () => (await messageTo(server, 'ann@example.test')).sentAt, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await messageTo(server, 'ann@example.test')).sentAt, { timeout: 60_000 });
 
   expect(taken).toHaveLength(1);
   expect(taken[0]?.to).toBe('ann@example.test');
@@ -93,14 +93,14 @@ it('messages wait while the relay is down and are sent when it is back', async (
   const server = await startWith({ SMTP_URL: `smtp://127.0.0.1:${port}` }, { jobs: true });
   await register(server, 'patient@example.test');
   const waiting = () => messageTo(server, 'patient@example.test');
-  await vi.waitUntil(async () => (await waiting()).attempts > 0, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await waiting()).attempts > 0, { timeout: 60_000 });
   const failed = await waiting();
   expect(failed.lastError).toContain('ESOCKET');
   expect(failed.bodyText).not.toBe('');
 
   const { taken } = await startRelay(port);
   await hurry(server);
-  await vi.waitUntil(async () => (await waiting()).sentAt, { timeout: 10_000 });
+  await vi.waitUntil(async () => (await waiting()).sentAt, { timeout: 60_000 });
   expect(taken).toHaveLength(1);
   expect((await waiting()).lastError).toBeNull();
 });

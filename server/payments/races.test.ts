@@ -246,7 +246,7 @@ it('makes the ad live without a report from the browser while the worker is runn
     const ad = await makeApprovedAd(publisher, person);
     await payByCard(person, ad);
     await vi.waitFor(async () => expect((await person.get(`/api/ads/${ad.id}`)).body.status).toBe('active'), {
-      timeout: 15_000,
+      timeout: 60_000,
       interval: 50,
     });
     expect(await ledgerImbalances(running.ctx.db)).toEqual([]);

@@ -58,7 +58,7 @@ export async function searchNatsServer(): Promise<string | null> {
 }
 
 async function starts(program: string): Promise<boolean> {
-  return await run(program, ['--version'], { timeout: 15_000 }).then(
+  return await run(program, ['--version'], { timeout: 60_000 }).then(
     () => true,
     () => false,
   );

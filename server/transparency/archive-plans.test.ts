@@ -40,7 +40,7 @@ beforeAll(async () => {
         from ads`.execute(db);
   await sql`${sql.raw(rows[0]?.definition ?? '')}`.execute(db);
   await sql`vacuum analyze`.execute(db);
-}, 60_000);
+});
 afterAll(async () => {
   await db.destroy();
   await database.drop();

@@ -87,7 +87,7 @@ it('shows at most N - 1 views beyond the goal of an ad on N servers, however slo
   // Some runs must reach their goal, and some must exceed it. Otherwise the property holds trivially.
   expect(reached).toBeGreaterThan(20);
   expect(beyond).toBeGreaterThan(0);
-}, 60_000);
+});
 
 // Proves DEL-65, STATE-06
 it('reserves all remaining views on a single server, an eighth on each of four, and always the first one', () => {

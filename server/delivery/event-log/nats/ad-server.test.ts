@@ -17,7 +17,7 @@ const { here, note } = await natsIsHere();
 let server: AdServerTest;
 let nats: NatsServer;
 
-describe.skipIf(!here)(`an ad server over NATS${note}`, { timeout: 60_000 }, () => {
+describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
   beforeEach(async () => {
     nats = await startNats();
     server = await startAdServerTest({ EVENT_LOG_URL: nats.url });

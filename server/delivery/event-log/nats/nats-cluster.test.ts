@@ -14,7 +14,7 @@ import { CONSUMER, openStream, STREAM } from './stream.ts';
 const { here, note } = await natsIsHere();
 const NODES = 3;
 
-describe.skipIf(!here)(`events through a cluster of NATS servers${note}`, { timeout: 120_000 }, () => {
+describe.skipIf(!here)(`events through a cluster of NATS servers${note}`, () => {
   let server: AdServerTest;
   let nodes: NatsServer[];
   let stream: Awaited<ReturnType<typeof openStream>>;
@@ -50,7 +50,7 @@ describe.skipIf(!here)(`events through a cluster of NATS servers${note}`, { time
       log: server.ctx.log,
     });
     await log.start();
-  }, 120_000);
+  });
   afterAll(async () => {
     await log.stop();
     await stream.connection.close();

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-describe.skipIf(!here)(`events through NATS${note}`, { timeout: 60_000 }, () => {
+describe.skipIf(!here)(`events through NATS${note}`, () => {
   beforeEach(async () => {
     nats = await startNats();
     stream = await openStream(nats.url);
