@@ -163,7 +163,7 @@ describe('the linter', () => {
     expect(await refusedImports()).toEqual(wrong.map(([file]) => file).toSorted());
   });
 
-  // Proves RUN-12
+  // Proves RUN-12, RUN-20
   it('refuses every import between rooms that does not run downward, however it is written', async () => {
     const rooms = importsBetweenRooms();
     plantImports([...rooms.wrong, ...rooms.right]);
@@ -171,7 +171,7 @@ describe('the linter', () => {
     expect(await refusedImports()).toEqual(expected.toSorted());
   });
 
-  // Proves RUN-12
+  // Proves RUN-20
   it('stops if a folder or a file of the server is on no floor', async () => {
     plant('server/attic/a.ts', 'export const a = 1;\n');
     expect(await run('oxlint', [])).toContain('server/attic is on no floor');

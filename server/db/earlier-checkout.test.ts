@@ -30,7 +30,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return server.output();
 }
 
-// Proves RUN-05, RUN-08
+// Proves RUN-05, RUN-08, RUN-18
 it('a start on the data directory of an earlier checkout fails and says how to start with an empty database', async () => {
   const earlier = await startEmbedded({ dataDir, log: () => {} });
   await recordEarlierCheckout(earlier.url('openslot'));
@@ -47,7 +47,7 @@ The database was created by an earlier checkout of Openslot and cannot be upgrad
   // Creating a cluster takes long on a busy machine.
 }, 60_000);
 
-// Proves RUN-05, RUN-08
+// Proves RUN-05, RUN-08, RUN-18
 it('a start on a DATABASE_URL of an earlier checkout fails and says how to start with an empty database', async () => {
   const database = await createTestDatabase();
   await recordEarlierCheckout(database.url);

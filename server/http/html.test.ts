@@ -7,7 +7,7 @@ import { renderPage } from './page.ts';
 const EVIL = `<script>alert('1')</script> & "more"`;
 const ESCAPED = '&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;more&quot;';
 
-// Proves A11Y-07
+// Proves A11Y-07, RUN-19
 it('a template escapes every string, between tags and in attributes', () => {
   expect(String(html`<p title="${EVIL}">${EVIL}</p>`)).toBe(`<p title="${ESCAPED}">${ESCAPED}</p>`);
   expect(String(xml`<Ad id="${EVIL}">${EVIL}</Ad>`)).toBe(`<Ad id="${ESCAPED}">${ESCAPED}</Ad>`);
@@ -45,6 +45,7 @@ it('a page takes finished markup only, and a template no value that has no text'
 });
 
 // A value outside of quotes could begin another attribute with a space, which needs no escaping.
+// Proves RUN-19
 it('no template has an attribute without quotes, and raw text stands in styles and scripts alone', () => {
   const server = path.resolve(import.meta.dirname, '..');
   const wrong = readdirSync(server, { recursive: true, encoding: 'utf8' })

@@ -47,7 +47,7 @@ async function expectAsText(path: string, names: string[], body?: Record<string,
   expect([path, text]).not.toEqual([path, expect.stringMatching(/<script>alert|["'] x=""|" onload="/)]);
 }
 
-// Proves A11Y-07, DEL-61, DEL-62, DEL-64
+// Proves A11Y-07, RUN-19, DEL-61, DEL-62, DEL-64
 it('markup in any text of an ad, a site or a report is text on every page', async () => {
   const { path } = await hostileAd();
   const report = { id: randomUUID(), reason: 'other', details: `Details ${MARKUP}` };
@@ -79,7 +79,7 @@ it('markup in any text of an ad, a site or a report is text on every page', asyn
     await expectAsText(page, ['Reason ']);
 });
 
-// Proves A11Y-07
+// Proves A11Y-07, RUN-19
 it('markup in any text of an ad is text in every mail about it', async () => {
   await hostileAd();
   const mails = [
