@@ -4,7 +4,8 @@ import pg from 'pg';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createDatabaseIfMissing } from './db/create-database.ts';
-import { DataDirInUse, startEmbedded } from './db/embedded.ts';
+import { startEmbedded } from './db/embedded.ts';
+import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
 import { EarlierCheckout, migrate, UnknownHistory } from './db/migrate.ts';
 import { EventLogUnusable } from './delivery/event-log/event-log.ts';
 import { addSampleData, SAMPLE_ACCOUNTS, SAMPLE_PASSWORD } from './sample/sample-data.ts';
@@ -75,7 +76,7 @@ function explainAndExit(error: unknown): never {
   const isExplained =
     error instanceof ConfigError ||
     error instanceof StartError ||
-    error instanceof DataDirInUse ||
+    error instanceof DatabaseUnusable ||
     error instanceof UnknownHistory ||
     error instanceof EventLogUnusable;
   console.error('\nOpenslot did not start.');

@@ -10,6 +10,7 @@ import { createDatabaseIfMissing } from './create-database.ts';
 import { chooseLocation } from './embedded/account.ts';
 import { Cluster } from './embedded/cluster.ts';
 import { isAlive } from './embedded/process.ts';
+import { DatabaseUnusable } from './embedded/database-unusable.ts';
 
 export interface EmbeddedOptions {
   dataDir: string;
@@ -29,7 +30,7 @@ export interface Embedded {
 }
 
 /** Another running program holds this data directory. */
-export class DataDirInUse extends Error {
+export class DataDirInUse extends DatabaseUnusable {
   override readonly name = 'DataDirInUse';
   readonly pid: number;
 

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { DatabaseUnusable } from './database-unusable.ts';
 
 /** `ids` is empty when PostgreSQL runs under the same account as Openslot. */
 export interface Account {
@@ -42,7 +43,7 @@ export function chooseLocation(directory: string): Location {
     makeHome(near, { ids: {} });
     const owner = statSync(near).uid;
     if (process.getuid && owner !== process.getuid()) {
-      throw new Error(
+      throw new DatabaseUnusable(
         `${near} belongs to another account (uid ${owner}). Start Openslot under that account, or set DATA_DIR to another folder.`,
       );
     }
@@ -67,7 +68,7 @@ export function chooseLocation(directory: string): Location {
 }
 
 function cannotEnter(home: string, { ids }: Account): Error {
-  return new Error(
+  return new DatabaseUnusable(
     `PostgreSQL runs under another account (uid ${ids.uid}), which cannot enter ${home}. Run \`chmod o+x\` on the folders above it, then start Openslot again.`,
   );
 }

@@ -22,6 +22,7 @@ import { freePort } from '../free-port.ts';
 import type { Location } from './account.ts';
 import { isAlive, runsCluster } from './process.ts';
 import { findPrograms, type Programs } from './programs.ts';
+import { DatabaseUnusable } from './database-unusable.ts';
 
 /** The cluster's only role, its owner. */
 const role = 'openslot';
@@ -93,14 +94,16 @@ export class Cluster {
       await pause(250);
       if (!/still in use|already exists|Address already in use/.test(reason)) break;
     }
-    throw new Error(
+    throw new DatabaseUnusable(
       `The database did not start. Solve the problem that its log describes, then start Openslot again. The end of ${this.#log}:\n${reason}`,
     );
   }
 
   #runsOn(port: number): void {
     if (this.#portIsKnown && this.#port !== port)
-      throw new Error(`The database now runs on port ${port} instead of ${this.#port}. Restart Openslot.`);
+      throw new DatabaseUnusable(
+        `The database now runs on port ${port} instead of ${this.#port}. Restart Openslot.`,
+      );
     this.#port = port;
     this.#portIsKnown = true;
   }
@@ -111,7 +114,7 @@ export class Cluster {
       await this.#call(this.#programs.pgCtl, ['stop', '-D', this.#data, '-m', 'fast', '-w', '-t', '60']);
     } catch (error) {
       if (this.#running() === undefined) return;
-      throw new Error(
+      throw new DatabaseUnusable(
         `The database did not stop. ${this.#log} may say why. The next start of Openslot takes the running database over.`,
         { cause: error },
       );
@@ -191,7 +194,7 @@ export class Cluster {
     } catch (error) {
       // 28P01 (invalid_password): the server runs but refuses our password. Waiting would not help.
       if (error instanceof pg.DatabaseError && error.code === '28P01') {
-        throw new Error(
+        throw new DatabaseUnusable(
           `The database refuses the password in ${passwordFile(this.#location)}. Restore this file from a backup, then start Openslot again.`,
           { cause: error },
         );
@@ -235,7 +238,7 @@ function readPassword(location: Location, exists: boolean): string {
   const file = passwordFile(location);
   if (!existsSync(file)) {
     if (exists)
-      throw new Error(
+      throw new DatabaseUnusable(
         `${file} is missing, and the database cannot be opened without it. Restore this file from a backup, then start Openslot again.`,
       );
     const draft = `${file}.${ownSuffix()}`;

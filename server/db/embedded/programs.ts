@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlin
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Account } from './account.ts';
+import { DatabaseUnusable } from './database-unusable.ts';
 
 export interface Programs {
   initdb: string;
@@ -46,7 +47,7 @@ export function findPrograms(account: Account, copies: string): Programs {
   const copied = programsIn(path.join(copy, 'native'));
   const answer = runs(copied, account);
   if (!answer.ok)
-    throw new Error(
+    throw new DatabaseUnusable(
       `The built-in PostgreSQL does not run on this machine (${answer.reason.trim()}). Set DATABASE_URL to the address of a PostgreSQL 15 or newer.`,
     );
   return copied;
@@ -83,7 +84,7 @@ function packageHome(): string {
   try {
     return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..');
   } catch {
-    throw new Error(
+    throw new DatabaseUnusable(
       `There is no built-in PostgreSQL for ${platform}-${process.arch}. Set DATABASE_URL to the address of a PostgreSQL 15 or newer.`,
     );
   }
