@@ -82,7 +82,7 @@ describe('the embed codes', () => {
     for (const tab of tabs) {
       await page.getByRole('tab', { name: tab, exact: true }).click();
       const panel = page.getByRole('tabpanel', { name: tab, exact: true });
-      expect(await panel.locator('p').first().innerText()).toMatch(/^(Take|Give|Put|If) .*\.$/s);
+      expect(await panel.locator('p').first().innerText()).toMatch(/^(Use|Enter|Add|If) .*\.$/s);
       const codes = await panel.getByRole('group').allInnerTexts();
       expect(codes.length).toBe(tab === 'Strict CSP' ? 2 : 1);
     }

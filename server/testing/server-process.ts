@@ -25,7 +25,7 @@ export function spawnServer(env: Record<string, string>): ServerProcess {
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const ended = once(child, 'close').then(([code]) => code as number | null);
   return {
     child,
     output: () => output,
