@@ -176,7 +176,6 @@ export async function buildApp(options: {
   await serveWebApp(fastify, { root: path.join(ROOT, 'dist/web'), publicUrl: config.publicUrl });
   await fastify.ready();
 
-  await adServer.start();
   let jobs: ReturnType<typeof startJobs> | undefined;
 
   let closing: Promise<void> | undefined;
@@ -185,6 +184,14 @@ export async function buildApp(options: {
     await (await jobs)?.stop();
     await adServer.stop();
     await db.destroy();
+  }
+
+  try {
+    await adServer.start();
+  } catch (error) {
+    // Whatever has started must not go on with a database that the caller stops next.
+    await close();
+    throw error;
   }
 
   return {

@@ -20,7 +20,7 @@ it('accepts every listed test card, including those that are declined later', ()
 // Proves OP-096
 it('rejects a number that could be a real card before anything is sent', () => {
   expect(errorsOf({ number: '4111 1111 1111 1111' })).toEqual([
-    'Sandbox accepts only the listed test cards. Never enter a real card.',
+    'The sandbox accepts only the listed test cards. Never enter a real card.',
   ]);
 });
 
