@@ -40,7 +40,7 @@ export default defineConfig({
       ['default', { summary: false }],
       ['json', { outputFile: '.cache/test-results.json' }],
     ],
-    // What a test prints, such as the mail of development, is shown only if it fails.
+    // Show the output of a test, such as development mail, only if it fails.
     silent: 'passed-only',
     projects: [
       project('e2e', {

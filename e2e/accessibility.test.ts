@@ -1,4 +1,4 @@
-/** What a visitor and a person with both roles see, with data and without, in both themes and at the sizes people use. */
+/** Walks the screens of a visitor and of a user with both roles, with data and without, in both themes and several sizes. */
 import { expect, it } from 'vitest';
 import { newScreens, PUBLIC_SCREENS, screensOf } from './support/screens.ts';
 import { useFixture } from './support/use-fixture.ts';

@@ -13,7 +13,7 @@ import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
 
 export interface FoundBrowser {
   executablePath: string;
-  /** What this program needs in its environment besides ours. */
+  /** Environment variables that this program needs in addition to ours. */
   env: Record<string, string>;
   /** Which step of the ladder found it. */
   from: string;

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const hasApt = existsSync('/usr/bin/apt-get');
 const isRoot = process.getuid?.() === 0;
 
-/** One sentence for each program that could not be had, with what to do. */
+/** Fetches the programs that are missing. Returns a sentence for each that it could not get, with what to do. */
 export async function getTestPrograms(): Promise<string[]> {
   return [await getBrowser(), await getNatsServer()].filter((sentence) => sentence !== null);
 }

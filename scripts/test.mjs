@@ -43,7 +43,7 @@ async function main(paths) {
   const [failedChecks, tests] = await Promise.all([runChecks(checksToRun), runTests(paths)]);
 
   const passed = tests.passed + checksToRun.length - failedChecks.length;
-  // Without a program its suites do not run, which nobody would notice on CI.
+  // The suites of a missing program do not run. On CI, that would go unnoticed if it were not a failure.
   const failed = tests.failed + failedChecks.length + (process.env['CI'] ? missing.length : 0);
   for (const { title, output } of failedChecks) console.log(`\n== ${title}: NOT in order\n${output}`);
   for (const sentence of missing) console.log(`\n${sentence}`);
@@ -52,7 +52,7 @@ async function main(paths) {
 }
 
 /**
- * One after the other, in the background of the tests.
+ * Runs the checks one after the other, beside the tests.
  * @param {Check[]} some
  * @returns {Promise<{ title: string; output: string }[]>} those that failed
  */

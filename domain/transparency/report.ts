@@ -1,7 +1,7 @@
 /** The form in which anyone can report an ad (Digital Services Act, article 16). */
 import { z } from 'zod';
 
-/** What can be wrong with an ad, in the visitor's words. The database stores the names only. */
+/** The reasons to report an ad, in the visitor's words. The database stores their names only. */
 export const REPORT_REASONS = {
   illegal: 'It advertises something illegal',
   misleading: 'It is misleading or a scam',

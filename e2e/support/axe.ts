@@ -8,7 +8,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa',
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What axe finds on the page as it stands, one line for each element; an empty list is a clean page. Every rule is asked
+ * Returns the findings of axe on the page, one line for each element; an empty list is a clean page. Every rule is asked
  * in the light theme, and those about colors again in the dark one.
  */
 export async function axeFindings(page: Page, theme: 'light' | 'dark' = 'light'): Promise<string[]> {

@@ -93,7 +93,7 @@ export function ownScreens(role: 'buyer' | 'seller', screens: readonly Screen[])
   );
 }
 
-/** What shows something else to a new account than to one with data. */
+/** The screens that show a new account something else than an account with data. */
 export function newScreens(role: Role): Screen[] {
   return screensOf(role).filter(({ name }) => !/^(settings|demo|not found|checkout)/.test(name));
 }

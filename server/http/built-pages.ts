@@ -9,7 +9,7 @@ import { html } from './html.ts';
 export type BuiltPage = {
   /** A route such as `/checkout/:publicId`. `*` stands for every address without a page of its own. */
   path: string;
-  /** Who gets the page: people without a session, with one, or both. */
+  /** The readers of the page: people without a session, with one, or both. */
   reader: 'visitor' | 'user' | 'anyone';
   file: string;
   /** Whether the site map lists it. */

@@ -28,7 +28,7 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return new Markup(fill(parts, values, escape));
 }
 
-/** What XML 1.0 cannot hold at all, escaped or not (section 2.2). */
+/** The characters that XML 1.0 cannot hold, escaped or not (section 2.2). */
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
 /** A template of XML: like `html`, without the characters that XML 1.0 cannot hold. */
