@@ -11,7 +11,7 @@ const built = './scripts/built.ts';
  */
 const maxWorkers = Math.min(2 * availableParallelism(), 8);
 
-/** Far longer than any test takes: a machine that is busy with something else makes none fail. */
+/** Limits that are far longer than any test takes, so that a busy machine makes none fail. */
 const patient = { testTimeout: 600_000, hookTimeout: 600_000 };
 
 function project(name: string, settings: object): TestProjectConfiguration {
@@ -46,7 +46,7 @@ export default defineConfig({
       project('e2e', {
         globalSetup: [built, postgres],
         ...patient,
-        // As patient as the steps of a page are, see STEP_MS in e2e/support/fixture.ts.
+        // The same limit as for a step on a page: STEP_MS in e2e/support/fixture.ts.
         expect: { poll: { timeout: 60_000 } },
       }),
       project('server', {

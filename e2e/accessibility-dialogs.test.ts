@@ -29,7 +29,7 @@ beforeAll(async () => {
   market = await furnish(seller, buyer);
 });
 
-/** By who sees the layer and whether on a phone, so that a page finds the scripts of the one before in its cache. */
+/** Layers by user and device, so that each page finds the scripts of the previous one in the browser's cache. */
 const contexts = new Map<string, Promise<BrowserContext>>();
 
 async function newContext({ of, narrow }: Layer): Promise<BrowserContext> {

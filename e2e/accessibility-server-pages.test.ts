@@ -54,7 +54,7 @@ it('the server-made pages (mail, ad archive, reports, sandbox) have no accessibi
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
       for (const one of await axeFindings(page, theme)) {
-        // A mail is read within the page of a mail program, whose landmarks it has no part in.
+        // A mail program shows the mail inside its own page, which has the landmarks.
         if (path.endsWith('/html') && /^(landmark-one-main|region):/.test(one)) continue;
         found.push(`${path}, ${theme}: ${one}`);
       }

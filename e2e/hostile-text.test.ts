@@ -1,4 +1,4 @@
-/** Words as somebody with bad intentions, or simply another script, would put them in; through every field there is. */
+/** Malicious markup, right-to-left scripts and unbreakable words in every field that users can fill in. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
@@ -100,12 +100,12 @@ async function harmNow(page: Page): Promise<string[]> {
 }
 
 // Proves A11Y-07
-it('hostile text breaks no screen', async () => {
+it('hostile texts run no markup and break no layout on any screen', async () => {
   const found: string[] = [];
   for (const { market, ...people } of sides) {
     for (const role of ['seller', 'buyer'] as const) {
       const page = await newPage(await newContext(people[role]));
-      // Settings that show the same to both are looked at once.
+      // The settings tabs that are the same for both users are checked once.
       const screens = screensOf(role, market).filter(
         ({ name }) =>
           !/demo|nothing|not found/.test(name) &&
@@ -125,7 +125,7 @@ it('hostile text breaks no screen', async () => {
 const SHOWING = LAYERS.filter(({ of, name }) => of !== 'newcomer' && !/toast|challenge|phone/.test(name));
 
 // Proves A11Y-07
-it('hostile text breaks no dialog', async () => {
+it('hostile texts run no markup and break no layout in any dialog', async () => {
   const found: string[] = [];
   for (const { market, ...people } of sides) {
     const contexts = { seller: await newContext(people.seller), buyer: await newContext(people.buyer) };

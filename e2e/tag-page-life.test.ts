@@ -72,7 +72,7 @@ it('the tag restarts its second when the page returns, and does not keep the pag
   page('/ad', snippet(host.origin, 'a'));
   browser = await openFreely(page('/plain', 'No ads here'));
   await expect.poll(() => happened()).toContain('/view/a');
-  // Chromium's headless shell keeps no page at all; there the page is loaded anew, and so is its ad.
+  // Chromium's headless shell has no back-forward cache. There, the page and its ad load again.
   const keeps = happened().includes('/told/plain-true');
   expect(happened().filter((path) => /told|ads|view/.test(path))).toEqual([
     `/told/plain-${keeps}`,

@@ -18,8 +18,7 @@ const LONG = [
 
 /**
  * Starts the longest files first, so that no worker begins a long one when the others are done. The durations are those
- * of vitest's last run; in a fresh clone the size of a file
- * stands in for its duration.
+ * of vitest's last run. In a fresh clone, they are estimated from the size of the file.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -36,7 +36,7 @@ async function getBrowser(): Promise<string | null> {
   return await missing();
 }
 
-/** Debian's package is unpacked and not installed, so that nothing of the machine changes and no service begins to run. */
+/** Unpacks Debian's package without installing it, so that the machine stays as it is and no service starts. */
 async function getNatsServer(): Promise<string | null> {
   const missing = async () =>
     await searchNatsServer().then(
@@ -67,7 +67,7 @@ async function apt(...args: string[]): Promise<void> {
   await run('apt-get', ['-q', ...args], { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
 }
 
-/** Prints a failure and goes on: the caller looks whether the program is there now. */
+/** Prints a failure and continues. The caller checks whether the program is there now. */
 async function tolerant(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 /** WCAG 2.2 at level AA, and what axe's authors call best practice. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
 
-/** The rules that look at colors. The themes differ in nothing else: web/styles/tokens.css and server/http/page.ts. */
+/** The rules about colors. The themes differ only in color variables (web/styles/tokens.css, server/http/page.ts). */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
@@ -12,7 +12,7 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
  * in the light theme, and those about colors again in the dark one.
  */
 export async function axeFindings(page: Page, theme: 'light' | 'dark' = 'light'): Promise<string[]> {
-  // By the debugging protocol, which no content security policy of the page is asked about.
+  // Inject axe through the debugging protocol, which the page's content security policy does not restrict.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};0`);
   const { violations } = await page.evaluate(
     async (runOnly) =>

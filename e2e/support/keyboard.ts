@@ -1,4 +1,4 @@
-/** A person without a pointer: every step is a key, and where the focus is can be seen at each. */
+/** Uses a page by keyboard only, and expects that the focused element is visible at each step. */
 import type { ElementHandle, Page } from 'playwright-core';
 
 export type Keyboard = {
@@ -62,7 +62,7 @@ export async function focused(page: Page): Promise<Stop | null> {
     const active = await page.evaluateHandle(() => document.activeElement);
     const element = active.asElement();
     const stop = element && (await describe(page, element));
-    // Looks and name are asked one after the other; a toast that ends in between takes the focus along.
+    // Style and name are read in two steps. A toast that closes in between moves the focus.
     const isStill = await active.evaluate((one) => one === document.activeElement);
     await active.dispose();
     if (isStill) return stop;
@@ -73,7 +73,7 @@ async function describe(page: Page, element: ElementHandle): Promise<Stop | null
   const seen = await element.evaluate((node) => {
     const part = node as Element;
     if (part === document.body) return null;
-    // A part may show the focus on behalf of what it contains, such as a hidden file input.
+    // A label shows the focus for a control that is hidden in it, such as a file input.
     const shows = (one: Element) => {
       const { outlineStyle, outlineWidth } = getComputedStyle(one);
       return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
@@ -93,12 +93,12 @@ async function describe(page: Page, element: ElementHandle): Promise<Stop | null
     };
   });
   if (!seen) return null;
-  // Role and name as assistive technology is told them. It is YAML, which quotes a line with a colon in it.
+  // Role and name as assistive technology reads them. The snapshot is YAML, which quotes a line with a colon.
   const snapshot = await page
     .locator(':focus')
     .first()
     .ariaSnapshot({ timeout: 2000 })
-    // The focus has gone, and is looked for again.
+    // The focus has moved, so read it again.
     .catch(() => '');
   const [first = ''] = snapshot.split('\n');
   const [, role = '', name = ''] = /^- '?(\w+)(?: "((?:[^"\\]|\\.)*)")?/.exec(first) ?? [];

@@ -79,7 +79,7 @@ export function screensOf(role: Role, market?: Market): Screen[] {
   return screens;
 }
 
-/** Screens of which no part depends on the role. */
+/** The screens that look the same in every role. */
 const ALIKE_FOR_ALL =
   /^(demo|not found|checkout of nothing|marketplace, nothing found|settings, (Business|Notifications|Security|Privacy|an address to confirm))$/;
 
