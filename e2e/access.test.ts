@@ -4,6 +4,7 @@ import { approve, makeAd, makeProduct, makeWebsite, makeZone } from '../server/t
 import { enterEveryRole, type EveryRole } from './support/every-role.ts';
 import { enterAs, hold, pathOf, runUntil, stopClock, toastTitled } from './support/people.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
+import { leave } from './support/person.ts';
 
 let fixture: Fixture;
 let everybody: EveryRole;
@@ -35,17 +36,17 @@ it('a protected page shows visitors the Unauthorized toast and redirects them to
     expect(await toast.getAttribute('data-variant')).toBe('destructive');
     expect(await toast.innerText()).toContain('You are logged out. Logging in again...');
     await page.waitForURL('/auth');
-    await page.context().close();
+    await leave(page);
   }
 });
 
 // Proves ACC-04
 it('an unknown path redirects visitors to /auth and shows no 404 page', async () => {
-  const { page, context } = await fixture.enter();
+  const { page } = await fixture.enter();
   await page.goto('/nope');
   await page.waitForURL('/auth');
   expect(await page.getByText('Page Not Found').count()).toBe(0);
-  await context.close();
+  await leave(page);
 });
 
 // Proves ERR-18, CONST-12
@@ -58,7 +59,7 @@ it('the redirect to /auth follows the Unauthorized toast after 500 ms', async ()
   expect(pathOf(page)).toBe('/settings');
   await page.clock.runFor(100);
   expect(pathOf(page)).toBe('/auth');
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves ACC-15
@@ -71,7 +72,7 @@ it('a protected page shows a spinner while the current user loads', async () => 
   expect(await page.getByRole('heading').count()).toBe(0);
   release();
   await page.waitForURL('/auth');
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves STATE-12
@@ -85,7 +86,7 @@ it('when the current user cannot be loaded, public pages work and protected page
   await page.unroute('**/api/auth/user');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.waitForURL('/auth');
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves ACC-05, ACC-06, ACC-07, ACC-08, ACC-09, ACC-10, ACC-11
@@ -123,7 +124,7 @@ it('a page for another role opens, names the current role and links to Settings'
     ['seller', ['/marketplace', '/create-ad']],
     ['buyer', ['/ad-zones']],
   ] as const) {
-    const { page, context } = await enterAs(fixture, role);
+    const { page } = await enterAs(fixture, role);
     for (const path of paths) {
       await page.goto(path);
       await page.getByText(`your role is ${role}`).waitFor();
@@ -131,14 +132,14 @@ it('a page for another role opens, names the current role and links to Settings'
       await page.getByRole('link', { name: 'Change my role' }).click();
       await page.waitForURL('/settings');
     }
-    await context.close();
+    await leave(page);
   }
 });
 
 // Proves ACC-12
 it('the advertiser can open the checkout of an approved ad', async () => {
   const seller = await fixture.server.signIn('seller');
-  const { page, context, client: buyer } = await enterAs(fixture, 'buyer');
+  const { page, client: buyer } = await enterAs(fixture, 'buyer');
   const zone = await makeZone(seller, await makeWebsite(seller));
   const ad = await makeAd(buyer, await makeProduct(seller, zone));
   await approve(seller, ad);
@@ -147,7 +148,7 @@ it('the advertiser can open the checkout of an approved ad', async () => {
   await page.getByText(ad.title).first().waitFor();
   await page.getByRole('button', { name: 'Pay $100.00' }).waitFor();
   expect(pathOf(page)).toBe(`/checkout/${ad.publicId}`);
-  await context.close();
+  await leave(page);
 });
 
 const BUYER_SECTIONS = ['buyer-analytics', 'my-campaigns', 'campaign-performance'];
@@ -160,7 +161,7 @@ it.each([
   ['seller', { 'Seller Dashboard': SELLER_SECTIONS }],
   ['both', { 'Buyer Dashboard': BUYER_SECTIONS, 'Seller Dashboard': SELLER_SECTIONS }],
 ] as const)('the dashboard of role %s shows only the tabs and sections of that role', async (role, parts) => {
-  const { page, context } = await enterAs(fixture, role);
+  const { page } = await enterAs(fixture, role);
   await page.goto('/dashboard');
   const dashboards = page.getByRole('tablist', { name: 'Dashboards' }).getByRole('tab');
   await dashboards.first().waitFor();
@@ -173,5 +174,5 @@ it.each([
       await page.locator(`#${name}`).waitFor({ state: shown.includes(name) ? 'visible' : 'hidden' });
     }
   }
-  await context.close();
+  await leave(page);
 });

@@ -1,5 +1,5 @@
 /** Every dialog, menu and toast, opened from where people open it, in both themes and on the smallest screen. */
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { axeFindings } from './support/axe.ts';
@@ -15,7 +15,7 @@ import {
 } from './support/layout.ts';
 import { changeUser } from './support/people.ts';
 import { calm, openScreen } from './support/screens.ts';
-import { STEP_MS } from './support/fixture.ts';
+import { STEP_MS } from './support/person.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { furnish, type Market } from './support/world.ts';
 
@@ -29,30 +29,37 @@ beforeAll(async () => {
   market = await furnish(seller, buyer);
 });
 
-/** Layers by user and device, so that each page finds the scripts of the previous one in the browser's cache. */
-const contexts = new Map<string, Promise<BrowserContext>>();
+/** A page for each user and device, because a new page starts a process. */
+const pages = new Map<string, Promise<Page>>();
 
-async function newContext({ of, narrow }: Layer): Promise<BrowserContext> {
+async function newPage({ of, narrow }: Layer): Promise<Page> {
   const { browser, server } = suite.fixture;
   const context = await browser.newContext({
     baseURL: server.url,
-    viewport: { width: narrow ? 375 : 1280, height: 900 },
+    viewport: sizeFor(narrow),
     reducedMotion: 'reduce',
   });
   const { cookie } = of === 'seller' ? seller : buyer;
   const [name = '', value = ''] = cookie.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: server.url }]);
   await watchMovements(context);
-  return context;
+  const page = await context.newPage();
+  page.setDefaultTimeout(STEP_MS);
+  return page;
+}
+
+function sizeFor(narrow: boolean | undefined) {
+  return { width: narrow ? 375 : 1280, height: 900 };
 }
 
 async function enter(layer: Layer): Promise<Page> {
   const kind = `${layer.of} ${layer.narrow ?? false}`;
-  const known = contexts.get(kind) ?? newContext(layer);
-  contexts.set(kind, known);
-  const page = await (await known).newPage();
-  page.setDefaultTimeout(STEP_MS);
+  const known = pages.get(kind) ?? newPage(layer);
+  pages.set(kind, known);
+  const page = await known;
+  await page.unrouteAll();
   if (layer.of === 'newcomer') await changeUser(page, { hasCompletedOnboarding: false });
+  await resize(page, sizeFor(layer.narrow));
   return page;
 }
 
@@ -89,7 +96,6 @@ it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
       }
     }
     found.push(...(await movements(page)));
-    await page.close();
     expect(found).toEqual([]);
   },
 );

@@ -4,6 +4,7 @@ import { makeLiveAd, makeWebsite } from '../server/testing/story.ts';
 import { signIn } from './support/forms.ts';
 import { answer, enterAs, recordCalls, afterPendingRequests, toastTitled } from './support/people.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
+import { leave } from './support/person.ts';
 
 let fixture: Fixture;
 
@@ -20,7 +21,7 @@ function callOf(request: Request): string {
 
 // Proves API-01, API-02, API-03
 it('every API call sends the session cookie, and the JSON content type only with a body', async () => {
-  const { page, context, client } = await enterAs(fixture, 'both');
+  const { page, client } = await enterAs(fixture, 'both');
   const { website, zone, ad } = await makeLiveAd(client, await fixture.server.signIn('buyer'));
   const requests: Request[] = [];
   // Only finished requests: Chromium no longer knows the headers of a request that the next page canceled.
@@ -68,12 +69,12 @@ it('every API call sends the session cookie, and the JSON content type only with
       'PATCH /api/user/role',
     ]),
   );
-  await context.close();
+  await leave(page);
 });
 
 // Proves API-05, ERR-10
 it('a list that fails is requested once and logged, and neither time nor focus requests it again', async () => {
-  const { page, context } = await enterAs(fixture, 'both');
+  const { page } = await enterAs(fixture, 'both');
   const logged: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') logged.push(message.text());
@@ -97,12 +98,12 @@ it('a list that fails is requested once and logged, and neither time nor focus r
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(asked).toBe(2);
-  await context.close();
+  await leave(page);
 });
 
 // Proves ERR-10, ERR-19, API-04
 it('a list that answers 401 is logged, and the user is redirected to /auth', async () => {
-  const { page, context } = await enterAs(fixture, 'both');
+  const { page } = await enterAs(fixture, 'both');
   const logged: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') logged.push(message.text());
@@ -112,7 +113,7 @@ it('a list that answers 401 is logged, and the user is redirected to /auth', asy
   await toastTitled(page, 'Unauthorized').filter({ hasText: 'You are logged out.' }).waitFor();
   await page.waitForURL('/auth');
   expect(logged.filter((line) => /lost.*\/api\/websites.*401: Unauthorized/s.test(line))).toHaveLength(1);
-  await context.close();
+  await leave(page);
 });
 
 // Proves API-06, CONST-11
@@ -137,12 +138,12 @@ it('the current user is requested again only after 5 minutes', async () => {
   await page.getByRole('link', { name: 'Openslot, home' }).first().click();
   await page.getByText('Welcome back').waitFor();
   await expect.poll(asked).toBe(2);
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves API-07, API-08, API-09, CONST-10
 it('the dashboard polls every 10 s while its tab is visible', async () => {
-  const { page, context } = await enterAs(fixture, 'both');
+  const { page } = await enterAs(fixture, 'both');
   await page.clock.install();
   await page.goto('/dashboard');
   await page.getByRole('tab', { name: 'Seller Dashboard' }).click();
@@ -181,13 +182,13 @@ it('the dashboard polls every 10 s while its tab is visible', async () => {
   expect(asked()).toEqual([3, 3, 3]);
   await show('visible');
   expect(asked()).toEqual([4, 4, 4]);
-  await context.close();
+  await leave(page);
 });
 
 // Proves API-07, STATE-13
 it('the current user is requested once for a visitor, and again every 5 minutes after the sign-in', async () => {
   await fixture.server.signIn('both', { email: 'late@example.test' });
-  const { page, context } = await fixture.enter();
+  const { page } = await fixture.enter();
   await page.clock.install();
   const calls = recordCalls(page);
   await page.goto('/');
@@ -203,12 +204,12 @@ it('the current user is requested once for a visitor, and again every 5 minutes 
   await page.clock.fastForward('05:10');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
   await expect.poll(() => calls.filter((call) => call === 'GET /api/auth/user').length).toBe(2);
-  await context.close();
+  await leave(page);
 });
 
 // Proves STATE-14, STATE-18
 it('a user who signs in after another user in the same tab sees nothing of the first one', async () => {
-  const { page, context, client } = await enterAs(fixture, 'both');
+  const { page, client } = await enterAs(fixture, 'both');
   await makeWebsite(client, { name: 'The site of the first' });
   await fixture.server.signIn('both', { email: 'second@example.test' });
   await page.goto('/ad-zones');
@@ -229,12 +230,12 @@ it('a user who signs in after another user in the same tab sees nothing of the f
   await page.getByRole('menu').getByText('second@example.test').waitFor();
   expect(await page.getByText(client.user.email).count()).toBe(0);
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
-  await context.close();
+  await leave(page);
 });
 
 // Proves ERR-11
 it('ResizeObserver errors are ignored, and all other errors are reported', async () => {
-  const { page, context, errors } = await enterAs(fixture, 'both');
+  const { page, errors } = await enterAs(fixture, 'both');
   const logged: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') logged.push(message.text());
@@ -258,5 +259,5 @@ it('ResizeObserver errors are ignored, and all other errors are reported', async
 
   await raise('A real fault');
   await expect.poll(() => errors.length).toBe(2);
-  await context.close();
+  await leave(page);
 });

@@ -8,6 +8,7 @@ import { answer, toastTitled } from './support/people.ts';
 import { calm, openScreen } from './support/screens.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { furnish, type Market } from './support/world.ts';
+import { leave } from './support/person.ts';
 
 const suite = useFixture();
 let seller: Client;
@@ -45,7 +46,7 @@ it('a navigation moves the focus to the heading of the new page, and Back to the
   await page.goBack();
   await expect.poll(() => page.title()).toContain('Dashboard');
   await expect.poll(() => tagOfFocus(page)).toBe('H1');
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves A11Y-08
@@ -65,7 +66,7 @@ it('the heading of the sign-in page gets the focus even when its script arrives 
   release();
   await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
   await expect.poll(() => tagOfFocus(page)).toBe('H1');
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves A11Y-08, A11Y-10
@@ -84,7 +85,7 @@ it('the skip link is the first tab stop, is visible, and skips the menu', async 
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
   }
-  await page.context().close();
+  await leave(page);
 });
 
 /** Layers that a button of the page opens. The focus returns to that button. */
@@ -133,7 +134,7 @@ it.each(RETURNING.map((layer) => [layer.name, layer] as const))(
     await expect
       .poll(() => page.evaluate(() => document.activeElement === Reflect.get(window, 'opener')))
       .toBe(true);
-    await page.context().close();
+    await leave(page);
   },
 );
 
@@ -151,7 +152,7 @@ it('the focus moves to the main content when the button that opened the dialog i
   await expect.poll(() => entries.count()).toBe(before - 1);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves A11Y-08
@@ -172,7 +173,7 @@ it('Escape closes the dialog and leaves a toast open that appeared over it', asy
   await page.keyboard.press('Tab');
   await page.keyboard.press('Escape');
   await expect.poll(() => toast.count()).toBe(0);
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves A11Y-08
@@ -190,7 +191,7 @@ it('Escape closes only the top one of two open dialogs', async () => {
   await page.keyboard.press('Escape');
   await upper.waitFor({ state: 'detached' });
   expect(await page.getByRole('dialog', { name: 'Review Ad Submission' }).isVisible()).toBe(true);
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves A11Y-08
@@ -204,7 +205,7 @@ it('the 3-D Secure dialog opens with the focus where Enter and Escape decide not
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   expect(await page.getByRole('dialog', { name: 'Confirm your payment' }).isVisible()).toBe(true);
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves A11Y-08
@@ -225,5 +226,5 @@ it('on a phone, a toast does not cover the header, and the header does not cover
     const here = await focused(page);
     expect(here?.inView, `${here?.role} ${here?.name}`).toBe(true);
   }
-  await page.context().close();
+  await leave(page);
 });

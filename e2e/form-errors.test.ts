@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { answer } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { makePricedZone, openContent } from './support/wizard.ts';
+import { leave } from './support/person.ts';
 
 const suite = useFixture();
 
@@ -27,7 +28,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 // Proves A11Y-08, VAL-01, VAL-03
 it('the forms of a visitor move the focus to the first invalid field', async () => {
-  const { page, context } = await suite.fixture.enter();
+  const { page } = await suite.fixture.enter();
   await page.goto('/auth');
   await press(page, 'Sign In');
   await expectFieldError(page, 'Email', 'Please enter a valid email address');
@@ -50,7 +51,7 @@ it('the forms of a visitor move the focus to the first invalid field', async () 
   await press(page, 'Create Account');
   await expectFieldError(page, 'Last name', 'Last name is required');
   expect(await page.getByLabel('First name').inputValue()).toBe('Nia');
-  await context.close();
+  await leave(page);
 });
 
 // Proves A11Y-08

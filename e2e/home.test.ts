@@ -5,6 +5,7 @@ import { makeLiveAd } from '../server/testing/story.ts';
 import { enterEveryRole, type EveryRole } from './support/every-role.ts';
 import { changeUser, enterAs, toastTitled } from './support/people.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
+import { leave } from './support/person.ts';
 
 let fixture: Fixture;
 let everybody: EveryRole;
@@ -41,7 +42,7 @@ it("Home greets a user without a first name by e-mail, and shows 'both' for a us
   await page.goto('/');
   await page.getByRole('heading', { name: `Welcome back, ${client.user.email}!` }).waitFor();
   expect(await page.getByRole('main').getByText('both', { exact: true }).isVisible()).toBe(true);
-  await page.context().close();
+  await leave(page);
 });
 
 const CARDS: Record<string, readonly Role[]> = {
@@ -82,7 +83,7 @@ it("the cards show '...' while their values load", async () => {
   await expect.poll(() => figures.getByText('...').count()).toBe(6);
   release();
   await expect.poll(() => figures.getByText('...').count()).toBe(0);
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves HOME-16
@@ -149,8 +150,8 @@ it('after a sale the publisher sees the earnings and the advertiser only the spe
     expect(text).not.toMatch(/earnings/i);
     expect(text).not.toContain('28.33');
   }
-  await seller.context.close();
-  await buyer.context.close();
+  await leave(seller.page);
+  await leave(buyer.page);
 });
 
 // Proves HOME-25, STATE-18
@@ -168,5 +169,5 @@ it('a session that ends while Home is open redirects to /auth with a single toas
   await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor();
   // On a busy machine, the toast may have closed by now.
   expect(await toasts.count()).toBeLessThanOrEqual(1);
-  await page.context().close();
+  await leave(page);
 });

@@ -7,7 +7,8 @@ import type { Client } from '../server/testing/client.ts';
 import { makeProduct, makeZone } from '../server/testing/story.ts';
 import { openShadowRoots, rendered, revealAds } from './support/ads-on-page.ts';
 import { type Publisher, startPublisher } from './support/publisher.ts';
-import { openFixture, type Person, signUp, type Fixture } from './support/fixture.ts';
+import { openFixture, signUp, type Fixture } from './support/fixture.ts';
+import type { Person } from './support/person.ts';
 
 const fixtureFile = (name: string) => path.join(import.meta.dirname, 'fixtures', name);
 

@@ -5,7 +5,7 @@ import type { Client } from '../server/testing/client.ts';
 import { keyboardOf } from './support/keyboard.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { makePricedZone } from './support/wizard.ts';
-import type { Person } from './support/fixture.ts';
+import { type Person, leave } from './support/person.ts';
 
 const suite = useFixture();
 let seller: Client;
@@ -82,7 +82,7 @@ it('an advertiser can book and pay an ad zone, and its publisher approve the ad,
   await page.waitForURL('**/dashboard?payment=success');
   await page.getByText('Live', { exact: true }).first().waitFor();
   expect([...abe.errors, ...pia.errors]).toEqual([]);
-  await Promise.all([abe.context.close(), pia.context.close()]);
+  await Promise.all([leave(abe.page), leave(pia.page)]);
 });
 
 // Proves A11Y-04, A11Y-08
@@ -161,5 +161,5 @@ it('a publisher can add a website, zone and prices, copy the code and review ads
   expect(states).toContainEqual(['To be refused', 'rejected']);
   expect(states).toContainEqual(['To be shown', 'approved']);
   expect(pia.errors).toEqual([]);
-  await pia.context.close();
+  await leave(pia.page);
 });

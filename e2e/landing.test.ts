@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { assertNoErrors, pathOf, recordCalls } from './support/people.ts';
-import { openFixture, type Person, type Fixture } from './support/fixture.ts';
+import { afterPendingRequests, assertNoErrors, pathOf, recordCalls } from './support/people.ts';
+import { openFixture, type Fixture } from './support/fixture.ts';
+import { type Person, leave } from './support/person.ts';
 
 let fixture: Fixture;
 let visitor: Person;
@@ -18,10 +19,14 @@ afterAll(async () => {
 it('the landing page requests only the current user from the API', async () => {
   const { page } = visitor;
   const calls = recordCalls(page);
+  // The page is prerendered, so it shows its buttons before it sends the request.
+  const answered = page.waitForResponse('**/api/auth/user');
   await page.goto('/');
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Buy & Sell Ad Space In Minutes');
   expect(pathOf(page)).toBe('/');
   await page.getByRole('button', { name: 'Filter' }).waitFor();
+  await answered;
+  await afterPendingRequests(page);
   expect(calls).toEqual(['GET /api/auth/user']);
   expect(await page.locator('[data-variant]').count()).toBe(0);
 });
@@ -158,6 +163,6 @@ it('no public page scrolls sideways on a phone, in either theme', async () => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
     }
-    await page.context().close();
+    await leave(page);
   }
 });

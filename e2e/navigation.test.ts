@@ -5,6 +5,7 @@ import { ROLES } from '#domain/accounts/roles.ts';
 import { enterEveryRole, type EveryRole } from './support/every-role.ts';
 import { answer, changeUser, enterAs, pathOf, runUntil, stopClock, toastTitled } from './support/people.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
+import { leave } from './support/person.ts';
 
 let fixture: Fixture;
 let everybody: EveryRole;
@@ -76,7 +77,7 @@ it('on a phone, the menu panel has the same entries as the navigation', async ()
   await panel.getByRole('link', { name: 'Ad Zones' }).click();
   await page.waitForURL('/ad-zones');
   await panel.waitFor({ state: 'detached' });
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves NAV-02, NAV-03
@@ -96,7 +97,7 @@ it('no page scrolls sideways between 320 and 1023 px', async () => {
         width,
       );
     }
-    await page.context().close();
+    await leave(page);
   }
 });
 
@@ -136,7 +137,7 @@ it('the avatar shows two letters of the e-mail address for a user without names,
     await page.goto('/');
     const avatar = page.getByRole('button', { name: 'Account' }).locator('[aria-hidden]');
     expect((await avatar.innerText()).toUpperCase()).toBe(expected);
-    await page.context().close();
+    await leave(page);
   }
 });
 
@@ -173,5 +174,5 @@ it('logging out shows a toast, clears the user’s data and leads to / after 500
   await page.getByRole('heading', { name: 'Buy & Sell Ad Space In Minutes' }).waitFor();
   expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
   expect(await page.getByText('Greta').count()).toBe(0);
-  await page.context().close();
+  await leave(page);
 });

@@ -12,6 +12,7 @@ import {
 import { answer } from './support/people.ts';
 import { startPublisher } from './support/publisher.ts';
 import { useFixture } from './support/use-fixture.ts';
+import { leave } from './support/person.ts';
 
 const suite = useFixture();
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Why is my ad not showing?' });
@@ -49,7 +50,7 @@ it('an advertiser opens the explanation from the campaign’s row, and it update
   await visitor.page.goto(site.put('/', zone.embedCode));
   await dialog.getByText(/The website last requested an ad just now/).waitFor();
   await dialog.getByText('This website doesn’t show the ad zone yet').waitFor({ state: 'detached' });
-  await visitor.context.close();
+  await leave(visitor.page);
   await site.close();
 
   await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });

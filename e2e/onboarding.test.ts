@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answer, enterAs, hold, toastTitled } from './support/people.ts';
 import { openFixture, type Fixture } from './support/fixture.ts';
+import { leave } from './support/person.ts';
 
 let fixture: Fixture;
 
@@ -51,7 +52,7 @@ it('the welcome dialog describes the roles and marks Both as the most popular', 
   }
   expect(await dialog.getByText('Most Popular').count()).toBe(1);
   expect(await card('Both')).toContain('most popular');
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves ONB-02, ONB-05, ONB-06, ONB-07
@@ -68,7 +69,7 @@ it('the welcome dialog stays open after Escape and a click outside, and blocks t
       () => expect.fail('The page behind can be clicked'),
       () => {},
     );
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves ONB-04, ONB-10, ONB-12, ONB-13, ONB-14, ERR-42, STATE-24, VAL-54
@@ -104,12 +105,12 @@ it('the welcome dialog saves one role, says why when it cannot, and the navigati
   await page.reload();
   await page.getByRole('heading', { level: 1 }).waitFor();
   expect(await dialog.count()).toBe(0);
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves ONB-02, ONB-03, ONB-04
 it('the welcome dialog stays away during a referral and after it was completed in this browser', async () => {
-  const { page, context, client } = await enterAs(fixture, 'both');
+  const { page, client } = await enterAs(fixture, 'both');
   const forget = async () =>
     await fixture.server.ctx.db
       .updateTable('users')
@@ -143,5 +144,5 @@ it('the welcome dialog stays away during a referral and after it was completed i
   await page.waitForURL('/dashboard');
   await open('/');
   expect(await dialog.count()).toBe(0);
-  await context.close();
+  await leave(page);
 });

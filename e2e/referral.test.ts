@@ -4,6 +4,7 @@ import { PASSWORD } from '../server/testing/server.ts';
 import { signIn } from './support/forms.ts';
 import { answer, enterAs, hold, pathOf, recordCalls } from './support/people.ts';
 import { useVisitor } from './support/use-fixture.ts';
+import { leave } from './support/person.ts';
 
 const suite = useVisitor();
 
@@ -114,12 +115,12 @@ it('a referral opens the wizard even when the role cannot be set', async () => {
 
 // Proves ACC-14, AUTH-22
 it('a signed-in user who opens /auth with a referral is led to the wizard', async () => {
-  const { page, context } = await enterAs(suite.fixture, 'both');
+  const { page } = await enterAs(suite.fixture, 'both');
   await remember(page);
   await page.goto('/auth');
   await page.waitForURL(AD_LINK);
   await page.getByRole('banner').getByText('buyer', { exact: true }).waitFor();
-  await context.close();
+  await leave(page);
 });
 
 // Proves STATE-25
@@ -131,5 +132,5 @@ it('a link to an ad zone opens the wizard for a signed-in user without a referra
   expect(await page.evaluate(() => localStorage.getItem('campaign-referral'))).toBeNull();
   expect(calls.some((call) => call.includes('/api/user/role'))).toBe(false);
   expect((await client.get('/api/auth/user')).body.role).toBe('both');
-  await page.context().close();
+  await leave(page);
 });

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { codeFromMail } from './support/mail.ts';
 import { answer, assertNoErrors, enterAs, recordCalls, toastTitled } from './support/people.ts';
-import { openFixture, type Person, type Fixture } from './support/fixture.ts';
+import { openFixture, type Fixture } from './support/fixture.ts';
+import { type Person, leave } from './support/person.ts';
 
 let fixture: Fixture;
 let person: Person & { client: Client };
@@ -132,7 +133,7 @@ it('the notification switches have their defaults, are saved on change and survi
   await page.reload();
   await page.getByRole('tab', { name: 'Notifications' }).click();
   expect(await states()).toEqual(['true', 'true', 'true', 'true']);
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves SET-08, SET-09, ROLE-14
@@ -152,7 +153,7 @@ it('the Billing tab opens the portal in a new tab and shows payout settings only
       page.getByRole('link', { name: 'Open billing portal' }).click(),
     ]);
     await portal.waitForURL('/api/billing/portal');
-    await context.close();
+    await leave(page);
   }
 });
 
@@ -170,7 +171,7 @@ it('the password can be reset with a mailed code from the Security tab, which si
   await page.waitForURL('/auth');
   expect(await toastTitled(page, 'Unauthorized').count()).toBe(0);
   expect((await client.get('/api/auth/user')).status).toBe(401);
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves SET-10, ERR-70, ERR-75
@@ -235,5 +236,5 @@ it('the account is deleted only after a confirmation, and the browser is signed 
   expect(calls).toContain('DELETE /api/user/account');
   expect(calls).toContain('GET /api/logout');
   expect((await client.get('/api/auth/user')).status).toBe(401);
-  await page.context().close();
+  await leave(page);
 });

@@ -3,6 +3,7 @@ import { register, signIn } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
 import { answer, enterAs, pathOf, recordCalls, toastTitled } from './support/people.ts';
 import { useVisitor } from './support/use-fixture.ts';
+import { leave } from './support/person.ts';
 
 const suite = useVisitor();
 
@@ -81,7 +82,7 @@ it('/auth redirects a signed-in user to Home', async () => {
   await page.goto('/auth');
   await page.waitForURL('/');
   await page.getByText('Welcome back').waitFor();
-  await page.context().close();
+  await leave(page);
 });
 
 // Proves AUTH-05, AUTH-06, AUTH-09, AUTH-10, AUTH-11, AUTH-24, ERR-24, ERR-36, VAL-11, VAL-12, VAL-13, VAL-14, STATE-14, STATE-21

@@ -7,6 +7,7 @@ import { sideways } from './support/layout.ts';
 import { answer } from './support/people.ts';
 import { startPublisher } from './support/publisher.ts';
 import { useFixture } from './support/use-fixture.ts';
+import { leave } from './support/person.ts';
 
 const suite = useFixture();
 const BROWSER =
@@ -98,7 +99,7 @@ it('the test shows the ad requests of the publisher’s own page and whether the
       ' ',
     ),
   ).toMatch(/^Fresh beans counted Viewable after \d+\.\d s\. /);
-  await visitor.context.close();
+  await leave(visitor.page);
   await site.close();
 
   await requestAd(zone.publicId, 'https://elsewhere.example');

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { answer, enterAs, runUntil, stopClock, toastTitled } from './support/people.ts';
-import { openFixture, type Person, type Fixture } from './support/fixture.ts';
+import { openFixture, type Fixture } from './support/fixture.ts';
+import { type Person, leave } from './support/person.ts';
 
 let fixture: Fixture;
 let person: Person;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   person = await enterAs(fixture, 'both');
   page = person.page;
-  return async () => await person.context.close();
+  return async () => await leave(person.page);
 });
 afterAll(async () => {
   await fixture.close();

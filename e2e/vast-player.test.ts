@@ -8,6 +8,7 @@ import { makeLiveAd } from '../server/testing/story.ts';
 import { upload } from '../server/testing/uploads.ts';
 import { startPublisher } from './support/publisher.ts';
 import { useFixture } from './support/use-fixture.ts';
+import { leave } from './support/person.ts';
 
 const suite = useFixture();
 
@@ -31,7 +32,7 @@ it('a VAST player on a publisher’s page plays the ad, and its view and click c
   });
   await server.app.refreshDelivery();
   const site = await startPublisher('localhost');
-  const { page, context, errors } = await suite.fixture.enter();
+  const { page, errors } = await suite.fixture.enter();
   const sent: { address: string; cookie: string | undefined }[] = [];
   page.on('request', (request) => {
     const address = request
@@ -87,6 +88,6 @@ it('a VAST player on a publisher’s page plays the ad, and its view and click c
     totalClicks: 1,
   });
   expect(errors).toEqual([]);
-  await context.close();
+  await leave(page);
   await site.close();
 });

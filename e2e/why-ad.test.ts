@@ -4,6 +4,7 @@ import { makeLiveAd } from '../server/testing/story.ts';
 import { openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { startPublisher } from './support/publisher.ts';
 import { useFixture } from './support/use-fixture.ts';
+import { leave } from './support/person.ts';
 
 const suite = useFixture();
 
@@ -35,7 +36,7 @@ it("the 'Ad' mark on a publisher's page opens a page that says who paid for the 
   expect(await page.title()).toBe('A publisher');
   expect((await buyer.get('/api/analytics/spending')).body.totalClicks).toBe(0);
   expect(errors).toEqual([]);
-  await context.close();
+  await leave(page);
   await site.close();
 });
 
@@ -90,7 +91,7 @@ it('a visitor without scripts finds the ad in the archive and reports it by keyb
   await page.getByText('Taken down: The pills are not approved anywhere.').waitFor();
   await page.goto(`/ad-archive/${ad.publicId}`);
   await page.getByRole('heading', { level: 1, name: 'An ad that was taken down' }).waitFor();
-  await context.close();
+  await leave(page);
 
   const mine = await suite.fixture.enter();
   await mine.context.addCookies([
@@ -105,7 +106,7 @@ it('a visitor without scripts finds the ad in the archive and reports it by keyb
   await row.getByText('The pills are not approved anywhere.').waitFor();
   expect(await row.innerText()).toContain('Wonder pills');
   expect(mine.errors).toEqual([]);
-  await mine.context.close();
+  await leave(mine.page);
 });
 
 /** Requests an ad as a page does and reports a view of it. */

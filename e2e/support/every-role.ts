@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { ROLES, type Role } from '#domain/accounts/roles.ts';
 import type { Client } from '../../server/testing/client.ts';
 import { assertNoErrors, enterAs } from './people.ts';
-import type { Person, Fixture } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
+import type { Person } from './person.ts';
 
 /** A signed-in person of each role. Their pages stay open from test to test. */
 export type EveryRole = {

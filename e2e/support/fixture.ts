@@ -1,44 +1,29 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { enterBrowser, leaveBrowser } from './browser.ts';
 import { codeFromMail } from './mail.ts';
+import { createEntrance, type Person } from './person.ts';
 import { startTestServer, type TestServer } from '../../server/testing/server.ts';
-
-/** Longer than any step of a page takes on a busy machine, and shorter than the limit of a test. */
-export const STEP_MS = 60_000;
 
 /** A running product, and a browser to use it with. */
 export type Fixture = {
   server: TestServer;
   browser: Browser;
-  /** Opens a page for a new visitor, in a separate browser context. */
+  /** A page for a new visitor, in a browser context without anything of other visitors. */
   enter: (options?: { width?: number; height?: number }) => Promise<Person>;
   close: () => Promise<void>;
-};
-
-export type Person = {
-  page: Page;
-  context: BrowserContext;
-  /** The uncaught errors of the page so far. */
-  errors: string[];
 };
 
 export async function openFixture(options: Parameters<typeof startTestServer>[0] = {}): Promise<Fixture> {
   const server = await startTestServer({ jobs: true, ...options });
   const browser = await enterBrowser();
+  const enter = createEntrance(browser, server.url);
   return {
     server,
     browser,
     enter: async ({ width = 1280, height = 900 } = {}) => {
-      const context = await browser.newContext({
-        baseURL: server.url,
-        viewport: { width, height },
-        permissions: ['clipboard-read', 'clipboard-write'],
-      });
-      const page = await context.newPage();
-      page.setDefaultTimeout(STEP_MS);
-      const errors: string[] = [];
-      page.on('pageerror', (error) => errors.push(error.message));
-      return { page, context, errors };
+      const person = await enter();
+      await person.page.setViewportSize({ width, height });
+      return person;
     },
     close: async () => {
       await leaveBrowser(browser);

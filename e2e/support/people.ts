@@ -1,7 +1,8 @@
 import type { Page, Route } from 'playwright-core';
 import type { Role } from '#domain/accounts/roles.ts';
 import type { Client } from '../../server/testing/client.ts';
-import type { Person, Fixture } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
+import type { Person } from './person.ts';
 
 /** Signs a new person in and opens a browser with the session. `client` is an API client with the same session. */
 export async function enterAs(

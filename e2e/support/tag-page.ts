@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { openShadowRoots } from './ads-on-page.ts';
 import { enterBrowser, leaveBrowser } from './browser.ts';
 import { startPublisher, type Publisher } from './publisher.ts';
-import { STEP_MS } from './fixture.ts';
+import { STEP_MS } from './person.ts';
 import { startTagHost, type TagHost } from './tag-host.ts';
 
 export type Opened = Page & { errors: string[] };

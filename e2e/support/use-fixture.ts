@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Role } from '#domain/accounts/roles.ts';
 import type { Client } from '../../server/testing/client.ts';
 import { assertNoErrors, enterAs } from './people.ts';
-import { openFixture, type Person, type Fixture } from './fixture.ts';
+import { openFixture, type Fixture } from './fixture.ts';
+import { type Person, leave } from './person.ts';
 
 export type Suite = {
   fixture: Fixture;
@@ -29,7 +30,7 @@ export function useFixture(): Suite {
   });
   afterEach(async () => {
     const leaving = present.splice(0);
-    await Promise.all(leaving.map(({ context }) => context.close()));
+    await Promise.all(leaving.map(({ page }) => leave(page)));
     leaving.forEach(assertNoErrors);
   });
   afterAll(async () => {
@@ -52,7 +53,7 @@ export function useVisitor(): { fixture: Fixture; visitor: Person } {
   });
   afterEach(async () => {
     assertNoErrors(withVisitor.visitor);
-    await withVisitor.visitor.context.close();
+    await leave(withVisitor.visitor.page);
   });
   return withVisitor;
 }

@@ -5,7 +5,8 @@ import { axeFindings } from './axe.ts';
 import { lostText, movements, resize, sideways, spaceText, unspaceText, watchMovements } from './layout.ts';
 import { outline } from './outline.ts';
 import { calm, openScreen, type Screen } from './screens.ts';
-import { type Fixture, STEP_MS } from './fixture.ts';
+import { type Fixture } from './fixture.ts';
+import { STEP_MS } from './person.ts';
 
 /** The paths of the pages with each document title. */
 export type Titles = Map<string, Set<string>>;

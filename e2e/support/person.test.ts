@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { leave } from './person.ts';
+import { useFixture } from './use-fixture.ts';
+
+const suite = useFixture();
+
+it('the next person gets the same page, without anything of the person before', async () => {
+  const { fixture } = suite;
+  const { page, context } = await fixture.enter({ width: 375 });
+  let calls = 0;
+  page.on('request', () => calls++);
+  await page.goto('/auth');
+  await page.route('**/robots.txt', async (route) => await route.fulfill({ body: 'mine' }));
+  await context.addCookies([{ name: 'mine', value: '1', url: fixture.server.url }]);
+  await page.evaluate(() => {
+    localStorage.setItem('mine', '1');
+    sessionStorage.setItem('mine', '1');
+  });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await context.newPage();
+  await leave(page);
+
+  const next = await fixture.enter();
+  calls = 0;
+  expect(next.page).toBe(page);
+  await next.page.goto('/robots.txt');
+  expect(await next.page.textContent('body')).not.toBe('mine');
+  expect(calls).toBe(0);
+  expect(await next.context.cookies()).toEqual([]);
+  expect(next.context.pages()).toEqual([page]);
+  const left = await next.page.evaluate(() => [
+    localStorage.length,
+    sessionStorage.length,
+    matchMedia('(prefers-color-scheme: dark)').matches,
+    innerWidth,
+  ]);
+  expect(left).toEqual([0, 0, false, 1280]);
+});
+
+it('nobody gets a page with a script or a clock of the person before', async () => {
+  const { fixture } = suite;
+  const first = await fixture.enter();
+  await first.page.clock.install();
+  await leave(first.page);
+  const second = await fixture.enter();
+  await second.page.addInitScript(() => {});
+  await leave(second.page);
+  const third = await fixture.enter();
+  expect([first.page.isClosed(), second.page.isClosed()]).toEqual([true, true]);
+  expect(third.page.isClosed()).toBe(false);
+});

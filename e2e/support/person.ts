@@ -1,0 +1,104 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+/** Longer than any step of a page takes on a busy machine, and shorter than the limit of a test. */
+export const STEP_MS = 60_000;
+
+/** Somebody with a browser. */
+export type Person = {
+  page: Page;
+  context: BrowserContext;
+  /** The uncaught errors of the page so far. */
+  errors: string[];
+};
+
+/** The events that tests listen to. */
+const EVENTS = [
+  'console',
+  'dialog',
+  'download',
+  'framenavigated',
+  'pageerror',
+  'popup',
+  'request',
+  'response',
+];
+
+/** How to end the visit of the person who uses a page. */
+const endings = new WeakMap<Page, () => Promise<void>>();
+
+/**
+ * Ends the visit of the person who uses this page. Call it instead of closing the browser context, so that the next
+ * person of the file can use the page.
+ */
+export async function leave(page: Page): Promise<void> {
+  const end = endings.get(page);
+  endings.delete(page);
+  await (end ? end() : page.context().close());
+}
+
+/**
+ * Returns a function that opens a page for a new person, each in a browser context without anything of another person.
+ * A page that somebody has left is cleaned and given to the next person. It keeps its process, whose start takes longer
+ * than most tests, and the scripts that it has compiled.
+ */
+export function createEntrance(browser: Browser, baseURL: string): () => Promise<Person> {
+  const free: Page[] = [];
+  return async () => {
+    const page = free.pop() ?? (await newPage(browser, baseURL));
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    const isChanged = findPermanentChanges(page);
+    endings.set(page, async () => {
+      if (isChanged() || page.isClosed()) return await page.context().close();
+      await clean(page, baseURL);
+      free.push(page);
+    });
+    return { page, context: page.context(), errors };
+  };
+}
+
+async function newPage(browser: Browser, baseURL: string): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(STEP_MS);
+  return page;
+}
+
+/** Returns whether a test has changed the page since in a way that lasts until it closes. */
+function findPermanentChanges(page: Page): () => boolean {
+  let isChanged = false;
+  const addInitScript = page.addInitScript.bind(page);
+  const install = page.clock.install.bind(page.clock);
+  page.addInitScript = async (...script: Parameters<typeof addInitScript>) => {
+    isChanged = true;
+    return await addInitScript(...script);
+  };
+  page.clock.install = async (time) => {
+    isChanged = true;
+    await install(time);
+  };
+  return () => isChanged;
+}
+
+/** Removes all that a visit leaves in a page and its context. */
+async function clean(page: Page, baseURL: string): Promise<void> {
+  const context = page.context();
+  for (const event of EVENTS) page.removeAllListeners(event);
+  const others = context.pages().filter((other) => other !== page);
+  await Promise.all(others.map(async (other) => await other.close()));
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null });
+  await context.setOffline(false);
+  await page.mouse.move(0, 0);
+  // A page of the same site without scripts, because about:blank would end the process.
+  await page.goto(`${baseURL}/robots.txt`);
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await context.clearCookies();
+}
