@@ -1,0 +1,42 @@
+/** A day with all players, and its figures. */
+import type { App } from '../../app.ts';
+import { billedOf, type Clock, followPlayedTime, playDay, setUp } from './play.ts';
+import { type Player, PLAYERS } from './players.ts';
+
+export type Figures = { views: number; clicks: number };
+export type Result = {
+  player: Player;
+  /** What the player reported, what of it was billed on the way in, and what remains after the hourly job. */
+  reported: Figures;
+  wayIn: Figures;
+  after: Figures;
+  withdrawn: Figures;
+};
+
+export async function fraudDay(
+  app: App,
+  clock: Clock,
+  options: { seed: number; size: number; startMs: number; only?: string | undefined },
+): Promise<Result[]> {
+  const { only } = options;
+  const players = PLAYERS.filter(
+    ({ name }) => only === undefined || name.includes(only) || name.startsWith('an ordinary'),
+  );
+  clock.set(options.startMs);
+  const stands = await setUp(app, players);
+  followPlayedTime(app, clock);
+  await playDay(app, clock, stands, { ...options, afterHour: async () => {} });
+  const results: Result[] = [];
+  for (const stand of stands) {
+    const after = await billedOf(app, stand);
+    const withdrawn = { views: 0, clicks: 0 };
+    results.push({
+      player: stand.player,
+      reported: { views: stand.views, clicks: stand.clicks },
+      wayIn: { views: after.views + withdrawn.views, clicks: after.clicks + withdrawn.clicks },
+      after,
+      withdrawn,
+    });
+  }
+  return results;
+}
