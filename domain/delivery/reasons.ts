@@ -28,6 +28,10 @@ export const REASONS = [
   'data_center',
   /** More clicks by one visitor, or more events from one network, than the velocity caps allow. */
   'activity',
+  /** Beyond what a new publisher may be billed for on one day. */
+  'ceiling',
+  /** Counted at first, and withdrawn by the hourly comparison (domain/invalid-traffic). No event is stored with it. */
+  'withdrawn',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

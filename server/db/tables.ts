@@ -40,7 +40,7 @@ export interface AdEvents {
   issuedAt: Timestamp;
   issuedOn: string;
   kind: "view" | "click" | "rendered";
-  reason: "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | null;
+  reason: "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "ceiling" | "withdrawn" | null;
   zoneId: number;
 }
 
@@ -169,7 +169,7 @@ export interface DeliveryHourly {
   hour: Timestamp;
   kind: "decision" | "view" | "click" | "rendered";
   n: Int8;
-  reason: Generated<"" | "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity">;
+  reason: Generated<"" | "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "ceiling" | "withdrawn">;
   zoneId: number | null;
 }
 
@@ -320,6 +320,15 @@ export interface ProviderEvents {
   type: string;
 }
 
+export interface PublisherDays {
+  clicks: Generated<number>;
+  date: string;
+  maxClicks: number | null;
+  maxViews: number | null;
+  userId: number;
+  views: Generated<number>;
+}
+
 export interface RateLimits {
   expire: Int8 | null;
   key: string;
@@ -355,6 +364,14 @@ export interface Sessions {
   sess: Json;
   sid: string;
   startedAt: Timestamp | null;
+}
+
+export interface TrafficTraits {
+  bucket: number;
+  hour: Timestamp;
+  n: Int8;
+  trait: "network" | "browser" | "delay" | "tag";
+  zoneId: number;
 }
 
 export interface Transfers {
@@ -435,6 +452,27 @@ export interface Websites {
   verifiedAt: Timestamp | null;
 }
 
+export interface Withdrawals {
+  fromHour: Timestamp;
+  id: Generated<number>;
+  madeAt: Timestamp;
+  madeBy: string | null;
+  overrules: number | null;
+  reason: string | null;
+  signals: Generated<Json>;
+  untilHour: Timestamp;
+  zoneId: number;
+}
+
+export interface WithdrawnHours {
+  adId: number;
+  hour: Timestamp;
+  kind: "view" | "click";
+  n: Int8;
+  withdrawalId: number;
+  zoneId: number;
+}
+
 export interface ZoneSightings {
   adId: number | null;
   afterMs: number | null;
@@ -479,15 +517,19 @@ export interface DB {
   payeeAccounts: PayeeAccounts;
   payments: Payments;
   providerEvents: ProviderEvents;
+  publisherDays: PublisherDays;
   rateLimits: RateLimits;
   refunds: Refunds;
   sandboxObjects: SandboxObjects;
   sessions: Sessions;
+  trafficTraits: TrafficTraits;
   transfers: Transfers;
   uploads: Uploads;
   users: Users;
   userSettings: UserSettings;
   websites: Websites;
+  withdrawals: Withdrawals;
+  withdrawnHours: WithdrawnHours;
   zoneSightings: ZoneSightings;
   zoneWatches: ZoneWatches;
 }

@@ -1,4 +1,4 @@
-import { judgeEvent } from '#domain/delivery/judge.ts';
+import { judgeEvent, minAgeMs } from '#domain/delivery/judge.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import { hourOf } from '#domain/time.ts';
 import type { Database } from '../db/database.ts';
@@ -18,6 +18,7 @@ import { findTarget } from './store.ts';
 import type { HourlyCounts } from './event-log/hourly-counts.ts';
 import type { Claims, Tokens } from './tokens/tokens.ts';
 import { browserOf, isSpeculative, pageOf } from './traffic/traffic.ts';
+import type { Traits } from './traffic/traits.ts';
 import type { Visitors } from './traffic/visitors.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
@@ -29,6 +30,7 @@ export type EventParts = {
   hourlyCounts: HourlyCounts;
   zoneWatch: ZoneWatcher;
   visitors: Visitors;
+  traits: Traits;
   dataCentres: DataCentres;
   eventLog: EventLog;
   addressOf: (request: Request) => string;
@@ -76,6 +78,7 @@ export async function answerView(
   } catch {
     return answerBusy(response);
   }
+  if (reason === null && kind === 'view') noteTraits(parts, request, kind, claims, nowMs);
   if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event(kind, claims, reason, nowMs);
   if (kind === 'view') releaseReservation(parts, claims, nowMs);
   answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
@@ -126,7 +129,9 @@ export async function answerClick(
   );
   if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event('click', claims, reason, nowMs);
   const target = parts.snapshot.ad(claims.adId)?.targetUrl ?? (await targetOf(parts, claims.adId));
-  redirect(parts, response, (await recorded) ? 302 : 307, target);
+  const isRecorded = await recorded;
+  if (isRecorded && reason === null) noteTraits(parts, request, 'click', claims, nowMs);
+  redirect(parts, response, isRecorded ? 302 : 307, target);
   releaseReservation(parts, claims, nowMs);
 }
 
@@ -158,6 +163,18 @@ function judge(
   const websiteId = parts.snapshot.websiteOf(zoneId) ?? -zoneId;
   const isPrivate = request.headers['sec-gpc'] === '1';
   return parts.visitors.admit({ kind, adId, websiteId, decisionId, address, userAgent, isPrivate }, nowMs);
+}
+
+/** Notes how an event that counts was caused, for the hourly comparison. */
+function noteTraits(
+  parts: EventParts,
+  request: Request,
+  kind: EventKind,
+  { zoneId, video, issuedAtMs }: Claims,
+  nowMs: number,
+): void {
+  const delayMs = kind === 'view' ? nowMs - issuedAtMs - minAgeMs(kind, video) : null;
+  parts.traits.event(zoneId, parts.addressOf(request), request.headers, delayMs, nowMs);
 }
 
 /** Releases the impression that decide.ts reserved. It reserves none for traffic that will be filtered. */

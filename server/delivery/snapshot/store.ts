@@ -95,9 +95,13 @@ export async function findZoneDays(
         coalesce(sum(n) filter (where kind = 'view'), 0)::float8 as views,
         coalesce(sum(n) filter (where kind = 'decision' and ad_id is not null), 0)::float8 as served,
         coalesce(sum(n) filter (where kind = 'decision' and ad_id is null), 0)::float8 as empty
-      from delivery_hourly
-      where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
-        and kind in ('view', 'decision') and reason = ''
+      from (
+        select zone_id, hour, kind, ad_id, n from delivery_hourly
+          where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
+            and kind in ('view', 'decision') and reason = ''
+        union all
+        select zone_id, hour, kind, ad_id, -n from withdrawn_hours
+          where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until} and kind = 'view') as counted
       group by zone_id, days_ago`.execute(tx);
   return rows;
 }

@@ -1,6 +1,7 @@
 /** A day with all players, and its figures. */
 import type { App } from '../../app.ts';
-import { billedOf, type Clock, followPlayedTime, playDay, setUp } from './play.ts';
+import { withdrawInvalidTraffic } from '../../invalid-traffic/withdraw.ts';
+import { billedOf, type Clock, followPlayedTime, playDay, setUp, withdrawnOf } from './play.ts';
 import { type Player, PLAYERS } from './players.ts';
 
 export type Figures = { views: number; clicks: number };
@@ -11,6 +12,8 @@ export type Result = {
   wayIn: Figures;
   after: Figures;
   withdrawn: Figures;
+  /** The signals that withdrew it. */
+  signals: string[];
 };
 
 export async function fraudDay(
@@ -25,17 +28,18 @@ export async function fraudDay(
   clock.set(options.startMs);
   const stands = await setUp(app, players);
   followPlayedTime(app, clock);
-  await playDay(app, clock, stands, { ...options, afterHour: async () => {} });
+  await playDay(app, clock, stands, { ...options, afterHour: async () => void (await withdrawInvalidTraffic(app.ctx)) });
   const results: Result[] = [];
   for (const stand of stands) {
     const after = await billedOf(app, stand);
-    const withdrawn = { views: 0, clicks: 0 };
+    const { signals, ...withdrawn } = await withdrawnOf(app, stand);
     results.push({
       player: stand.player,
       reported: { views: stand.views, clicks: stand.clicks },
       wayIn: { views: after.views + withdrawn.views, clicks: after.clicks + withdrawn.clicks },
       after,
       withdrawn,
+      signals,
     });
   }
   return results;

@@ -1,6 +1,7 @@
 /** Plays the visits of a day against a running server, minute by minute, and collects what was reported. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { App } from '../../app.ts';
@@ -193,4 +194,21 @@ export async function billedOf(app: App, stand: Stand): Promise<{ views: number;
     views: rows.find(({ id }) => id === perImpression)?.totalImpressions ?? 0,
     clicks: rows.find(({ id }) => id === perClick)?.totalClicks ?? 0,
   };
+}
+
+/** What the hourly job has withdrawn from a player's ads, and the signals that it named. */
+export async function withdrawnOf(
+  app: App,
+  stand: Stand,
+): Promise<{ views: number; clicks: number; signals: string[] }> {
+  const [perImpression, perClick] = stand.zones.map(({ adId }) => adId);
+  const { rows } = await sql<{ views: number; clicks: number }>`
+    select coalesce(sum(n) filter (where ad_id = ${perImpression} and kind = 'view'), 0)::float8 as views,
+        coalesce(sum(n) filter (where ad_id = ${perClick} and kind = 'click'), 0)::float8 as clicks
+      from withdrawn_hours`.execute(app.ctx.db);
+  const named = await sql<{ signal: string }>`
+    select distinct s ->> 'signal' as signal
+      from withdrawals w cross join lateral jsonb_array_elements(w.signals) as s
+      where w.zone_id = any(${stand.zones.map(({ id }) => id)}) order by 1`.execute(app.ctx.db);
+  return { ...rows[0]!, signals: named.rows.map(({ signal }) => signal) };
 }
