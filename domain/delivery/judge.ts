@@ -22,6 +22,15 @@ export const MAX_CLICKS_PER_HOUR = 10;
  */
 export const MAX_FROM_A_NETWORK_PER_MINUTE: Record<BilledKind, number> = { view: 600, click: 60 };
 
+/** A page may report the rendering of an ad this long after its click, and the click still counts. [IVT-02] */
+export const MAX_CLICK_WAIT_MS = 60 * 1000;
+/**
+ * The clicks of a video that count in a UTC day without a report of its rendering. A player must report 'Impression'
+ * (VAST 4.2, 3.14), so a click without it is the exception, and no publisher can live on it. count_events.sql repeats
+ * both numbers. [IVT-02]
+ */
+export const MAX_UNREPORTED_CLICKS_PER_DAY = 10;
+
 /** The findings about a single request, without the history of its visitor. */
 export type Traffic = {
   prefetch: boolean;

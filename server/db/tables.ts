@@ -40,7 +40,7 @@ export interface AdEvents {
   issuedAt: Timestamp;
   issuedOn: string;
   kind: "view" | "click" | "rendered";
-  reason: "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "ceiling" | "withdrawn" | null;
+  reason: "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn" | null;
   zoneId: number;
 }
 
@@ -93,6 +93,12 @@ export interface Ads {
   updatedAt: Generated<Timestamp>;
   userId: number;
   videoUrl: string | null;
+}
+
+export interface AdUnreportedClicks {
+  adId: number;
+  date: string;
+  n: number;
 }
 
 export interface AdZoneProducts {
@@ -169,7 +175,7 @@ export interface DeliveryHourly {
   hour: Timestamp;
   kind: "decision" | "view" | "click" | "rendered";
   n: Int8;
-  reason: Generated<"" | "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "ceiling" | "withdrawn">;
+  reason: Generated<"" | "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn">;
   zoneId: number | null;
 }
 
@@ -498,6 +504,7 @@ export interface DB {
   adPerformance: AdPerformance;
   adReports: AdReports;
   ads: Ads;
+  adUnreportedClicks: AdUnreportedClicks;
   adZoneProducts: AdZoneProducts;
   adZones: AdZones;
   cardAttempts: CardAttempts;

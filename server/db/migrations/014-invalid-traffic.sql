@@ -3,11 +3,13 @@
 alter table ad_events drop constraint ad_events_reason_known;
 alter table ad_events add constraint ad_events_reason_known check (reason in (
   'prefetch', 'bot', 'wrong_site', 'too_fast', 'frequency', 'expired', 'forged', 'duplicate', 'not_live', 'over_goal',
-  'data_center', 'activity', 'ceiling', 'withdrawn'));
+  'data_center', 'activity', 'not_a_browser', 'not_rendered', 'wrong_format', 'network_cap', 'browser_cap', 'ad_cap',
+  'publisher_cap', 'ceiling', 'withdrawn'));
 alter table delivery_hourly drop constraint delivery_hourly_reason_known;
 alter table delivery_hourly add constraint delivery_hourly_reason_known check (reason in ('',
   'prefetch', 'bot', 'wrong_site', 'too_fast', 'frequency', 'expired', 'forged', 'duplicate', 'not_live', 'over_goal',
-  'data_center', 'activity', 'ceiling', 'withdrawn'));
+  'data_center', 'activity', 'not_a_browser', 'not_rendered', 'wrong_format', 'network_cap', 'browser_cap', 'ad_cap',
+  'publisher_cap', 'ceiling', 'withdrawn'));
 
 -- How the counted events of an hour spread over networks, browsers and delays, and how often the tag was fetched. A network
 -- or browser is one of 65,536 or 4,096 buckets of a hash whose key changes every week, so a row names neither. A job
@@ -77,3 +79,15 @@ create table publisher_days (
   constraint publisher_days_not_negative check (views >= 0 and clicks >= 0),
   constraint publisher_days_within_ceiling check (views <= max_views and clicks <= max_clicks)
 );
+
+-- Publishers who have sold before are not new.
+insert into publisher_days (user_id, date, views, clicks)
+  select w.user_id, (d.hour at time zone 'utc')::date,
+      coalesce(sum(d.n) filter (where d.kind = 'view' and a.pricing_model = 'per_impression'), 0),
+      coalesce(sum(d.n) filter (where d.kind = 'click' and a.pricing_model = 'per_click'), 0)
+    from delivery_hourly d
+    join ads a on a.id = d.ad_id
+    join ad_zones z on z.id = a.ad_zone_id
+    join websites w on w.id = z.website_id
+    where d.reason = '' and d.kind in ('view', 'click')
+    group by 1, 2;

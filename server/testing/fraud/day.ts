@@ -1,7 +1,7 @@
 /** A day with all players, and its figures. */
 import type { App } from '../../app.ts';
 import { withdrawInvalidTraffic } from '../../invalid-traffic/withdraw.ts';
-import { billedOf, type Clock, followPlayedTime, playDay, setUp, withdrawnOf } from './play.ts';
+import { billedOf, ceilingOf, type Clock, followPlayedTime, playDay, setUp, withdrawnOf } from './play.ts';
 import { type Player, PLAYERS } from './players.ts';
 
 export type Figures = { views: number; clicks: number };
@@ -14,6 +14,8 @@ export type Result = {
   withdrawn: Figures;
   /** The signals that withdrew it. */
   signals: string[];
+  /** What a new publisher may be billed for on this day, or null. */
+  ceiling: Figures | null;
 };
 
 export async function fraudDay(
@@ -40,6 +42,7 @@ export async function fraudDay(
       after,
       withdrawn,
       signals,
+      ceiling: await ceilingOf(app, stand),
     });
   }
   return results;

@@ -26,6 +26,7 @@ export type Played = {
 /** A publisher's page with two zones: one that is sold per impression and one that is sold per click. */
 export type Stand = Played & {
   site: string;
+  websiteId: number;
   zones: { id: number; publicId: string; adId: number }[];
 };
 
@@ -59,10 +60,28 @@ export async function setUp(app: App, players: readonly Player[]): Promise<Stand
       const { id } = await makeRunningAd(app.ctx, zoneId, { pricingModel, amount: UNREACHABLE });
       zones.push({ id: zoneId, publicId: zone, adId: id });
     }
-    stands.push({ player, site, zones, views: 0, clicks: 0 });
+    if (player.established) await giveHistory(app, place.websiteId);
+    stands.push({ player, site, zones, websiteId: place.websiteId, views: 0, clicks: 0 });
   }
   await app.refreshDelivery();
   return stands;
+}
+
+/** Four weeks of undisputed sales, after which a publisher is not new any more. */
+async function giveHistory(app: App, websiteId: number): Promise<void> {
+  await sql`insert into publisher_days (user_id, date, views)
+    select user_id, (${app.ctx.now()}::timestamptz at time zone 'utc')::date - 6 - n, 50
+      from websites, generate_series(1, 28) as n where id = ${websiteId}`.execute(app.ctx.db);
+}
+
+/** What the publisher may be billed for on the day; null: as much as there is. */
+export async function ceilingOf(app: App, { websiteId }: Stand): Promise<{ views: number; clicks: number } | null> {
+  const { rows } = await sql<{ views: number; clicks: number }>`
+    select max_views as views, max_clicks as clicks
+      from publisher_days d join websites w on w.user_id = d.user_id
+      where w.id = ${websiteId} and max_views is not null
+      order by date desc limit 1`.execute(app.ctx.db);
+  return rows[0] ?? null;
 }
 
 /** Plays one day from `startMs` on. `afterHour` is called at the end of each hour, five minutes later. */
