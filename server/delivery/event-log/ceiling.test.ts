@@ -35,7 +35,7 @@ async function history(websiteId: number, days: number, views: number, clicks = 
 it('the ceiling holds over several zones and several servers, and beyond it ads are shown and not billed', async () => {
   const place = await makePlace(server.ctx, { monthlyVisitors: 6000 });
   const second = await addZone(server.ctx, place.websiteId);
-  const ads = [];
+  const ads: { id: number; zoneId: number }[] = [];
   for (const zoneId of [place.zoneId, second.zoneId])
     ads.push({ zoneId, ...(await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5000 })) });
   const perClick = await makeRunningAd(server.ctx, place.zoneId, { pricingModel: 'per_click', amount: 500 });
