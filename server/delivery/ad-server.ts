@@ -19,6 +19,7 @@ import { createSnapshot } from './snapshot/snapshot.ts';
 import { createHourlyCounts } from './event-log/hourly-counts.ts';
 import { createTokens } from './tokens/tokens.ts';
 import { answerPlayerError, answerVast, playerErrorLog } from './formats/vast.ts';
+import { createHeaderRules } from './traffic/request-headers.ts';
 import { createTraits } from './traffic/traits.ts';
 import { createVisitors } from './traffic/visitors.ts';
 import { answerWhy } from './explain/why.ts';
@@ -58,7 +59,9 @@ export function createAdServer(
   options: { databaseUrl: string; tagDirectory: string; deliverySecret: string },
 ): AdServer {
   const { config, now } = ctx;
-  const developmentMode = config.developmentMode;
+  const productionRules = config.trafficRules === 'production';
+  const developmentMode = config.developmentMode && !productionRules;
+  const headerRules = productionRules ? createHeaderRules(config) : null;
   const snapshot = createSnapshot();
   const tokens = createTokens(options.deliverySecret);
   const frameProof = createFrameProof(options.deliverySecret);
@@ -92,6 +95,7 @@ export function createAdServer(
     frameProof,
     frequency: createFrequencyCap(networkNumberOf),
     developmentMode,
+    headerRules,
     clickUrl: `${config.deliveryUrl}/api/serve/click/`,
     onServed: recentlyServed.note,
   };
@@ -108,12 +112,13 @@ export function createAdServer(
     tokens,
     hourlyCounts,
     zoneWatch,
-    visitors: createVisitors(),
+    visitors: createVisitors({ productionRules }),
     traits,
     dataCentres,
     eventLog,
     addressOf,
     developmentMode,
+    headerRules,
     publicUrl: config.publicUrl,
   };
 

@@ -8,7 +8,7 @@ import { findCounters } from './counters.ts';
 export function createEventLog(ctx: Context, databaseUrl: string, listener: EventLogListener): EventLog {
   const { now, log } = ctx;
   const url = ctx.config.eventLogUrl;
-  const ceilings = ctx.config.production;
+  const ceilings = ctx.config.trafficRules === 'production';
   if (url === undefined) return postgresEventLog({ databaseUrl, now, listener, ceilings });
   return natsEventLog({
     url,
