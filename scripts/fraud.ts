@@ -21,11 +21,16 @@ const { values } = parseArgs({
 });
 const seed = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
 const size = values.size === undefined ? 1 : Number(values.size);
-if (!Number.isSafeInteger(seed) || !(size > 0)) throw new Error('--seed is a whole number, --size a number above 0');
+if (!Number.isSafeInteger(seed) || !(size > 0))
+  throw new Error('--seed is a whole number, --size a number above 0');
 console.log(`npm run fraud -- --seed=${seed} --size=${size}`);
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), 'openslot-fraud-'));
-const database = await startEmbedded({ dataDir, log: () => {}, flags: ['-c', 'fsync=off', '-c', 'synchronous_commit=off'] });
+const database = await startEmbedded({
+  dataDir,
+  log: () => {},
+  flags: ['-c', 'fsync=off', '-c', 'synchronous_commit=off'],
+});
 try {
   const databaseUrl = database.url('openslot');
   await migrate(databaseUrl);

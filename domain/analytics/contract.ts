@@ -184,7 +184,8 @@ export type Withdrawal = z.output<typeof withdrawal>;
 export const listWithdrawals = endpoint({
   method: 'GET',
   path: '/api/analytics/withdrawals',
-  summary: 'Counted views and clicks that were withdrawn as invalid traffic, with the hours and the reasons, newest first',
+  summary:
+    'Counted views and clicks that were withdrawn as invalid traffic, with the hours and the reasons, newest first',
   query: range.extend(pageQuery.shape),
   reply: z.array(withdrawal),
   paged: true,

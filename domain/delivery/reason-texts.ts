@@ -65,10 +65,12 @@ export const REASON_TEXTS: Record<Reason, { name: string; meaning: string }> = {
   },
   ceiling: {
     name: 'Daily ceiling',
-    meaning: 'The publisher is new, and what can be billed for on one day had been counted. The ad was shown for free.',
+    meaning:
+      'The publisher is new, and what can be billed for on one day had been counted. The ad was shown for free.',
   },
   withdrawn: {
     name: 'Withdrawn later',
-    meaning: 'It was counted at first. A comparison of the whole hour then showed that it was invalid traffic.',
+    meaning:
+      'It was counted at first. A comparison of the whole hour then showed that it was invalid traffic.',
   },
 };

@@ -10,7 +10,8 @@ const TEXTS: Record<Signal, (value: number, bound: number) => string> = {
   browser: (value, bound) => `as uniform as ${number(value)} browsers (bound: ${bound})`,
   delay: (value, bound) => `views came after nearly the same time: ${number(value)} steps (bound: ${bound})`,
   viewability: (value, bound) => `viewability of at least ${percent(value)} (bound: ${percent(bound)})`,
-  hours: (value, bound) => `day and night were alike: they differ by ${percent(value)} (bound: ${percent(bound)})`,
+  hours: (value, bound) =>
+    `day and night were alike: they differ by ${percent(value)} (bound: ${percent(bound)})`,
   clicks: (value, bound) => `click-through rate of ${percent(value)} (bound: ${percent(bound)})`,
   tag: (value, bound) => `the tag was loaded for ${percent(value)} of the ads (bound: ${percent(bound)})`,
 };

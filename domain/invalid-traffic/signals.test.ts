@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { isMonthFinished } from './months.ts';
-import { effective, exceededBy, isInvalid, lowerLimit, type Market, marketOf, SIGNALS, variation, type ZoneTraffic } from './signals.ts';
+import {
+  effective,
+  exceededBy,
+  isInvalid,
+  lowerLimit,
+  type Market,
+  marketOf,
+  SIGNALS,
+  variation,
+  type ZoneTraffic,
+} from './signals.ts';
 import { textOf } from './signal-texts.ts';
 
 const MARKET: Market = { clickRate: 0.003, tagLoadsPerServed: 0.5 };
@@ -41,15 +51,21 @@ describe('the comparison of a zone', () => {
   // Proves SIVT-02
   it('compares nothing that has too few events, and no rate without a marketplace', () => {
     const scripted = {
-      networks: evenly(20, 1),
-      browsers: evenly(20, 1),
-      delays: evenly(20, 1),
-      seen: 20,
-      served: 20,
+      networks: evenly(19, 1),
+      browsers: evenly(19, 1),
+      delays: evenly(19, 1),
+      served: 29,
+      returning: null,
     };
-    expect(named({ ...scripted, counted: { views: 20, clicks: 20 } })).toEqual([]);
+    expect(named({ ...scripted, seen: 29, counted: { views: 19, clicks: 19 } })).toEqual([]);
+    expect(named({ ...scripted, seen: 30, counted: { views: 19, clicks: 9 } })).toEqual([]);
     expect(named({ counted: { views: 540, clicks: 9 } })).toEqual([]);
-    expect(named({ tagLoads: 0, counted: { views: 540, clicks: 40 } }, { clickRate: null, tagLoadsPerServed: null })).toEqual([]);
+    expect(
+      named(
+        { tagLoads: 0, counted: { views: 540, clicks: 40 } },
+        { clickRate: null, tagLoadsPerServed: null },
+      ),
+    ).toEqual([]);
     // A cache in front of the server hides the loads of everybody.
     expect(named({ tagLoads: 0 }, { clickRate: 0.003, tagLoadsPerServed: 0.01 })).toEqual([]);
     // The zone has always had this rate.
@@ -87,9 +103,9 @@ describe('the comparison of a zone', () => {
 describe('the statistics', () => {
   // Proves SIVT-02
   it('are those of Simpson, Wilson and Poisson', () => {
-    expect(effective(evenly(1000, 20))).toBeCloseTo(20.4, 1);
-    expect(effective({ n: 40, pairs: 0 })).toBe(Infinity);
-    expect(effective({ n: 29, pairs: 29 * 28 })).toBeNull();
+    expect(effective(evenly(1000, 20), 100)).toBeCloseTo(20.4, 1);
+    expect(effective({ n: 40, pairs: 0 }, 20)).toBe(Infinity);
+    expect(effective({ n: 19, pairs: 19 * 18 }, 20)).toBeNull();
     expect(lowerLimit(50, 50)).toBeCloseTo(0.902, 3);
     expect(lowerLimit(0, 100)).toBeCloseTo(0, 6);
     expect(variation(DAY)).toBeGreaterThan(0.4);

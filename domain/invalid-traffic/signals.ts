@@ -11,12 +11,25 @@ import { distanceFromUsual, type ViewsAndClicks } from '../analytics/click-rate.
 
 /** The hours that one comparison covers, up to and including the last full one. */
 export const COMPARED_HOURS = 24;
-/** With fewer counted views in these hours, shares are too uncertain to compare. */
+/** With fewer reported views in these hours, counted or not, shares are too uncertain to compare. */
 export const MIN_COMPARED_VIEWS = 30;
+/** The same for the browsers and delays of the counted events, which may be a small rest of them. */
+const MIN_EVENTS = 20;
+/** A reader looks at several pages. From this many events on, that alone does not look like few networks. */
+const MIN_NETWORK_EVENTS = 100;
 /** How many groups have to exceed a bound. */
 export const AGREEING_GROUPS = 3;
 
-export const SIGNALS = ['network', 'returning', 'browser', 'delay', 'viewability', 'hours', 'clicks', 'tag'] as const;
+export const SIGNALS = [
+  'network',
+  'returning',
+  'browser',
+  'delay',
+  'viewability',
+  'hours',
+  'clicks',
+  'tag',
+] as const;
 export type Signal = (typeof SIGNALS)[number];
 
 /** Signals of one group have one cause, so they count once. */
@@ -109,14 +122,16 @@ const MIN_SERVED = 100;
 
 /** The signals of a zone that exceed their bounds. */
 export function exceededBy(zone: ZoneTraffic, market: Market): Exceeded[] {
-  if (zone.counted.views < MIN_COMPARED_VIEWS) return [];
+  if (zone.seen < MIN_COMPARED_VIEWS) return [];
   const found: (Exceeded | null)[] = [
-    below('network', effective(zone.networks), MIN_NETWORKS),
+    below('network', effective(zone.networks, MIN_NETWORK_EVENTS), MIN_NETWORKS),
     zone.returning && above('returning', lowerLimit(zone.returning.known, zone.returning.n), MAX_RETURNING),
-    below('browser', effective(zone.browsers), MIN_BROWSERS),
-    below('delay', effective(zone.delays), MIN_DELAYS),
+    below('browser', effective(zone.browsers, MIN_EVENTS), MIN_BROWSERS),
+    below('delay', effective(zone.delays, MIN_EVENTS), MIN_DELAYS),
     above('viewability', lowerLimit(zone.seen, zone.served), MAX_VIEWABILITY),
-    zone.counted.views < MIN_VIEWS_OF_A_DAY ? null : below('hours', variation(zone.hourly), MIN_HOURLY_VARIATION),
+    zone.counted.views < MIN_VIEWS_OF_A_DAY
+      ? null
+      : below('hours', variation(zone.hourly), MIN_HOURLY_VARIATION),
     clicks(zone, market),
     tag(zone, market),
   ];
@@ -130,10 +145,10 @@ export function isInvalid(exceeded: readonly Exceeded[]): boolean {
 
 /**
  * The number of equally frequent values that would be as concentrated: the inverse of Simpson's unbiased index ('Measurement
- * of Diversity', Nature 163, 1949). Null if there are too few events.
+ * of Diversity', Nature 163, 1949). Null if there are fewer than `min` events.
  */
-export function effective({ n, pairs }: Spread): number | null {
-  if (n < MIN_COMPARED_VIEWS) return null;
+export function effective({ n, pairs }: Spread, min: number): number | null {
+  if (n < min) return null;
   return pairs === 0 ? Infinity : (n * (n - 1)) / pairs;
 }
 

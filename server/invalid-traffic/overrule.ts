@@ -12,7 +12,11 @@ const DEFAULT_LIMIT = 50;
 /** Withdrawals, newest first. `open` leaves out those that were overruled. */
 export async function listWithdrawals(
   ctx: Context,
-  { open = false, before = null, limit = DEFAULT_LIMIT }: { open?: boolean; before?: number | null; limit?: number } = {},
+  {
+    open = false,
+    before = null,
+    limit = DEFAULT_LIMIT,
+  }: { open?: boolean; before?: number | null; limit?: number } = {},
 ): Promise<Page<WithdrawalRow>> {
   return pageOf(await listRows(ctx.db, { open, before, limit: limit + 1 }), limit);
 }
@@ -27,7 +31,8 @@ export async function overruleWithdrawal(
   { id, by, reason }: { id: number; by: string; reason: string },
 ): Promise<WithdrawalRow> {
   const because = reason.trim();
-  if (because === '') throw invalid('Please enter a reason. The publisher and the advertisers can read it.', 'reason');
+  if (because === '')
+    throw invalid('Please enter a reason. The publisher and the advertisers can read it.', 'reason');
   if (because.length > MAX_REASON) throw invalid(`Please use at most ${MAX_REASON} characters.`, 'reason');
   return ctx.db.transaction().execute(async (tx) => {
     const found = await lockWithdrawal(tx, id);

@@ -16,16 +16,33 @@ export async function visitedZones(tx: Tx, until: Date, after: number, limit: nu
   return rows.map(({ id }) => id);
 }
 
-export type ZoneFacts = ZoneTraffic & { zoneId: number; publisherId: number };
+/** The traffic of one zone, or of several zones of a website together. */
+export type Facts = ZoneTraffic & { zoneIds: number[]; websiteId: number; publisherId: number };
 
-/** What the comparison needs to know of these zones: the hours from `until` - COMPARED_HOURS to before `until`. */
-export async function factsOf(tx: Tx, zoneIds: readonly number[], until: Date): Promise<ZoneFacts[]> {
+/**
+ * What the comparison needs to know of these zones, each for itself or the zones of each website together: the hours from
+ * `until` - COMPARED_HOURS to before `until`.
+ */
+export async function factsOf(
+  tx: Tx,
+  by: 'zone' | 'website',
+  zoneIds: readonly number[],
+  until: Date,
+): Promise<Facts[]> {
+  const key = by === 'zone' ? sql`z.id` : sql`z.website_id`;
   const from = sql`(${until}::timestamptz - ${COMPARED_HOURS} * interval '1 hour')`;
   const dayBefore = sql`(${until}::timestamptz - ${2 * COMPARED_HOURS} * interval '1 hour')`;
   const past = sql`(${until}::timestamptz - ${COMPARED_DAYS} * interval '1 day')`;
-  // Every lateral reads the rows of one zone through an index. 'offset 0' keeps the planner from reordering them.
-  const { rows } = await sql<ZoneFacts>`
-    select z.id as zone_id, w.user_id as publisher_id,
+  // Every lateral reads the rows of its zones through an index. 'offset 0' keeps the planner from reordering them.
+  const { rows } = await sql<Facts>`
+    with compared as (
+      select array_agg(z.id) as zones, z.website_id, w.user_id
+        from unnest(${zoneIds}::integer[]) as given (id)
+        join ad_zones z on z.id = given.id
+        join websites w on w.id = z.website_id
+        group by ${key}, z.website_id, w.user_id
+    )
+    select c.zones as zone_ids, c.website_id, c.user_id as publisher_id,
         json_build_object('views', coalesce(now.views, 0), 'clicks', coalesce(now.clicks, 0)) as counted,
         coalesce(now.served, 0)::float8 as served, coalesce(now.seen, 0)::float8 as seen,
         coalesce(hours.views, '[]'::json) as hourly,
@@ -37,23 +54,21 @@ export async function factsOf(tx: Tx, zoneIds: readonly number[], until: Date): 
         coalesce(tag.loads, 0)::float8 as tag_loads,
         json_build_object('views', coalesce(past.views, 0) - coalesce(taken.views, 0),
           'clicks', coalesce(past.clicks, 0) - coalesce(taken.clicks, 0)) as past
-      from unnest(${zoneIds}::integer[]) as given (id)
-      join ad_zones z on z.id = given.id
-      join websites w on w.id = z.website_id
+      from compared c
       cross join lateral (
         select sum(d.n) filter (where d.kind = 'view' and d.reason = '') as views,
             sum(d.n) filter (where d.kind = 'click' and d.reason = '') as clicks,
             sum(d.n) filter (where d.kind = 'decision' and d.ad_id is not null) as served,
             sum(d.n) filter (where d.kind = 'view' and d.reason <> 'duplicate') as seen
           from delivery_hourly d
-          where d.zone_id = z.id and d.hour >= ${from} and d.hour < ${until}
+          where d.zone_id = any (c.zones) and d.hour >= ${from} and d.hour < ${until}
           offset 0) as now
       cross join lateral (
         select json_agg(coalesce(of_hour.views, 0) order by at) as views
           from generate_series(${from}, ${until}::timestamptz - interval '1 hour', interval '1 hour') as at
           left join (
             select d.hour, sum(d.n) as views from delivery_hourly d
-              where d.zone_id = z.id and d.hour >= ${from} and d.hour < ${until} and d.kind = 'view' and d.reason = ''
+              where d.zone_id = any (c.zones) and d.hour >= ${from} and d.hour < ${until} and d.kind = 'view' and d.reason = ''
               group by d.hour) as of_hour on of_hour.hour = at
           offset 0) as hours
       cross join lateral (
@@ -65,34 +80,34 @@ export async function factsOf(tx: Tx, zoneIds: readonly number[], until: Date): 
             coalesce(sum(b.n * (b.n - 1)) filter (where b.trait = 'delay'), 0) as delay_pairs,
             coalesce(sum(b.n) filter (where b.trait = 'network' and exists (
               select from traffic_traits y
-                where y.zone_id = z.id and y.trait = 'network' and y.bucket = b.bucket
+                where y.zone_id = any (c.zones) and y.trait = 'network' and y.bucket = b.bucket
                   and y.hour >= ${dayBefore} and y.hour < ${from})), 0) as known
           from (
             select t.trait, t.bucket, sum(t.n) as n from traffic_traits t
-              where t.zone_id = z.id and t.hour >= ${from} and t.hour < ${until} and t.trait <> 'tag'
+              where t.zone_id = any (c.zones) and t.hour >= ${from} and t.hour < ${until} and t.trait <> 'tag'
               group by t.trait, t.bucket) as b
           offset 0) as traits
       cross join lateral (
         select count(distinct y.bucket) as buckets from traffic_traits y
-          where y.zone_id = z.id and y.trait = 'network' and y.hour >= ${dayBefore} and y.hour < ${from}
+          where y.zone_id = any (c.zones) and y.trait = 'network' and y.hour >= ${dayBefore} and y.hour < ${from}
           offset 0) as before
       cross join lateral (
         select sum(t.n) as loads from ad_zones of_site
           join traffic_traits t on t.zone_id = of_site.id
-          where of_site.website_id = z.website_id and t.trait = 'tag' and t.hour >= ${from} and t.hour < ${until}
+          where of_site.website_id = c.website_id and t.trait = 'tag' and t.hour >= ${from} and t.hour < ${until}
           offset 0) as tag
       cross join lateral (
         select sum(d.n) filter (where d.kind = 'view') as views, sum(d.n) filter (where d.kind = 'click') as clicks
           from delivery_hourly d
-          where d.zone_id = z.id and d.kind in ('view', 'click') and d.reason = ''
+          where d.zone_id = any (c.zones) and d.kind in ('view', 'click') and d.reason = ''
             and d.hour >= ${past} and d.hour < ${from}
           offset 0) as past
       cross join lateral (
         select sum(h.n) filter (where h.kind = 'view') as views, sum(h.n) filter (where h.kind = 'click') as clicks
           from withdrawn_hours h
-          where h.zone_id = z.id and h.hour >= ${past} and h.hour < ${from}
+          where h.zone_id = any (c.zones) and h.hour >= ${past} and h.hour < ${from}
           offset 0) as taken
-      order by z.id`.execute(tx);
+      order by c.zones`.execute(tx);
   return rows;
 }
 

@@ -30,7 +30,12 @@ async function pair(product: Record<string, unknown>) {
 }
 
 /** The traits of events of an hour: how many networks, browsers and delays they came from. */
-async function traits(zoneId: number, hour: number, n: number, values: [number, number, number]): Promise<void> {
+async function traits(
+  zoneId: number,
+  hour: number,
+  n: number,
+  values: [number, number, number],
+): Promise<void> {
   for (const [index, trait] of ['network', 'browser', 'delay'].entries()) {
     const count = values[index] as number;
     await sql`insert into traffic_traits (hour, zone_id, trait, bucket, n)
@@ -63,25 +68,38 @@ async function listOf(client: Client, side: 'buyer' | 'seller', more = ''): Prom
 }
 const countingOf = async (client: Client, side: 'buyer' | 'seller') => {
   const { from, to } = query();
-  return (await client.get(`/api/analytics/counting?side=${side}&from=${from}&to=${to}&step=day`)).body.buckets[0];
+  return (await client.get(`/api/analytics/counting?side=${side}&from=${from}&to=${to}&step=day`)).body
+    .buckets[0];
 };
 
 describe('invalid traffic of a day', () => {
   // Proves SIVT-01, SIVT-03
   it('gives the quota back, so that a completed ad runs on, and both sides see the hours and the reasons', async () => {
-    const { seller, buyer, ad, zone } = await pair({ pricingModel: 'per_impression', impressions: 300, duration: undefined });
+    const { seller, buyer, ad, zone } = await pair({
+      pricingModel: 'per_impression',
+      impressions: 300,
+      duration: undefined,
+    });
     await countAt(server.ctx, ad, at(4), 20);
     await traits(ad.adZoneId, 4, 20, [20, 5, 6]);
     await attack(ad, 280, 3);
     expect(await adOf(ad)).toMatchObject({ status: 'completed', totalImpressions: 300, totalClicks: 3 });
     const events = await server.ctx.db.selectFrom('adEvents').selectAll().where('adId', '=', ad.id).execute();
-    const hours = await server.ctx.db.selectFrom('deliveryHourly').selectAll().where('adId', '=', ad.id).execute();
+    const hours = await server.ctx.db
+      .selectFrom('deliveryHourly')
+      .selectAll()
+      .where('adId', '=', ad.id)
+      .execute();
 
     expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
     expect(await adOf(ad)).toEqual({ status: 'active', totalImpressions: 0, totalClicks: 0, endDate: null });
     // Nothing is rewritten.
-    expect(await server.ctx.db.selectFrom('adEvents').selectAll().where('adId', '=', ad.id).execute()).toEqual(events);
-    expect(await server.ctx.db.selectFrom('deliveryHourly').selectAll().where('adId', '=', ad.id).execute()).toEqual(hours);
+    expect(
+      await server.ctx.db.selectFrom('adEvents').selectAll().where('adId', '=', ad.id).execute(),
+    ).toEqual(events);
+    expect(
+      await server.ctx.db.selectFrom('deliveryHourly').selectAll().where('adId', '=', ad.id).execute(),
+    ).toEqual(hours);
 
     for (const [client, side] of [
       [buyer, 'buyer'],
@@ -106,10 +124,19 @@ describe('invalid traffic of a day', () => {
       const { buckets } = await seriesOf(client, { side, ...query() });
       expect(buckets[0]).toMatchObject({ impressions: 0, clicks: 0 });
     }
-    expect((await buyer.get('/api/analytics/spending')).body).toMatchObject({ totalImpressions: 0, impressionsThisMonth: 0 });
+    expect((await buyer.get('/api/analytics/spending')).body).toMatchObject({
+      totalImpressions: 0,
+      impressionsThisMonth: 0,
+    });
     const stranger = await server.signIn('both');
     expect(await listOf(stranger, 'seller')).toEqual([]);
-    expect((await stranger.get(`/api/analytics/withdrawals?side=seller&from=${dayName()}&to=${dayName()}&zone=${zone.publicId}`)).status).toBe(404);
+    expect(
+      (
+        await stranger.get(
+          `/api/analytics/withdrawals?side=seller&from=${dayName()}&to=${dayName()}&zone=${zone.publicId}`,
+        )
+      ).status,
+    ).toBe(404);
 
     // Later hours of the same day are withdrawn by themselves, and nothing twice.
     expect(await withdrawInvalidTraffic(server.ctx)).toBe(0);
@@ -124,7 +151,11 @@ describe('invalid traffic of a day', () => {
 
   // Proves SIVT-01
   it('leaves a public that is special in two ways alone', async () => {
-    const { seller, ad } = await pair({ pricingModel: 'per_impression', impressions: 1000, duration: undefined });
+    const { seller, ad } = await pair({
+      pricingModel: 'per_impression',
+      impressions: 1000,
+      duration: undefined,
+    });
     await countAt(server.ctx, ad, at(10), 400);
     // One network and one browser, but the times of people.
     await traits(ad.adZoneId, 10, 400, [1, 1, 6]);
@@ -161,7 +192,11 @@ describe('invalid traffic of a day', () => {
 describe('the operator', () => {
   // Proves SIVT-04
   it('gives back what was withdrawn, with a reason, and never beyond the goal', async () => {
-    const { seller, buyer, ad } = await pair({ pricingModel: 'per_impression', impressions: 300, duration: undefined });
+    const { seller, buyer, ad } = await pair({
+      pricingModel: 'per_impression',
+      impressions: 300,
+      duration: undefined,
+    });
     await attack(ad, 280);
     await withdrawInvalidTraffic(server.ctx);
     const [withdrawal] = await listOf(seller, 'seller');
@@ -169,7 +204,11 @@ describe('the operator', () => {
     expect((await listWithdrawals(server.ctx, { open: true })).items[0]).toMatchObject({ id, views: 280 });
     // In the meantime, the ad goes on.
     await countAt(server.ctx, ad, at(11.5), 100);
-    const row = await overruleWithdrawal(server.ctx, { id, by: 'op@example.test', reason: ' A class used it. ' });
+    const row = await overruleWithdrawal(server.ctx, {
+      id,
+      by: 'op@example.test',
+      reason: ' A class used it. ',
+    });
     expect(row).toMatchObject({ id, overruledBy: 'op@example.test', overruledReason: 'A class used it.' });
     expect(await adOf(ad)).toMatchObject({ status: 'completed', totalImpressions: 300 });
     for (const [client, side] of [
@@ -185,7 +224,9 @@ describe('the operator', () => {
         uncounted: [{ reason: 'withdrawn', count: 80 }],
       });
     }
-    expect((await listWithdrawals(server.ctx, { open: true })).items.map((each) => each.id)).not.toContain(id);
+    expect((await listWithdrawals(server.ctx, { open: true })).items.map((each) => each.id)).not.toContain(
+      id,
+    );
     // The next comparison respects the operator.
     expect(await withdrawInvalidTraffic(server.ctx)).toBe(0);
   });
@@ -213,7 +254,9 @@ describe('the operator', () => {
     server.clock.set(now);
     expect(await everything(ad)).toEqual(before);
 
-    const results = await Promise.allSettled([1, 2, 3].map(async () => await attempt({ id, reason: 'A class' })));
+    const results = await Promise.allSettled(
+      [1, 2, 3].map(async () => await attempt({ id, reason: 'A class' })),
+    );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(attempt({ id, reason: 'Again' })).rejects.toMatchObject({ status: 409 });
     expect(await adOf(ad)).toMatchObject({ totalImpressions: 200 });
@@ -224,7 +267,11 @@ async function everything(ad: Ad) {
   return {
     ad: await adOf(ad),
     hours: await server.ctx.db.selectFrom('withdrawnHours').selectAll().where('adId', '=', ad.id).execute(),
-    performance: await server.ctx.db.selectFrom('adPerformance').selectAll().where('adId', '=', ad.id).execute(),
+    performance: await server.ctx.db
+      .selectFrom('adPerformance')
+      .selectAll()
+      .where('adId', '=', ad.id)
+      .execute(),
   };
 }
 
@@ -278,7 +325,8 @@ it('the traits of a day are deleted after three days', async () => {
   const { ad } = await pair({ duration: 30 });
   await traits(ad.adZoneId, 1, 10, [5, 5, 5]);
   const left = async () =>
-    (await server.ctx.db.selectFrom('trafficTraits').select('n').where('zoneId', '=', ad.adZoneId).execute()).length;
+    (await server.ctx.db.selectFrom('trafficTraits').select('n').where('zoneId', '=', ad.adZoneId).execute())
+      .length;
   server.clock.set(new Date(day + 2 * DAY_MS));
   await withdrawInvalidTraffic(server.ctx);
   expect(await left()).toBe(15);

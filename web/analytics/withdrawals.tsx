@@ -18,7 +18,10 @@ export function Withdrawals({ query }: { query: CountingQuery }) {
   async function download() {
     setBusy(true);
     try {
-      downloadCsv(`openslot-withdrawn-hours-${query.from}-to-${query.to}.csv`, withdrawalsCsv(await loadAll()));
+      downloadCsv(
+        `openslot-withdrawn-hours-${query.from}-to-${query.to}.csv`,
+        withdrawalsCsv(await loadAll()),
+      );
     } catch (error) {
       failureToast(error, 'Download Failed', 'We couldn’t load the withdrawn hours. Please try again.');
     } finally {
@@ -123,7 +126,18 @@ function figure(
 
 function withdrawalsCsv(rows: readonly Withdrawal[]): string {
   return csvOf(
-    ['From', 'Until', 'Website', 'Ad zone', 'Views', 'Clicks', 'Why', 'Withdrawn at', 'Given back at', 'Reason'],
+    [
+      'From',
+      'Until',
+      'Website',
+      'Ad zone',
+      'Views',
+      'Clicks',
+      'Why',
+      'Withdrawn at',
+      'Given back at',
+      'Reason',
+    ],
     rows.map((row) => [
       row.from,
       row.until,

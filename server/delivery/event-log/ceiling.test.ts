@@ -2,7 +2,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';
-import { addZone, adRow, type AdServerTest, figures, makePlace, makeRunningAd, startAdServerTest } from '../../testing/delivery.ts';
+import {
+  addZone,
+  adRow,
+  type AdServerTest,
+  figures,
+  makePlace,
+  makeRunningAd,
+  startAdServerTest,
+} from '../../testing/delivery.ts';
 import { newEvent } from '../../testing/events.ts';
 import { createCounter } from './counter.ts';
 
@@ -37,7 +45,10 @@ it('the ceiling holds over several zones and several servers, and beyond it ads 
   const second = await addZone(server.ctx, place.websiteId);
   const ads: { id: number; zoneId: number }[] = [];
   for (const zoneId of [place.zoneId, second.zoneId])
-    ads.push({ zoneId, ...(await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5000 })) });
+    ads.push({
+      zoneId,
+      ...(await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5000 })),
+    });
   const perClick = await makeRunningAd(server.ctx, place.zoneId, { pricingModel: 'per_click', amount: 500 });
   const perDay = await makeRunningAd(server.ctx, place.zoneId, { amount: 2 });
   const counting = counters.flatMap((counter) =>
@@ -93,7 +104,9 @@ it('the ceiling begins with declared traffic, is lowered by measured traffic, an
 
   // Days of this week are not history yet.
   await history(small.websiteId, 10, 400, 9);
-  expect(await ceilingOf(small.websiteId, new Date(today.getTime() - 8 * DAY_MS))).toMatchObject({ maxViews: 800 });
+  expect(await ceilingOf(small.websiteId, new Date(today.getTime() - 8 * DAY_MS))).toMatchObject({
+    maxViews: 800,
+  });
   expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 800, maxClicks: 18 });
 
   // A withdrawal ends what was undisputed until then, and the operator can restore it.

@@ -43,13 +43,20 @@ export function createTraits(db: Database, secret: string) {
 
   return {
     /** Notes a counted view or click. `delayMs` is the time of a view beyond the time that a view takes. */
-    event(zoneId: number, address: string, headers: http.IncomingHttpHeaders, delayMs: number | null, nowMs: number): void {
+    event(
+      zoneId: number,
+      address: string,
+      headers: http.IncomingHttpHeaders,
+      delayMs: number | null,
+      nowMs: number,
+    ): void {
       useKeyOf(nowMs);
       const of = { hourMs: hourOf(nowMs), zoneId };
       add({ ...of, trait: 'network', bucket: bucketOf(networkOf(address), NETWORK_BUCKETS) });
       const browser = `${headers['user-agent']}|${headers['accept-language']}|${String(headers['sec-ch-ua'])}`;
       add({ ...of, trait: 'browser', bucket: bucketOf(browser, BROWSER_BUCKETS) });
-      if (delayMs !== null) add({ ...of, trait: 'delay', bucket: Math.round(2 * Math.log2(Math.max(1, delayMs))) });
+      if (delayMs !== null)
+        add({ ...of, trait: 'delay', bucket: Math.round(2 * Math.log2(Math.max(1, delayMs))) });
     },
     /** Notes that a page loaded the tag, or the document of a frame or player, which does without the tag. */
     tagLoaded(zoneId: number, nowMs: number): void {

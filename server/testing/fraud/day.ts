@@ -30,7 +30,10 @@ export async function fraudDay(
   clock.set(options.startMs);
   const stands = await setUp(app, players);
   followPlayedTime(app, clock);
-  await playDay(app, clock, stands, { ...options, afterHour: async () => void (await withdrawInvalidTraffic(app.ctx)) });
+  await playDay(app, clock, stands, {
+    ...options,
+    afterHour: async () => void (await withdrawInvalidTraffic(app.ctx)),
+  });
   const results: Result[] = [];
   for (const stand of stands) {
     const after = await billedOf(app, stand);

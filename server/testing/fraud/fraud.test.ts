@@ -49,8 +49,11 @@ describe('the players of a day', () => {
   it('that are honest are billed for nearly all of their views, and nothing of these is withdrawn', () => {
     const honest = of('honest');
     expect(honest).toHaveLength(8);
-    const sum = (count: (result: Result) => number) => honest.reduce((total, result) => total + count(result), 0);
-    expect(sum(({ withdrawn }) => withdrawn.views) / sum(({ wayIn }) => wayIn.views)).toBeLessThanOrEqual(0.02);
+    const sum = (count: (result: Result) => number) =>
+      honest.reduce((total, result) => total + count(result), 0);
+    expect(sum(({ withdrawn }) => withdrawn.views) / sum(({ wayIn }) => wayIn.views)).toBeLessThanOrEqual(
+      0.02,
+    );
     for (const { player, reported, wayIn } of honest) {
       expect(wayIn.views / reported.views, player.name).toBeGreaterThan(0.8);
     }
@@ -62,7 +65,8 @@ it('no address and no User-Agent reaches the rows of the comparison', async () =
   const rows = await server.ctx.db.selectFrom('trafficTraits').selectAll().execute();
   const traits = Map.groupBy(rows, ({ trait }) => trait);
   expect([...traits.keys()].toSorted()).toEqual(['browser', 'delay', 'network', 'tag']);
-  for (const row of rows) expect(Object.keys(row).toSorted()).toEqual(['bucket', 'hour', 'n', 'trait', 'zoneId']);
+  for (const row of rows)
+    expect(Object.keys(row).toSorted()).toEqual(['bucket', 'hour', 'n', 'trait', 'zoneId']);
   const bucketsOf = (trait: 'network' | 'browser') => new Set(traits.get(trait)?.map(({ bucket }) => bucket));
   expect(bucketsOf('network').size).toBeGreaterThan(500);
   expect(bucketsOf('browser').size).toBeGreaterThan(20);

@@ -39,8 +39,8 @@ export const WORKING_HOURS = [
   0, 0, 0, 0, 0, 0, 0, 10, 50, 60, 60, 60, 20, 60, 60, 60, 55, 15, 0, 0, 0, 0, 0, 0,
 ];
 
-/** The first bytes of networks of home and mobile connections. None of them is on the list of data centers. */
-const HOME = [24, 67, 68, 71, 73, 76, 98, 174, 82, 86, 87, 90];
+/** First bytes of home and mobile connections, with next to no networks on the list of data centers. */
+const HOME = [24, 67, 68, 73, 79, 82, 86, 90];
 
 /** An IPv4 /24 of a home or mobile connection, such as '73.12.200'. */
 export function network(random: Random): string {
@@ -106,14 +106,21 @@ const VERSIONS = [150, 149, 148, 147];
 /** Mobile browsers with their rough shares. Android's Chromium names no device since 2023 ('Android 10; K'). */
 const MOBILE: readonly (readonly [share: number, Browser])[] = [
   ...VERSIONS.map(
-    (version, at) => [[28, 9, 3, 2][at]!, chromium('Android', 'Linux; Android 10; K', version, true)] as const,
+    (version, at) =>
+      [[28, 9, 3, 2][at]!, chromium('Android', 'Linux; Android 10; K', version, true)] as const,
   ),
-  ...['26.1', '26.0', '18.7', '18.6', '17.6'].map((version, at) => [[16, 10, 8, 5, 3][at]!, iPhone(version)] as const),
+  ...['26.1', '26.0', '18.7', '18.6', '17.6'].map(
+    (version, at) => [[16, 10, 8, 5, 3][at]!, iPhone(version)] as const,
+  ),
   [4, firefox('Android 15; Mobile', 145)],
 ];
 const DESKTOP: readonly (readonly [share: number, Browser])[] = [
-  ...VERSIONS.map((version, at) => [[24, 9, 4, 2][at]!, chromium('Windows', WINDOWS, version, false)] as const),
-  ...VERSIONS.slice(0, 2).map((version, at) => [[9, 4][at]!, chromium('macOS', MAC, version, false)] as const),
+  ...VERSIONS.map(
+    (version, at) => [[24, 9, 4, 2][at]!, chromium('Windows', WINDOWS, version, false)] as const,
+  ),
+  ...VERSIONS.slice(0, 2).map(
+    (version, at) => [[9, 4][at]!, chromium('macOS', MAC, version, false)] as const,
+  ),
   [3, chromium('Linux', 'X11; Linux x86_64', 150, false)],
   [9, edge(150)],
   [3, edge(149)],
@@ -125,15 +132,20 @@ const DESKTOP: readonly (readonly [share: number, Browser])[] = [
 ];
 
 function browserOf(random: Random, among: readonly (readonly [number, Browser])[]): Browser {
-  const [, browser] = among[weighted(random, among.map(([share]) => share))]!;
+  const [, browser] =
+    among[
+      weighted(
+        random,
+        among.map(([share]) => share),
+      )
+    ]!;
   // Three of five readers of a site share its language.
   const language = random() < 0.6 ? LANGUAGES[0]! : pick(random, LANGUAGES);
   return { ...browser, fixed: { ...browser.fixed, 'accept-language': language } };
 }
 
 export const phone = (random: Random): Browser => browserOf(random, MOBILE);
-export const anyBrowser = (random: Random): Browser =>
-  browserOf(random, random() < 0.55 ? MOBILE : DESKTOP);
+export const anyBrowser = (random: Random): Browser => browserOf(random, random() < 0.55 ? MOBILE : DESKTOP);
 
 /**
  * A browser that makes all of its users alike: Firefox with `privacy.resistFingerprinting` names one system, one
@@ -141,7 +153,11 @@ export const anyBrowser = (random: Random): Browser =>
  */
 export const PRIVACY_BROWSER: Browser = {
   userAgent: 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0',
-  fixed: { 'accept-encoding': 'gzip, deflate, br, zstd', 'accept-language': 'en-US,en;q=0.5', 'sec-gpc': '1' },
+  fixed: {
+    'accept-encoding': 'gzip, deflate, br, zstd',
+    'accept-language': 'en-US,en;q=0.5',
+    'sec-gpc': '1',
+  },
 };
 
 /** Chromium with the usual 'stealth' patches: its headers are those of the same Chrome with a window. */

@@ -75,7 +75,10 @@ async function giveHistory(app: App, websiteId: number): Promise<void> {
 }
 
 /** What the publisher may be billed for on the day; null: as much as there is. */
-export async function ceilingOf(app: App, { websiteId }: Stand): Promise<{ views: number; clicks: number } | null> {
+export async function ceilingOf(
+  app: App,
+  { websiteId }: Stand,
+): Promise<{ views: number; clicks: number } | null> {
   const { rows } = await sql<{ views: number; clicks: number }>`
     select max_views as views, max_clicks as clicks
       from publisher_days d join websites w on w.user_id = d.user_id
@@ -97,7 +100,8 @@ export async function playDay(
   const steps = new Map<number, (() => Promise<void>)[][]>();
   for (const [at, stand] of stands.entries()) {
     const random = randomOf(seed + 7919 * at);
-    for (const visit of stand.player.visits(random, size)) addSteps(steps, stand, visit, { agent, port, startMs });
+    for (const visit of stand.player.visits(random, size))
+      addSteps(steps, stand, visit, { agent, port, startMs });
   }
   for (let minute = 0; minute < 24 * 60; minute += 1) {
     clock.set(startMs + minute * MINUTE_MS);
@@ -126,8 +130,16 @@ function addSteps(
   visit: Visit,
   { agent, port, startMs }: { agent: http.Agent; port: number; startMs: number },
 ): void {
-  const call = async (method: string, path: string, request: Parameters<typeof headersOf>[2], afterMs: number) => {
-    const headers = { ...headersOf(visit, stand.site, request), [TIME_HEADER]: String(Math.round(startMs + visit.atMs + afterMs)) };
+  const call = async (
+    method: string,
+    path: string,
+    request: Parameters<typeof headersOf>[2],
+    afterMs: number,
+  ) => {
+    const headers = {
+      ...headersOf(visit, stand.site, request),
+      [TIME_HEADER]: String(Math.round(startMs + visit.atMs + afterMs)),
+    };
     return await send(agent, port, method, path, headers);
   };
   let perImpression: ServedAd | undefined;

@@ -53,7 +53,11 @@ function timeOf(random: Random, hours: readonly number[]): number {
  * How a reader sees an ad: the tag asks for it when it comes near the screen. Text is rendered within the time of the
  * answer and is viewable a second later, unless the reader has to scroll, or leaves.
  */
-function reading(random: Random, viewability = 0.6, clickRate = 0.003): Pick<Visit, 'viewAfterMs' | 'renderedAfterMs' | 'clickAfterMs'> {
+function reading(
+  random: Random,
+  viewability = 0.6,
+  clickRate = 0.003,
+): Pick<Visit, 'viewAfterMs' | 'renderedAfterMs' | 'clickAfterMs'> {
   if (random() >= viewability) {
     const left = random() < 0.8 ? logNormal(random, 1500, 1) : null;
     return { viewAfterMs: null, renderedAfterMs: left, clickAfterMs: null };
@@ -276,15 +280,13 @@ export const PLAYERS: readonly Player[] = [
       });
     },
   },
-  ...[1, 2, 3, 4].map(
-    (number): Player => ({
-      name: `an ordinary site (${number})`,
-      kind: 'honest',
-      monthlyVisitors: 30_000,
-      established: true,
-      visits: (random, size) => readers(random, 900 * size, { viewability: 0.5 + 0.1 * (number % 3) }),
-    }),
-  ),
+  ...[1, 2, 3, 4].map((number): Player => ({
+    name: `an ordinary site (${number})`,
+    kind: 'honest',
+    monthlyVisitors: 30_000,
+    established: true,
+    visits: (random, size) => readers(random, 900 * size, { viewability: 0.5 + 0.1 * (number % 3) }),
+  })),
   {
     name: 'a viral day',
     kind: 'honest',
