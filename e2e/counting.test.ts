@@ -6,7 +6,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { addDays } from '#domain/analytics/days.ts';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
-import { utcDay } from '#domain/time.ts';
+import { HOUR_MS, utcDay } from '#domain/time.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { axeFindings } from './support/axe.ts';
 import { countFor, daysAgo, enterWithFigures, report } from './support/figures.ts';
@@ -232,3 +232,60 @@ it('a publisher sees the hours with an unusual click-through rate beside the usu
   expect(await sideways(page)).toEqual([]);
   expect((await client.get('/api/analytics/earnings')).body.totalEarnings).toBe('170.00');
 });
+
+// Proves SIVT-03
+it.each(['buyer', 'seller'] as const)(
+  'the %s sees which hours were withdrawn, and why, and takes them along as CSV',
+  async (side) => {
+    const { page, ad } = await enterWithFigures(suite, side);
+    const { pool } = suite.fixture.server.app;
+    const at = new Date(Math.floor(daysAgo(suite, 3).getTime() / HOUR_MS) * HOUR_MS);
+    const until = new Date(at.getTime() + HOUR_MS);
+    await countFor(suite.fixture.server, ad, { views: 400, clicks: 3, at });
+    await page.goto('/dashboard');
+    const shown = report(page, side);
+    await unfold(shown).click();
+    await summary(shown).waitFor();
+    const withdrawn = shown.getByRole('table', { name: 'Withdrawn hours' });
+    expect(await withdrawn.count()).toBe(0);
+    expect((await linesOf(shown)).at(-1)).toBe('Counted | 1,900 | 36');
+
+    await pool.query('select withdraw_traffic($1, $2, $3, $4, $5)', [
+      suite.fixture.server.ctx.now(),
+      ad.adZoneId,
+      at,
+      until,
+      JSON.stringify([
+        { signal: 'network', value: 1, bound: 30 },
+        { signal: 'browser', value: 1.2, bound: 2 },
+        { signal: 'viewability', value: 0.995, bound: 0.9 },
+      ]),
+    ]);
+    await page.reload();
+    await unfold(shown).click();
+    await withdrawn.waitFor();
+    const cells = await withdrawn.getByRole('row').last().getByRole('cell').allInnerTexts();
+    expect(cells.slice(1)).toEqual([
+      'The Daily Slot, Sidebar',
+      'As concentrated as 1.0 networks (bound: 30); as uniform as 1.2 browsers (bound: 2); viewability of at least 99.5% (bound: 90.0%).',
+      '−400',
+      '−3',
+    ]);
+    const lines = await linesOf(shown);
+    expect(lines.slice(-2)).toEqual(['Withdrawn later | −400 | −3', 'Counted | 1,500 | 33']);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      shown.getByRole('button', { name: 'Download withdrawn hours as CSV' }).click(),
+    ]);
+    const [head, row, ...rest] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+    expect(rest).toEqual([]);
+    expect(head).toBe('From,Until,Website,Ad zone,Views,Clicks,Why,Withdrawn at,Given back at,Reason');
+    expect(row).toContain(`${at.toISOString()},${until.toISOString()},The Daily Slot,Sidebar,400,3,`);
+
+    expect(await axeFindings(page)).toEqual([]);
+    await resize(page, { width: 375, height: 800 });
+    expect(await sideways(page)).toEqual([]);
+    await resize(page, { width: 320, height: 800 });
+    expect(await sideways(page)).toEqual([]);
+  },
+);

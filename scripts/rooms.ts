@@ -21,7 +21,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['media'],
     ['delivery'],
     ['ads'],
-    ['accounts', 'analytics', 'inventory', 'payments', 'transparency'],
+    ['accounts', 'analytics', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
     // Deletes and exports a person's data of every domain.
     ['privacy'],
     ['jobs', 'sample'],

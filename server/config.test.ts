@@ -26,6 +26,7 @@ describe('settings', () => {
     expect(readConfig({})).toEqual({
       production: false,
       developmentMode: true,
+      trafficRules: 'development',
       contactEmail: 'no-reply@localhost',
       port: 3000,
       host: '127.0.0.1',

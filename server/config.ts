@@ -10,6 +10,8 @@ export type Config = {
   production: boolean;
   /** Not in production, and `publicUrl` is a loopback address: local pages and addresses count like public ones. */
   developmentMode: boolean;
+  /** The rules against invalid traffic. Those of development let a developer's tools and local pages count. */
+  trafficRules: 'production' | 'development';
   port: number;
   host: string;
   /** No trailing slash. */
@@ -71,6 +73,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const given = parsed.data;
   const production = given.NODE_ENV === 'production';
   refuseUnsupported(given);
+  if (production && given.TRAFFIC_RULES === 'development')
+    throw new ConfigError('TRAFFIC_RULES cannot be development in production. Unset it.');
   if (production) requireForProduction(given);
 
   const publicUrl = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`;
@@ -78,6 +82,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     production,
     developmentMode: !production && isLoopback(publicUrl),
+    trafficRules: given.TRAFFIC_RULES ?? (production ? 'production' : 'development'),
     port: given.PORT,
     host: given.HOST,
     publicUrl,
@@ -140,6 +145,7 @@ const settings = z.object({
   EVENT_LOG_URL: natsAddresses.optional(),
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   DATA_CENTRES_FILE: text,
+  TRAFFIC_RULES: z.enum(['production', 'development'], 'must be production or development').optional(),
   TRUSTED_PROXIES: z
     .string()
     .default('')

@@ -180,6 +180,10 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
     { ...signedIn(404), seller: 200 },
   ],
   [
+    'GET /api/analytics/withdrawals?side=seller&from=2026-01-01&to=2026-01-02&zone={zoneUuid}',
+    { ...signedIn(404), seller: 200 },
+  ],
+  [
     'GET /api/analytics/breakdown?side=buyer&from=2026-01-01&to=2026-01-02&by=zone&campaign={paidUuid}',
     { ...signedIn(404), buyer: 200 },
   ],

@@ -8,6 +8,7 @@ const TABLE: Record<AdAction, [AdStatus, AdStatus]> = {
   expire: ['approved', 'rejected'],
   pay: ['approved', 'active'],
   complete: ['active', 'completed'],
+  resume: ['completed', 'active'],
 };
 
 // Proves STATE-02, STATE-03, STATE-05, STATE-06, STATE-07

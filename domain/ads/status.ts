@@ -11,6 +11,8 @@ const MOVES = {
   expire: { from: 'approved', to: 'rejected' },
   pay: { from: 'approved', to: 'active' },
   complete: { from: 'active', to: 'completed' },
+  /** Traffic was withdrawn, so that an ad with a goal has quota left. */
+  resume: { from: 'completed', to: 'active' },
 } as const satisfies Record<string, { from: AdStatus; to: AdStatus }>;
 
 export type AdAction = keyof typeof MOVES;

@@ -4,6 +4,7 @@ import { AD_TYPES } from '../ads/types.ts';
 import { REASONS } from '../delivery/reasons.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, instant, money, pageQuery } from '../fields.ts';
+import { SIGNALS } from '../invalid-traffic/signals.ts';
 
 export const getEarnings = endpoint({
   method: 'GET',
@@ -158,6 +159,36 @@ export const listUnusualHours = endpoint({
   summary: 'Hours in which the click-through rate of your own ad zones was unusual, newest first',
   query: range.omit({ side: true, campaign: true }),
   reply: z.array(unusualHour),
+});
+
+export const withdrawal = z.object({
+  id,
+  /** Public id of the zone. */
+  zone: z.string(),
+  zoneName: z.string(),
+  websiteName: z.string(),
+  /** The compared hours: from the start of the first one to the end of the last one. */
+  from: instant,
+  until: instant,
+  madeAt: instant,
+  /** Withdrawn from the user's own ads, or from the ads in their own zones. */
+  views: z.number().int(),
+  clicks: z.number().int(),
+  /** The signals that exceeded their bounds. */
+  signals: z.array(z.object({ signal: z.enum(SIGNALS), value: z.number(), bound: z.number() })),
+  /** When and why the operator gave it back, or null. */
+  overruled: z.object({ at: instant, reason: z.string() }).nullable(),
+});
+export type Withdrawal = z.output<typeof withdrawal>;
+
+export const listWithdrawals = endpoint({
+  method: 'GET',
+  path: '/api/analytics/withdrawals',
+  summary:
+    'Counted views and clicks that were withdrawn as invalid traffic, with the hours and the reasons, newest first',
+  query: range.extend(pageQuery.shape),
+  reply: z.array(withdrawal),
+  paged: true,
 });
 
 export const GROUPINGS = ['campaign', 'zone', 'website'] as const;

@@ -39,6 +39,16 @@ export function forecastToday(days: readonly ZoneDay[]): number | null {
   return Math.max(1, median(weekday.length >= 2 ? weekday : capacity));
 }
 
+/**
+ * The median of the counted views of the last four weeks, where a day without a row counts as 0. Only billed views
+ * raise it, so that nobody can raise it without passing the caps. [IVT-04]
+ */
+export function measuredViewsPerDay(days: readonly ZoneDay[]): number {
+  const views = Array<number>(FORECAST_DAYS).fill(0);
+  for (const day of days) if (day.daysAgo <= FORECAST_DAYS) views[day.daysAgo - 1] = day.views;
+  return median(views);
+}
+
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest';
 import { isExpired, judgeActivity, judgeEvent, judgeTraffic, minAgeMs } from './judge.ts';
 
-const honest = { prefetch: false, automated: false, dataCentre: false, foreignSite: false };
+const honest = {
+  prefetch: false,
+  automated: false,
+  impossible: false,
+  dataCentre: false,
+  foreignSite: false,
+};
 const event = {
   kind: 'click' as const,
   video: false,
+  byPlayer: false,
   ageMs: 5000,
   traffic: honest,
   decision: null,
@@ -13,9 +20,10 @@ const event = {
 // Proves GEN-19
 it('gives the first rule that applies as the reason', () => {
   expect(judgeTraffic(honest)).toBeNull();
-  const suspect = { prefetch: true, automated: true, dataCentre: true, foreignSite: true };
+  const suspect = { prefetch: true, automated: true, impossible: true, dataCentre: true, foreignSite: true };
   expect(judgeTraffic(suspect)).toBe('prefetch');
   expect(judgeTraffic({ ...suspect, prefetch: false })).toBe('bot');
+  expect(judgeTraffic({ ...suspect, prefetch: false, automated: false })).toBe('not_a_browser');
   expect(judgeTraffic({ ...honest, dataCentre: true, foreignSite: true })).toBe('data_center');
   expect(judgeTraffic({ ...honest, foreignSite: true })).toBe('wrong_site');
 
@@ -25,6 +33,9 @@ it('gives the first rule that applies as the reason', () => {
   expect(judgeEvent({ ...worst, decision: null })).toBe('too_fast');
   expect(judgeEvent({ ...worst, decision: null, ageMs: 400 })).toBeNull();
   expect(judgeEvent(event)).toBeNull();
+  // A player's report of an ad that is not a video. [IVT-03]
+  expect(judgeEvent({ ...event, byPlayer: true })).toBe('wrong_format');
+  expect(judgeEvent({ ...event, byPlayer: true, video: true })).toBeNull();
 });
 
 // Proves GEN-19

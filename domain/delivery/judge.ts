@@ -17,15 +17,26 @@ export const MAX_OF_AN_AD_PER_DAY: Record<BilledKind, number> = { view: 30, clic
 /** The maximum of billed clicks of one visitor on one website, from one full hour to the next. [DEL-38] */
 export const MAX_CLICKS_PER_HOUR = 10;
 /**
- * The maximum of billed events from one network (IPv4 /24, IPv6 /48) on one website, from one full minute to the next.
- * A carrier has thousands of customers behind one network, so this stops only bursts that no crowd makes. [DEL-38]
+ * The maximum of billed events from one network (IPv4 /24, IPv6 /48) on one website, from one full minute to the next,
+ * under the traffic rules of development. Those of production have a lower one, see caps.ts. [DEL-38]
  */
 export const MAX_FROM_A_NETWORK_PER_MINUTE: Record<BilledKind, number> = { view: 600, click: 60 };
+
+/** A page may report the rendering of an ad this long after its click, and the click still counts. [IVT-02] */
+export const MAX_CLICK_WAIT_MS = 60 * 1000;
+/**
+ * The clicks of a video that count in a UTC day without a report of its rendering. A player must report 'Impression'
+ * (VAST 4.2, 3.14), so a click without it is the exception, and no publisher can live on it. count_events.sql repeats
+ * both numbers. [IVT-02]
+ */
+export const MAX_UNREPORTED_CLICKS_PER_DAY = 10;
 
 /** The findings about a single request, without the history of its visitor. */
 export type Traffic = {
   prefetch: boolean;
   automated: boolean;
+  /** The browser that the request names would not send such a request. */
+  impossible: boolean;
   dataCentre: boolean;
   foreignSite: boolean;
 };
@@ -46,6 +57,7 @@ export type Activity = {
 export function judgeTraffic(traffic: Traffic): Reason | null {
   if (traffic.prefetch) return 'prefetch';
   if (traffic.automated) return 'bot';
+  if (traffic.impossible) return 'not_a_browser';
   if (traffic.dataCentre) return 'data_center';
   if (traffic.foreignSite) return 'wrong_site';
   return null;
@@ -57,6 +69,8 @@ export function judgeTraffic(traffic: Traffic): Reason | null {
 export function judgeEvent(event: {
   kind: EventKind;
   video: boolean;
+  /** Whether it was reported as video players do. */
+  byPlayer: boolean;
   ageMs: number;
   traffic: Traffic;
   decision: Reason | null;
@@ -64,6 +78,7 @@ export function judgeEvent(event: {
   const traffic = judgeTraffic(event.traffic);
   if (traffic) return traffic;
   if (event.decision) return event.decision;
+  if (event.byPlayer && !event.video) return 'wrong_format';
   if (event.ageMs < minAgeMs(event.kind, event.video)) return 'too_fast';
   return null;
 }

@@ -33,6 +33,44 @@ export const REASON_TEXTS: Record<Reason, { name: string; meaning: string }> = {
   },
   activity: {
     name: 'Unusual activity',
-    meaning: 'Unusually many clicks from one visitor, or unusually many views or clicks from one network.',
+    meaning: 'Unusually many views or clicks on this website from one visitor.',
+  },
+  not_a_browser: {
+    name: 'Not a browser',
+    meaning: 'The request was not one that the browser it named would send.',
+  },
+  not_rendered: {
+    name: 'Ad not rendered',
+    meaning: 'The ad was clicked, but the page never reported that it was rendered or viewed.',
+  },
+  wrong_format: {
+    name: 'Wrong format',
+    meaning: 'The ad was reported the way a video player reports, but it is not a video.',
+  },
+  network_cap: {
+    name: 'Network limit',
+    meaning: 'Unusually many views or clicks from one network.',
+  },
+  browser_cap: {
+    name: 'Browser limit',
+    meaning: 'Unusually many views or clicks of one ad from one network with the same kind of browser.',
+  },
+  ad_cap: {
+    name: 'Ad limit',
+    meaning: 'Unusually many views or clicks of one ad.',
+  },
+  publisher_cap: {
+    name: 'Publisher limit',
+    meaning: 'Unusually many views or clicks on all websites of one publisher.',
+  },
+  ceiling: {
+    name: 'Daily ceiling',
+    meaning:
+      'The publisher is new, and what can be billed for on one day had been counted. The ad was shown for free.',
+  },
+  withdrawn: {
+    name: 'Withdrawn later',
+    meaning:
+      'It was counted at first. A comparison of the whole hour then showed that it was invalid traffic.',
   },
 };

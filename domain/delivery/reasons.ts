@@ -26,8 +26,26 @@ export const REASONS = [
   'over_goal',
   /** From an address in a data center. */
   'data_center',
-  /** More clicks by one visitor, or more events from one network, than the velocity caps allow. */
+  /** More events by one visitor on one website than the velocity caps allow. */
   'activity',
+  /** The headers are not those that the browser named in User-Agent sends. */
+  'not_a_browser',
+  /** A click of a decision whose ad was never reported as rendered or viewed. */
+  'not_rendered',
+  /** A report in the way of a video player, for an ad that is not a video. */
+  'wrong_format',
+  /** More events from one network, or from the wider network around it, than the velocity caps allow. */
+  'network_cap',
+  /** More events from one network with the same kind of browser than the velocity caps allow. */
+  'browser_cap',
+  /** More events of one ad than the velocity caps allow. */
+  'ad_cap',
+  /** More events of all ad zones of one publisher than the velocity caps allow. */
+  'publisher_cap',
+  /** Beyond what a new publisher may be billed for on one day. */
+  'ceiling',
+  /** Counted at first, and withdrawn by the hourly comparison (domain/invalid-traffic). No event is stored with it. */
+  'withdrawn',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

@@ -7,6 +7,7 @@ import {
   getSpending,
   listTransactions,
   listUnusualHours,
+  listWithdrawals,
 } from '#domain/analytics/contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { counting } from './counting.ts';
@@ -14,6 +15,7 @@ import { activeZones, earnings, spending } from './figures.ts';
 import { breakdown, series } from './over-time.ts';
 import { transactions } from './transactions.ts';
 import { unusualHours } from './unusual-hours.ts';
+import { withdrawals } from './withdrawals.ts';
 
 export const routes: Route[] = [
   route(getEarnings, 'user', earnings),
@@ -24,4 +26,5 @@ export const routes: Route[] = [
   route(getBreakdown, 'user', breakdown),
   route(getCounting, 'user', counting),
   route(listUnusualHours, 'user', unusualHours),
+  route(listWithdrawals, 'user', withdrawals),
 ];

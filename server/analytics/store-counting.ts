@@ -26,7 +26,13 @@ export async function sumByReason(tx: Tx, range: Range, step: Step): Promise<Cou
             from delivery_hourly d
             where d.ad_id = own.ad_id and d.kind = any(${KINDS}) and d.reason = any(${['', ...REASONS]})
               and d.hour >= ${since(range)} and d.hour < ${until(range)}
-            offset 0
+          union all
+          -- What was withdrawn leaves the counted events and becomes a reason.
+          select h.hour, h.kind, each.reason, each.sign * h.n
+            from withdrawn_hours h, (values ('', -1), ('withdrawn', 1)) as each (reason, sign)
+            where h.ad_id = own.ad_id and h.kind in ('view', 'click')
+              and h.hour >= ${since(range)} and h.hour < ${until(range)}
+          offset 0
         ) as d
         group by d.hour, d.kind, d.reason
     ), sums as (

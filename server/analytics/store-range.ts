@@ -75,7 +75,7 @@ export const until = ({ to, timezone }: Range) =>
   sql`((${to}::date + 1)::timestamp at time zone ${timezone})`;
 
 /**
- * The counted hours of one ad `own`, for a lateral join. `offset 0` keeps the planner from reordering the join, so that
+ * The counted hours of one ad `own`, less what was withdrawn, for a lateral join. `offset 0` keeps the planner from reordering the join, so that
  * it always reads only the hours of the range, ad by ad, through the index.
  */
 function countedHours(range: Range) {
@@ -84,7 +84,12 @@ function countedHours(range: Range) {
       from delivery_hourly d
       where d.ad_id = own.ad_id and d.kind in ('view', 'click') and d.reason = ''
         and d.hour >= ${since(range)} and d.hour < ${until(range)}
-      offset 0`;
+    union all
+    select h.hour, h.kind, -h.n
+      from withdrawn_hours h
+      where h.ad_id = own.ad_id and h.kind in ('view', 'click')
+        and h.hour >= ${since(range)} and h.hour < ${until(range)}
+    offset 0`;
 }
 
 const SUMS = sql`

@@ -4,6 +4,7 @@ import type {
   Reported,
   Transaction,
   UnusualHour,
+  Withdrawal,
 } from '#domain/analytics/contract.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { decimalOf } from '#domain/money.ts';
@@ -11,6 +12,7 @@ import type { CountingRow } from './store-counting.ts';
 import type { SaleRow } from './store.ts';
 import type { BreakdownResult, Sums } from './store-range.ts';
 import type { ZoneHour } from './store-unusual.ts';
+import type { WithdrawalRow } from './store-withdrawals.ts';
 
 export const viewMoney = (cents: string): string => decimalOf(Number(cents));
 
@@ -72,4 +74,24 @@ export function viewCounting(start: string, rows: readonly CountingRow[]): Count
 export function viewUnusualHour({ hour, ...rest }: ZoneHour): UnusualHour {
   const { zone, zoneName, websiteName, views, clicks, before } = rest;
   return { zone, zoneName, websiteName, hour: hour.toISOString(), views, clicks, before };
+}
+
+export function viewWithdrawal(row: WithdrawalRow): Withdrawal {
+  const { id, zone, zoneName, websiteName, views, clicks, signals } = row;
+  return {
+    id,
+    zone,
+    zoneName,
+    websiteName,
+    from: row.fromHour.toISOString(),
+    until: row.untilHour.toISOString(),
+    madeAt: row.madeAt.toISOString(),
+    views,
+    clicks,
+    signals,
+    overruled:
+      row.overruledAt === null
+        ? null
+        : { at: row.overruledAt.toISOString(), reason: row.overruledReason as string },
+  };
 }

@@ -40,7 +40,7 @@ export interface AdEvents {
   issuedAt: Timestamp;
   issuedOn: string;
   kind: "view" | "click" | "rendered";
-  reason: "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | null;
+  reason: "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn" | null;
   zoneId: number;
 }
 
@@ -93,6 +93,12 @@ export interface Ads {
   updatedAt: Generated<Timestamp>;
   userId: number;
   videoUrl: string | null;
+}
+
+export interface AdUnreportedClicks {
+  adId: number;
+  date: string;
+  n: number;
 }
 
 export interface AdZoneProducts {
@@ -169,7 +175,7 @@ export interface DeliveryHourly {
   hour: Timestamp;
   kind: "decision" | "view" | "click" | "rendered";
   n: Int8;
-  reason: Generated<"" | "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity">;
+  reason: Generated<"" | "prefetch" | "bot" | "wrong_site" | "too_fast" | "frequency" | "expired" | "forged" | "duplicate" | "not_live" | "over_goal" | "data_center" | "activity" | "not_a_browser" | "not_rendered" | "wrong_format" | "network_cap" | "browser_cap" | "ad_cap" | "publisher_cap" | "ceiling" | "withdrawn">;
   zoneId: number | null;
 }
 
@@ -320,6 +326,15 @@ export interface ProviderEvents {
   type: string;
 }
 
+export interface PublisherDays {
+  clicks: Generated<number>;
+  date: string;
+  maxClicks: number | null;
+  maxViews: number | null;
+  userId: number;
+  views: Generated<number>;
+}
+
 export interface RateLimits {
   expire: Int8 | null;
   key: string;
@@ -355,6 +370,14 @@ export interface Sessions {
   sess: Json;
   sid: string;
   startedAt: Timestamp | null;
+}
+
+export interface TrafficTraits {
+  bucket: number;
+  hour: Timestamp;
+  n: Int8;
+  trait: "network" | "browser" | "delay" | "tag";
+  zoneId: number;
 }
 
 export interface Transfers {
@@ -435,6 +458,27 @@ export interface Websites {
   verifiedAt: Timestamp | null;
 }
 
+export interface Withdrawals {
+  fromHour: Timestamp;
+  id: Generated<number>;
+  madeAt: Timestamp;
+  madeBy: string | null;
+  overrules: number | null;
+  reason: string | null;
+  signals: Generated<Json>;
+  untilHour: Timestamp;
+  zoneId: number;
+}
+
+export interface WithdrawnHours {
+  adId: number;
+  hour: Timestamp;
+  kind: "view" | "click";
+  n: Int8;
+  withdrawalId: number;
+  zoneId: number;
+}
+
 export interface ZoneSightings {
   adId: number | null;
   afterMs: number | null;
@@ -460,6 +504,7 @@ export interface DB {
   adPerformance: AdPerformance;
   adReports: AdReports;
   ads: Ads;
+  adUnreportedClicks: AdUnreportedClicks;
   adZoneProducts: AdZoneProducts;
   adZones: AdZones;
   cardAttempts: CardAttempts;
@@ -479,15 +524,19 @@ export interface DB {
   payeeAccounts: PayeeAccounts;
   payments: Payments;
   providerEvents: ProviderEvents;
+  publisherDays: PublisherDays;
   rateLimits: RateLimits;
   refunds: Refunds;
   sandboxObjects: SandboxObjects;
   sessions: Sessions;
+  trafficTraits: TrafficTraits;
   transfers: Transfers;
   uploads: Uploads;
   users: Users;
   userSettings: UserSettings;
   websites: Websites;
+  withdrawals: Withdrawals;
+  withdrawnHours: WithdrawnHours;
   zoneSightings: ZoneSightings;
   zoneWatches: ZoneWatches;
 }

@@ -18,7 +18,7 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
   const zoneIds = zonesOf(query);
   if (!zoneIds) return refuse(response, 400, `Name 1 to ${MAX_ZONES_PER_REQUEST} zones, as in ?z=ID,ID.`);
 
-  const caller = callerOf(request, parts.now().getTime());
+  const caller = callerOf(parts, request, 'tag');
   // A request for one zone cannot show an ad twice, so it needs no set.
   const taken = zoneIds.length > 1 ? new Set<LiveAd>() : null;
   let json = '{"ads":';

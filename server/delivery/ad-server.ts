@@ -19,11 +19,15 @@ import { createSnapshot } from './snapshot/snapshot.ts';
 import { createHourlyCounts } from './event-log/hourly-counts.ts';
 import { createTokens } from './tokens/tokens.ts';
 import { answerPlayerError, answerVast, playerErrorLog } from './formats/vast.ts';
+import { createHeaderRules } from './traffic/request-headers.ts';
+import { createTraits } from './traffic/traits.ts';
 import { createVisitors } from './traffic/visitors.ts';
 import { answerWhy } from './explain/why.ts';
 import { createZoneWatch, type ZoneWatcher } from './zone-watch/zone-watch.ts';
 
 const FLUSH_MS = 1000;
+/** Traits are written this many times less often, because each of a zone's networks is a row. */
+const FLUSHES_PER_TRAITS = 30;
 const MAX_URL = 2048;
 /** The tag's reports have no body. If another client sends one, node:http discards it unread up to this many bytes. */
 const MAX_BODY = 1024;
@@ -55,7 +59,9 @@ export function createAdServer(
   options: { databaseUrl: string; tagDirectory: string; deliverySecret: string },
 ): AdServer {
   const { config, now } = ctx;
-  const developmentMode = config.developmentMode;
+  const productionRules = config.trafficRules === 'production';
+  const developmentMode = config.developmentMode && !productionRules;
+  const headerRules = productionRules ? createHeaderRules(config) : null;
   const snapshot = createSnapshot();
   const tokens = createTokens(options.deliverySecret);
   const frameProof = createFrameProof(options.deliverySecret);
@@ -63,6 +69,7 @@ export function createAdServer(
   const zoneWatch = createZoneWatch(ctx, tokens);
   const siteProof = createSiteProof(ctx);
   const dataCentres = createDataCentres(config, ctx.log);
+  const traits = createTraits(ctx.db, options.deliverySecret);
   const eventLog = createEventLog(ctx, options.databaseUrl, {
     onCounted: snapshot.applyCounts,
     onUncounted: snapshot.applyUncounted,
@@ -88,6 +95,7 @@ export function createAdServer(
     frameProof,
     frequency: createFrequencyCap(networkNumberOf),
     developmentMode,
+    headerRules,
     clickUrl: `${config.deliveryUrl}/api/serve/click/`,
     onServed: recentlyServed.note,
   };
@@ -104,11 +112,13 @@ export function createAdServer(
     tokens,
     hourlyCounts,
     zoneWatch,
-    visitors: createVisitors(),
+    visitors: createVisitors({ productionRules }),
+    traits,
     dataCentres,
     eventLog,
     addressOf,
     developmentMode,
+    headerRules,
     publicUrl: config.publicUrl,
   };
 
@@ -156,9 +166,11 @@ export function createAdServer(
       case '/api/serve/zone':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         if (zoneWatch.zones.size > 0) zoneWatch.script(rest, request.headers.origin ?? '');
+        notePage(rest);
         return answerTag(tag, request, response);
       case '/api/serve/vast':
         if (!getting) return refuseMethod(response, 'GET');
+        notePage(rest);
         return answerVast(vastParts, request, response, rest);
       case '/api/serve/vast-error':
         if (!getting) return refuseMethod(response, 'GET');
@@ -168,6 +180,7 @@ export function createAdServer(
         return guard(response, answerWhy(ctx, request, response, rest));
       case '/z':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
+        notePage(rest);
         return answerFrame(frameParts, request, response, rest, url.endsWith('?test'));
       case '/m':
         if (!reading) return refuseMethod(response, 'GET, HEAD');
@@ -175,6 +188,12 @@ export function createAdServer(
       default:
         return refuse(response, 404, 'Not found');
     }
+  }
+
+  /** Notes that a page, frame or player loaded what it needs to show this zone. */
+  function notePage(publicId: string): void {
+    const zone = snapshot.zone(publicId);
+    if (zone) traits.tagLoaded(zone.id, now().getTime());
   }
 
   function fail(response: http.ServerResponse, error: unknown): void {
@@ -187,7 +206,14 @@ export function createAdServer(
     answered.catch((error: unknown) => fail(response, error));
   }
 
+  let flushes = 0;
+
   async function flush(): Promise<void> {
+    await flushSoon();
+    await traits.flush();
+  }
+
+  async function flushSoon(): Promise<void> {
     await hourlyCounts.flush();
     await siteProof.flush();
     await zoneWatch.flush();
@@ -196,7 +222,8 @@ export function createAdServer(
   function flushLater(): void {
     flushTimer = setTimeout(() => {
       // A failed flush keeps its rows for the next one.
-      void flush()
+      flushes += 1;
+      void (flushes % FLUSHES_PER_TRAITS === 0 ? flush() : flushSoon())
         .catch(() => {})
         .finally(() => {
           if (ready) flushLater();

@@ -1,4 +1,5 @@
-import { judgeEvent } from '#domain/delivery/judge.ts';
+import { capScale } from '#domain/delivery/caps.ts';
+import { judgeEvent, minAgeMs } from '#domain/delivery/judge.ts';
 import type { EventKind, Reason } from '#domain/delivery/reasons.ts';
 import { hourOf } from '#domain/time.ts';
 import type { Database } from '../db/database.ts';
@@ -17,7 +18,9 @@ import type { Snapshot } from './snapshot/snapshot.ts';
 import { findTarget } from './store.ts';
 import type { HourlyCounts } from './event-log/hourly-counts.ts';
 import type { Claims, Tokens } from './tokens/tokens.ts';
+import type { HeaderRules } from './traffic/request-headers.ts';
 import { browserOf, isSpeculative, pageOf } from './traffic/traffic.ts';
+import type { Traits } from './traffic/traits.ts';
 import type { Visitors } from './traffic/visitors.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
@@ -29,11 +32,14 @@ export type EventParts = {
   hourlyCounts: HourlyCounts;
   zoneWatch: ZoneWatcher;
   visitors: Visitors;
+  traits: Traits;
   dataCentres: DataCentres;
   eventLog: EventLog;
   addressOf: (request: Request) => string;
   developmentMode: boolean;
-  /** Where a click goes if its ad is unknown. */
+  /** Null under the traffic rules of development. */
+  headerRules: HeaderRules | null;
+  /** Where a click goes if its token is forged or its ad is unknown. */
   publicUrl: string;
 };
 
@@ -76,6 +82,7 @@ export async function answerView(
   } catch {
     return answerBusy(response);
   }
+  if (reason === null && kind === 'view') noteTraits(parts, request, kind, claims, nowMs);
   if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event(kind, claims, reason, nowMs);
   if (kind === 'view') releaseReservation(parts, claims, nowMs);
   answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
@@ -98,11 +105,11 @@ export async function answerClick(
   if (reading.state !== 'valid') {
     note(parts, 'click', reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
     if (speculative) return answerEmpty(response, 204, NEVER_STORED);
-    // A forged token can name any ad. Redirect only to an ad that runs now, because its target is public anyway.
-    const adId = reading.state === 'forged' ? reading.adId : reading.claims.adId;
-    const live = adId === null ? undefined : parts.snapshot.ad(adId)?.targetUrl;
-    const stored = reading.state === 'expired' ? await targetOf(parts, reading.claims.adId) : null;
-    return redirect(parts, response, 302, live ?? stored);
+    // Anybody can write a forged token, so it leads to our home page, not to the ad that it names. [IVT-06]
+    if (reading.state === 'forged') return redirect(parts, response, 302, null);
+    const { adId } = reading.claims;
+    const live = parts.snapshot.ad(adId)?.targetUrl;
+    return redirect(parts, response, 302, live ?? (await targetOf(parts, adId)));
   }
   const { claims } = reading;
   if (claims.isTest) {
@@ -117,17 +124,28 @@ export async function answerClick(
   }
 
   const reason = judge(parts, request, 'click', claims, nowMs, false);
-  const events = [eventOf(claims, 'click', reason, false)];
-  // A visitor who clicks has seen the ad, so a click counts as a view too (MRC: strong user interaction). [DEL-24]
-  if (reason === null) events.push(eventOf(claims, 'view', null, true));
+  const events = clickEvents(claims, reason, parts.headerRules !== null);
   const recorded = parts.eventLog.append(events).then(
     () => true,
     () => false,
   );
   if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event('click', claims, reason, nowMs);
   const target = parts.snapshot.ad(claims.adId)?.targetUrl ?? (await targetOf(parts, claims.adId));
-  redirect(parts, response, (await recorded) ? 302 : 307, target);
+  const isRecorded = await recorded;
+  if (isRecorded && reason === null) noteTraits(parts, request, 'click', claims, nowMs);
+  redirect(parts, response, isRecorded ? 302 : 307, target);
   releaseReservation(parts, claims, nowMs);
+}
+
+/**
+ * A visitor who clicks has seen the ad, so a click counts as a view too (MRC: strong user interaction). Under the rules of
+ * production, count_events looks for a report that the ad was rendered. It counts the click and its view if there is
+ * one, and otherwise records the click as 'not_rendered'. [DEL-24, IVT-02]
+ */
+function clickEvents(claims: Claims, reason: Reason | null, needsProof: boolean): AdEvent[] {
+  if (reason !== null) return [eventOf(claims, 'click', reason, false)];
+  if (needsProof) return [eventOf(claims, 'click', 'not_rendered', false)];
+  return [eventOf(claims, 'click', null, false), eventOf(claims, 'view', null, true)];
 }
 
 function judge(
@@ -140,24 +158,54 @@ function judge(
 ): Reason | null {
   const { adId, zoneId, decisionId } = claims;
   const address = parts.addressOf(request);
-  const userAgent = request.headers['user-agent'] ?? '';
+  const { headers } = request;
+  const userAgent = headers['user-agent'] ?? '';
+  const browser = browserOf(userAgent);
+  // Video players report by loading an image, where the tag sends a POST.
+  const byPlayer = kind !== 'click' && request.method === 'GET';
+  const use = kind === 'click' ? 'click' : byPlayer ? 'pixel' : 'tag';
   const reason = judgeEvent({
     kind,
     video: claims.video,
+    byPlayer,
     ageMs: nowMs - claims.issuedAtMs,
     traffic: {
-      prefetch: isSpeculative(request.headers, kind),
-      automated: !parts.developmentMode && browserOf(userAgent).automated,
+      prefetch: isSpeculative(headers, kind),
+      automated: !parts.developmentMode && browser.automated,
+      impossible: parts.headerRules !== null && parts.headerRules.isImpossible(headers, browser, use),
       dataCentre: !parts.developmentMode && parts.dataCentres.has(address),
       foreignSite,
     },
     decision: claims.reason,
   });
   if (reason !== null || kind === 'rendered') return reason;
-  // If the zone is no longer in the snapshot, use -zoneId as a stand-in website id.
-  const websiteId = parts.snapshot.websiteOf(zoneId) ?? -zoneId;
-  const isPrivate = request.headers['sec-gpc'] === '1';
-  return parts.visitors.admit({ kind, adId, websiteId, decisionId, address, userAgent, isPrivate }, nowMs);
+  // If the zone is no longer in the snapshot, use -zoneId as a stand-in id.
+  const zone = parts.snapshot.zoneById(zoneId);
+  const visit = {
+    kind,
+    adId,
+    websiteId: zone?.websiteId ?? -zoneId,
+    publisherId: zone?.publisherId ?? -zoneId,
+    capScale: capScale(zone?.measuredViewsPerDay ?? 0),
+    decisionId,
+    address,
+    userAgent,
+    browserKind: browser.userAgent.kind,
+    isPrivate: headers['sec-gpc'] === '1',
+  };
+  return parts.visitors.admit(visit, nowMs);
+}
+
+/** Notes how an event that counts was caused, for the hourly comparison. */
+function noteTraits(
+  parts: EventParts,
+  request: Request,
+  kind: EventKind,
+  { zoneId, video, issuedAtMs }: Claims,
+  nowMs: number,
+): void {
+  const delayMs = kind === 'view' ? nowMs - issuedAtMs - minAgeMs(kind, video) : null;
+  parts.traits.event(zoneId, parts.addressOf(request), request.headers, delayMs, nowMs);
 }
 
 /** Releases the impression that decide.ts reserved. It reserves none for traffic that will be filtered. */

@@ -52,6 +52,9 @@ describe('visitors', () => {
           kind: 'view',
           adId: 1,
           websiteId: 1,
+          publisherId: 1,
+          capScale: 1,
+          browserKind: 0,
           decisionId: String(decisions++),
           address: '203.0.113.7',
           userAgent: 'Browser',
@@ -67,7 +70,7 @@ describe('visitors', () => {
 
   // Proves GEN-19
   it('are distinguished by network, browser and website for a day', () => {
-    const visitors = createVisitors();
+    const visitors = createVisitors({ productionRules: false });
     const click = { kind: 'click' as const };
     expect(outcomes(visitors, 1, click)).toEqual({ counted: 1 });
     expect(outcomes(visitors, 1, { ...click, address: '203.0.113.200' })).toEqual({ frequency: 1 });
@@ -82,7 +85,7 @@ describe('visitors', () => {
 
   // Proves GEN-19
   it('may click an ad again after half an hour, and may repeat the same click at once', () => {
-    const visitors = createVisitors();
+    const visitors = createVisitors({ productionRules: false });
     const first = { kind: 'click' as const, decisionId: 'first' };
     const second = { kind: 'click' as const, decisionId: 'second' };
     expect(outcomes(visitors, 2, first)).toEqual({ counted: 2 });
@@ -92,7 +95,7 @@ describe('visitors', () => {
 
   // Proves GEN-19
   it('are remembered when the window of a table ends, in memory of a bounded size', () => {
-    const visitors = createVisitors();
+    const visitors = createVisitors({ productionRules: false });
     const click = (userAgent: string, minute: number) =>
       outcomes(visitors, 1, { kind: 'click', userAgent, adId: 1, address: '::1' }, NOW + minute * MINUTE);
     click('ann', 29);
@@ -105,7 +108,7 @@ describe('visitors', () => {
 
   // Proves DEL-38
   it('count for at most thirty views and three clicks of an ad a day', () => {
-    const visitors = createVisitors();
+    const visitors = createVisitors({ productionRules: false });
     expect(outcomes(visitors, 40)).toEqual({ counted: 30, frequency: 10 });
     expect(outcomes(visitors, 1, { adId: 2 })).toEqual({ counted: 1 });
     const hours = [0, 1, 2, 3, 4].map((hour) =>
@@ -123,7 +126,7 @@ describe('visitors', () => {
 
   // Proves DEL-38
   it('count for at most ten clicks on a website in an hour', () => {
-    const visitors = createVisitors();
+    const visitors = createVisitors({ productionRules: false });
     const clicked = Array.from({ length: 12 }, (_, adId) => outcomes(visitors, 1, { kind: 'click', adId }));
     expect(clicked.filter((each) => each['counted'])).toHaveLength(10);
     expect(clicked.at(-1)).toEqual({ activity: 1 });
@@ -131,23 +134,48 @@ describe('visitors', () => {
   });
 
   // Proves DEL-38, GEN-19
-  it('share a limit for their network, which is the only limit with Global Privacy Control', () => {
-    const visitors = createVisitors();
-    expect(outcomes(visitors, 700, { isPrivate: true })).toEqual({ counted: 600, activity: 100 });
+  it('share a limit for their network', () => {
+    const visitors = createVisitors({ productionRules: false });
+    /** The outcomes of events by different browsers. */
+    const crowd = (times: number, visit: Partial<Visit> = {}) => {
+      const seen: Record<string, number> = {};
+      for (let time = 0; time < times; time++) {
+        const [outcome = ''] = Object.keys(outcomes(visitors, 1, { userAgent: `Browser ${time}`, ...visit }));
+        seen[outcome] = (seen[outcome] ?? 0) + 1;
+      }
+      return seen;
+    };
+    expect(crowd(700)).toEqual({ counted: 600, activity: 100 });
     expect(outcomes(visitors, 1, { userAgent: 'Another' })).toEqual({ activity: 1 });
     expect(outcomes(visitors, 1, { address: '203.0.114.7' })).toEqual({ counted: 1 });
     expect(outcomes(visitors, 1, { websiteId: 2 })).toEqual({ counted: 1 });
     expect(outcomes(visitors, 1, {}, NOW + MINUTE)).toEqual({ counted: 1 });
-    expect(outcomes(visitors, 70, { kind: 'click', isPrivate: true })).toEqual({ counted: 60, activity: 10 });
-    const ipv6 = { address: '2001:db8:7:1::1', isPrivate: true };
-    expect(outcomes(visitors, 600, ipv6)).toEqual({ counted: 600 });
+    expect(crowd(70, { kind: 'click' })).toEqual({ counted: 60, activity: 10 });
+    const ipv6 = { address: '2001:db8:7:1::1' };
+    expect(crowd(600, ipv6)).toEqual({ counted: 600 });
     expect(outcomes(visitors, 1, { ...ipv6, address: '2001:db8:7:ffff::2' })).toEqual({ activity: 1 });
     expect(outcomes(visitors, 1, { ...ipv6, address: '2001:db8:8::1' })).toEqual({ counted: 1 });
   });
 
+  // Proves DEL-38, IVT-05
+  it('of a network count as one with Global Privacy Control, whatever their browsers are', () => {
+    const visitors = createVisitors({ productionRules: false });
+    for (const kind of ['view', 'click'] as const) {
+      const seen = new Set<string>();
+      for (let time = 0; time < 40; time++) {
+        const at = NOW + time * (kind === 'click' ? 31 : 1) * MINUTE;
+        const visit = { kind, isPrivate: true, userAgent: `Browser ${time}` };
+        if (outcomes(visitors, 1, visit, at)['counted']) seen.add(String(at));
+        if (at > NOW + 11 * 60 * MINUTE) break;
+      }
+      expect(seen.size).toBe(kind === 'view' ? 30 : 3);
+    }
+    expect(outcomes(visitors, 1, { isPrivate: true, address: '203.0.114.7' })).toEqual({ counted: 1 });
+  });
+
   // Proves DEL-38
   it('have no network limit on the server’s own machine, where a tool or an unknown proxy may run', () => {
-    const visitors = createVisitors();
+    const visitors = createVisitors({ productionRules: false });
     expect(outcomes(visitors, 700, { address: '127.0.0.1' })).toEqual({ counted: 700 });
     expect(outcomes(visitors, 700, { address: '::1' })).toEqual({ counted: 700 });
   });

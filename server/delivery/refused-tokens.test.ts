@@ -45,19 +45,29 @@ it('rejects a forged view token and a click token used for a view, and records t
   await nothingCounted(ad.id);
 });
 
-// Proves DEL-07, GEN-19
-it('redirects a forged click only to an ad that is running, and otherwise to the marketplace', async () => {
+// Proves DEL-07, GEN-19, IVT-06
+it('redirects a forged or unreadable click to the marketplace, and counts nothing', async () => {
   const { ad, served } = await serveAd();
   const changed = served.click.slice(0, -4) + (served.click.endsWith('AAAA') ? 'BBBB' : 'AAAA');
-  expect(await server.click(changed)).toEqual({ status: 302, location: TARGET });
-  expect(await server.click(swapped(served.view, served.click))).toEqual({ status: 302, location: TARGET });
   const home = { status: 302, location: `${server.url}/` };
+  expect(await server.click(changed)).toEqual(home);
+  expect(await server.click(swapped(served.view, served.click))).toEqual(home);
+  for (const unreadable of [
+    '',
+    '/',
+    '%00',
+    '%zz',
+    '%F0%9F%98%80',
+    'a'.repeat(68),
+    '../click/x',
+    '?',
+    'x'.repeat(1500),
+  ])
+    expect((await server.caller.get(`/api/serve/click/${unreadable}`)).headers.get('location')).toBe(
+      home.location,
+    );
   expect(await server.click(`${server.url}/api/serve/click/nonsense`)).toEqual(home);
   expect(await server.click(`${server.url}/api/serve/click/nonsense?to=https://evil.example`)).toEqual(home);
-
-  await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', ad.id).execute();
-  await server.app.refreshDelivery();
-  expect(await server.click(changed)).toEqual(home);
   await nothingCounted(ad.id);
 });
 

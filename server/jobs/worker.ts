@@ -6,6 +6,7 @@ import { completeDueAds } from '../ads/complete.ts';
 import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
+import { withdrawInvalidTraffic } from '../invalid-traffic/withdraw.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
 import { tellCompleted } from '../delivery/event-log/tell-completed.ts';
 import { removeFiles } from '../media/close-account.ts';
@@ -46,7 +47,10 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
 
 /** The jobs that run five minutes after each full hour, when the counts of the last hour are complete. */
 function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
-  return { 'report-unusual-hour': async () => await reportUnusualHour(ctx) };
+  return {
+    'report-unusual-hour': async () => await reportUnusualHour(ctx),
+    'withdraw-invalid-traffic': async () => await withdrawInvalidTraffic(ctx),
+  };
 }
 
 /** Both steps use the same instant, so that no ad completes before a silent last day has extended it. [DEL-45] */

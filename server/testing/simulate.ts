@@ -223,11 +223,13 @@ function emptyZone(forecastPerDay: number): LiveZone {
     id: 1,
     publicId: 'zone',
     websiteId: 1,
+    publisherId: 1,
     site: null,
     verified: true,
     tagSeenAtMs: 0,
     houseFragment: '',
     forecastPerDay,
+    measuredViewsPerDay: 0,
     ads: [],
     shares: null,
   };

@@ -8,6 +8,7 @@ import {
   getSpending,
   listTransactions,
   listUnusualHours,
+  listWithdrawals,
 } from '#domain/analytics/contract.ts';
 import type { Days } from '#domain/analytics/days.ts';
 import type { Input } from '#domain/endpoint.ts';
@@ -59,6 +60,11 @@ export function useCounting(query: CountingQuery) {
 
 export function useUnusualHours(query: Input<typeof listUnusualHours>['query']) {
   return useQuery({ ...read(listUnusualHours, { query }), placeholderData: keepPreviousData });
+}
+
+/** The withdrawals of the days of a report. They are loaded once: the job makes new ones only once an hour. */
+export function useWithdrawals({ step: _, ...query }: CountingQuery) {
+  return usePagedList(listWithdrawals, { keepPrevious: true }, { query });
 }
 
 export function useBreakdown(query: BreakdownQuery | null) {

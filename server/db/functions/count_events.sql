@@ -8,13 +8,23 @@
 --
 -- `implied` marks the view that a click implies. If that view was reported before, the implied one is not a duplicate.
 --
+-- A click with the reason 'not_rendered' counts only with a proof: a report of the same decision that its ad was rendered
+-- or viewed. The report may have arrived before, be in the same batch, or follow within a minute, because a page reports
+-- a rendered ad at the moment when the click makes it leave. In the last case, the click waits in ad_events with that
+-- reason and is counted when its report arrives. A video player may not report anything, so the first clicks of a video
+-- in a UTC day count without a proof (MAX_UNREPORTED_CLICKS_PER_DAY in domain/delivery/judge.ts). A click that counts is
+-- a view, too, unless its view was reported.
+--
+-- `with_ceilings`: a new publisher is billed for no more than daily_ceiling() on a day. What exceeds it gets the reason
+-- 'ceiling'. The row of the publisher's day is locked, so the ceiling holds over all instances.
+--
 -- Several instances of the server count the same ads at once. Each of them first locks all ads of its batch, in the
 -- order of their ids, so they cannot deadlock. After that no other instance counts these events, because an event
 -- belongs to one ad.
 create or replace function count_events(
   counting_at timestamptz,
   issued_ms float8[], decision_ids bytea[], kinds text[], ad_ids integer[], zone_ids integer[], reasons text[],
-  implied boolean[])
+  implied boolean[], with_ceilings boolean default false)
 returns table (ad_id integer, total_impressions integer, total_clicks integer, completed boolean)
 language plpgsql
 -- The batch is small and the tables are large, so a lookup by key is best, whatever the statistics say.
@@ -24,29 +34,99 @@ as $$
 declare
   today date := (counting_at at time zone 'utc')::date;
   this_hour timestamptz := date_trunc('hour', counting_at, 'utc');
+  -- A report with one of these reasons came from a real page, so it proves that the ad was rendered. The reasons that it
+  -- lacks are findings about the request, such as 'bot' and 'too_fast'.
+  proving constant text[] := array[
+    'frequency', 'activity', 'network_cap', 'browser_cap', 'ad_cap', 'publisher_cap', 'not_live', 'over_goal', 'ceiling'];
+  max_unreported_clicks constant integer := 10;
+  moved_hours timestamptz[];
+  moved_ads integer[];
+  moved_zones integer[];
 begin
   perform 1 from ads a where a.id = any (ad_ids) order by a.id for no key update;
 
-  for ad_id, total_impressions, total_clicks, completed in
+  if with_ceilings then
+    insert into publisher_days (user_id, date, max_views, max_clicks)
+      select p.user_id, today, c.max_views, c.max_clicks
+        from (
+          select distinct w.user_id
+            from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id
+            where a.id = any (ad_ids)) as p
+        cross join lateral daily_ceiling(p.user_id, today) as c
+        where not exists (select from publisher_days d where d.user_id = p.user_id and d.date = today)
+        order by p.user_id
+      on conflict do nothing;
+    -- All instances lock ads first and then publishers, each in the order of their ids, so they cannot deadlock.
+    perform 1 from publisher_days d
+      where d.date = today and d.user_id in (
+        select w.user_id
+          from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id
+          where a.id = any (ad_ids))
+      order by d.user_id for no key update;
+  end if;
+
+  for ad_id, total_impressions, total_clicks, completed, moved_hours, moved_ads, moved_zones in
   with given as (
     select g.*, to_timestamp(g.issued_ms / 1000) as issued_at,
         (to_timestamp(g.issued_ms / 1000) at time zone 'utc')::date as issued_on
       from unnest(issued_ms, decision_ids, kinds, ad_ids, zone_ids, reasons, implied) with ordinality
         as g (issued_ms, decision_id, kind, ad_id, zone_id, reason, implied, place)
   ), compared as (
-    select g.*, known.rendered,
+    select g.*, known.rendered, known.waiting_since,
         coalesce(known.repeated, false)
           -- A view implies 'rendered', so a report of 'rendered' after it, or a second one, adds nothing.
           or row_number() over (partition by g.decision_id, g.kind = 'click' order by g.kind desc, g.implied, g.place) > 1
-          as repeated
+          as repeated,
+        coalesce(known.viewed, false) or bool_or(g.kind = 'view') over same_decision as viewed,
+        coalesce(known.reported, false)
+          or bool_or(g.kind <> 'click' and (g.reason is null or g.reason = any (proving))) over same_decision
+          as reported
       from given g
       cross join lateral (
         select bool_or(e.kind = g.kind or (e.kind = 'view' and g.kind = 'rendered')) as repeated,
-            bool_or(e.kind = 'rendered') as rendered
+            bool_or(e.kind = 'rendered') as rendered,
+            bool_or(e.kind = 'view') as viewed,
+            bool_or(e.kind <> 'click' and (e.reason is null or e.reason = any (proving))) as reported,
+            max(e.counted_at) filter (where e.kind = 'click' and e.reason = 'not_rendered') as waiting_since
           from ad_events e
           where e.issued_on = g.issued_on and e.decision_id = g.decision_id) as known
-  ), judged as (
-    select c.issued_on, c.decision_id, c.kind, c.ad_id, c.zone_id, c.issued_at,
+      window same_decision as (partition by g.decision_id)
+  ), proven as (
+    select c.issued_on, c.decision_id, c.kind, c.ad_id, c.zone_id, c.issued_at, c.place, c.viewed, c.reported,
+        c.kind = 'click' and c.reason is not distinct from 'not_rendered' as needs_proof,
+        null::timestamptz as waiting_since,
+        case
+          when c.kind <> 'click' or c.reason is distinct from 'not_rendered' then c.reason
+          when c.reported then null
+          when (select a.ad_type from ads a where a.id = c.ad_id) = 'video'
+            and coalesce((select u.n from ad_unreported_clicks u where u.ad_id = c.ad_id and u.date = today), 0)
+              + row_number() over (partition by c.ad_id, c.kind, c.reason, c.reported order by c.place)
+              <= max_unreported_clicks then null
+          else c.reason
+        end as reason
+      from compared c
+      where not c.repeated
+  ), revived as (
+    select distinct on (c.decision_id)
+        c.issued_on, c.decision_id, 'click', c.ad_id, c.zone_id, c.issued_at, c.place, c.viewed, true, true,
+        c.waiting_since, null::text
+      from compared c
+      where c.kind <> 'click' and not c.repeated and c.reported
+        and c.waiting_since >= counting_at - interval '1 minute'
+      order by c.decision_id, c.place
+  ), settled as (
+    select * from proven
+    union all
+    select * from revived
+  ), with_views as (
+    select * from settled
+    union all
+    select s.issued_on, s.decision_id, 'view', s.ad_id, s.zone_id, s.issued_at, s.place, true, s.reported, false,
+        null, null
+      from settled s
+      where s.needs_proof and s.reason is null and not s.viewed
+  ), within_goal as (
+    select c.place, c.issued_on, c.decision_id, c.kind, c.ad_id, c.zone_id, c.issued_at, c.waiting_since,
         case
           when c.reason is not null then c.reason
           when a.status = 'completed' and a.pricing_model <> 'per_day' then 'over_goal'
@@ -58,13 +138,34 @@ begin
               when c.kind = 'click' and a.pricing_model = 'per_click' then a.clicks - a.total_clicks
             end then 'over_goal'
         end as reason
-      from compared c
+      from with_views c
       left join ads a on a.id = c.ad_id
-      where not c.repeated
+  ), owners as (
+    -- What each ad bills, and what its publisher has left today.
+    select a.id as ad_id, d.user_id, case a.pricing_model when 'per_impression' then 'view' when 'per_click' then 'click' end
+        as billed, d.max_views - d.views as views_left, d.max_clicks - d.clicks as clicks_left
+      from ads a
+      join ad_zones z on z.id = a.ad_zone_id
+      join websites w on w.id = z.website_id
+      join publisher_days d on d.user_id = w.user_id and d.date = today
+      where with_ceilings and a.id = any (ad_ids)
+  ), judged as (
+    select g.issued_on, g.decision_id, g.kind, g.ad_id, g.zone_id, g.issued_at, g.waiting_since,
+        case
+          when g.reason is null and g.kind = o.billed
+            and row_number() over (partition by o.user_id, g.kind, g.reason is null and g.kind = o.billed order by g.place) >
+              case g.kind when 'view' then o.views_left else o.clicks_left end then 'ceiling'
+          else g.reason
+        end as reason
+      from within_goal g
+      left join owners o on o.ad_id = g.ad_id
   ), recorded as (
-    insert into ad_events (issued_on, decision_id, kind, ad_id, zone_id, issued_at, counted_at, reason)
+    insert into ad_events as e (issued_on, decision_id, kind, ad_id, zone_id, issued_at, counted_at, reason)
       select issued_on, decision_id, kind, ad_id, zone_id, issued_at, counting_at, reason from judged
-      on conflict do nothing
+      -- The only event that exists already is a click that waited for its proof.
+      on conflict (issued_on, decision_id, kind) do update
+        set reason = excluded.reason, counted_at = excluded.counted_at
+        where e.kind = 'click' and e.reason = 'not_rendered'
       returning ad_id, zone_id, kind, reason
   ), sums as (
     select ad_id,
@@ -83,11 +184,26 @@ begin
           when 'per_impression' then a.total_impressions >= a.impressions
           when 'per_click' then a.total_clicks >= a.clicks
         end, false) as reached
+  ), of_publisher as (
+    update publisher_days d set views = d.views + s.views, clicks = d.clicks + s.clicks
+      from (
+        select o.user_id, count(*) filter (where r.kind = 'view') as views,
+            count(*) filter (where r.kind = 'click') as clicks
+          from recorded r join owners o on o.ad_id = r.ad_id and o.billed = r.kind
+          where r.reason is null
+          group by o.user_id) as s
+      where d.user_id = s.user_id and d.date = today
   ), by_day as (
     insert into ad_performance as p (ad_id, date, impressions, clicks)
       select ad_id, today, views, clicks from sums
       on conflict (ad_id, date) do update
         set impressions = p.impressions + excluded.impressions, clicks = p.clicks + excluded.clicks
+  ), unreported as (
+    insert into ad_unreported_clicks as u (ad_id, date, n)
+      select p.ad_id, today, count(*) from proven p
+        where p.needs_proof and p.reason is null and not p.reported
+        group by p.ad_id
+      on conflict (ad_id, date) do update set n = u.n + excluded.n
   ), by_reason as (
     insert into delivery_hourly as d (hour, ad_id, zone_id, kind, reason, n)
       select this_hour, ad_id, zone_id, kind, reason, count(*)
@@ -99,19 +215,33 @@ begin
           union all
           select ad_id, zone_id, 'rendered', 'duplicate' from compared
             where rendered and kind = 'view' and not repeated
+          union all
+          -- The view of a proven click follows a report of 'rendered'.
+          select ad_id, zone_id, 'rendered', 'duplicate' from settled
+            where needs_proof and reason is null and reported and not viewed
         ) as each_event
         group by ad_id, zone_id, kind, reason
         -- The same order as in addToHours (server/delivery), so that the two cannot deadlock.
         order by ad_id, zone_id, kind, reason
       on conflict (ad_id, kind, reason, hour, zone_id) do update set n = d.n + excluded.n
   )
-  select b.id, b.total_impressions, b.total_clicks, b.reached from bumped b
+  select b.id, b.total_impressions, b.total_clicks, b.reached, moved.hours, moved.ads, moved.zones
+    from (
+      select array_agg(date_trunc('hour', waiting_since, 'utc')) as hours, array_agg(j.ad_id) as ads,
+          array_agg(zone_id) as zones
+        from judged j
+        where waiting_since is not null) as moved
+    left join bumped b on true
   loop
+    continue when ad_id is null;
     if completed then
       update ads set status = 'completed', end_date = counting_at, updated_at = counting_at where id = ad_id;
       perform graphile_worker.add_job('tell-completed', json_build_object('adId', ad_id));
     end if;
     return next;
   end loop;
+  if moved_hours is not null then
+    perform move_waiting_clicks(moved_hours, moved_ads, moved_zones);
+  end if;
 end
 $$;

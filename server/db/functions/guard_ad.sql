@@ -5,6 +5,9 @@ begin
   if new.status <> old.status and (old.status, new.status) not in (
     ('pending', 'approved'), ('pending', 'rejected'), ('rejected', 'pending'),
     ('approved', 'active'), ('approved', 'rejected'), ('active', 'completed'))
+    -- Withdrawn traffic gives quota back, so an ad with a goal runs on (server/db/functions/adjust_counters.sql).
+    and not ((old.status, new.status) = ('completed', 'active') and old.pricing_model <> 'per_day'
+      and new.total_impressions + new.total_clicks < old.total_impressions + old.total_clicks)
   then
     raise exception 'an ad cannot go from % to %', old.status, new.status using errcode = 'check_violation';
   end if;

@@ -9,6 +9,7 @@ import type { SiteProof } from './site-proof.ts';
 import type { LiveAd, LiveZone, Snapshot } from '../snapshot/snapshot.ts';
 import type { HourlyCounts } from '../event-log/hourly-counts.ts';
 import type { Tokens } from '../tokens/tokens.ts';
+import type { HeaderRules, RequestUse } from '../traffic/request-headers.ts';
 import { type Browser, browserOf, isSpeculative, type Page, pageOf } from '../traffic/traffic.ts';
 import type { ZoneWatcher } from '../zone-watch/zone-watch.ts';
 
@@ -26,6 +27,8 @@ export type DecisionParts = {
    * noted but counted.
    */
   developmentMode: boolean;
+  /** Null under the traffic rules of development. */
+  headerRules: HeaderRules | null;
   clickUrl: string;
   /** Notes that a quota ad was served, so that its counters are kept fresh. */
   onServed: (ad: LiveAd) => void;
@@ -39,19 +42,27 @@ export type Caller = {
   page: Page;
   prefetch: boolean;
   browser: Browser;
+  /** The browser that the request names would not send such a request. */
+  impossible: boolean;
   nowMs: number;
 };
 
-export function callerOf(request: Request, nowMs: number): Caller {
+export function callerOf(
+  { headerRules, now }: Pick<DecisionParts, 'headerRules' | 'now'>,
+  request: Request,
+  use: RequestUse,
+): Caller {
   const { headers } = request;
   const { origin = '' } = headers;
+  const browser = browserOf(headers['user-agent'] ?? '');
   return {
     request,
     origin,
     page: pageOf(origin),
     prefetch: isSpeculative(headers),
-    browser: browserOf(headers['user-agent'] ?? ''),
-    nowMs,
+    browser,
+    impossible: headerRules !== null && headerRules.isImpossible(headers, browser, use),
+    nowMs: now().getTime(),
   };
 }
 
@@ -73,13 +84,14 @@ export function decide(
   zone: LiveZone,
   { taken = null, framed = false, among = zone }: { taken?: Taken; framed?: boolean; among?: LiveZone },
 ): Decided {
-  const { page, origin, prefetch, browser, nowMs } = caller;
+  const { page, origin, prefetch, browser, impossible, nowMs } = caller;
   // The origin of a sandboxed frame is 'null', so its proof stands in for it. Any other page must match by its origin.
   const own = (framed && origin === 'null') || isOwnPage(zone, page, parts.developmentMode);
   // The event looks the address up in the data centers. Doing that here would slow down every decision.
   const found = judgeTraffic({
     prefetch,
     automated: browser.automated,
+    impossible,
     dataCentre: false,
     foreignSite: !own,
   });

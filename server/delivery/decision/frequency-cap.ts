@@ -3,7 +3,7 @@ import { DAY_MS } from '#domain/time.ts';
 import type { Request } from '#server/http/raw-answer.ts';
 import type { ClientAddress } from '../traffic/client-address.ts';
 import { createThresholdCounter } from './threshold-counter.ts';
-import { withAd } from '../traffic/recent-counts.ts';
+import { spread, withAd } from '../traffic/recent-counts.ts';
 import type { Browser } from '../traffic/traffic.ts';
 
 /** After a visitor was shown an ad this often in one day, other ads go first. */
@@ -46,10 +46,3 @@ export function createFrequencyCap(networkNumberOf: ClientAddress['networkNumber
   };
 }
 export type FrequencyCap = ReturnType<typeof createFrequencyCap>;
-
-/** The last step of MurmurHash3. It spreads 32 bits evenly, and each line is reversible, so no two numbers collide. */
-function spread(number: number): number {
-  let bits = Math.imul(number ^ (number >>> 16), 0x85_eb_ca_6b);
-  bits = Math.imul(bits ^ (bits >>> 13), 0xc2_b2_ae_35);
-  return bits ^ (bits >>> 16);
-}

@@ -5,7 +5,7 @@ import type { AdEvent, Counted } from './event-log.ts';
 const COUNT = `
   select ad_id as "adId", total_impressions as "totalImpressions", total_clicks as "totalClicks", completed
     from count_events($1::timestamptz, $2::float8[], $3::bytea[], $4::text[], $5::integer[], $6::integer[],
-      $7::text[], $8::boolean[])`;
+      $7::text[], $8::boolean[], $9::boolean)`;
 
 export type Counter = {
   /** Counts events in one transaction, as of `receivedAt`. Counting the same events again changes no counter. */
@@ -13,8 +13,11 @@ export type Counter = {
   close(): Promise<void>;
 };
 
-/** Calls the SQL function count_events, the only way into the counters, on a separate pool of connections. */
-export function createCounter(databaseUrl: string, connections: number): Counter {
+/**
+ * Calls the SQL function count_events, the only way into the counters, on a separate pool of connections. `ceilings`: new
+ * publishers are billed up to their daily ceiling.
+ */
+export function createCounter(databaseUrl: string, connections: number, ceilings = false): Counter {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: connections,
@@ -45,7 +48,7 @@ export function createCounter(databaseUrl: string, connections: number): Counter
       const { rows } = await pool.query<Counted>({
         name: 'count_events',
         text: COUNT,
-        values: [receivedAt, ...arraysOf(events)],
+        values: [receivedAt, ...arraysOf(events), ceilings],
       });
       return rows;
     },

@@ -8,13 +8,15 @@ import { findCounters } from './counters.ts';
 export function createEventLog(ctx: Context, databaseUrl: string, listener: EventLogListener): EventLog {
   const { now, log } = ctx;
   const url = ctx.config.eventLogUrl;
-  if (url === undefined) return postgresEventLog({ databaseUrl, now, listener });
+  const ceilings = ctx.config.trafficRules === 'production';
+  if (url === undefined) return postgresEventLog({ databaseUrl, now, listener, ceilings });
   return natsEventLog({
     url,
     databaseUrl,
     now,
     listener,
     log,
+    ceilings,
     readCounters: async (adIds) => await findCounters(ctx.db, adIds),
   });
 }

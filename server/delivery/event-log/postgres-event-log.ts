@@ -13,9 +13,10 @@ export function postgresEventLog(options: {
   now: () => Date;
   listener: Pick<EventLogListener, 'onCounted'>;
   maxWaiting?: number;
+  ceilings?: boolean;
 }): EventLog {
   const { now, listener, maxWaiting = 20_000 } = options;
-  const counter = createCounter(options.databaseUrl, BATCHES_IN_FLIGHT);
+  const counter = createCounter(options.databaseUrl, BATCHES_IN_FLIGHT, options.ceilings);
   const queue = createEventQueue({
     send: async (events) => listener.onCounted(await counter.count(events, now())),
     maxPerBatch: MAX_PER_BATCH,

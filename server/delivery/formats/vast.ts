@@ -34,7 +34,7 @@ export function answerVast(
   const zone = parts.snapshot.zone(zonePublicId) ?? parts.snapshot.zone(zonePublicId.toLowerCase());
   if (!zone) return answerXml(response, EMPTY_VAST);
 
-  const caller = callerOf(request, parts.now().getTime());
+  const caller = callerOf(parts, request, 'player');
   const { ad, reason } = decide(parts, caller, zone, { among: videosOf(zone) });
   const isWatched = parts.zoneWatch.zones.size > 0;
   if (!ad?.vast) {

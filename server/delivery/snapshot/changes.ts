@@ -79,7 +79,7 @@ export function followChanges(
     for (let at = 0; at < changes.zoneIds.length; at += ZONES_PER_CHUNK) {
       const ids = changes.zoneIds.slice(at, at + ZONES_PER_CHUNK);
       const zones: LiveZone[] = await loadZones(ctx, ids);
-      forecasts.add(ids.filter((id) => snapshot.websiteOf(id) === undefined));
+      forecasts.add(ids.filter((id) => snapshot.zoneById(id) === undefined));
       snapshot.replace(ids, zones);
     }
     horizon = changes.horizon;

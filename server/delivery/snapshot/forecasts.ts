@@ -1,4 +1,4 @@
-import { FORECAST_DAYS, forecastToday } from '#domain/delivery/forecast.ts';
+import { FORECAST_DAYS, forecastToday, measuredViewsPerDay } from '#domain/delivery/forecast.ts';
 import { DAY_MS, later, utcDay } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -27,6 +27,7 @@ export function createForecasts(ctx: Context, snapshot: Snapshot) {
       for (const [zoneId, ofZone] of days) {
         const forecast = forecastToday(ofZone);
         if (forecast !== null) snapshot.setForecast(zoneId, forecast);
+        snapshot.setMeasured(zoneId, measuredViewsPerDay(ofZone));
       }
       for (const id of ids) waiting.delete(id);
     }

@@ -32,6 +32,8 @@ export type LiveZone = {
   id: number;
   publicId: string;
   websiteId: number;
+  /** The user who owns the website. */
+  publisherId: number;
   /** Registrable domain of the website. */
   site: string | null;
   verified: boolean;
@@ -40,6 +42,8 @@ export type LiveZone = {
   houseFragment: string;
   /** Views expected today; see forecasts.ts. */
   forecastPerDay: number;
+  /** The median of the views that were counted per day in the last four weeks; 0 until it is read. */
+  measuredViewsPerDay: number;
   ads: LiveAd[];
   /** Running sums of the shares of `ads`, for `pick`; null until the first decision computes them. */
   shares: { sums: Float64Array; atMs: number } | null;
@@ -72,7 +76,9 @@ export function createSnapshot() {
       ad.clicks = Math.max(ad.clicks, known.clicks);
       ad.uncounted = known.uncounted;
     }
-    zone.forecastPerDay = zones.get(publicIds.get(zone.id) ?? '')?.forecastPerDay ?? zone.forecastPerDay;
+    const before = zones.get(publicIds.get(zone.id) ?? '');
+    zone.forecastPerDay = before?.forecastPerDay ?? zone.forecastPerDay;
+    zone.measuredViewsPerDay = before?.measuredViewsPerDay ?? zone.measuredViewsPerDay;
     remove(zone.id);
     zones.set(zone.publicId, zone);
     publicIds.set(zone.id, zone.publicId);
@@ -82,8 +88,7 @@ export function createSnapshot() {
   return {
     fleet,
     zone: (publicId: string): LiveZone | undefined => zones.get(publicId),
-    /** The website of a zone; undefined if the zone is not in the snapshot. */
-    websiteOf: (zoneId: number): number | undefined => zones.get(publicIds.get(zoneId) ?? '')?.websiteId,
+    zoneById: (zoneId: number): LiveZone | undefined => zones.get(publicIds.get(zoneId) ?? ''),
     ad: (id: number): LiveAd | undefined => ads.get(id),
     /** Replaces the zones with these ids. A zone that is not in `found` is removed. */
     replace: (ids: readonly number[], found: readonly LiveZone[]): void => {
@@ -94,6 +99,10 @@ export function createSnapshot() {
     setForecast: (zoneId: number, perDay: number): void => {
       const zone = zones.get(publicIds.get(zoneId) ?? '');
       if (zone) zone.forecastPerDay = perDay;
+    },
+    setMeasured: (zoneId: number, viewsPerDay: number): void => {
+      const zone = zones.get(publicIds.get(zoneId) ?? '');
+      if (zone) zone.measuredViewsPerDay = viewsPerDay;
     },
     zoneIds: (): number[] => [...publicIds.keys()],
     applyCounts: (counted: readonly Counted[]): void => {

@@ -12,6 +12,7 @@ export type ZoneRow = {
   tagSeenAt: Date | null;
   websiteId: number;
   websitePublicId: string;
+  publisherId: number;
   websiteUrl: string;
   monthlyVisitors: number;
   verifiedAt: Date | null;
@@ -55,9 +56,12 @@ export type AdRow = {
 /** Those zones among `ids` that are active on an active website. */
 export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`
-    select zone.*, width * height as area, house_title, house_description, house_url
-      from delivery_zones zone join ad_zones using (id)
-      where id = any(${ids})`.execute(tx);
+    select zone.*, z.width * z.height as area, z.house_title, z.house_description, z.house_url,
+        w.user_id as publisher_id
+      from delivery_zones zone
+      join ad_zones z on z.id = zone.id
+      join websites w on w.id = zone.website_id
+      where zone.id = any(${ids})`.execute(tx);
   return rows;
 }
 
@@ -95,9 +99,13 @@ export async function findZoneDays(
         coalesce(sum(n) filter (where kind = 'view'), 0)::float8 as views,
         coalesce(sum(n) filter (where kind = 'decision' and ad_id is not null), 0)::float8 as served,
         coalesce(sum(n) filter (where kind = 'decision' and ad_id is null), 0)::float8 as empty
-      from delivery_hourly
-      where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
-        and kind in ('view', 'decision') and reason = ''
+      from (
+        select zone_id, hour, kind, ad_id, n from delivery_hourly
+          where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
+            and kind in ('view', 'decision') and reason = ''
+        union all
+        select zone_id, hour, kind, ad_id, -n from withdrawn_hours
+          where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until} and kind = 'view') as counted
       group by zone_id, days_ago`.execute(tx);
   return rows;
 }

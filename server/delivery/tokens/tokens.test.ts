@@ -115,7 +115,7 @@ describe('the tokens of a decision', () => {
       `4${'!'.repeat(67)}`,
       `4${'é'.repeat(67)}`,
     ]) {
-      expect(tokens.read(odd, 'view', NOW)).toEqual({ state: 'forged', adId: null });
+      expect(tokens.read(odd, 'view', NOW)).toEqual({ state: 'forged' });
     }
   });
 

@@ -28,8 +28,10 @@ export type Claims = Chosen & {
 
 export type Reading =
   | { state: 'valid' | 'expired'; claims: Claims }
-  /** The signature is wrong, or is for another purpose. `adId` is only a claim: never bill anything for it. */
-  | { state: 'forged'; adId: number | null };
+  /** The signature is wrong, or is for another purpose. */
+  | { state: 'forged' };
+
+const FORGED: Reading = { state: 'forged' };
 
 export const ORIGIN_LENGTH = 4;
 
@@ -163,23 +165,21 @@ export function createTokens(secret: string) {
     },
 
     read(text: string, kind: BilledKind, nowMs: number): Reading {
-      if (text.length !== TOKEN_LENGTH || !text.startsWith(VERSION)) return { state: 'forged', adId: null };
+      if (text.length !== TOKEN_LENGTH || !text.startsWith(VERSION)) return FORGED;
       const number = (from: number, to: number): number => Number.parseInt(text.slice(from, to), 36);
-      const adId = number(AD_AT, TEST_AT);
-      const forged: Reading = { state: 'forged', adId: Number.isNaN(adId) ? null : adId };
       const issuedAtMs = number(ISSUED_AT, RUN_AT);
       const period = periodOf(issuedAtMs);
-      if (!(Math.abs(period - periodOf(nowMs)) <= 1)) return forged;
+      if (!(Math.abs(period - periodOf(nowMs)) <= 1)) return FORGED;
       const index = INDEXES.indexOf(text.slice(INDEX_AT, PAYLOAD_LENGTH));
-      if (index < 0) return forged;
+      if (index < 0) return FORGED;
       const at = index * PROOFS_LENGTH + PROOF_AT[kind];
       const proof = sign(text.slice(0, INDEX_AT), period, index + 1).slice(at, at + PROOF_LENGTH);
       const given = Buffer.from(text.slice(PAYLOAD_LENGTH), 'latin1');
-      if (!timingSafeEqual(Buffer.from(proof, 'latin1'), given)) return forged;
+      if (!timingSafeEqual(Buffer.from(proof, 'latin1'), given)) return FORGED;
 
       const claims: Claims = {
         kind,
-        adId,
+        adId: number(AD_AT, TEST_AT),
         zoneId: number(ZONE_AT, AD_AT),
         decisionId: Buffer.from(text.slice(RUN_AT, PAYLOAD_LENGTH), 'base64url').toString('hex'),
         issuedAtMs,

@@ -133,6 +133,12 @@ export function networkOf(address: string): string {
   );
 }
 
+/** The network around it: IPv4 /16 or IPv6 /32, about what an internet provider gives to a region. */
+export function wideNetworkOf(address: string): string {
+  const network = networkOf(address);
+  return network.slice(0, network.lastIndexOf(net.isIPv4(address) ? '.' : ':'));
+}
+
 /** The first three groups of an IPv6 address, which are its /48; null for any other text. */
 export function firstGroupsOf(address: string): [number, number, number] | null {
   // Most addresses spell these groups out, so avoid splitting the rest.

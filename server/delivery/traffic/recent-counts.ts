@@ -78,9 +78,46 @@ export type RecentCounts = ReturnType<typeof createRecentCounts>;
 const isOf = (kept: number, key: number): boolean => kept >>> COUNT_BITS === key >>> COUNT_BITS;
 const countIn = (kept: number): number => kept & MAX_COUNT;
 
+/** Above this number of ids, new ones are not counted in this window. */
+const MAX_IDS = 200_000;
+
+/**
+ * Counts how often each id was seen in the current window. Ids are those of ads and publishers in signed tokens, so a
+ * client cannot invent them, and there is no upper limit for a count.
+ */
+export function createIdCounts(windowMs: number): Pick<RecentCounts, 'of' | 'add'> {
+  const counts = new Map<number, number>();
+  let window = NaN;
+
+  function startWindow(nowMs: number): void {
+    const current = Math.floor(nowMs / windowMs);
+    if (current !== window) counts.clear();
+    window = current;
+  }
+
+  return {
+    of: (id, nowMs) => {
+      startWindow(nowMs);
+      return counts.get(id) ?? 0;
+    },
+    add: (id, nowMs) => {
+      startWindow(nowMs);
+      const count = counts.get(id);
+      if (count !== undefined || counts.size < MAX_IDS) counts.set(id, (count ?? 0) + 1);
+    },
+  };
+}
+
 /**
  * Combines a visitor and an ad id into one key. The odd factor is invertible, so the ads of a visitor never collide.
  */
 export function withAd(visitor: number, adId: number): number {
   return visitor ^ Math.imul(adId, 0x9e_37_79_b1);
+}
+
+/** The last step of MurmurHash3. It spreads 32 bits evenly, and each line is reversible, so no two numbers collide. */
+export function spread(number: number): number {
+  let bits = Math.imul(number ^ (number >>> 16), 0x85_eb_ca_6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2_b2_ae_35);
+  return bits ^ (bits >>> 16);
 }

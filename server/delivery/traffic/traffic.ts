@@ -5,6 +5,7 @@ import { getDomain, getHostname } from 'tldts';
 import type { EventKind } from '#domain/delivery/reasons.ts';
 import { isLoopback } from '#server/net/loopback.ts';
 import { ORIGIN_LENGTH } from '../tokens/tokens.ts';
+import { readUserAgent, type UserAgent } from './user-agent.ts';
 
 /** The number of distinct strings to remember of each kind. Those of real visitors repeat; an attacker's need not. */
 const MAX_REMEMBERED = 5000;
@@ -39,11 +40,14 @@ export type Browser = {
   automated: boolean;
   /** 32 random bits for each remembered User-Agent. They distinguish browsers and reveal nothing about them. */
   mark: number;
+  /** What the User-Agent claims. */
+  userAgent: UserAgent;
 };
 
 export const browserOf = remember((userAgent: string): Browser => ({
   automated: userAgent === '' || isbot(userAgent),
   mark: randomBytes(4).readInt32LE(),
+  userAgent: readUserAgent(userAgent),
 }));
 
 /**

@@ -1,9 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
+import { CAPS, type CapName } from '#domain/delivery/caps.ts';
 import { CLICK_INTERVAL_MS, judgeActivity } from '#domain/delivery/judge.ts';
 import type { BilledKind, Reason } from '#domain/delivery/reasons.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import { isLoopbackAddress, networkOf } from './client-address.ts';
-import { createRecentCounts, type RecentCounts, withAd } from './recent-counts.ts';
+import { isLoopbackAddress, networkOf, wideNetworkOf } from './client-address.ts';
+import { createIdCounts, createRecentCounts, type RecentCounts, spread, withAd } from './recent-counts.ts';
 
 /** Beyond this many clicks, the oldest half is forgotten. Memory stays bounded; at worst, an extra click counts. */
 const MAX_REMEMBERED = 200_000;
@@ -16,19 +17,36 @@ export type Visit = {
   adId: number;
   /** The same person is a different visitor on each website. */
   websiteId: number;
+  publisherId: number;
+  /** How much higher the caps are for this website; see capScale. */
+  capScale: number;
   decisionId: string;
   address: string;
   userAgent: string;
-  /** The request carries Global Privacy Control, so only the limits of its network apply. */
+  /** The number of UserAgent.kind. */
+  browserKind: number;
+  /** The request carries Global Privacy Control. Such visitors of a network are not told apart, and count as one. */
   isPrivate: boolean;
 };
+
+/** The sizes of the tables, for views. Clicks are rarer and get an eighth. Ads and publishers have an exact count. */
+const SLOTS: Partial<Record<CapName, number>> = {
+  visitor: 1 << 15,
+  network: 1 << 16,
+  wideNetwork: 1 << 15,
+  browser: 1 << 17,
+};
+
+/** The counts that one cap compares in one window. */
+type Window = { cap: CapName; reason: Reason; max: number; counts: Pick<RecentCounts, 'of' | 'add'> };
 
 /**
  * Enforces the velocity caps on views and clicks, in memory of a fixed size. A visitor is a keyed hash of network,
  * browser and website. The key is random and replaced daily, so that no one, including us, can identify visitors or
- * follow them from one website to another. Each server knows only its own events. [DEL-38]
+ * follow them from one website to another. Each server knows only its own events. The rules of development leave out
+ * CAPS, and loopback addresses. [DEL-38, IVT-04]
  */
-export function createVisitors() {
+export function createVisitors({ productionRules }: { productionRules: boolean }) {
   const clicks = createClicks();
   const ofAdToday: Record<BilledKind, RecentCounts> = {
     view: createRecentCounts(DAY_MS, 1 << 19),
@@ -38,6 +56,10 @@ export function createVisitors() {
   const fromNetwork: Record<BilledKind, RecentCounts> = {
     view: createRecentCounts(MINUTE_MS, 1 << 15),
     click: createRecentCounts(MINUTE_MS, 1 << 13),
+  };
+  const windows: Record<BilledKind, Window[]> = {
+    view: productionRules ? windowsOf('view') : [],
+    click: productionRules ? windowsOf('click') : [],
   };
   let day = -1;
   let salt = '';
@@ -52,37 +74,74 @@ export function createVisitors() {
   return {
     /** The cap that this event exceeds, or null. If it exceeds none, this counts it. */
     admit(visit: Visit, nowMs: number): Reason | null {
-      const { kind, adId, websiteId, decisionId, address, userAgent, isPrivate } = visit;
+      const { kind, adId, websiteId, publisherId, decisionId, address, userAgent, isPrivate } = visit;
       const today = Math.floor(nowMs / DAY_MS);
       if (today !== day) {
         day = today;
         salt = randomBytes(32).toString('latin1');
       }
       const networkOnSite = `${networkOf(address)}|${websiteId}`;
-      const visitor = isPrivate ? null : keyOf(`${networkOnSite}|${userAgent}`);
+      // If such a visitor had no key, the header would lift the caps of a visitor.
+      const visitor = keyOf(isPrivate ? `${networkOnSite}|gpc|` : `${networkOnSite}|${userAgent}`);
       // The counts need only the lower 32 bits. The half hour between clicks blocks a click at once, so it uses all 48.
-      const pair = visitor === null ? null : withAd(visitor, adId);
-      const clicker = kind === 'click' && visitor !== null ? `${visitor}|${adId}` : null;
-      // A loopback address is no visitor: it is a tool on this machine, or a proxy missing from TRUSTED_PROXIES.
-      const network = isLoopbackAddress(address) ? null : keyOf(networkOnSite) | 0;
+      const pair = withAd(visitor, adId);
+      const clicker = kind === 'click' ? `${visitor}|${adId}` : null;
+      // In development, a loopback address is a tool on this machine.
+      const isTool = !productionRules && isLoopbackAddress(address);
+      const network = isTool ? null : keyOf(networkOnSite) | 0;
 
       const reason = judgeActivity(kind, {
         clickedBefore: clicker !== null && clicks.has(clicker, decisionId, nowMs),
-        ofAdToday: pair === null || network === null ? 0 : ofAdToday[kind].of(pair, nowMs),
-        clicksThisHour: visitor === null || network === null ? 0 : clicksThisHour.of(visitor | 0, nowMs),
+        ofAdToday: isTool ? 0 : ofAdToday[kind].of(pair, nowMs),
+        clicksThisHour: isTool ? 0 : clicksThisHour.of(visitor | 0, nowMs),
         fromNetworkThisMinute: network === null ? 0 : fromNetwork[kind].of(network, nowMs),
       });
       if (reason !== null) return reason;
 
-      if (pair !== null) ofAdToday[kind].add(pair, nowMs);
+      const known = windows[kind];
+      if (known.length > 0 && network !== null) {
+        const keys: Record<CapName, number> = {
+          visitor: visitor | 0,
+          network,
+          wideNetwork: keyOf(`${wideNetworkOf(address)}|${websiteId}`) | 0,
+          browser: spread(withAd(network, adId) ^ visit.browserKind),
+          ad: adId,
+          publisher: publisherId,
+        };
+        for (const { cap, reason: exceeded, max, counts } of known) {
+          if (counts.of(keys[cap], nowMs) >= (cap === 'visitor' ? max : max * visit.capScale))
+            return exceeded;
+        }
+        for (const { cap, counts } of known) counts.add(keys[cap], nowMs);
+      }
+      ofAdToday[kind].add(pair, nowMs);
       if (network !== null) fromNetwork[kind].add(network, nowMs);
       if (clicker !== null) clicks.note(clicker, decisionId, nowMs);
-      if (kind === 'click' && visitor !== null) clicksThisHour.add(visitor | 0, nowMs);
+      if (kind === 'click') clicksThisHour.add(visitor | 0, nowMs);
       return null;
     },
   };
 }
 export type Visitors = ReturnType<typeof createVisitors>;
+
+function windowsOf(kind: BilledKind): Window[] {
+  return (Object.keys(CAPS) as CapName[]).flatMap((cap) => {
+    const {
+      reason,
+      perMinute,
+      perDay,
+    }: (typeof CAPS)[CapName] & Partial<Record<'perMinute' | 'perDay', Max>> = CAPS[cap];
+    const slots = SLOTS[cap];
+    const countsOf = (windowMs: number) =>
+      slots === undefined
+        ? createIdCounts(windowMs)
+        : createRecentCounts(windowMs, kind === 'view' ? slots : slots / 8);
+    const windowOf = (max: Max | undefined, windowMs: number): Window[] =>
+      max ? [{ cap, reason, max: max[kind], counts: countsOf(windowMs) }] : [];
+    return [...windowOf(perMinute, MINUTE_MS), ...windowOf(perDay, DAY_MS)];
+  });
+}
+type Max = Record<BilledKind, number>;
 
 /** Remembers the clicks of each visitor on each ad for CLICK_INTERVAL_MS. */
 function createClicks() {

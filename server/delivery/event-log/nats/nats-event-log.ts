@@ -34,6 +34,7 @@ const RETRY_MS = 1000;
 export function natsEventLog(options: {
   url: string;
   databaseUrl: string;
+  ceilings?: boolean | undefined;
   now: () => Date;
   listener: EventLogListener;
   /** Reads the committed counters. */
@@ -42,7 +43,7 @@ export function natsEventLog(options: {
   maxWaiting?: number;
 }): EventLog {
   const { now, listener, log, maxWaiting = 20_000 } = options;
-  const counter = createCounter(options.databaseUrl, 1);
+  const counter = createCounter(options.databaseUrl, 1, options.ceilings);
   const uncounted = createUncounted();
   const queue = createEventQueue({
     send,

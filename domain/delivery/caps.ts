@@ -1,0 +1,53 @@
+import type { BilledKind, Reason } from './reasons.ts';
+
+/** The maximum of billed events, by kind, in a minute and in a UTC day. */
+type Cap = {
+  reason: Reason;
+  perMinute?: Record<BilledKind, number>;
+  perDay?: Record<BilledKind, number>;
+};
+
+/**
+ * The velocity caps of the production rules, beside those of a visitor in judge.ts. docs/decisions/019-traffic-rules.md
+ * derives each number. A website with more than WEBSITE_VIEWS_PER_DAY has proportionally higher caps, except for a
+ * visitor. Minutes and days begin by the clock. [IVT-04]
+ */
+export const CAPS = {
+  /** A browser in a network, on a website. */
+  visitor: { reason: 'activity', perMinute: { view: 30, click: 3 } },
+  /** An IPv4 /24 or IPv6 /48, on a website. */
+  network: {
+    reason: 'network_cap',
+    perMinute: { view: 60, click: 6 },
+    perDay: { view: 5000, click: 100 },
+  },
+  /** The IPv4 /16 or IPv6 /32 around it, on a website. */
+  wideNetwork: {
+    reason: 'network_cap',
+    perMinute: { view: 600, click: 60 },
+    perDay: { view: 50_000, click: 1000 },
+  },
+  /** A network's visitors with the same kind of browser, on an ad. New names and versions of browsers do not raise it. */
+  browser: { reason: 'browser_cap', perDay: { view: 150, click: 6 } },
+  /** An ad, from everywhere. */
+  ad: {
+    reason: 'ad_cap',
+    perMinute: { view: 300, click: 30 },
+    perDay: { view: 100_000, click: 2000 },
+  },
+  /** All websites of a publisher. */
+  publisher: {
+    reason: 'publisher_cap',
+    perMinute: { view: 1500, click: 150 },
+    perDay: { view: 500_000, click: 10_000 },
+  },
+} as const satisfies Record<string, Cap>;
+export type CapName = keyof typeof CAPS;
+
+/** The counted views per day and ad zone up to which the caps are as written. */
+export const WEBSITE_VIEWS_PER_DAY = 20_000;
+
+/** How much higher the caps are for a zone whose counted views per day are known, and 1 for any other. */
+export function capScale(measuredViewsPerDay: number): number {
+  return Math.max(1, measuredViewsPerDay / WEBSITE_VIEWS_PER_DAY);
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { isMonthFinished } from './months.ts';
+import {
+  effective,
+  exceededBy,
+  isInvalid,
+  lowerLimit,
+  type Market,
+  marketOf,
+  SIGNALS,
+  variation,
+  type ZoneTraffic,
+} from './signals.ts';
+import { textOf } from './signal-texts.ts';
+
+const MARKET: Market = { clickRate: 0.003, tagLoadsPerServed: 0.5 };
+/** n events, spread evenly over this many values. */
+const evenly = (n: number, values: number) => ({ n, pairs: values * (n / values) * (n / values - 1) });
+const DAY = [9, 6, 4, 3, 3, 5, 9, 16, 22, 26, 27, 28, 30, 29, 28, 27, 29, 32, 36, 41, 44, 40, 30, 18];
+const HONEST: ZoneTraffic = {
+  counted: { views: 540, clicks: 2 },
+  served: 900,
+  seen: 545,
+  hourly: DAY,
+  networks: evenly(540, 270),
+  browsers: evenly(540, 6),
+  delays: evenly(540, 6),
+  returning: { n: 540, known: 120 },
+  tagLoads: 400,
+  past: { views: 10_000, clicks: 31 },
+};
+const named = (traffic: Partial<ZoneTraffic>, market = MARKET) =>
+  exceededBy({ ...HONEST, ...traffic }, market).map(({ signal }) => signal);
+
+describe('the comparison of a zone', () => {
+  // Proves SIVT-02
+  it('finds nothing in a usual day, and names each signal with its value and bound', () => {
+    expect(exceededBy(HONEST, MARKET)).toEqual([]);
+    expect(exceededBy({ ...HONEST, networks: evenly(540, 20) }, MARKET)).toEqual([
+      { signal: 'network', value: 20.7308, bound: 30 },
+    ]);
+    expect(named({ returning: { n: 540, known: 530 } })).toEqual(['returning']);
+    expect(named({ browsers: evenly(540, 1) })).toEqual(['browser']);
+    expect(named({ delays: evenly(540, 2) })).toEqual(['delay']);
+    expect(named({ seen: 899 })).toEqual(['viewability']);
+    expect(named({ hourly: Array<number>(24).fill(22) })).toEqual(['hours']);
+    expect(named({ counted: { views: 540, clicks: 40 } })).toEqual(['clicks']);
+    expect(named({ tagLoads: 3 })).toEqual(['tag']);
+  });
+
+  // Proves SIVT-02
+  it('compares nothing that has too few events, and no rate without a marketplace', () => {
+    const scripted = {
+      networks: evenly(19, 1),
+      browsers: evenly(19, 1),
+      delays: evenly(19, 1),
+      served: 29,
+      returning: null,
+    };
+    expect(named({ ...scripted, seen: 29, counted: { views: 19, clicks: 19 } })).toEqual([]);
+    expect(named({ ...scripted, seen: 30, counted: { views: 19, clicks: 9 } })).toEqual([]);
+    expect(named({ counted: { views: 540, clicks: 9 } })).toEqual([]);
+    expect(
+      named(
+        { tagLoads: 0, counted: { views: 540, clicks: 40 } },
+        { clickRate: null, tagLoadsPerServed: null },
+      ),
+    ).toEqual([]);
+    // A cache in front of the server hides the loads of everybody.
+    expect(named({ tagLoads: 0 }, { clickRate: 0.003, tagLoadsPerServed: 0.01 })).toEqual([]);
+    // The zone has always had this rate.
+    expect(named({ counted: { views: 540, clicks: 40 }, past: { views: 10_000, clicks: 740 } })).toEqual([]);
+  });
+
+  // Proves SIVT-01
+  it('withdraws only if three groups agree, and signals with one cause are one group', () => {
+    const of = (...signals: (typeof SIGNALS)[number][]) =>
+      isInvalid(signals.map((signal) => ({ signal, value: 0, bound: 0 })));
+    expect(of('network', 'returning', 'browser')).toBe(false);
+    expect(of('delay', 'hours', 'tag')).toBe(false);
+    expect(of('network', 'browser', 'viewability')).toBe(true);
+    expect(of('network', 'viewability', 'tag')).toBe(true);
+  });
+
+  // Proves SIVT-02
+  it('leaves a publisher out of its own marketplace, and asks for three others', () => {
+    const rates = [0.001, 0.002, 0.9, 0.003].map((clickRate, at) => ({
+      publisherId: at,
+      clickRate,
+      tagLoadsPerServed: at === 0 ? null : 0.4,
+    }));
+    expect(marketOf(rates, 2)).toEqual({ clickRate: 0.002, tagLoadsPerServed: null });
+    expect(marketOf(rates, 9)).toEqual({ clickRate: 0.003, tagLoadsPerServed: 0.4 });
+    expect(marketOf(rates.slice(0, 2), 9)).toEqual({ clickRate: null, tagLoadsPerServed: null });
+  });
+
+  // Proves SIVT-03
+  it('says each signal in words', () => {
+    for (const signal of SIGNALS) expect(textOf({ signal, value: 0.5, bound: 0.9 })).toMatch(/bound: \S+/);
+  });
+});
+
+describe('the statistics', () => {
+  // Proves SIVT-02
+  it('are those of Simpson, Wilson and Poisson', () => {
+    expect(effective(evenly(1000, 20), 100)).toBeCloseTo(20.4, 1);
+    expect(effective({ n: 40, pairs: 0 }, 20)).toBe(Infinity);
+    expect(effective({ n: 19, pairs: 19 * 18 }, 20)).toBeNull();
+    expect(lowerLimit(50, 50)).toBeCloseTo(0.902, 3);
+    expect(lowerLimit(0, 100)).toBeCloseTo(0, 6);
+    expect(variation(DAY)).toBeGreaterThan(0.4);
+    expect(variation([100, 100, 100, 100])).toBe(0);
+    expect(variation([0, 0])).toBeNull();
+  });
+});
+
+// Proves SIVT-05
+it('finishes a month ten days after its end', () => {
+  const hour = new Date('2026-11-30T23:00:00Z');
+  expect(isMonthFinished(hour, new Date('2026-12-10T23:59:59Z'))).toBe(false);
+  expect(isMonthFinished(hour, new Date('2026-12-11T00:00:00Z'))).toBe(true);
+});

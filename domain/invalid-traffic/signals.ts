@@ -1,0 +1,210 @@
+/**
+ * Compares the counted traffic of a zone within a day with what people cause, with the marketplace and with the zone's own
+ * past. No single signal withdraws anything, because honest sites exceed single bounds: a university sends one network, a
+ * privacy browser one browser. Traffic is withdrawn when three groups of signals agree. [SIVT-01, SIVT-02]
+ *
+ * Each bound is chosen so that at most about one honest zone in a hundred exceeds it, except where its public is special.
+ * Then three of the six groups agree by chance in one of 50,000 zones and days (20 × 0.01³), and in one of 1,000 for a
+ * public that is certain to exceed one of them (10 × 0.01²).
+ */
+import { distanceFromUsual, type ViewsAndClicks } from '../analytics/click-rate.ts';
+
+/** The hours that one comparison covers, up to and including the last full one. */
+export const COMPARED_HOURS = 24;
+/** With fewer reported views in these hours, counted or not, shares are too uncertain to compare. */
+export const MIN_COMPARED_VIEWS = 30;
+/** The same for the browsers and delays of the counted events, which may be a small rest of them. */
+const MIN_EVENTS = 20;
+/** A reader looks at several pages. From this many events on, that alone does not look like few networks. */
+const MIN_NETWORK_EVENTS = 100;
+/** How many groups have to exceed a bound. */
+export const AGREEING_GROUPS = 3;
+
+export const SIGNALS = [
+  'network',
+  'returning',
+  'browser',
+  'delay',
+  'viewability',
+  'hours',
+  'clicks',
+  'tag',
+] as const;
+export type Signal = (typeof SIGNALS)[number];
+
+/** Signals of one group have one cause, so they count once. */
+const GROUP_OF: Record<Signal, string> = {
+  network: 'source',
+  returning: 'source',
+  browser: 'browser',
+  delay: 'behavior',
+  viewability: 'viewability',
+  hours: 'behavior',
+  clicks: 'clicks',
+  tag: 'tag',
+};
+
+/** A signal that exceeds its bound. Both numbers are shown to both sides. */
+export type Exceeded = { signal: Signal; value: number; bound: number };
+
+/** How events spread over the values of a trait: their number, and the ordered pairs with the same value. */
+export type Spread = { n: number; pairs: number };
+
+export type ZoneTraffic = {
+  /** Counted in the compared hours. */
+  counted: ViewsAndClicks;
+  /** How often an ad was served, and how many of these views were reported, counted or not. */
+  served: number;
+  seen: number;
+  /** Counted views of each of the compared hours. */
+  hourly: readonly number[];
+  networks: Spread;
+  browsers: Spread;
+  /** The time from the decision to the view, beyond the time that a view takes, in steps of half an octave. */
+  delays: Spread;
+  /** Events from networks that were seen on the day before; null if that day cannot tell. */
+  returning: { n: number; known: number } | null;
+  /** How often the website's tag was fetched. */
+  tagLoads: number;
+  /** Counted in the weeks before, without what was withdrawn. */
+  past: ViewsAndClicks;
+};
+
+/** Medians of the other publishers; null if fewer than MIN_PUBLISHERS can be compared. */
+export type Market = { clickRate: number | null; tagLoadsPerServed: number | null };
+
+/** Fewer publishers make no marketplace: one of them could be most of it. */
+export const MIN_PUBLISHERS = 3;
+
+/** Normal quantile: the true value lies beyond the limit in one case of a hundred. */
+const ONE_IN_A_HUNDRED = 2.33;
+
+/**
+ * The traffic is as concentrated as that of fewer than 30 equally frequent networks (IPv4 /24, IPv6 /48). A site with
+ * readers all over a country has hundreds. Proxy pools for rent start at a handful, which is what 'up to 20 networks' of
+ * the issue stands for.
+ */
+const MIN_NETWORKS = 30;
+/**
+ * The browsers are as concentrated as fewer than two equally frequent ones. User-Agent, languages and client hints of the
+ * most frequent browser make up a quarter of a usual public, which gives five and more.
+ */
+const MIN_BROWSERS = 2;
+/** The same for half-octave steps of the delay: people's reaction times are log-normal and spread over six and more. */
+const MIN_DELAYS = 2.5;
+/**
+ * The viewability of the best formats, such as anchored ads. Averages are 50% to 70% (Integral Ad Science, H2 2016:
+ * 53%; bought from publishers: 60%).
+ */
+const MAX_VIEWABILITY = 0.9;
+/** Nine of ten events come from networks of the day before. On most sites, most readers of a day were not there then. */
+const MAX_RETURNING = 0.9;
+/**
+ * The standard deviation of the hours, relative to their mean and without the part that chance explains. Visits to
+ * websites differ by a factor of three and more between night and evening, which gives 0.4 and more.
+ */
+const MIN_HOURLY_VARIATION = 0.15;
+const MIN_VIEWS_OF_A_DAY = 240;
+/** The click-through rate is this many times that of the marketplace, and chance does not explain it. */
+const MAX_CLICK_RATE_RATIO = 5;
+const MIN_CLICKS = 10;
+/** No rate below this is compared. Display ads reach 0.05% to 0.1% (DoubleClick, 2017), text on small sites more. */
+const USUAL_CLICK_RATE = 0.005;
+const UNUSUAL_DISTANCE = 4;
+const MIN_PAST_VIEWS = 500;
+/**
+ * A browser loads the tag at most once an hour, so a visitor would have to load fifty pages an hour to get below this.
+ * Only compared where the other publishers' visitors load it: a cache in front of the server hides these requests.
+ */
+const MIN_TAG_LOADS = 0.02;
+const USUAL_TAG_LOADS = 0.1;
+const MIN_SERVED = 100;
+
+/** The signals of a zone that exceed their bounds. */
+export function exceededBy(zone: ZoneTraffic, market: Market): Exceeded[] {
+  if (zone.seen < MIN_COMPARED_VIEWS) return [];
+  const found: (Exceeded | null)[] = [
+    below('network', effective(zone.networks, MIN_NETWORK_EVENTS), MIN_NETWORKS),
+    zone.returning && above('returning', lowerLimit(zone.returning.known, zone.returning.n), MAX_RETURNING),
+    below('browser', effective(zone.browsers, MIN_EVENTS), MIN_BROWSERS),
+    below('delay', effective(zone.delays, MIN_EVENTS), MIN_DELAYS),
+    above('viewability', lowerLimit(zone.seen, zone.served), MAX_VIEWABILITY),
+    zone.counted.views < MIN_VIEWS_OF_A_DAY
+      ? null
+      : below('hours', variation(zone.hourly), MIN_HOURLY_VARIATION),
+    clicks(zone, market),
+    tag(zone, market),
+  ];
+  return found.filter((each) => each !== null);
+}
+
+/** Whether enough independent signals agree. */
+export function isInvalid(exceeded: readonly Exceeded[]): boolean {
+  return new Set(exceeded.map(({ signal }) => GROUP_OF[signal])).size >= AGREEING_GROUPS;
+}
+
+/**
+ * The number of equally frequent values that would be as concentrated: the inverse of Simpson's unbiased index ('Measurement
+ * of Diversity', Nature 163, 1949). Null if there are fewer than `min` events.
+ */
+export function effective({ n, pairs }: Spread, min: number): number | null {
+  if (n < min) return null;
+  return pairs === 0 ? Infinity : (n * (n - 1)) / pairs;
+}
+
+/** Wilson's lower limit of a share, which one sample in a hundred exceeds by chance. Null without a sample. */
+export function lowerLimit(part: number, whole: number): number | null {
+  if (whole < MIN_COMPARED_VIEWS) return null;
+  const share = Math.min(1, part / whole);
+  const z2 = ONE_IN_A_HUNDRED ** 2 / whole;
+  const middle = share + z2 / 2;
+  return (middle - Math.sqrt(z2 * (share * (1 - share) + z2 / 4))) / (1 + z2);
+}
+
+/** How much the hours differ beyond chance: the coefficient of variation without the Poisson part. */
+export function variation(hourly: readonly number[]): number | null {
+  const mean = hourly.reduce((sum, views) => sum + views, 0) / hourly.length;
+  if (!(mean > 0)) return null;
+  const variance = hourly.reduce((sum, views) => sum + (views - mean) ** 2, 0) / (hourly.length - 1);
+  return Math.sqrt(Math.max(0, variance - mean)) / mean;
+}
+
+function clicks({ counted, past }: ZoneTraffic, { clickRate }: Market): Exceeded | null {
+  if (clickRate === null || counted.clicks < MIN_CLICKS) return null;
+  const usual = Math.max(clickRate, USUAL_CLICK_RATE);
+  const rate = counted.clicks / counted.views;
+  const deviation = Math.sqrt((usual * (1 - usual)) / counted.views);
+  if ((rate - usual) / deviation < UNUSUAL_DISTANCE) return null;
+  // A zone that has always had such a rate has another public, not another kind of traffic.
+  if (past.views >= MIN_PAST_VIEWS && distanceFromUsual(counted, past) < UNUSUAL_DISTANCE) return null;
+  return above('clicks', rate, usual * MAX_CLICK_RATE_RATIO);
+}
+
+function tag({ served, tagLoads }: ZoneTraffic, { tagLoadsPerServed }: Market): Exceeded | null {
+  if (tagLoadsPerServed === null || tagLoadsPerServed < USUAL_TAG_LOADS || served < MIN_SERVED) return null;
+  return below('tag', tagLoads / served, MIN_TAG_LOADS);
+}
+
+const above = (signal: Signal, value: number | null, bound: number): Exceeded | null =>
+  value !== null && value > bound ? { signal, value: rounded(value), bound: rounded(bound) } : null;
+const below = (signal: Signal, value: number | null, bound: number): Exceeded | null =>
+  value !== null && value < bound ? { signal, value: rounded(value), bound } : null;
+
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
+
+/** The medians of all publishers but one. */
+export function marketOf(
+  publishers: readonly { publisherId: number; clickRate: number | null; tagLoadsPerServed: number | null }[],
+  without: number,
+): Market {
+  const others = publishers.filter(({ publisherId }) => publisherId !== without);
+  return {
+    clickRate: median(others.map(({ clickRate }) => clickRate)),
+    tagLoadsPerServed: median(others.map(({ tagLoadsPerServed }) => tagLoadsPerServed)),
+  };
+}
+
+function median(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null).toSorted((a, b) => a - b);
+  return known.length < MIN_PUBLISHERS ? null : (known[Math.floor(known.length / 2)] as number);
+}

@@ -1,0 +1,57 @@
+-- Applies an adjustment to the counters of its ads, in the transaction that inserted its rows. Quota goes back to the
+-- advertiser: an ad that had reached its goal runs on, unless it was taken down or its zone is gone. The end of a per-day
+-- ad that still runs moves by one hour for each hour that was withdrawn, and back if the withdrawal is overruled. No
+-- counter can go below zero: a constraint refuses it, and with it the whole adjustment.
+create or replace function adjust_counters(adjustment integer, at timestamptz) returns void language plpgsql as $$
+declare
+  zone integer;
+begin
+  with sums as (
+    select ad_id, coalesce(sum(n) filter (where kind = 'view'), 0)::integer as views,
+        coalesce(sum(n) filter (where kind = 'click'), 0)::integer as clicks,
+        sign(sum(n)) * count(distinct hour) as hours
+      from withdrawn_hours where withdrawal_id = adjustment
+      group by ad_id
+  ), counted as (
+    select a.id, s.hours, a.total_impressions - s.views as views, a.total_clicks - s.clicks as clicks,
+        case a.pricing_model
+          when 'per_impression' then a.total_impressions - s.views >= a.impressions
+          when 'per_click' then a.total_clicks - s.clicks >= a.clicks
+        end as reached,
+        a.taken_down_reason is null and z.deleted_at is null as may_run
+      from sums s join ads a on a.id = s.ad_id join ad_zones z on z.id = a.ad_zone_id
+  )
+  update ads a
+    set total_impressions = c.views, total_clicks = c.clicks, updated_at = at,
+      status = case
+        when a.status = 'active' and c.reached then 'completed'
+        when a.status = 'completed' and not c.reached and c.may_run then 'active'
+        else a.status end,
+      end_date = case
+        when a.pricing_model = 'per_day' and a.status = 'active'
+          then greatest(a.end_date + c.hours * interval '1 hour', least(a.end_date, at))
+        when a.status = 'active' and c.reached then at
+        when a.status = 'completed' and not c.reached and c.may_run then null
+        else a.end_date end
+    from counted c
+    where a.id = c.id;
+
+  update ad_archive set ended_at = null
+    where ad_id in (
+      select a.id from withdrawn_hours h join ads a on a.id = h.ad_id
+        where h.withdrawal_id = adjustment and a.status = 'active');
+
+  update ad_performance p
+    set impressions = p.impressions - d.views, clicks = p.clicks - d.clicks
+    from (
+      select ad_id, (hour at time zone 'utc')::date as date,
+          coalesce(sum(n) filter (where kind = 'view'), 0) as views,
+          coalesce(sum(n) filter (where kind = 'click'), 0) as clicks
+        from withdrawn_hours where withdrawal_id = adjustment
+        group by 1, 2) as d
+    where p.ad_id = d.ad_id and p.date = d.date;
+
+  select zone_id into zone from withdrawals where id = adjustment;
+  perform note_delivery_change(zone);
+end
+$$;

@@ -1,0 +1,128 @@
+/** What a new publisher may be billed for on one day. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY_MS } from '#domain/time.ts';
+import {
+  addZone,
+  adRow,
+  type AdServerTest,
+  figures,
+  makePlace,
+  makeRunningAd,
+  startAdServerTest,
+} from '../../testing/delivery.ts';
+import { newEvent } from '../../testing/events.ts';
+import { createCounter } from './counter.ts';
+
+let server: AdServerTest;
+let counters: ReturnType<typeof createCounter>[];
+beforeAll(async () => {
+  server = await startAdServerTest();
+  counters = [1, 2, 3].map(() => createCounter(server.databaseUrl, 1, true));
+});
+afterAll(async () => {
+  for (const counter of counters) await counter.close();
+  await server.close();
+});
+
+const ceilingOf = async (websiteId: number, date: Date) =>
+  (
+    await sql<{ maxViews: number | null; maxClicks: number | null }>`
+      select c.* from websites w cross join lateral daily_ceiling(w.user_id, ${date}) as c where w.id = ${websiteId}`.execute(
+      server.ctx.db,
+    )
+  ).rows[0]!;
+
+async function history(websiteId: number, days: number, views: number, clicks = 0): Promise<void> {
+  await sql`insert into publisher_days (user_id, date, views, clicks)
+    select user_id, ${server.clock.now()}::date - 6 - n, ${views}, ${clicks}
+      from websites, generate_series(1, ${days}) as n where id = ${websiteId}`.execute(server.ctx.db);
+}
+
+// Proves SIVT-07
+it('the ceiling holds over several zones and several servers, and beyond it ads are shown and not billed', async () => {
+  const place = await makePlace(server.ctx, { monthlyVisitors: 6000 });
+  const second = await addZone(server.ctx, place.websiteId);
+  const ads: { id: number; zoneId: number }[] = [];
+  for (const zoneId of [place.zoneId, second.zoneId])
+    ads.push({
+      zoneId,
+      ...(await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5000 })),
+    });
+  const perClick = await makeRunningAd(server.ctx, place.zoneId, { pricingModel: 'per_click', amount: 500 });
+  const perDay = await makeRunningAd(server.ctx, place.zoneId, { amount: 2 });
+  const counting = counters.flatMap((counter) =>
+    Array.from({ length: 8 }, async (_, at) => {
+      const ad = ads[at % 2]!;
+      await counter.count(
+        [
+          ...Array.from({ length: 20 }, () => newEvent(server, { adId: ad.id, zoneId: ad.zoneId })),
+          newEvent(server, { adId: perClick.id, zoneId: place.zoneId, kind: 'click' }),
+          newEvent(server, { adId: perDay.id, zoneId: place.zoneId }),
+        ],
+        server.clock.now(),
+      );
+    }),
+  );
+  await Promise.all(counting);
+  const billed = await Promise.all(ads.map(async ({ id }) => (await adRow(server.ctx, id)).totalImpressions));
+  // 6,000 visitors a month are 200 views a day, and 5 clicks are the least.
+  expect(billed.reduce((sum, views) => sum + views, 0)).toBe(200);
+  expect(await figures(server.ctx, perClick.id)).toEqual({ click: 5, 'click ceiling': 19 });
+  // Time was bought here, and no single view.
+  expect(await figures(server.ctx, perDay.id)).toEqual({ view: 24 });
+  const shown = await Promise.all(ads.map(async ({ id }) => await figures(server.ctx, id)));
+  expect(shown.reduce((sum, each) => sum + (each['view ceiling'] ?? 0), 0)).toBe(3 * 8 * 20 - 200);
+});
+
+// Proves SIVT-07
+it('there is none where the production rules are off', async () => {
+  const { zoneId } = await makePlace(server.ctx, { monthlyVisitors: 0 });
+  const ad = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5000 });
+  const lenient = createCounter(server.databaseUrl, 1);
+  await lenient.count(
+    Array.from({ length: 300 }, () => newEvent(server, { adId: ad.id, zoneId })),
+    server.clock.now(),
+  );
+  await lenient.close();
+  expect(await figures(server.ctx, ad.id)).toEqual({ view: 300 });
+});
+
+// Proves SIVT-08
+it('the ceiling begins with declared traffic, is lowered by measured traffic, and grows with undisputed history', async () => {
+  const today = server.clock.now();
+  const bold = await makePlace(server.ctx, { monthlyVisitors: 10_000_000 });
+  expect(await ceilingOf(bold.websiteId, today)).toEqual({ maxViews: 1000, maxClicks: 20 });
+  const small = await makePlace(server.ctx, { monthlyVisitors: 0 });
+  expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 100, maxClicks: 5 });
+
+  // Three measured days of 150 ad requests.
+  await sql`insert into delivery_hourly (hour, ad_id, zone_id, kind, n)
+    select date_trunc('hour', ${today}::timestamptz - n * interval '1 day', 'utc'), null, ${bold.zoneId}, 'decision', 150
+      from generate_series(1, 3) as n`.execute(server.ctx.db);
+  expect(await ceilingOf(bold.websiteId, today)).toEqual({ maxViews: 300, maxClicks: 6 });
+
+  // Days of this week are not history yet.
+  await history(small.websiteId, 10, 400, 9);
+  expect(await ceilingOf(small.websiteId, new Date(today.getTime() - 8 * DAY_MS))).toMatchObject({
+    maxViews: 800,
+  });
+  expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 800, maxClicks: 18 });
+
+  // A withdrawal ends what was undisputed until then, and the operator can restore it.
+  const { rows } = await sql<{ id: number }>`
+    insert into withdrawals (zone_id, from_hour, until_hour, made_at, signals)
+      values (${small.zoneId}, ${today}, ${new Date(today.getTime() + 1)}, ${today}, '[{}]') returning id`.execute(
+    server.ctx.db,
+  );
+  expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 100, maxClicks: 5 });
+  await sql`insert into withdrawals (zone_id, from_hour, until_hour, made_at, overrules, made_by, reason)
+    values (${small.zoneId}, ${today}, ${new Date(today.getTime() + 1)}, ${today}, ${rows[0]!.id}, 'op', 'A class')`.execute(
+    server.ctx.db,
+  );
+  expect(await ceilingOf(small.websiteId, today)).toMatchObject({ maxViews: 800 });
+
+  const known = await makePlace(server.ctx, { monthlyVisitors: 0 });
+  await history(known.websiteId, 28, 10);
+  expect(await ceilingOf(known.websiteId, today)).toEqual({ maxViews: null, maxClicks: null });
+});

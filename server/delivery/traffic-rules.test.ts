@@ -1,0 +1,226 @@
+/** The attacks and the honest traffic of a server with the traffic rules of production. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CAPS } from '#domain/delivery/caps.ts';
+import { type BrowserName, BROWSERS, headersOf, sendExactly } from '../testing/browsers.ts';
+import {
+  adRow,
+  type AdServerTest,
+  figures,
+  makePlace,
+  makeRunningAd,
+  SITE,
+  startAdServerTest,
+} from '../testing/delivery.ts';
+
+let server: AdServerTest;
+beforeAll(async () => {
+  server = await startAdServerTest({ TRAFFIC_RULES: 'production', TRUSTED_PROXIES: '127.0.0.1' });
+});
+afterAll(async () => await server.close());
+
+async function running(fields: Parameters<typeof makeRunningAd>[2] = {}) {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  const { id } = await makeRunningAd(server.ctx, zoneId, fields);
+  await server.app.refreshDelivery();
+  return { zone, id };
+}
+
+type Client = { name?: BrowserName; address?: string; headers?: Record<string, string> };
+type Served = { view: string; click: string };
+const CHROME = 'Chrome on Windows';
+
+/** A page in a browser: it asks for an ad, and reports or clicks it. */
+function pageIn({ name = CHROME, address = '91.64.1.1', headers = {} }: Client = {}) {
+  const sent = (as: 'fetch' | 'navigation' | 'image') => ({
+    ...headersOf(name, as),
+    'x-forwarded-for': address,
+    ...headers,
+  });
+  return {
+    ask: async (zone: string): Promise<Served> => {
+      const { text } = await sendExactly(
+        `${server.caller.url}/api/serve/ads?z=${zone}`,
+        'GET',
+        sent('fetch'),
+      );
+      const [ad] = (JSON.parse(text) as { ads: Partial<Served>[] }).ads;
+      return { view: ad?.view ?? '', click: ad?.click ?? '' };
+    },
+    view: async (url: string) => await sendExactly(url, 'POST', sent('fetch')),
+    rendered: async (url: string) => await sendExactly(`${url}?rendered`, 'POST', sent('fetch')),
+    pixel: async (url: string) => await sendExactly(url, 'GET', sent('image')),
+    click: async (url: string) => await sendExactly(url, 'GET', sent('navigation')),
+  };
+}
+
+/** Every client asks for an ad and, two seconds later, reports a view and, if `clicks`, clicks. */
+async function visit(zone: string, clients: Client[], clicks = false): Promise<void> {
+  const pages = clients.map(pageIn);
+  const served: Served[] = [];
+  for (const page of pages) served.push(await page.ask(zone));
+  server.clock.advance(2000);
+  for (let at = 0; at < pages.length; at += 50)
+    await Promise.all(
+      pages.slice(at, at + 50).map(async (page, index) => await page.view(served[at + index]!.view)),
+    );
+  if (clicks) for (const [index, page] of pages.entries()) await page.click(served[index]!.click);
+}
+
+/** Begins the next minute by the clock, so that the caps of a minute have a whole one. */
+function nextMinute(): void {
+  const now = server.clock.now().getTime();
+  server.clock.advance(60_000 - (now % 60_000));
+}
+
+// Proves IVT-01, IVT-02
+it.each(Object.keys(BROWSERS) as BrowserName[])('counts a view and a click by %s', async (name) => {
+  const { zone, id } = await running();
+  await visit(zone, [{ name }], true);
+  expect(await figures(server.ctx, id)).toEqual({ view: 1, click: 1 });
+});
+
+// Proves IVT-01, IVT-05
+it('bills nothing to a script that sends what curl sends with Sec-GPC, and shows it the ad all the same', async () => {
+  const { zone, id } = await running();
+  const script = {
+    origin: SITE,
+    'user-agent': BROWSERS[CHROME]['user-agent'],
+    'sec-gpc': '1',
+    'x-forwarded-for': '91.64.2.1',
+  };
+  const { text } = await sendExactly(`${server.caller.url}/api/serve/ads?z=${zone}`, 'GET', script);
+  const [ad] = (JSON.parse(text) as { ads: Served[] }).ads;
+  server.clock.advance(2000);
+  await sendExactly(ad!.view, 'POST', script);
+  const click = await sendExactly(ad!.click, 'GET', script);
+  expect(click).toMatchObject({ status: 302, location: 'https://coffee.example/start' });
+  // An honest page asked for the ad, and only its reports are made by a script.
+  const page = pageIn();
+  const served = await page.ask(zone);
+  server.clock.advance(2000);
+  await sendExactly(served.view, 'POST', script);
+  expect(await figures(server.ctx, id)).toEqual({ 'view not_a_browser': 2, 'click not_a_browser': 1 });
+});
+
+// Proves IVT-05
+it('bills one visitor’s share to one address with Sec-GPC that copies all headers and invents browsers', async () => {
+  const { zone, id } = await running();
+  nextMinute();
+  const clients = Array.from({ length: 120 }, (_, index) => ({
+    address: '91.64.3.1',
+    name: Object.keys(BROWSERS)[index % 15] as BrowserName,
+    headers: { 'sec-gpc': '1' },
+  }));
+  await visit(zone, clients.slice(0, 60), true);
+  nextMinute();
+  await visit(zone, clients.slice(60), true);
+  const { totalImpressions, totalClicks } = await adRow(server.ctx, id);
+  expect([totalImpressions, totalClicks]).toEqual([30, 1]);
+});
+
+// Proves IVT-04, IVT-05
+it('does not count more views of one kind of browser in a network for every name that is invented', async () => {
+  const { zone, id } = await running();
+  let total = 0;
+  for (let minute = 0; minute < 4; minute++) {
+    nextMinute();
+    const clients = Array.from({ length: 55 }, () => ({
+      name: 'an app on Android with its own User-Agent' as const,
+      address: '91.64.4.1',
+      headers: {
+        'user-agent': `${BROWSERS['an app on Android with its own User-Agent']['user-agent']} App/${total++}`,
+      },
+    }));
+    await visit(zone, clients);
+  }
+  expect(await figures(server.ctx, id)).toEqual({
+    view: CAPS.browser.perDay.view,
+    'view browser_cap': 220 - CAPS.browser.perDay.view,
+  });
+});
+
+// Proves IVT-04
+it('bills at most a minute’s cap of an ad to twenty networks that report at once', async () => {
+  const { zone, id } = await running();
+  nextMinute();
+  const clients = Array.from({ length: 400 }, (_, index) => ({ address: `91.${100 + (index % 20)}.7.1` }));
+  await visit(zone, clients);
+  expect(await figures(server.ctx, id)).toEqual({
+    view: CAPS.ad.perMinute.view,
+    'view ad_cap': 400 - CAPS.ad.perMinute.view,
+  });
+});
+
+// Proves IVT-04
+it('caps what comes from one network in a minute, and counts a loopback client as one', async () => {
+  const { zone, id } = await running();
+  nextMinute();
+  const names = Object.keys(BROWSERS) as BrowserName[];
+  const local = Array.from({ length: 70 }, (_, index) => ({
+    name: names[index % 15]!,
+    address: '127.0.0.1',
+  }));
+  await visit(zone, local);
+  expect(await figures(server.ctx, id)).toEqual({
+    view: CAPS.network.perMinute.view,
+    'view network_cap': 70 - CAPS.network.perMinute.view,
+  });
+});
+
+// Proves IVT-02
+it('counts a click when its page reports the ad, and not the click of a page that reports nothing', async () => {
+  const { zone, id } = await running();
+  const [alone, early] = [pageIn(), pageIn({ address: '91.65.1.1' })];
+  const [first, second] = [await alone.ask(zone), await early.ask(zone)];
+  server.clock.advance(700);
+  await alone.click(first.click);
+  await early.click(second.click);
+  expect(await figures(server.ctx, id)).toEqual({ 'click not_rendered': 2 });
+  // The page of the second click reports the rendered ad when it is covered.
+  await early.rendered(second.view);
+  expect(await figures(server.ctx, id)).toMatchObject({ view: 1, click: 1, 'click not_rendered': 1 });
+});
+
+// Proves IVT-03
+it('counts a view by GET for a video only', async () => {
+  const text = await running();
+  const video = await running({ adType: 'video', videoUrl: 'https://cdn.example/a.mp4' });
+  const page = pageIn();
+  for (const { zone, id } of [text, video]) {
+    const { view } = await page.ask(zone);
+    server.clock.advance(3000);
+    expect((await page.pixel(view)).status).toBe(204);
+    expect(await figures(server.ctx, id)).toEqual(id === video.id ? { view: 1 } : { 'view wrong_format': 1 });
+  }
+});
+
+// Proves IVT-04
+it('counts all views of a lecture hall behind one address and of a carrier’s shared addresses', async () => {
+  const names = Object.keys(BROWSERS) as BrowserName[];
+  const hall = await running();
+  // 150 students within ten minutes, with the browsers of students.
+  for (let minute = 0; minute < 10; minute++) {
+    nextMinute();
+    const students = Array.from({ length: 15 }, (_, index) => ({
+      name: names[(minute * 15 + index) % names.length]!,
+      address: '91.66.1.1',
+    }));
+    await visit(hall.zone, students);
+  }
+  expect(await figures(server.ctx, hall.id)).toEqual({ view: 150 });
+
+  const mobile = await running();
+  // 160 addresses of a carrier in 16 networks, with several phones of the same kind in each.
+  const phones = ['Chrome on Android', 'Safari on iOS', 'Samsung Internet', 'an app on iOS'] as const;
+  for (let minute = 0; minute < 3; minute++) {
+    nextMinute();
+    await visit(
+      mobile.zone,
+      Array.from({ length: 80 }, (_, index) => ({
+        name: phones[index % phones.length]!,
+        address: `91.67.${index % 16}.${(index + minute) % 10}`,
+      })),
+    );
+  }
+  expect(await figures(server.ctx, mobile.id)).toEqual({ view: 240 });
+});

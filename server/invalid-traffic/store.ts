@@ -1,0 +1,196 @@
+import { sql } from 'kysely';
+import { COMPARED_DAYS } from '#domain/analytics/click-rate.ts';
+import { COMPARED_HOURS, type Exceeded, type ZoneTraffic } from '#domain/invalid-traffic/signals.ts';
+import type { Tx } from '../db/database.ts';
+
+/** The next zones after `after`, in order, that had visitors in the compared hours. Reads one index entry for each zone. */
+export async function visitedZones(tx: Tx, until: Date, after: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select z.id from ad_zones z
+      where z.id > ${after} and exists (
+        select from traffic_traits t
+          where t.zone_id = z.id and t.hour < ${until}
+            and t.hour >= ${until}::timestamptz - ${COMPARED_HOURS} * interval '1 hour'
+          offset 0)
+      order by z.id limit ${limit}`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** The traffic of one zone, or of several zones of a website together. */
+export type Facts = ZoneTraffic & { zoneIds: number[]; websiteId: number; publisherId: number };
+
+/**
+ * What the comparison needs to know of these zones, each for itself or the zones of each website together: the hours from
+ * `until` - COMPARED_HOURS to before `until`.
+ */
+export async function factsOf(
+  tx: Tx,
+  by: 'zone' | 'website',
+  zoneIds: readonly number[],
+  until: Date,
+): Promise<Facts[]> {
+  const key = by === 'zone' ? sql`z.id` : sql`z.website_id`;
+  const from = sql`(${until}::timestamptz - ${COMPARED_HOURS} * interval '1 hour')`;
+  const dayBefore = sql`(${until}::timestamptz - ${2 * COMPARED_HOURS} * interval '1 hour')`;
+  const past = sql`(${until}::timestamptz - ${COMPARED_DAYS} * interval '1 day')`;
+  // Every lateral reads the rows of its zones through an index. 'offset 0' keeps the planner from reordering them.
+  const { rows } = await sql<Facts>`
+    with compared as (
+      select array_agg(z.id) as zones, z.website_id, w.user_id
+        from unnest(${zoneIds}::integer[]) as given (id)
+        join ad_zones z on z.id = given.id
+        join websites w on w.id = z.website_id
+        group by ${key}, z.website_id, w.user_id
+    )
+    select c.zones as zone_ids, c.website_id, c.user_id as publisher_id,
+        json_build_object('views', coalesce(now.views, 0), 'clicks', coalesce(now.clicks, 0)) as counted,
+        coalesce(now.served, 0)::float8 as served, coalesce(now.seen, 0)::float8 as seen,
+        coalesce(hours.views, '[]'::json) as hourly,
+        json_build_object('n', traits.networks, 'pairs', traits.network_pairs) as networks,
+        json_build_object('n', traits.browsers, 'pairs', traits.browser_pairs) as browsers,
+        json_build_object('n', traits.delays, 'pairs', traits.delay_pairs) as delays,
+        case when before.buckets > 0 and before.buckets < ${MAX_KNOWN_BUCKETS}
+          then json_build_object('n', traits.networks, 'known', traits.known) end as returning,
+        coalesce(tag.loads, 0)::float8 as tag_loads,
+        json_build_object('views', coalesce(past.views, 0) - coalesce(taken.views, 0),
+          'clicks', coalesce(past.clicks, 0) - coalesce(taken.clicks, 0)) as past
+      from compared c
+      cross join lateral (
+        select sum(d.n) filter (where d.kind = 'view' and d.reason = '') as views,
+            sum(d.n) filter (where d.kind = 'click' and d.reason = '') as clicks,
+            sum(d.n) filter (where d.kind = 'decision' and d.ad_id is not null) as served,
+            sum(d.n) filter (where d.kind = 'view' and d.reason <> 'duplicate') as seen
+          from delivery_hourly d
+          where d.zone_id = any (c.zones) and d.hour >= ${from} and d.hour < ${until}
+          offset 0) as now
+      cross join lateral (
+        select json_agg(coalesce(of_hour.views, 0) order by at) as views
+          from generate_series(${from}, ${until}::timestamptz - interval '1 hour', interval '1 hour') as at
+          left join (
+            select d.hour, sum(d.n) as views from delivery_hourly d
+              where d.zone_id = any (c.zones) and d.hour >= ${from} and d.hour < ${until} and d.kind = 'view' and d.reason = ''
+              group by d.hour) as of_hour on of_hour.hour = at
+          offset 0) as hours
+      cross join lateral (
+        select coalesce(sum(b.n) filter (where b.trait = 'network'), 0) as networks,
+            coalesce(sum(b.n * (b.n - 1)) filter (where b.trait = 'network'), 0) as network_pairs,
+            coalesce(sum(b.n) filter (where b.trait = 'browser'), 0) as browsers,
+            coalesce(sum(b.n * (b.n - 1)) filter (where b.trait = 'browser'), 0) as browser_pairs,
+            coalesce(sum(b.n) filter (where b.trait = 'delay'), 0) as delays,
+            coalesce(sum(b.n * (b.n - 1)) filter (where b.trait = 'delay'), 0) as delay_pairs,
+            coalesce(sum(b.n) filter (where b.trait = 'network' and exists (
+              select from traffic_traits y
+                where y.zone_id = any (c.zones) and y.trait = 'network' and y.bucket = b.bucket
+                  and y.hour >= ${dayBefore} and y.hour < ${from})), 0) as known
+          from (
+            select t.trait, t.bucket, sum(t.n) as n from traffic_traits t
+              where t.zone_id = any (c.zones) and t.hour >= ${from} and t.hour < ${until} and t.trait <> 'tag'
+              group by t.trait, t.bucket) as b
+          offset 0) as traits
+      cross join lateral (
+        select count(distinct y.bucket) as buckets from traffic_traits y
+          where y.zone_id = any (c.zones) and y.trait = 'network' and y.hour >= ${dayBefore} and y.hour < ${from}
+          offset 0) as before
+      cross join lateral (
+        select sum(t.n) as loads from ad_zones of_site
+          join traffic_traits t on t.zone_id = of_site.id
+          where of_site.website_id = c.website_id and t.trait = 'tag' and t.hour >= ${from} and t.hour < ${until}
+          offset 0) as tag
+      cross join lateral (
+        select sum(d.n) filter (where d.kind = 'view') as views, sum(d.n) filter (where d.kind = 'click') as clicks
+          from delivery_hourly d
+          where d.zone_id = any (c.zones) and d.kind in ('view', 'click') and d.reason = ''
+            and d.hour >= ${past} and d.hour < ${from}
+          offset 0) as past
+      cross join lateral (
+        select sum(h.n) filter (where h.kind = 'view') as views, sum(h.n) filter (where h.kind = 'click') as clicks
+          from withdrawn_hours h
+          where h.zone_id = any (c.zones) and h.hour >= ${past} and h.hour < ${from}
+          offset 0) as taken
+      order by c.zones`.execute(tx);
+  return rows;
+}
+
+/** With more networks on the day before, a tenth of all buckets is taken and a stranger looks like a returning one. */
+const MAX_KNOWN_BUCKETS = 6553;
+
+/** Withdraws what is left in these hours of a zone. Returns null if there is nothing. */
+export async function withdraw(
+  tx: Tx,
+  at: Date,
+  zone: { zoneId: number; from: Date; until: Date; signals: readonly Exceeded[] },
+): Promise<number | null> {
+  const { rows } = await sql<{ id: number | null }>`
+    select withdraw_traffic(${at}, ${zone.zoneId}, ${zone.from}, ${zone.until},
+      ${JSON.stringify(zone.signals)}::jsonb) as id`.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
+export type WithdrawalRow = {
+  id: number;
+  zoneId: number;
+  zoneName: string;
+  websiteName: string;
+  publisherId: number;
+  fromHour: Date;
+  untilHour: Date;
+  madeAt: Date;
+  signals: Exceeded[];
+  views: number;
+  clicks: number;
+  overruledAt: Date | null;
+  overruledBy: string | null;
+  overruledReason: string | null;
+};
+
+/** Withdrawals of all zones, newest first, with ids below `before`. `open` leaves out those that were overruled. */
+export async function listRows(
+  tx: Tx,
+  page: { open: boolean; before: number | null; limit: number; id?: number },
+): Promise<WithdrawalRow[]> {
+  const { rows } = await sql<WithdrawalRow>`
+    select c.id, c.zone_id, z.name as zone_name, w.name as website_name, w.user_id as publisher_id,
+        c.from_hour, c.until_hour, c.made_at, c.signals,
+        coalesce(sum(h.n) filter (where h.kind = 'view'), 0)::float8 as views,
+        coalesce(sum(h.n) filter (where h.kind = 'click'), 0)::float8 as clicks,
+        o.made_at as overruled_at, o.made_by as overruled_by, o.reason as overruled_reason
+      from (
+        select * from withdrawals c
+          where c.overrules is null and (${page.before}::integer is null or c.id < ${page.before})
+            and (${page.id ?? null}::integer is null or c.id = ${page.id ?? null})
+            and (not ${page.open} or not exists (select from withdrawals o where o.overrules = c.id))
+          order by c.id desc limit ${page.limit}) as c
+      join ad_zones z on z.id = c.zone_id
+      join websites w on w.id = z.website_id
+      left join withdrawals o on o.overrules = c.id
+      left join withdrawn_hours h on h.withdrawal_id = c.id
+      group by c.id, c.zone_id, z.name, w.name, w.user_id, c.from_hour, c.until_hour, c.made_at, c.signals,
+        o.made_at, o.made_by, o.reason
+      order by c.id desc`.execute(tx);
+  return rows;
+}
+
+/** Gives back what a withdrawal took. The caller has checked that it may. */
+export async function overrule(
+  tx: Tx,
+  at: Date,
+  { id, by, reason }: { id: number; by: string; reason: string },
+): Promise<void> {
+  await sql`select overrule_withdrawal(${at}, ${id}, ${by}, ${reason})`.execute(tx);
+}
+
+/** Locks a withdrawal, so that only one of two operators overrules it. */
+export async function lockWithdrawal(
+  tx: Tx,
+  id: number,
+): Promise<{ fromHour: Date; overruled: boolean } | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtext('withdrawals'), ${id})`.execute(tx);
+  const { rows } = await sql<{ fromHour: Date; overruled: boolean }>`
+    select from_hour, exists (select from withdrawals o where o.overrules = c.id) as overruled
+      from withdrawals c where c.id = ${id} and c.overrules is null`.execute(tx);
+  return rows[0];
+}
+
+export async function deleteTraits(tx: Tx, before: Date): Promise<void> {
+  await sql`delete from traffic_traits where hour < ${before}`.execute(tx);
+}

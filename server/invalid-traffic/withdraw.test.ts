@@ -1,0 +1,336 @@
+/** The hourly comparison, what it takes from the two sides, and what the operator gives back. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import type { Withdrawal } from '#domain/analytics/contract.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import type { Client } from '../testing/client.ts';
+import { countAt, seriesOf } from '../testing/figures.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeLiveAd } from '../testing/story.ts';
+import { listWithdrawals, overruleWithdrawal } from './overrule.ts';
+import { withdrawInvalidTraffic } from './withdraw.ts';
+
+let server: TestServer;
+/** Each test has a day of its own, so that no other test's traffic is in its hours. */
+let day = Date.UTC(2026, 2, 1);
+beforeAll(async () => {
+  server = await startTestServer({ start: new Date(day) });
+});
+afterAll(() => server.close());
+
+const at = (hour: number) => new Date(day + hour * HOUR_MS).toISOString();
+const dayName = () => new Date(day).toISOString().slice(0, 10);
+
+async function pair(product: Record<string, unknown>) {
+  day += 3 * DAY_MS;
+  server.clock.set(new Date(day));
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  return { seller, buyer, ...(await makeLiveAd(seller, buyer, { product })) };
+}
+
+/** The traits of events of an hour: how many networks, browsers and delays they came from. */
+async function traits(
+  zoneId: number,
+  hour: number,
+  n: number,
+  values: [number, number, number],
+): Promise<void> {
+  for (const [index, trait] of ['network', 'browser', 'delay'].entries()) {
+    const count = values[index] as number;
+    await sql`insert into traffic_traits (hour, zone_id, trait, bucket, n)
+      select ${at(hour)}::timestamptz, ${zoneId}, ${trait}, b, ${Math.max(1, Math.round(n / count))}
+        from generate_series(1, ${count}) as b`.execute(server.ctx.db);
+  }
+}
+
+/** A script on one line at ten o'clock: one network, one browser, one delay. */
+async function attack(ad: Ad, views: number, clicks = 0): Promise<void> {
+  await countAt(server.ctx, ad, at(10), views, clicks);
+  await traits(ad.adZoneId, 10, views, [1, 1, 1]);
+  server.clock.set(new Date(day + 11 * HOUR_MS + 5 * 60_000));
+}
+
+async function adOf(ad: { id: number }) {
+  return await server.ctx.db
+    .selectFrom('ads')
+    .select(['status', 'totalImpressions', 'totalClicks', 'endDate'])
+    .where('id', '=', ad.id)
+    .executeTakeFirstOrThrow();
+}
+
+const query = () => ({ from: dayName(), to: dayName() });
+async function listOf(client: Client, side: 'buyer' | 'seller', more = ''): Promise<Withdrawal[]> {
+  const { from, to } = query();
+  const answer = await client.get(`/api/analytics/withdrawals?side=${side}&from=${from}&to=${to}${more}`);
+  expect(answer.status).toBe(200);
+  return answer.body as Withdrawal[];
+}
+const countingOf = async (client: Client, side: 'buyer' | 'seller') => {
+  const { from, to } = query();
+  return (await client.get(`/api/analytics/counting?side=${side}&from=${from}&to=${to}&step=day`)).body
+    .buckets[0];
+};
+
+describe('invalid traffic of a day', () => {
+  // Proves SIVT-01, SIVT-03
+  it('gives the quota back, so that a completed ad runs on, and both sides see the hours and the reasons', async () => {
+    const { seller, buyer, ad, zone } = await pair({
+      pricingModel: 'per_impression',
+      impressions: 300,
+      duration: undefined,
+    });
+    await countAt(server.ctx, ad, at(4), 20);
+    await traits(ad.adZoneId, 4, 20, [20, 5, 6]);
+    await attack(ad, 280, 3);
+    expect(await adOf(ad)).toMatchObject({ status: 'completed', totalImpressions: 300, totalClicks: 3 });
+    const events = await server.ctx.db.selectFrom('adEvents').selectAll().where('adId', '=', ad.id).execute();
+    const hours = await server.ctx.db
+      .selectFrom('deliveryHourly')
+      .selectAll()
+      .where('adId', '=', ad.id)
+      .execute();
+
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
+    expect(await adOf(ad)).toEqual({ status: 'active', totalImpressions: 0, totalClicks: 0, endDate: null });
+    // Nothing is rewritten.
+    expect(
+      await server.ctx.db.selectFrom('adEvents').selectAll().where('adId', '=', ad.id).execute(),
+    ).toEqual(events);
+    expect(
+      await server.ctx.db.selectFrom('deliveryHourly').selectAll().where('adId', '=', ad.id).execute(),
+    ).toEqual(hours);
+
+    for (const [client, side] of [
+      [buyer, 'buyer'],
+      [seller, 'seller'],
+    ] as const) {
+      const [first, ...others] = await listOf(client, side);
+      expect(others).toEqual([]);
+      expect(first).toMatchObject({
+        zone: zone.publicId,
+        zoneName: 'Sidebar',
+        from: new Date(day - 13 * HOUR_MS).toISOString(),
+        until: at(11),
+        views: 300,
+        clicks: 3,
+        overruled: null,
+      });
+      expect(first?.signals.map(({ signal }) => signal)).toEqual(['network', 'browser', 'delay']);
+      expect(await countingOf(client, side)).toMatchObject({
+        views: { counted: 0, uncounted: [{ reason: 'withdrawn', count: 300 }] },
+        clicks: { counted: 0, uncounted: [{ reason: 'withdrawn', count: 3 }] },
+      });
+      const { buckets } = await seriesOf(client, { side, ...query() });
+      expect(buckets[0]).toMatchObject({ impressions: 0, clicks: 0 });
+    }
+    expect((await buyer.get('/api/analytics/spending')).body).toMatchObject({
+      totalImpressions: 0,
+      impressionsThisMonth: 0,
+    });
+    const stranger = await server.signIn('both');
+    expect(await listOf(stranger, 'seller')).toEqual([]);
+    expect(
+      (
+        await stranger.get(
+          `/api/analytics/withdrawals?side=seller&from=${dayName()}&to=${dayName()}&zone=${zone.publicId}`,
+        )
+      ).status,
+    ).toBe(404);
+
+    // Later hours of the same day are withdrawn by themselves, and nothing twice.
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(0);
+    await countAt(server.ctx, ad, at(11), 40);
+    await traits(ad.adZoneId, 11, 40, [1, 1, 1]);
+    server.clock.set(new Date(day + 12 * HOUR_MS + 5 * 60_000));
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
+    expect((await listOf(buyer, 'buyer')).map(({ views }) => views)).toEqual([40, 300]);
+    expect(await listOf(buyer, 'buyer', '&limit=1')).toHaveLength(1);
+    expect(await adOf(ad)).toMatchObject({ status: 'active', totalImpressions: 0 });
+  });
+
+  // Proves SIVT-01
+  it('leaves a public that is special in two ways alone', async () => {
+    const { seller, ad } = await pair({
+      pricingModel: 'per_impression',
+      impressions: 1000,
+      duration: undefined,
+    });
+    await countAt(server.ctx, ad, at(10), 400);
+    // One network and one browser, but the times of people.
+    await traits(ad.adZoneId, 10, 400, [1, 1, 6]);
+    server.clock.set(new Date(day + 11 * HOUR_MS + 5 * 60_000));
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(0);
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 400 });
+    expect(await listOf(seller, 'seller')).toEqual([]);
+  });
+
+  // Proves SIVT-01
+  it('moves the end of a per-day ad by the hours that were withdrawn', async () => {
+    const { ad } = await pair({ duration: 5 });
+    const before = (await adOf(ad)).endDate as Date;
+    await attack(ad, 200);
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
+    const row = await adOf(ad);
+    expect(row).toMatchObject({ status: 'active', totalImpressions: 0 });
+    expect((row.endDate as Date).getTime() - before.getTime()).toBe(HOUR_MS);
+    const { items } = await listWithdrawals(server.ctx, { limit: 1 });
+    await overruleWithdrawal(server.ctx, { id: items[0]!.id, by: 'op@example.test', reason: 'A demo' });
+    expect((await adOf(ad)).endDate).toEqual(before);
+  });
+
+  // Proves SIVT-01
+  it('is withdrawn once, however many instances compare it at once', async () => {
+    const { ad } = await pair({ pricingModel: 'per_impression', impressions: 1000, duration: undefined });
+    await attack(ad, 200);
+    const made = await Promise.all([1, 2, 3, 4].map(async () => await withdrawInvalidTraffic(server.ctx)));
+    expect(made.reduce((sum, n) => sum + n, 0)).toBe(1);
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 0 });
+  });
+});
+
+describe('the operator', () => {
+  // Proves SIVT-04
+  it('gives back what was withdrawn, with a reason, and never beyond the goal', async () => {
+    const { seller, buyer, ad } = await pair({
+      pricingModel: 'per_impression',
+      impressions: 300,
+      duration: undefined,
+    });
+    await attack(ad, 280);
+    await withdrawInvalidTraffic(server.ctx);
+    const [withdrawal] = await listOf(seller, 'seller');
+    const id = withdrawal!.id;
+    expect((await listWithdrawals(server.ctx, { open: true })).items[0]).toMatchObject({ id, views: 280 });
+    // In the meantime, the ad goes on.
+    await countAt(server.ctx, ad, at(11.5), 100);
+    const row = await overruleWithdrawal(server.ctx, {
+      id,
+      by: 'op@example.test',
+      reason: ' A class used it. ',
+    });
+    expect(row).toMatchObject({ id, overruledBy: 'op@example.test', overruledReason: 'A class used it.' });
+    expect(await adOf(ad)).toMatchObject({ status: 'completed', totalImpressions: 300 });
+    for (const [client, side] of [
+      [buyer, 'buyer'],
+      [seller, 'seller'],
+    ] as const) {
+      expect((await listOf(client, side))[0]).toMatchObject({
+        id,
+        overruled: { at: expect.any(String), reason: 'A class used it.' },
+      });
+      expect((await countingOf(client, side)).views).toEqual({
+        counted: 300,
+        uncounted: [{ reason: 'withdrawn', count: 80 }],
+      });
+    }
+    expect((await listWithdrawals(server.ctx, { open: true })).items.map((each) => each.id)).not.toContain(
+      id,
+    );
+    // The next comparison respects the operator.
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(0);
+  });
+
+  // Proves SIVT-04, SIVT-05
+  it('is refused without a reason, twice, for an unknown withdrawal and for a finished month', async () => {
+    const { ad } = await pair({ pricingModel: 'per_impression', impressions: 300, duration: undefined });
+    await attack(ad, 200);
+    await withdrawInvalidTraffic(server.ctx);
+    const { id } = (await listWithdrawals(server.ctx, { limit: 1 })).items[0]!;
+    const by = 'op@example.test';
+    const before = await everything(ad);
+    const attempt = async (what: { id: number; reason: string }) =>
+      await overruleWithdrawal(server.ctx, { by, ...what });
+    await expect(attempt({ id, reason: '  ' })).rejects.toMatchObject({ status: 400 });
+    await expect(attempt({ id, reason: 'x'.repeat(501) })).rejects.toMatchObject({ status: 400 });
+    await expect(attempt({ id: id + 1000, reason: 'No' })).rejects.toMatchObject({ status: 404 });
+    const now = server.clock.now();
+    server.clock.advance(60 * DAY_MS);
+    await expect(attempt({ id, reason: 'Late' })).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('month'),
+    });
+    await expect(withdraw(ad.adZoneId)).rejects.toThrow('the month of these hours is finished');
+    server.clock.set(now);
+    expect(await everything(ad)).toEqual(before);
+
+    const results = await Promise.allSettled(
+      [1, 2, 3].map(async () => await attempt({ id, reason: 'A class' })),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(attempt({ id, reason: 'Again' })).rejects.toMatchObject({ status: 409 });
+    expect(await adOf(ad)).toMatchObject({ totalImpressions: 200 });
+  });
+});
+
+async function everything(ad: Ad) {
+  return {
+    ad: await adOf(ad),
+    hours: await server.ctx.db.selectFrom('withdrawnHours').selectAll().where('adId', '=', ad.id).execute(),
+    performance: await server.ctx.db
+      .selectFrom('adPerformance')
+      .selectAll()
+      .where('adId', '=', ad.id)
+      .execute(),
+  };
+}
+
+async function withdraw(zoneId: number): Promise<void> {
+  await sql`select withdraw_traffic(${server.clock.now()}, ${zoneId}, ${at(0)}, ${at(23)},
+    '[{"signal": "network", "value": 1, "bound": 30}]')`.execute(server.ctx.db);
+}
+
+describe('the database', () => {
+  // Proves SIVT-05
+  it('refuses an adjustment below zero as a whole', async () => {
+    const { ad } = await pair({ pricingModel: 'per_impression', impressions: 300, duration: undefined });
+    await countAt(server.ctx, ad, at(9), 50);
+    await attack(ad, 100);
+    // A counter that is too low, as after a mistake by hand.
+    await sql`update ads set total_impressions = 120 where id = ${ad.id}`.execute(server.ctx.db);
+    const before = await everything(ad);
+    await expect(withdraw(ad.adZoneId)).rejects.toMatchObject({ code: '23514' });
+    expect(await everything(ad)).toEqual(before);
+  });
+
+  // Proves SIVT-05
+  it('refuses every change to an adjustment', async () => {
+    const { ad } = await pair({ pricingModel: 'per_impression', impressions: 300, duration: undefined });
+    await attack(ad, 100);
+    await withdrawInvalidTraffic(server.ctx);
+    for (const change of [
+      'update withdrawals set made_at = made_at',
+      'delete from withdrawals',
+      'truncate withdrawn_hours',
+      'update withdrawn_hours set n = 1',
+      'delete from withdrawn_hours',
+    ]) {
+      await expect(sql.raw(change).execute(server.ctx.db)).rejects.toThrow('append-only');
+    }
+  });
+
+  // Proves SIVT-05
+  it('lets a completed ad run on only if its counters shrink', async () => {
+    const { ad } = await pair({ pricingModel: 'per_impression', impressions: 10, duration: undefined });
+    await countAt(server.ctx, ad, at(1), 10);
+    expect(await adOf(ad)).toMatchObject({ status: 'completed' });
+    await expect(
+      sql`update ads set status = 'active', end_date = null where id = ${ad.id}`.execute(server.ctx.db),
+    ).rejects.toThrow('an ad cannot go from completed to active');
+  });
+});
+
+// Proves SIVT-06
+it('the traits of a day are deleted after three days', async () => {
+  const { ad } = await pair({ duration: 30 });
+  await traits(ad.adZoneId, 1, 10, [5, 5, 5]);
+  const left = async () =>
+    (await server.ctx.db.selectFrom('trafficTraits').select('n').where('zoneId', '=', ad.adZoneId).execute())
+      .length;
+  server.clock.set(new Date(day + 2 * DAY_MS));
+  await withdrawInvalidTraffic(server.ctx);
+  expect(await left()).toBe(15);
+  server.clock.set(new Date(day + 3 * DAY_MS + 2 * HOUR_MS));
+  await withdrawInvalidTraffic(server.ctx);
+  expect(await left()).toBe(0);
+});

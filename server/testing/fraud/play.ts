@@ -1,0 +1,245 @@
+/** Plays the visits of a day against a running server, minute by minute, and collects what was reported. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import type { ServedAd } from '#domain/delivery/wire.ts';
+import { MINUTE_MS } from '#domain/time.ts';
+import type { App } from '../../app.ts';
+import { addZone, makePlace, makeRunningAd } from '../delivery.ts';
+import { randomOf } from '../simulate.ts';
+import type { Player } from './players.ts';
+import { headersOf, type Headers, type Visit } from './visit.ts';
+
+/** The time that the server shall believe while it handles a request. */
+const TIME_HEADER = 'x-played-at';
+const IN_PARALLEL = 32;
+const UNREACHABLE = 1_000_000_000;
+
+/** Figures of one player. Views are those of the ad per impression, clicks those of the ad per click. */
+export type Played = {
+  player: Player;
+  /** Billable reports that the player sent. */
+  views: number;
+  clicks: number;
+};
+
+/** A publisher's page with two zones: one that is sold per impression and one that is sold per click. */
+export type Stand = Played & {
+  site: string;
+  websiteId: number;
+  zones: { id: number; publicId: string; adId: number }[];
+};
+
+/** The clock of the server. It follows the request that is handled. */
+export type Clock = { now: () => Date; set: (ms: number) => void };
+
+export function createClock(startMs: number): Clock {
+  let nowMs = startMs;
+  return { now: () => new Date(nowMs), set: (ms) => (nowMs = ms) };
+}
+
+/** The server reads the time once, when a request arrives. So each request can have its own. */
+export function followPlayedTime(app: App, clock: Clock): void {
+  app.fastify.server.prependListener('request', (request: http.IncomingMessage) => {
+    const at = request.headers[TIME_HEADER];
+    delete request.headers[TIME_HEADER];
+    if (typeof at === 'string') clock.set(Number(at));
+  });
+}
+
+/** A publisher for each player, with a page and two ads whose goals nobody reaches. */
+export async function setUp(app: App, players: readonly Player[]): Promise<Stand[]> {
+  const stands: Stand[] = [];
+  for (const [at, player] of players.entries()) {
+    const site = `https://player-${at + 1}.example`;
+    const { monthlyVisitors } = player;
+    const place = await makePlace(app.ctx, { url: site, monthlyVisitors });
+    const zones: Stand['zones'] = [];
+    for (const pricingModel of ['per_impression', 'per_click'] as const) {
+      const { zoneId, zone } = zones.length === 0 ? place : await addZone(app.ctx, place.websiteId);
+      const { id } = await makeRunningAd(app.ctx, zoneId, { pricingModel, amount: UNREACHABLE });
+      zones.push({ id: zoneId, publicId: zone, adId: id });
+    }
+    if (player.established) await giveHistory(app, place.websiteId);
+    stands.push({ player, site, zones, websiteId: place.websiteId, views: 0, clicks: 0 });
+  }
+  await app.refreshDelivery();
+  return stands;
+}
+
+/** Four weeks of undisputed sales, after which a publisher is not new any more. */
+async function giveHistory(app: App, websiteId: number): Promise<void> {
+  await sql`insert into publisher_days (user_id, date, views)
+    select user_id, (${app.ctx.now()}::timestamptz at time zone 'utc')::date - 6 - n, 50
+      from websites, generate_series(1, 28) as n where id = ${websiteId}`.execute(app.ctx.db);
+}
+
+/** What the publisher may be billed for on the day; null: as much as there is. */
+export async function ceilingOf(
+  app: App,
+  { websiteId }: Stand,
+): Promise<{ views: number; clicks: number } | null> {
+  const { rows } = await sql<{ views: number; clicks: number }>`
+    select max_views as views, max_clicks as clicks
+      from publisher_days d join websites w on w.user_id = d.user_id
+      where w.id = ${websiteId} and max_views is not null
+      order by date desc limit 1`.execute(app.ctx.db);
+  return rows[0] ?? null;
+}
+
+/** Plays one day from `startMs` on. `afterHour` is called at the end of each hour, five minutes later. */
+export async function playDay(
+  app: App,
+  clock: Clock,
+  stands: readonly Stand[],
+  options: { seed: number; size: number; startMs: number; afterHour: (hour: number) => Promise<void> },
+): Promise<void> {
+  const { seed, size, startMs } = options;
+  const { port } = app.fastify.server.address() as AddressInfo;
+  const agent = new http.Agent({ keepAlive: true, maxSockets: IN_PARALLEL });
+  const steps = new Map<number, (() => Promise<void>)[][]>();
+  for (const [at, stand] of stands.entries()) {
+    const random = randomOf(seed + 7919 * at);
+    for (const visit of stand.player.visits(random, size))
+      addSteps(steps, stand, visit, { agent, port, startMs });
+  }
+  for (let minute = 0; minute < 24 * 60; minute += 1) {
+    clock.set(startMs + minute * MINUTE_MS);
+    await inParallel(steps.get(minute) ?? []);
+    if ((minute + 1) % 60 === 0) {
+      await app.flushDelivery();
+      clock.set(startMs + (minute + 1) * MINUTE_MS + 5 * MINUTE_MS);
+      await options.afterHour((minute + 1) / 60);
+    }
+  }
+  agent.destroy();
+}
+
+/** Runs the visits of a minute side by side, and the requests of each visit one after the other. */
+async function inParallel(visits: readonly (() => Promise<void>)[][]): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    for (let visit = visits[next++]; visit; visit = visits[next++]) for (const step of visit) await step();
+  };
+  await Promise.all(Array.from({ length: IN_PARALLEL }, work));
+}
+
+function addSteps(
+  steps: Map<number, (() => Promise<void>)[][]>,
+  stand: Stand,
+  visit: Visit,
+  { agent, port, startMs }: { agent: http.Agent; port: number; startMs: number },
+): void {
+  const call = async (
+    method: string,
+    path: string,
+    request: Parameters<typeof headersOf>[2],
+    afterMs: number,
+  ) => {
+    const headers = {
+      ...headersOf(visit, stand.site, request),
+      [TIME_HEADER]: String(Math.round(startMs + visit.atMs + afterMs)),
+    };
+    return await send(agent, port, method, path, headers);
+  };
+  let perImpression: ServedAd | undefined;
+  let perClick: ServedAd | undefined;
+  const pathOf = (address: string) => new URL(address).pathname;
+  const chain: { afterMs: number; run: () => Promise<void> }[] = [];
+  const zones = stand.zones.map(({ publicId }) => publicId).join(',');
+  chain.push({
+    afterMs: 0,
+    run: async () => {
+      if (visit.loadsTag) await call('GET', `/api/serve/zone/${stand.zones[0]!.publicId}`, 'tag', 0);
+      const { text } = await call('GET', `/api/serve/ads?z=${zones}`, 'ad', 0);
+      [perImpression, perClick] = (JSON.parse(text) as { ads: ServedAd[] }).ads;
+    },
+  });
+  const { renderedAfterMs, viewAfterMs, clickAfterMs } = visit;
+  if (renderedAfterMs !== null) {
+    chain.push({
+      afterMs: renderedAfterMs,
+      run: async () => {
+        for (const ad of [perImpression, perClick])
+          if (ad?.view) await call('POST', `${pathOf(ad.view)}?rendered`, 'report', renderedAfterMs);
+      },
+    });
+  }
+  if (viewAfterMs !== null) {
+    chain.push({
+      afterMs: viewAfterMs,
+      run: async () => {
+        if (perImpression?.view) stand.views += 1;
+        for (const ad of [perImpression, perClick])
+          if (ad?.view) await call('POST', pathOf(ad.view), 'report', viewAfterMs);
+      },
+    });
+  }
+  if (clickAfterMs !== null) {
+    chain.push({
+      afterMs: clickAfterMs,
+      run: async () => {
+        if (!perClick?.click) return;
+        stand.clicks += 1;
+        await call('GET', pathOf(perClick.click), 'click', clickAfterMs);
+      },
+    });
+  }
+  const byMinute = Map.groupBy(chain, ({ afterMs }) => Math.floor((visit.atMs + afterMs) / MINUTE_MS));
+  for (const [minute, each] of byMinute) {
+    const runs = each.map(({ run }) => run);
+    const known = steps.get(minute);
+    if (known) known.push(runs);
+    else steps.set(minute, [runs]);
+  }
+}
+
+async function send(
+  agent: http.Agent,
+  port: number,
+  method: string,
+  path: string,
+  headers: Headers,
+): Promise<{ status: number; text: string }> {
+  return await new Promise((resolve, reject) => {
+    const request = http.request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+/** What the ads of a player have been billed for so far. */
+export async function billedOf(app: App, stand: Stand): Promise<{ views: number; clicks: number }> {
+  const [perImpression, perClick] = stand.zones.map(({ adId }) => adId);
+  const rows = await app.ctx.db
+    .selectFrom('ads')
+    .select(['id', 'totalImpressions', 'totalClicks'])
+    .where('id', 'in', [perImpression!, perClick!])
+    .execute();
+  return {
+    views: rows.find(({ id }) => id === perImpression)?.totalImpressions ?? 0,
+    clicks: rows.find(({ id }) => id === perClick)?.totalClicks ?? 0,
+  };
+}
+
+/** What the hourly job has withdrawn from a player's ads, and the signals that it named. */
+export async function withdrawnOf(
+  app: App,
+  stand: Stand,
+): Promise<{ views: number; clicks: number; signals: string[] }> {
+  const [perImpression, perClick] = stand.zones.map(({ adId }) => adId);
+  const { rows } = await sql<{ views: number; clicks: number }>`
+    select coalesce(sum(n) filter (where ad_id = ${perImpression} and kind = 'view'), 0)::float8 as views,
+        coalesce(sum(n) filter (where ad_id = ${perClick} and kind = 'click'), 0)::float8 as clicks
+      from withdrawn_hours`.execute(app.ctx.db);
+  const named = await sql<{ signal: string }>`
+    select distinct s ->> 'signal' as signal
+      from withdrawals w cross join lateral jsonb_array_elements(w.signals) as s
+      where w.zone_id = any(${stand.zones.map(({ id }) => id)}) order by 1`.execute(app.ctx.db);
+  return { ...rows[0]!, signals: named.rows.map(({ signal }) => signal) };
+}
