@@ -373,6 +373,11 @@ export interface Transfers {
   userId: number;
 }
 
+export interface UntrustedForwarding {
+  peer: string;
+  seenAt: Timestamp;
+}
+
 export interface Uploads {
   byteSize: number | null;
   contentType: "image/jpeg" | "image/png" | "image/gif" | "video/mp4" | null;
@@ -491,6 +496,7 @@ export interface DB {
   sandboxObjects: SandboxObjects;
   sessions: Sessions;
   transfers: Transfers;
+  untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;
   users: Users;
   userSettings: UserSettings;

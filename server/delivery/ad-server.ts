@@ -20,6 +20,7 @@ import { createHourlyCounts } from './event-log/hourly-counts.ts';
 import { createTokens } from './tokens/tokens.ts';
 import { answerPlayerError, answerVast, playerErrorLog } from './formats/vast.ts';
 import { createHeaderRules } from './traffic/request-headers.ts';
+import { createForwardingNotice } from './traffic/untrusted-forwarding.ts';
 import { createVisitors } from './traffic/visitors.ts';
 import { answerWhy } from './explain/why.ts';
 import { createZoneWatch, type ZoneWatcher } from './zone-watch/zone-watch.ts';
@@ -71,12 +72,13 @@ export function createAdServer(
     onUncounted: snapshot.applyUncounted,
   });
   const recentlyServed = createRecentlyServed(snapshot, now);
+  const forwarding = createForwardingNotice(ctx);
   const changes = followChanges(ctx, {
     databaseUrl: options.databaseUrl,
     snapshot,
     recentlyServedAds: recentlyServed.take,
   });
-  const { addressOf, networkNumberOf } = createClientAddress(config.trustedProxies);
+  const { addressOf, networkNumberOf } = createClientAddress(config.trustedProxies, forwarding.note);
   let tag: TagFiles | null = null;
   let ready = false;
   let flushTimer: NodeJS.Timeout | undefined;
@@ -196,6 +198,7 @@ export function createAdServer(
     await hourlyCounts.flush();
     await siteProof.flush();
     await zoneWatch.flush();
+    await forwarding.flush();
   }
 
   function flushLater(): void {
