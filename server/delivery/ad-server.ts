@@ -110,7 +110,7 @@ export function createAdServer(
     tokens,
     hourlyCounts,
     zoneWatch,
-    visitors: createVisitors({ productionRules }),
+    visitors: createVisitors({ productionRules, fleet: snapshot.fleet }),
     dataCentres,
     eventLog,
     addressOf,
