@@ -233,6 +233,17 @@ export interface LedgerTx {
   occurredAt: Timestamp;
 }
 
+export interface MarketMeasurements {
+  height: number;
+  high: number;
+  likely: number;
+  low: number;
+  measuredOn: string;
+  traffic: string;
+  websites: number;
+  width: number;
+}
+
 export interface MediaLibrary {
   filename: string;
   fileSize: number;
@@ -435,6 +446,21 @@ export interface Websites {
   verifiedAt: Timestamp | null;
 }
 
+export interface ZoneMeasurements {
+  clicks: Int8;
+  days: number;
+  high: number;
+  invalid: Int8;
+  judged: Int8;
+  likely: number;
+  low: number;
+  measuredOn: string;
+  rendered: Int8;
+  viewable: Int8;
+  views: Int8;
+  zoneId: number;
+}
+
 export interface ZoneSightings {
   adId: number | null;
   afterMs: number | null;
@@ -472,6 +498,7 @@ export interface DB {
   ledgerAccounts: LedgerAccounts;
   ledgerPostings: LedgerPostings;
   ledgerTx: LedgerTx;
+  marketMeasurements: MarketMeasurements;
   mediaLibrary: MediaLibrary;
   messages: Messages;
   migrations: Migrations;
@@ -488,6 +515,7 @@ export interface DB {
   users: Users;
   userSettings: UserSettings;
   websites: Websites;
+  zoneMeasurements: ZoneMeasurements;
   zoneSightings: ZoneSightings;
   zoneWatches: ZoneWatches;
 }
