@@ -39,11 +39,11 @@ it('a marketplace card shows a range of views with its basis, and what was measu
   await page.goto('/marketplace?search=Card');
   const card = (name: string) => page.getByRole('article', { name });
   const measured = card('Card measured');
-  await measured
-    .getByText('20–180 views a day per ad zone, estimated from its measured ad zones')
-    .waitFor();
+  await measured.getByText('20–180 views a day per ad zone, estimated from its measured ad zones').waitFor();
   await measured.getByText('184K monthly visitors').waitFor();
-  await measured.getByText('Measured over 8 days: 90 views a day, 100% viewable, 1.1% CTR, 0% invalid').waitFor();
+  await measured
+    .getByText('Measured over 8 days: 90 views a day, 100% viewable, 1.1% CTR, 0% invalid traffic')
+    .waitFor();
   await card('Card declared')
     .getByText('50–2,000 views a day per ad zone, estimated from the publisher’s own figure')
     .waitFor();
@@ -75,7 +75,7 @@ it('a publisher sees what their website and each ad zone measured, or that nothi
   const { page } = await makeHalfMeasured('Own site');
   await page.goto('/ad-zones');
   await region(page, 'Own site')
-    .getByText('Measured over 8 days: 90 views a day, 100% viewable, 1.1% CTR, 0% invalid')
+    .getByText('Measured over 8 days: 90 views a day, 100% viewable, 1.1% CTR, 0% invalid traffic')
     .first()
     .waitFor();
   await page

@@ -2,7 +2,7 @@ import type { Basis, Forecast, ViewRange } from './forecast.ts';
 import type { Measured } from './forecast-fields.ts';
 
 /** What the forecast of an ad zone is based on, as the end of a sentence. */
-export const ZONE_BASES: Record<Basis, string> = {
+const ZONE_BASES: Record<Basis, string> = {
   zone: 'measured in this zone',
   site: 'estimated from other ad zones on this website',
   market: 'estimated from similar websites',
@@ -36,12 +36,12 @@ export function isUnknown({ basis, viewsPerDay }: Forecast): boolean {
 }
 
 /** Such as '40–90 views'. Two digits are as much as an estimate can promise. */
-export function viewsText({ low, high }: ViewRange): string {
+export function viewsText({ low, high }: Pick<ViewRange, 'low' | 'high'>): string {
   const [from, to] = [twoDigits(low), twoDigits(high)];
   return from === to ? `${from} ${to === '1' ? 'view' : 'views'}` : `${from}–${to} views`;
 }
 
-/** Such as 'Measured over 28 days: 64 views a day, 57% viewable, 1.5% CTR, 2% invalid'. [FCST-09] */
+/** Such as 'Measured over 28 days: 64 views a day, 57% viewable, 1.5% CTR, 2% invalid traffic'. [FCST-09] */
 export function measuredText(measured: Measured | null): string {
   if (!measured) return 'Not measured yet';
   const { days, viewsPerDay, viewability, clickRate, invalidShare } = measured;
@@ -49,7 +49,7 @@ export function measuredText(measured: Measured | null): string {
     `${count.format(viewsPerDay)} ${viewsPerDay === 1 ? 'view' : 'views'} a day`,
     viewability !== null && `${percent.format(viewability)} viewable`,
     clickRate !== null && `${percent.format(clickRate)} CTR`,
-    invalidShare !== null && `${percent.format(invalidShare)} invalid`,
+    invalidShare !== null && `${percent.format(invalidShare)} invalid traffic`,
   ];
   return `Measured over ${days} ${days === 1 ? 'day' : 'days'}: ${parts.filter((part) => part !== false).join(', ')}`;
 }

@@ -103,7 +103,10 @@ describe('the forecast that a buyer is shown', () => {
     ];
     expect(facts.map(forecastOf)).toEqual([
       { basis: 'zone', viewsPerDay: { low: 40, likely: 64, high: 90 } },
-      { basis: 'site', viewsPerDay: { low: expect.closeTo(250), likely: expect.closeTo(500), high: expect.closeTo(1000) } },
+      {
+        basis: 'site',
+        viewsPerDay: { low: expect.closeTo(250), likely: expect.closeTo(500), high: expect.closeTo(1000) },
+      },
       { basis: 'market', viewsPerDay: { low: 30, likely: 300, high: 1200 } },
       { basis: 'declared', viewsPerDay: { low: 50, likely: 1000, high: 2000 } },
     ]);

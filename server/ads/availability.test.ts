@@ -162,7 +162,11 @@ describe('the basis of a forecast', () => {
     await measure(more, 4000, 7);
     expect((await read(fresh, product)).viewsPerDay.likely).toBe(400);
     // The market forgets websites that are gone.
-    await server.ctx.db.updateTable('websites').set({ isActive: false }).where('id', '=', websiteId).execute();
+    await server.ctx.db
+      .updateTable('websites')
+      .set({ isActive: false })
+      .where('id', '=', websiteId)
+      .execute();
     server.clock.advance(DAY_MS);
     await measureZones(server.ctx);
     server.clock.advance(-DAY_MS);
@@ -180,7 +184,8 @@ it('refuses what is unknown, hidden or malformed with a sentence', async () => {
   const hidden = await makeZone(seller, site, { isActive: false });
   const ofHidden = await makeProduct(seller, hidden);
   const NO_ZONE = 'Ad zone not found. Please reload the page.';
-  const NO_PRODUCT = 'This ad zone has no such pricing option. Please reload the page and choose another one.';
+  const NO_PRODUCT =
+    'This ad zone has no such pricing option. Please reload the page and choose another one.';
   const NO_NUMBER = 'Name a pricing option of this ad zone by its number, such as ?product=12';
   const unknown = { publicId: '00000000-0000-4000-8000-000000000000' };
   for (const [place, option, status, message] of [

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Globe, MapPin, SearchX, Tag } from 'lucide-react';
 import type { Availability } from '#domain/ads/contract.ts';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
-import { isUnknown, siteForecastText, zoneForecastText } from '#domain/delivery/forecast-text.ts';
+import { isUnknown, siteForecastText, viewsText, zoneForecastText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import { amountText, MODEL_NAMES, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
@@ -259,7 +259,7 @@ function shareText(
   { yoursPerDay, sharedWith, costPerThousand }: Availability,
   pricingModel: Product['pricingModel'],
 ): string {
-  const views = `About ${countOf(yoursPerDay, 'view')} a day for your ad`;
+  const views = `About ${viewsText({ low: yoursPerDay, high: yoursPerDay })} a day for your ad`;
   const others = sharedWith > 0 ? `, shared with ${countOf(sharedWith, 'other ad')}` : '';
   // The price per 1,000 impressions of an ad per impression is already shown as its unit price.
   const cost =
