@@ -41,7 +41,7 @@ async function pay(page: Page, number?: string): Promise<void> {
 }
 
 describe('the checkout', () => {
-  // Proves DEL-50
+  // Proves DEL-50, FCST-07
   it('estimates the delivery from the zone’s traffic and warns when the zone is oversold', async () => {
     const website = { monthlyVisitors: 30_000 };
     const days = await enterWithApproved({ website });
@@ -49,7 +49,7 @@ describe('the checkout', () => {
     const details = (page: Page) => page.getByRole('region', { name: 'Your ad' });
     await details(days.page)
       .getByText(
-        'Your ad should get all of this ad zone’s roughly 1,000 daily views. Based on the publisher’s own traffic figures.',
+        'This ad zone has 50–2,000 views a day, estimated from the publisher’s own figure. Your ad should get all of them.',
       )
       .waitFor();
 
@@ -58,7 +58,7 @@ describe('the checkout', () => {
     await openCheckout(much.page, much.ad);
     await details(much.page)
       .getByText(
-        /^This ad zone is oversold\. 90,000 impressions should take about 90 days if all of this ad zone’s roughly 1,000 daily views go to your ad\./,
+        /^This ad zone is oversold\. This ad zone has 50–2,000 views a day, .*\. 90,000 impressions should take about 90 days if your ad gets all of them\.$/,
       )
       .waitFor();
 

@@ -33,7 +33,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'server/delivery': [
     ['tokens'],
     ['event-log'],
-    ['traffic'],
+    ['traffic', 'forecast'],
     ['snapshot'],
     ['zone-watch'],
     ['decision'],

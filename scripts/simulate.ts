@@ -1,4 +1,8 @@
-/** `npm run simulate` prints what each ad of a zone gets over weeks, for the mixes of ads that the tests check. */
+/**
+ * `npm run simulate` prints what each ad of a zone gets over weeks, for the mixes of ads that the tests check, and how
+ * well the zones of a simulated market are forecast by each basis.
+ */
+import { coverageOf, simulateMarket, worstFactor } from '../server/testing/simulate-market.ts';
 import { SCENARIOS, simulate } from '../server/testing/simulate.ts';
 
 for (const scenario of Object.values(SCENARIOS)) {
@@ -15,3 +19,15 @@ for (const scenario of Object.values(SCENARIOS)) {
     })),
   );
 }
+
+/** The seed of the tests. */
+const SEED = 42;
+console.log('\nforecasts of a simulated market, each zone as if it were new');
+console.table(
+  Object.entries(simulateMarket(SEED)).map(([basis, outcomes]) => ({
+    basis,
+    zones: outcomes.length,
+    'off by at most a factor of': worstFactor(outcomes).toFixed(2),
+    'days within the range': `${Math.round(100 * coverageOf(outcomes))}%`,
+  })),
+);

@@ -137,6 +137,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/ads/{pendingUuid}/showing', { ...signedIn(404), buyer: 200 }],
   ['GET /api/ad-zones/{zoneUuid}/showing', { ...signedIn(404), seller: 200 }],
   ['GET /api/ads/{pendingUuid}/availability', { ...signedIn(404), buyer: 200 }],
+  ['GET /api/ad-zones/{zoneUuid}/availability?product={product}', signedIn()],
   ['POST /api/ad-zones/{zoneUuid}/watch', { ...signedIn(404), seller: 200 }, { from: null }],
   ['PUT /api/ads/{good}/approve', publisher()],
   ['PUT /api/ads/{bad}/reject', publisher(), { rejectionReason: 'Too loud' }],

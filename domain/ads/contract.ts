@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../endpoint.ts';
+import { forecast } from '../delivery/forecast-fields.ts';
+import { endpoint, type Reply } from '../endpoint.ts';
 import { bodyReference, id, instant, money, pageQuery, referenceParams, webAddress } from '../fields.ts';
 import { PRICING_MODELS } from '../inventory/pricing.ts';
 import { IMAGE_PATH } from '../media/limits.ts';
@@ -26,6 +27,8 @@ export const targetUrl = webAddress();
 export const IMAGE_REQUIRED = 'Please upload an image for your ad';
 export const NOTHING_CHANGED = 'At least one field must be modified before resubmission';
 export const REASON_REQUIRED = 'Please provide a reason for rejection';
+
+const PRODUCT_REQUIRED = 'Name a pricing option of this ad zone by its number, such as ?product=12';
 
 const absent = z.union([z.literal(''), z.null()]).transform(() => null);
 // Members and union get the same message, because forms show a member's message and the API shows the union's.
@@ -146,24 +149,45 @@ export const getAd = endpoint({
   reply: ad,
 });
 
-export const adAvailability = z.object({
-  /** Views the zone is expected to have per day, and the ad's expected share of them. */
-  viewsPerDay: z.number().int(),
+/** What a zone has for one more ad, beside the ads that run there. [FCST-01] */
+export const availability = forecast.extend({
+  /** The ad's expected part of the likely views. */
   yoursPerDay: z.number().int(),
-  /** Expected days until a quota is delivered; null for a per-day ad. */
-  days: z.number().int().nullable(),
-  /** False if the estimate is based on the publisher's stated traffic. */
-  isMeasured: z.boolean(),
+  /** The number of other live ads in the zone. */
+  sharedWith: z.number().int(),
+  /** The price of 1,000 views. Expected for an ad per day; null for an ad per click, or if no view is expected. */
+  costPerThousand: money.nullable(),
+  /** The price of a click; null unless the ad is paid per click. */
+  costPerClick: money.nullable(),
 });
-export type AdAvailability = z.output<typeof adAvailability>;
+export type Availability = z.output<typeof availability>;
+
+export const getZoneAvailability = endpoint({
+  method: 'GET',
+  path: '/api/ad-zones/:ref/availability',
+  summary: 'Expected views per day of an ad zone, and what a pricing option would get of them',
+  params: referenceParams,
+  query: z.object({
+    /** The id of one of the zone's pricing options. */
+    product: z
+      .string(PRODUCT_REQUIRED)
+      .regex(/^[1-9]\d{0,9}$/, PRODUCT_REQUIRED)
+      .transform(Number),
+  }),
+  reply: availability,
+});
 
 export const getAvailability = endpoint({
   method: 'GET',
   path: '/api/ads/:ref/availability',
   summary: 'Expected views per day of one of your own ads, given the other ads in its zone',
   params: referenceParams,
-  reply: adAvailability,
+  reply: availability.extend({
+    /** Expected days until a quota is delivered; null for a per-day ad. */
+    days: z.number().int().nullable(),
+  }),
 });
+export type AdAvailability = Reply<typeof getAvailability>;
 
 export const approveAd = endpoint({
   method: 'PUT',

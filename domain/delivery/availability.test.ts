@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { availabilityOf, isOversold } from './availability.ts';
+import { availabilityOf, isOversold, unitCosts } from './availability.ts';
 import type { Candidate } from './choose.ts';
 
 const perDay: Candidate = { pricingModel: 'per_day', goal: null, views: 0, clicks: 0, startMs: 0 };
@@ -24,4 +24,22 @@ it('computes the views left in a zone by the rule that chooses ads', () => {
 // Proves DEL-50
 it('calls a zone oversold if a quota takes more than a tenth longer than planned', () => {
   expect([30, 33, 34, 120].map(isOversold)).toEqual([false, false, true, true]);
+});
+
+// Proves FCST-04
+it('computes the price of 1,000 views or of a click in cents, and none that the pricing model does not have', () => {
+  const perDay = { pricingModel: 'per_day', duration: 7, impressions: null, clicks: null } as const;
+  expect(unitCosts(7000, perDay, 100)).toEqual({ costPerThousand: 10_000, costPerClick: null });
+  expect(unitCosts(7000, perDay, 0.4)).toEqual({ costPerThousand: null, costPerClick: null });
+  const largest = unitCosts(9_999_999_999, { ...perDay, duration: 1 }, 0.5).costPerThousand;
+  expect(Number.isSafeInteger(largest)).toBe(true);
+  const views = {
+    pricingModel: 'per_impression',
+    duration: null,
+    impressions: 20_000,
+    clicks: null,
+  } as const;
+  expect(unitCosts(9000, views, 0)).toEqual({ costPerThousand: 450, costPerClick: null });
+  const clicks = { pricingModel: 'per_click', duration: null, impressions: null, clicks: 3 } as const;
+  expect(unitCosts(90, clicks, 0)).toEqual({ costPerThousand: null, costPerClick: 30 });
 });

@@ -1,3 +1,4 @@
+import { type AdPlan, unitPriceCents } from '../inventory/pricing.ts';
 import { type Candidate, needPerDay, PACING_DAYS, weigh } from './choose.ts';
 
 /** The views that a zone has for one more ad, computed by the same rule that will choose it. [DEL-50] */
@@ -25,4 +26,25 @@ export function availabilityOf(
 /** Whether a quota that takes this many days is late, because the zone has sold more than its traffic. */
 export function isOversold(days: number): boolean {
   return days > PACING_DAYS * 1.1;
+}
+
+/** Prices in cents; null where the pricing model does not allow them. */
+export type UnitCosts = { costPerThousand: number | null; costPerClick: number | null };
+
+/** What an ad pays for 1,000 views or for a click. The views of an ad per day are an expectation. [FCST-04] */
+export function unitCosts(priceCents: number, plan: AdPlan, yoursPerDay: number): UnitCosts {
+  switch (plan.pricingModel) {
+    case 'per_day': {
+      // With less than one view in two days, a price for 1,000 of them would say nothing.
+      const views = yoursPerDay < 0.5 ? 0 : yoursPerDay * plan.duration;
+      return {
+        costPerThousand: views === 0 ? null : Math.round((priceCents * 1000) / views),
+        costPerClick: null,
+      };
+    }
+    case 'per_impression':
+      return { costPerThousand: unitPriceCents(priceCents, plan), costPerClick: null };
+    case 'per_click':
+      return { costPerThousand: null, costPerClick: unitPriceCents(priceCents, plan) };
+  }
 }

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { firstForecast, forecastToday, measuredViewsPerDay, type ZoneDay } from './forecast.ts';
+import {
+  firstForecast,
+  type ForecastFacts,
+  forecastOf,
+  forecastOfSite,
+  forecastToday,
+  measuredViewsPerDay,
+  measureZone,
+  type ZoneDay,
+} from './forecast.ts';
 
 const day = (daysAgo: number, views: number, rest: Partial<ZoneDay> = {}): ZoneDay => ({
   daysAgo,
@@ -52,4 +61,90 @@ it('measures the counted views of a usual day, so that neither decisions nor a f
   expect(measuredViewsPerDay(days(28, 40_000))).toBe(40_000);
   expect(measuredViewsPerDay(days(13, 40_000))).toBe(0);
   expect(measuredViewsPerDay(days(28, 0))).toBe(0);
+});
+
+describe('what a zone measured', () => {
+  // Proves FCST-02
+  it('is likely the mean of its weekdays, between the first and the last tenth of its days', () => {
+    expect(measureZone([])).toBeNull();
+    const usual = (daysAgo: number) => (daysAgo % 7 < 2 ? 300 : 1000);
+    expect(measureZone(weeks(usual))).toEqual({ days: 28, low: 300, likely: 800, high: 1000 });
+    // One unusual day changes nothing.
+    expect(measureZone(weeks((daysAgo) => (daysAgo === 3 ? 90_000 : usual(daysAgo))))).toMatchObject({
+      likely: 800,
+      high: 1000,
+    });
+    // Days from 10 to 280: the first tenth of them ends at 29, the last one begins at 261.
+    const rising = measureZone(weeks((daysAgo) => daysAgo * 10));
+    expect([rising?.low, rising?.high].map((views) => Math.round(views ?? 0))).toEqual([29, 261]);
+  });
+
+  // Proves FCST-02
+  it('is wider the fewer days are known', () => {
+    const widths = [1, 4, 16, 28].map((days) => {
+      const { low, likely, high } = measureZone(weeks(() => 600, days)) ?? { low: 0, likely: 0, high: 0 };
+      return [likely, Math.round(low), Math.round(high)];
+    });
+    expect(widths).toEqual([
+      [600, 300, 1200],
+      [600, 400, 900],
+      [600, 480, 750],
+      [600, 505, 713],
+    ]);
+  });
+});
+
+describe('the forecast that a buyer is shown', () => {
+  const unknown: ForecastFacts = {
+    measured: null,
+    siblings: [],
+    marketPerVisitor: null,
+    monthlyVisitors: 30_000,
+  };
+  const market = { low: 0.001, likely: 0.01, high: 0.02 };
+
+  // Proves FCST-01
+  it('uses the strongest basis, and is wider the weaker that is', () => {
+    const facts = [
+      { ...unknown, measured: { low: 40, likely: 64, high: 90 }, siblings: [500], marketPerVisitor: market },
+      { ...unknown, siblings: [500], marketPerVisitor: market },
+      { ...unknown, marketPerVisitor: market },
+      unknown,
+    ];
+    expect(facts.map(forecastOf)).toEqual([
+      { basis: 'zone', viewsPerDay: { low: 40, likely: 64, high: 90 } },
+      {
+        basis: 'site',
+        viewsPerDay: { low: expect.closeTo(250), likely: expect.closeTo(500), high: expect.closeTo(1000) },
+      },
+      { basis: 'market', viewsPerDay: { low: 30, likely: 300, high: 1200 } },
+      { basis: 'declared', viewsPerDay: { low: 50, likely: 1000, high: 2000 } },
+    ]);
+  });
+
+  // Proves FCST-01
+  it('takes the middle of the sibling zones, so that one wrong zone does not decide', () => {
+    const likely = (siblings: number[]) => forecastOf({ ...unknown, siblings }).viewsPerDay.likely;
+    expect(likely([100, 90, 1])).toBeCloseTo(90);
+    expect(likely([400, 100])).toBeCloseTo(200);
+  });
+
+  // Proves FCST-01
+  it('falls back to one view if nothing at all is known', () => {
+    expect(forecastOf({ ...unknown, marketPerVisitor: market, monthlyVisitors: 0 })).toEqual({
+      basis: 'declared',
+      viewsPerDay: { low: 0.05, likely: 1, high: 2 },
+    });
+  });
+
+  // Proves FCST-08
+  it('spans the ad zones of a website, by the weakest of their bases', () => {
+    expect(forecastOfSite([])).toBeNull();
+    expect(
+      forecastOfSite([
+        { basis: 'zone', viewsPerDay: { low: 40, likely: 64, high: 90 } },
+        { basis: 'site', viewsPerDay: { low: 32, likely: 70, high: 128 } },
+      ]),
+    ).toEqual({ basis: 'site', viewsPerDay: { low: 32, likely: 67, high: 128 } });
+  });
 });

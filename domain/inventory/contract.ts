@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { description, title } from '../ads/contract.ts';
 import { AD_TYPES } from '../ads/types.ts';
+import { forecast, measured } from '../delivery/forecast-fields.ts';
 import { endpoint } from '../endpoint.ts';
 import {
   bodyReference,
@@ -27,7 +28,10 @@ export const website = z.object({
   url: z.string(),
   description: z.string().nullable(),
   category: z.string(),
+  /** As the publisher declares them. */
   monthlyVisitors: z.number().int(),
+  /** What all of its ad zones measured together; null if none has been measured yet. [FCST-05] */
+  measured: measured.nullable(),
   isActive: z.boolean(),
   /** Whether our tag was seen on the website's own domain, or our line in its ads.txt. [DEL-28] */
   isVerified: z.boolean(),
@@ -44,6 +48,8 @@ export const marketplaceWebsite = website.extend({
   lowestPrice: money.nullable(),
   /** The sizes in pixels of zones that can be bought now: each size once, the widest first, at most four. */
   sizes: z.array(z.object({ width: z.number().int(), height: z.number().int() })),
+  /** Of a zone that can be bought now: from the lowest to the highest, by the weakest basis; null without such a zone. */
+  forecast: forecast.nullable(),
 });
 export type MarketplaceWebsite = z.output<typeof marketplaceWebsite>;
 
@@ -83,6 +89,9 @@ export const adZone = z.object({
   deliveryUrl: z.string(),
   /** The cheapest option of each ad type that can be bought. */
   offers: z.array(zoneOffer),
+  forecast,
+  /** Null until the zone has its first whole day with figures. [FCST-05] */
+  measured: measured.nullable(),
   /** The last ad request from the website's own domain; null before the first one. */
   tagSeenAt: instant.nullable(),
   /** When the current pause began; null while the zone is active. */

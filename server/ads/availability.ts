@@ -1,13 +1,23 @@
-import type { AdAvailability, getAvailability } from '#domain/ads/contract.ts';
-import { availabilityOf } from '#domain/delivery/availability.ts';
+/** Tells advertisers how many views a day an ad can expect in a zone, before they book it and before they pay. */
+import type {
+  AdAvailability,
+  Availability,
+  getAvailability,
+  getZoneAvailability,
+} from '#domain/ads/contract.ts';
+import { availabilityOf, unitCosts } from '#domain/delivery/availability.ts';
 import type { Candidate } from '#domain/delivery/choose.ts';
+import { roundForecast } from '#domain/delivery/forecast-fields.ts';
 import type { Parsed } from '#domain/endpoint.ts';
+import { MAX_ID } from '#domain/fields.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
 import type { Context, Who } from '../context.ts';
-import { forecastOfZone } from '../delivery/snapshot/zone-forecast.ts';
+import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
 import { notFound } from '../http/errors.ts';
-import { findAd, listLiveAds } from './store.ts';
+import { findAd, findProduct, findZone, listLiveAds } from './store.ts';
 
-/** Tells the advertiser, before they pay, how many views a day their ad can expect in its zone. [DEL-50] */
+/** Before paying: one of the advertiser's own ads. [DEL-50] */
 export async function showAvailability(
   ctx: Context,
   who: Who,
@@ -15,23 +25,62 @@ export async function showAvailability(
 ): Promise<AdAvailability> {
   const ad = await findAd(ctx.db, params.ref);
   if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
+  const place = { zoneId: ad.adZoneId, websiteId: ad.websiteId };
+  return await compute(ctx, place, { ...ad, price: ad.totalAmount });
+}
+
+/** Before booking: a pricing option of a zone that the caller sees in the marketplace, or of their own zone. [FCST-01] */
+export async function showZoneAvailability(
+  ctx: Context,
+  who: Who,
+  { params, query }: Parsed<typeof getZoneAvailability>,
+): Promise<Availability> {
+  const zone = await findZone(ctx.db, params.ref);
+  const own = zone?.ownerId === who.id;
+  if (!zone || !(own || zone.isVisible)) throw notFound('Ad zone not found. Please reload the page.');
+  const product = query.product > MAX_ID ? undefined : await findProduct(ctx.db, zone.id, query.product);
+  if (!product || !(own || product.isActive)) {
+    throw notFound('This ad zone has no such pricing option. Please reload the page and choose another one.');
+  }
   const now = ctx.now();
-  const forecast = await forecastOfZone(ctx, ad.adZoneId);
-  const live = await listLiveAds(ctx.db, ad.adZoneId, now);
-  const others = live.filter(({ id }) => id !== ad.id).map((row) => candidateOf(row, now));
-  const { yoursPerDay, days } = availabilityOf(candidateOf(ad, now), others, forecast.perDay, now.getTime());
+  const { days: _, ...availability } = await compute(
+    ctx,
+    { zoneId: zone.id, websiteId: zone.websiteId },
+    { ...product, id: null, totalImpressions: 0, totalClicks: 0, startDate: now },
+  );
+  return availability;
+}
+
+type LiveRow = Awaited<ReturnType<typeof listLiveAds>>[number];
+/** An ad, or with the id null one that does not exist yet. */
+type Booking = Omit<LiveRow, 'id'> & { id: number | null; price: string; duration: number | null };
+
+async function compute(
+  ctx: Context,
+  { zoneId, websiteId }: { zoneId: number; websiteId: number },
+  own: Booking,
+): Promise<AdAvailability> {
+  const now = ctx.now();
+  const figures = (await figuresOfWebsites(ctx.db, [websiteId])).get(websiteId);
+  const zone = figures?.find((each) => each.zoneId === zoneId);
+  if (!zone) throw notFound('This ad zone has been deleted. Choose another ad zone in the marketplace.');
+  const live = await listLiveAds(ctx.db, zoneId, now);
+  const others = live.filter(({ id }) => id !== own.id).map((row) => candidateOf(row, now));
+  const { likely } = zone.forecast.viewsPerDay;
+  const { yoursPerDay, days } = availabilityOf(candidateOf(own, now), others, likely, now.getTime());
+  const { costPerThousand, costPerClick } = unitCosts(centsOf(own.price), planOf(own), yoursPerDay);
   return {
-    viewsPerDay: Math.round(forecast.perDay),
+    ...roundForecast(zone.forecast),
     yoursPerDay: Math.round(yoursPerDay),
+    sharedWith: others.length,
+    costPerThousand: costPerThousand === null ? null : decimalOf(costPerThousand),
+    costPerClick: costPerClick === null ? null : decimalOf(costPerClick),
     days,
-    isMeasured: forecast.isMeasured,
   };
 }
 
-type Row = Awaited<ReturnType<typeof listLiveAds>>[number];
-
 /** The ad as the selection sees it. An unpaid ad counts as starting now. */
-function candidateOf(row: Row, now: Date): Candidate {
+function candidateOf(row: Omit<LiveRow, 'id'>, now: Date): Candidate {
   return {
     pricingModel: row.pricingModel,
     goal: row.impressions ?? row.clicks,

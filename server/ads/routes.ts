@@ -4,13 +4,14 @@ import {
   getAd,
   getAdDetails,
   getAvailability,
+  getZoneAvailability,
   listMyAds,
   listPendingAds,
   rejectAd,
   resubmitAd,
 } from '#domain/ads/contract.ts';
 import { type Route, route } from '../http/route.ts';
-import { showAvailability } from './availability.ts';
+import { showAvailability, showZoneAvailability } from './availability.ts';
 import { adDetails, myAds, ownAd, pendingAds } from './read.ts';
 import { resubmit } from './resubmit.ts';
 import { approve, reject } from './review.ts';
@@ -23,6 +24,7 @@ export const routes: Route[] = [
   route(getAdDetails, 'user', adDetails),
   route(getAd, 'user', ownAd),
   route(getAvailability, 'user', showAvailability),
+  route(getZoneAvailability, 'user', showZoneAvailability),
   route(approveAd, 'seller', approve),
   route(rejectAd, 'seller', reject),
   route(resubmitAd, 'buyer', resubmit),

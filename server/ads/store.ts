@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { AdContent } from '#domain/ads/changes.ts';
 import { type AdAction, move } from '#domain/ads/status.ts';
 import type { Reference } from '#domain/fields.ts';
@@ -18,6 +18,7 @@ function adsWithZone(tx: Tx) {
       'adZones.width as adZoneWidth',
       'adZones.height as adZoneHeight',
       'adZones.pausedAt as zonePausedAt',
+      'websites.id as websiteId',
       'websites.userId as publisherId',
       'websites.name as websiteName',
       'websites.url as websiteUrl',
@@ -176,6 +177,28 @@ export function lockEndedAds(tx: Tx, now: Date, limit: number) {
     .forUpdate('ads')
     .skipLocked()
     .execute();
+}
+
+/** A zone that is not deleted, with its owner and whether other users can see it. */
+export function findZone(tx: Tx, ref: Reference) {
+  return tx
+    .selectFrom('adZones')
+    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
+    .select(['adZones.id', 'adZones.websiteId', 'websites.userId as ownerId'])
+    .select(sql<boolean>`ad_zones.is_active and websites.is_active`.as('isVisible'))
+    .where((eb) => ('id' in ref ? eb('adZones.id', '=', ref.id) : eb('adZones.publicId', '=', ref.publicId)))
+    .where('adZones.deletedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+/** A pricing option of this zone. */
+export function findProduct(tx: Tx, zoneId: number, productId: number) {
+  return tx
+    .selectFrom('adZoneProducts')
+    .select(['price', 'pricingModel', 'duration', 'impressions', 'clicks', 'isActive'])
+    .where('id', '=', productId)
+    .where('adZoneId', '=', zoneId)
+    .executeTakeFirst();
 }
 
 /** The fields of a zone's live ads that the selection needs. */

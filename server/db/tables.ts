@@ -239,6 +239,17 @@ export interface LedgerTx {
   occurredAt: Timestamp;
 }
 
+export interface MarketMeasurements {
+  height: number;
+  high: number;
+  likely: number;
+  low: number;
+  measuredOn: string;
+  traffic: string;
+  websites: number;
+  width: number;
+}
+
 export interface MediaLibrary {
   filename: string;
   fileSize: number;
@@ -481,6 +492,18 @@ export interface WithdrawnHours {
   kind: "view" | "click";
   n: Int8;
   withdrawalId: number;
+export interface ZoneMeasurements {
+  clicks: Int8;
+  days: number;
+  high: number;
+  invalid: Int8;
+  judged: Int8;
+  likely: number;
+  low: number;
+  measuredOn: string;
+  rendered: Int8;
+  viewable: Int8;
+  views: Int8;
   zoneId: number;
 }
 
@@ -522,6 +545,7 @@ export interface DB {
   ledgerAccounts: LedgerAccounts;
   ledgerPostings: LedgerPostings;
   ledgerTx: LedgerTx;
+  marketMeasurements: MarketMeasurements;
   mediaLibrary: MediaLibrary;
   messages: Messages;
   migrations: Migrations;
@@ -543,6 +567,7 @@ export interface DB {
   websites: Websites;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;
+  zoneMeasurements: ZoneMeasurements;
   zoneSightings: ZoneSightings;
   zoneWatches: ZoneWatches;
 }

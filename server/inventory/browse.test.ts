@@ -41,8 +41,8 @@ describe('the marketplace', () => {
 
     const found = await search({ search: 'api47' });
     expect(found).toEqual([
-      { ...second, adTypes: [], lowestPrice: null, sizes: [] },
-      { ...first, adTypes: [], lowestPrice: null, sizes: [] },
+      { ...second, adTypes: [], lowestPrice: null, sizes: [], forecast: null },
+      { ...first, adTypes: [], lowestPrice: null, sizes: [], forecast: null },
     ]);
     const answer = await buyer.get('/api/websites?search=api47');
     expect(answer.text).not.toMatch(/userId|email|secret-seller/);

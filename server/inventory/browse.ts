@@ -9,6 +9,7 @@ import type {
   Website,
 } from '#domain/inventory/contract.ts';
 import type { Context, Who } from '../context.ts';
+import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
@@ -20,7 +21,8 @@ import {
   selectZone,
   selectZones,
 } from './store.ts';
-import { viewOfferedWebsite, viewProduct, viewWebsite, viewZone } from './view.ts';
+import { viewOfferedWebsite, viewProduct, viewWebsite } from './view.ts';
+import { viewZones } from './view-zones.ts';
 
 /** Cards on one page of the marketplace. [OP-081] */
 const PAGE_SIZE = 12;
@@ -33,7 +35,14 @@ export async function browseWebsites(
   const { cursor, limit = PAGE_SIZE, ...filter } = query;
   const rows = await selectMarketplace(ctx.db, { ...filter, beforeId: decodeCursor(cursor) }, limit + 1);
   const page = pageOf(rows, limit);
-  return { items: page.items.map(viewOfferedWebsite), next: page.next };
+  const figures = await figuresOfWebsites(
+    ctx.db,
+    page.items.map(({ id }) => id),
+  );
+  return {
+    items: page.items.map((row) => viewOfferedWebsite(row, figures.get(row.id) ?? [])),
+    next: page.next,
+  };
 }
 
 type ByReference = { params: { ref: Reference } };
@@ -45,18 +54,24 @@ export async function showWebsite(
 ): Promise<MarketplaceWebsite> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
   if (!website) throw notFound('Website not found. Please reload the page.');
-  return viewOfferedWebsite(website);
+  const figures = await figuresOfWebsites(ctx.db, [website.id]);
+  return viewOfferedWebsite(website, figures.get(website.id) ?? []);
 }
 
 export async function showOwnWebsites(ctx: Context, who: Who): Promise<Website[]> {
-  return (await selectOwnWebsites(ctx.db, who.id)).map(viewWebsite);
+  const websites = await selectOwnWebsites(ctx.db, who.id);
+  const figures = await figuresOfWebsites(
+    ctx.db,
+    websites.map(({ id }) => id),
+  );
+  return websites.map((row) => viewWebsite(row, figures.get(row.id) ?? []));
 }
 
 export async function browseZones(ctx: Context, who: Who, { params }: ByReference): Promise<AdZone[]> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
   if (!website) throw notFound('Website not found. Please reload the page.');
   const zones = await selectZones(ctx.db, website.id, website.userId === who.id ? 'all' : 'active');
-  return zones.map((zone) => viewZone(zone, ctx.config.deliveryUrl));
+  return await viewZones(ctx, ctx.db, website.id, zones);
 }
 
 export async function browseProducts(ctx: Context, who: Who, { params }: ByReference): Promise<Product[]> {

@@ -4,7 +4,7 @@ import type { Reference } from '#domain/fields.ts';
 import type { Context, Who } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { lockOwnZone, writeZone } from './store.ts';
-import { viewZone } from './view.ts';
+import { viewWrittenZone } from './view-zones.ts';
 
 /** Sets the publisher's own ad, which the zone shows while it has no paid ad. It is free and needs no approval. [DEL-47] */
 export async function putHouseAd(
@@ -33,6 +33,6 @@ async function write(ctx: Context, who: Who, ref: Reference, ad: HouseAd | null)
       houseDescription: ad?.description ?? null,
       houseUrl: ad?.targetUrl ?? null,
     };
-    return viewZone(await writeZone(tx, zone.id, columns, ctx.now()), ctx.config.deliveryUrl);
+    return await viewWrittenZone(ctx, tx, await writeZone(tx, zone.id, columns, ctx.now()));
   });
 }

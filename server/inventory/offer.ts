@@ -23,7 +23,8 @@ import {
   writeOwnProduct,
   writeZone,
 } from './store.ts';
-import { viewProduct, viewWebsite, viewZone } from './view.ts';
+import { viewProduct, viewWebsite } from './view.ts';
+import { viewWrittenZone } from './view-zones.ts';
 
 /** Adds a website for the caller and ignores a `userId` in the body. Two websites may have the same URL. */
 export async function registerWebsite(
@@ -32,7 +33,7 @@ export async function registerWebsite(
   { body }: Pick<Parsed<typeof createWebsite>, 'body'>,
 ): Promise<Website> {
   const website = { ...body, description: body.description || null, userId: who.id };
-  return viewWebsite(await insertWebsite(ctx.db, website, ctx.now()));
+  return viewWebsite(await insertWebsite(ctx.db, website, ctx.now()), []);
 }
 
 export async function addZone(
@@ -44,7 +45,7 @@ export async function addZone(
   const website = await selectOwnWebsite(ctx.db, ref, who.id);
   if (!website) throw notFound('Website not found. Please reload the page.');
   const row = await insertZone(ctx.db, { ...zone, websiteId: website.id }, ctx.now());
-  return viewZone(row, ctx.config.deliveryUrl);
+  return await viewWrittenZone(ctx, ctx.db, row);
 }
 
 export async function addProduct(
@@ -83,7 +84,7 @@ export async function changeZone(
       if (pausedAt) await resumeClocks(ctx, tx, zone.id, { from: pausedAt, to: now });
       pausedAt = null;
     }
-    return viewZone(await writeZone(tx, zone.id, { ...body, pausedAt }, now), ctx.config.deliveryUrl);
+    return await viewWrittenZone(ctx, tx, await writeZone(tx, zone.id, { ...body, pausedAt }, now));
   });
 }
 

@@ -1,9 +1,12 @@
 import type { AdZone, HouseAd, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
 import { embedSnippet } from '#domain/inventory/embed.ts';
+import { forecastOfSite } from '#domain/delivery/forecast.ts';
+import { measuredOf, roundForecast } from '#domain/delivery/forecast-fields.ts';
+import type { ZoneFigures } from '../delivery/forecast/zone-figures.ts';
 import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, WebsiteRow } from './store.ts';
 
-/** Leaves out the owner, so that a website does not reveal its publisher's identity. */
-export function viewWebsite(row: WebsiteRow): Website {
+/** Leaves out the owner, so that a website does not reveal its publisher's identity. `figures` are those of its zones. */
+export function viewWebsite(row: WebsiteRow, figures: readonly ZoneFigures[]): Website {
   return {
     id: row.id,
     publicId: row.publicId,
@@ -12,6 +15,7 @@ export function viewWebsite(row: WebsiteRow): Website {
     description: row.description,
     category: row.category,
     monthlyVisitors: row.monthlyVisitors,
+    measured: measuredOf(figures.flatMap(({ measured }) => measured ?? [])),
     isActive: row.isActive,
     isVerified: row.verifiedAt !== null,
     createdAt: row.createdAt.toISOString(),
@@ -19,16 +23,22 @@ export function viewWebsite(row: WebsiteRow): Website {
   };
 }
 
-export function viewOfferedWebsite(row: OfferedWebsiteRow): MarketplaceWebsite {
+export function viewOfferedWebsite(
+  row: OfferedWebsiteRow,
+  figures: readonly ZoneFigures[],
+): MarketplaceWebsite {
+  const onSale = figures.filter(({ isOnSale }) => isOnSale);
+  const forecast = forecastOfSite(onSale.map((zone) => zone.forecast));
   return {
-    ...viewWebsite(row),
+    ...viewWebsite(row, figures),
     adTypes: row.adTypes,
     lowestPrice: row.lowestPrice,
     sizes: row.sizes,
+    forecast: forecast && roundForecast(forecast),
   };
 }
 
-export function viewZone(row: OfferedZoneRow, deliveryUrl: string): AdZone {
+export function viewZone(row: OfferedZoneRow, figures: ZoneFigures, deliveryUrl: string): AdZone {
   return {
     id: row.id,
     publicId: row.publicId,
@@ -41,6 +51,8 @@ export function viewZone(row: OfferedZoneRow, deliveryUrl: string): AdZone {
     embedCode: embedSnippet(row, deliveryUrl),
     deliveryUrl,
     offers: row.offers,
+    forecast: roundForecast(figures.forecast),
+    measured: figures.measured && measuredOf([figures.measured]),
     tagSeenAt: row.tagSeenAt?.toISOString() ?? null,
     pausedAt: row.pausedAt?.toISOString() ?? null,
     houseAd: viewHouseAd(row),

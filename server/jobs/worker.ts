@@ -8,6 +8,7 @@ import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
 import { withdrawInvalidTraffic } from '../invalid-traffic/withdraw.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
+import { measureZones } from '../delivery/forecast/measure-zones.ts';
 import { tellCompleted } from '../delivery/event-log/tell-completed.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { sendMessage } from '../notifications/send-message.ts';
@@ -42,6 +43,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
+    'measure-zones': async () => await measureZones(ctx),
   };
 }
 

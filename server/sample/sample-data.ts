@@ -12,6 +12,7 @@ import { completeDueAds } from '../ads/complete.ts';
 import { approve, reject } from '../ads/review.ts';
 import { submitAd } from '../ads/submit.ts';
 import type { Context, Who } from '../context.ts';
+import { measureZones } from '../delivery/forecast/measure-zones.ts';
 import { addProduct, addZone, registerWebsite } from '../inventory/offer.ts';
 import { listLibrary, saveToLibrary } from '../media/library.ts';
 import { receiveFile } from '../media/receive.ts';
@@ -56,6 +57,7 @@ export async function addSampleData(ctx: Context): Promise<boolean> {
   const products = await addWebsites(ctx, people);
   for (const campaign of SAMPLE_CAMPAIGNS) await runCampaign(ctx, people, products, campaign);
   await completeDueAds(ctx);
+  await measureZones(ctx);
   await ctx.db
     .updateTable('userSettings')
     .set({ emailNotifications: true })

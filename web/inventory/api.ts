@@ -1,4 +1,5 @@
 import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { getZoneAvailability } from '#domain/ads/contract.ts';
 import {
   checkAdsTxt,
   createProduct,
@@ -79,6 +80,13 @@ export function useProducts(zonePublicId: string | null) {
     ...read(listProducts, { params: { ref: zonePublicId ?? '' } }),
     enabled: zonePublicId !== null,
   });
+}
+
+/** What an ad with this pricing option would get in the ad zone. */
+export function useZoneAvailability(zonePublicId: string, productId: number) {
+  return useQuery(
+    read(getZoneAvailability, { params: { ref: zonePublicId }, query: { product: String(productId) } }),
+  );
 }
 
 /** Refetches every list and figure that depends on websites, ad zones or prices. [OP-117] */

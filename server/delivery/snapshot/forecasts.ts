@@ -1,8 +1,8 @@
-import { FORECAST_DAYS, forecastToday, measuredViewsPerDay } from '#domain/delivery/forecast.ts';
-import { DAY_MS, later, utcDay } from '#domain/time.ts';
+import { forecastToday, measuredViewsPerDay } from '#domain/delivery/forecast.ts';
+import { utcDay } from '#domain/time.ts';
 import type { Context } from '#server/context.ts';
+import { readZoneDays } from '../forecast/zone-days.ts';
 import type { Snapshot } from './snapshot.ts';
-import { findZoneDays } from './store.ts';
 
 /** Small enough that one query is short and its result delays no request. */
 const ZONES_AT_ONCE = 200;
@@ -20,14 +20,10 @@ export function createForecasts(ctx: Context, snapshot: Snapshot) {
   async function read(): Promise<void> {
     while (waiting.size > 0 && !stopped) {
       const ids = [...waiting].slice(0, ZONES_AT_ONCE);
-      // Leave today out. Its first hours would look like a day with few views.
-      const until = new Date(utcDay(ctx.now()));
-      const since = later(until, -FORECAST_DAYS * DAY_MS);
-      const days = Map.groupBy(await findZoneDays(ctx.db, ids, since, until), ({ zoneId }) => zoneId);
-      for (const [zoneId, ofZone] of days) {
-        const forecast = forecastToday(ofZone);
+      for (const [zoneId, days] of await readZoneDays(ctx.db, ids, ctx.now())) {
+        const forecast = forecastToday(days);
         if (forecast !== null) snapshot.setForecast(zoneId, forecast);
-        snapshot.setMeasured(zoneId, measuredViewsPerDay(ofZone));
+        snapshot.setMeasured(zoneId, measuredViewsPerDay(days));
       }
       for (const id of ids) waiting.delete(id);
     }

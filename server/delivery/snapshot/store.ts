@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { ZoneDay } from '#domain/delivery/forecast.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { Tx } from '#server/db/database.ts';
 import type { Video } from './vast-document.ts';
@@ -84,41 +83,6 @@ export async function findVideos(tx: Tx, adIds: readonly number[]): Promise<Vide
       where a.id = any(${adIds}) and a.ad_type = 'video' and a.video_url like '/ad-images/%'
         and f.stored_at is not null and f.duration_ms > 0`.execute(tx);
   return rows;
-}
-
-/** The zones' UTC days from `since` to before `until` (a midnight) that have valid decisions or views. */
-export async function findZoneDays(
-  tx: Tx,
-  zoneIds: readonly number[],
-  since: Date,
-  until: Date,
-): Promise<(ZoneDay & { zoneId: number })[]> {
-  const { rows } = await sql<ZoneDay & { zoneId: number }>`
-    select zone_id,
-        (${until}::timestamptz at time zone 'utc')::date - (hour at time zone 'utc')::date as days_ago,
-        coalesce(sum(n) filter (where kind = 'view'), 0)::float8 as views,
-        coalesce(sum(n) filter (where kind = 'decision' and ad_id is not null), 0)::float8 as served,
-        coalesce(sum(n) filter (where kind = 'decision' and ad_id is null), 0)::float8 as empty
-      from (
-        select zone_id, hour, kind, ad_id, n from delivery_hourly
-          where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
-            and kind in ('view', 'decision') and reason = ''
-        union all
-        select zone_id, hour, kind, ad_id, -n from withdrawn_hours
-          where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until} and kind = 'view') as counted
-      group by zone_id, days_ago`.execute(tx);
-  return rows;
-}
-
-/** The monthly visitors of a zone's website, as stated by its publisher. */
-export async function findMonthlyVisitors(tx: Tx, zoneId: number): Promise<number> {
-  const { monthlyVisitors } = await tx
-    .selectFrom('adZones')
-    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
-    .select('websites.monthlyVisitors')
-    .where('adZones.id', '=', zoneId)
-    .executeTakeFirstOrThrow();
-  return monthlyVisitors;
 }
 
 /** The next zone ids after `after`, in order. */

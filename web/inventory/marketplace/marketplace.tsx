@@ -28,7 +28,7 @@ export function Marketplace({ filters, onFiltersChange }: MarketplaceProps) {
       ) : !websites.items ? (
         <Cards>
           {Array.from({ length: 6 }, (_, index) => (
-            <Skeleton key={index} className="h-76 rounded-card" />
+            <Skeleton key={index} className="h-98 rounded-card" />
           ))}
         </Cards>
       ) : websites.items.length === 0 ? (

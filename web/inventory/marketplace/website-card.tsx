@@ -1,5 +1,6 @@
 import { BadgeCheck } from 'lucide-react';
 import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
+import { measuredText, siteForecastText } from '#domain/delivery/forecast-text.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
 import {
   formatVisitors,
@@ -46,6 +47,10 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
           <Traffic level={trafficLevel(website.monthlyVisitors)} />
           <AdTypes available={website.adTypes} />
         </div>
+      </div>
+      <div className="grid gap-0.5 text-sm">
+        {website.forecast && <p>{siteForecastText(website.forecast)}</p>}
+        <p className="text-xs text-ink-faint">{measuredText(website.measured)}</p>
       </div>
       <footer className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         {website.lowestPrice === null ? (

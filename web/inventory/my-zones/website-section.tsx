@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { BadgeCheck, Plus } from 'lucide-react';
+import { measuredText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { formatVisitors } from '#domain/inventory/traffic.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -101,6 +102,7 @@ function About({ website }: { website: Website }) {
       ) : (
         <span className="text-warn">Unverified</span>
       )}
+      <span className="w-full">{measuredText(website.measured)}</span>
       {!website.isVerified && (
         <span className="w-full text-ink-faint">
           Until we see your tag on this site, or your line in its ads.txt, advertisers see ‘Unverified’ and

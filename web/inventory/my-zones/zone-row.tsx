@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Radio, Settings, Trash2 } from 'lucide-react';
+import { measuredText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { formatAgo } from '#web/ui/format/ago.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -64,6 +65,7 @@ export function ZoneRow({ zone, websitePublicId, isTarget, tools, onSettings, on
             <span aria-hidden="true"> · </span>
             <span>{zone.zoneType}</span>
           </p>
+          <p className="text-xs text-ink-faint">{measuredText(zone.measured)}</p>
         </div>
       </div>
       <div className="min-w-0 max-lg:order-3 max-lg:col-span-2">

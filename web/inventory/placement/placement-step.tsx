@@ -1,6 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { Globe, MapPin, SearchX, Tag } from 'lucide-react';
+import type { Availability } from '#domain/ads/contract.ts';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
+import { isUnknown, siteForecastText, viewsText, zoneForecastText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import { amountText, MODEL_NAMES, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
@@ -10,11 +12,11 @@ import { centsOf } from '#domain/money.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { formatMoney } from '#web/ui/format/format.ts';
+import { countOf, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { OptionButton } from '#web/ui/forms/option-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { rememberWebsite, useMarketplace, useProducts, useZones } from '../api.ts';
+import { rememberWebsite, useMarketplace, useProducts, useZoneAvailability, useZones } from '../api.ts';
 import { SearchField } from '../marketplace-filters.tsx';
 import { siteHost } from '../site-host.ts';
 import { SlotDrawing } from '../slot-drawing.tsx';
@@ -91,6 +93,7 @@ function WebsiteLine({ website }: { website: MarketplaceWebsite }) {
       {website.category} · {siteHost(website.url)} · {formatVisitors(website.monthlyVisitors)} monthly
       visitors
       {!website.isVerified && ' · Unverified'}
+      {website.forecast && <span className="block">{siteForecastText(website.forecast)}</span>}
     </span>
   );
 }
@@ -169,6 +172,7 @@ function ZonePicker({ website, zone, onChoose }: ZonePickerProps) {
             onSelect={() => onChoose(each)}
           >
             {describeZone(each)}
+            <span className="block">{zoneForecastText(each.forecast)}</span>
           </OptionButton>
         </li>
       ))}
@@ -207,6 +211,7 @@ function ProductPicker({ zone, adType, productId, onChoose, onType }: ProductPic
             <li key={product.id}>
               <ProductOption
                 product={product}
+                zone={zone}
                 selected={product.id === productId}
                 onChoose={() => onChoose(product)}
               />
@@ -227,9 +232,10 @@ function ProductPicker({ zone, adType, productId, onChoose, onType }: ProductPic
   );
 }
 
-type ProductOptionProps = { product: Product; selected: boolean; onChoose: () => void };
+type ProductOptionProps = { product: Product; zone: AdZone; selected: boolean; onChoose: () => void };
 
-function ProductOption({ product, selected, onChoose }: ProductOptionProps) {
+function ProductOption({ product, zone, selected, onChoose }: ProductOptionProps) {
+  const { data: availability } = useZoneAvailability(zone.publicId, product.id);
   const plan = planOf(product);
   return (
     <OptionButton
@@ -240,6 +246,25 @@ function ProductOption({ product, selected, onChoose }: ProductOptionProps) {
       aside={<span className="figures text-base font-semibold">{formatMoney(product.price)}</span>}
     >
       {unitPriceText(centsOf(product.price), plan)}
+      {/* The forecast is optional: the advertiser can choose before it is loaded, and without it. */}
+      <span className="block min-h-5">
+        {availability && !isUnknown(availability) && shareText(availability, product.pricingModel)}
+      </span>
     </OptionButton>
   );
+}
+
+/** Such as 'About 120 views a day for your ad, shared with 2 other ads · about $4.20 per 1,000 views'. */
+function shareText(
+  { yoursPerDay, sharedWith, costPerThousand }: Availability,
+  pricingModel: Product['pricingModel'],
+): string {
+  const views = `About ${viewsText({ low: yoursPerDay, high: yoursPerDay })} a day for your ad`;
+  const others = sharedWith > 0 ? `, shared with ${countOf(sharedWith, 'other ad')}` : '';
+  // The price per 1,000 impressions of an ad per impression is already shown as its unit price.
+  const cost =
+    pricingModel === 'per_day' && costPerThousand !== null
+      ? ` · about ${formatMoney(costPerThousand)} per 1,000 views`
+      : '';
+  return views + others + cost;
 }

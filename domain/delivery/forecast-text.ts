@@ -1,0 +1,64 @@
+import type { Basis, Forecast, ViewRange } from './forecast.ts';
+import type { Measured } from './forecast-fields.ts';
+
+/** What the forecast of an ad zone is based on, as the end of a sentence. */
+const ZONE_BASES: Record<Basis, string> = {
+  zone: 'measured in this zone',
+  site: 'estimated from other ad zones on this website',
+  market: 'estimated from similar websites',
+  declared: 'estimated from the publisher’s own figure',
+};
+
+/** The same for the forecast of a website's ad zones. */
+const SITE_BASES: Record<Basis, string> = {
+  ...ZONE_BASES,
+  zone: 'measured on this website',
+  site: 'estimated from its measured ad zones',
+};
+
+/** Such as '40–90 views a day, measured in this zone'. [FCST-07] */
+export function zoneForecastText(forecast: Forecast): string {
+  return isUnknown(forecast)
+    ? 'No traffic figures yet'
+    : `${viewsText(forecast.viewsPerDay)} a day, ${ZONE_BASES[forecast.basis]}`;
+}
+
+/** Such as '40–90 views a day per ad zone, measured on this website'. [FCST-08] */
+export function siteForecastText(forecast: Forecast): string {
+  return isUnknown(forecast)
+    ? 'No traffic figures yet'
+    : `${viewsText(forecast.viewsPerDay)} a day per ad zone, ${SITE_BASES[forecast.basis]}`;
+}
+
+/** Whether neither measures nor declared visitors are known: `firstForecast` then returns its minimum. */
+export function isUnknown({ basis, viewsPerDay }: Forecast): boolean {
+  return basis === 'declared' && viewsPerDay.likely <= 1;
+}
+
+/** Such as '40–90 views'. Two digits are as much as an estimate can promise. */
+export function viewsText({ low, high }: Pick<ViewRange, 'low' | 'high'>): string {
+  const [from, to] = [twoDigits(low), twoDigits(high)];
+  return from === to ? `${from} ${to === '1' ? 'view' : 'views'}` : `${from}–${to} views`;
+}
+
+/** Such as 'Measured over 28 days: 64 views a day, 57% viewable, 1.5% CTR, 2% invalid traffic'. [FCST-09] */
+export function measuredText(measured: Measured | null): string {
+  if (!measured) return 'Not measured yet';
+  const { days, viewsPerDay, viewability, clickRate, invalidShare } = measured;
+  const parts = [
+    `${count.format(viewsPerDay)} ${viewsPerDay === 1 ? 'view' : 'views'} a day`,
+    viewability !== null && `${percent.format(viewability)} viewable`,
+    clickRate !== null && `${percent.format(clickRate)} CTR`,
+    invalidShare !== null && `${percent.format(invalidShare)} invalid traffic`,
+  ];
+  return `Measured over ${days} ${days === 1 ? 'day' : 'days'}: ${parts.filter((part) => part !== false).join(', ')}`;
+}
+
+// The interface is in English. [OP-100]
+const count = new Intl.NumberFormat('en-US');
+const rounded = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
+const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+
+function twoDigits(views: number): string {
+  return rounded.format(Math.round(views));
+}

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { AdZone } from '#domain/inventory/contract.ts';
+import { measureZones } from '#server/delivery/forecast/measure-zones.ts';
+import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
+import { countFor, daysAgo } from './support/figures.ts';
+import { useFixture } from './support/use-fixture.ts';
+
+const suite = useFixture();
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** Two ad zones of one website. The first showed an ad on eight days, the second is new. */
+async function makeHalfMeasured(name: string) {
+  const seller = await suite.enter('seller');
+  const { website, zone, ad } = await makeLiveAd(seller.client, await suite.client('buyer'), {
+    website: { name, monthlyVisitors: 184_000 },
+    zone: { name: 'Measured zone' },
+    product: { duration: 30, price: '60.00' },
+  });
+  for (let day = 1; day <= 8; day++) {
+    await countFor(suite.fixture.server, ad, { views: day * 20, clicks: 1, at: daysAgo(suite, day) });
+  }
+  await makeProduct(seller.client, zone, { duration: 7, price: '63.00' });
+  const fresh: AdZone = await makeZone(seller.client, website, { name: 'Fresh zone' });
+  await makeProduct(seller.client, fresh);
+  await suite.fixture.server.ctx.db.deleteFrom('zoneMeasurements').execute();
+  await measureZones(suite.fixture.server.ctx);
+  return { ...seller, website, zone, fresh };
+}
+
+// Proves FCST-08, FCST-09
+it('a marketplace card shows a range of views with its basis, and what was measured beside the declared figure', async () => {
+  const { client } = await makeHalfMeasured('Card measured');
+  const declared = await makeWebsite(client, { name: 'Card declared', monthlyVisitors: 30_000 });
+  await makeProduct(client, await makeZone(client, declared));
+  await makeWebsite(client, { name: 'Card empty', monthlyVisitors: 30_000 });
+  const { page } = await suite.enter('buyer');
+  await page.goto('/marketplace?search=Card');
+  const card = (name: string) => page.getByRole('article', { name });
+  const measured = card('Card measured');
+  await measured.getByText('20–180 views a day per ad zone, estimated from its measured ad zones').waitFor();
+  await measured.getByText('184K monthly visitors').waitFor();
+  await measured
+    .getByText('Measured over 8 days: 90 views a day, 100% viewable, 1.1% CTR, 0% invalid traffic')
+    .waitFor();
+  await card('Card declared')
+    .getByText('50–2,000 views a day per ad zone, estimated from the publisher’s own figure')
+    .waitFor();
+  await card('Card declared').getByText('Not measured yet').waitFor();
+  expect(await card('Card empty').getByText('views a day').count()).toBe(0);
+});
+
+// Proves FCST-07
+it('the second step of the wizard shows what each ad zone has and what each pricing option would get', async () => {
+  const { website } = await makeHalfMeasured('Stepped site');
+  const { page } = await suite.enter('buyer');
+  await page.goto(`/create-ad?type=text&website=${website.publicId}&step=2`);
+  const zones = region(page, 'Ad zone');
+  await zones.getByRole('button', { name: /20–160 views a day, measured in this zone/ }).waitFor();
+  await zones
+    .getByRole('button', {
+      name: /Fresh zone.*45–180 views a day, estimated from other ad zones on this website/,
+    })
+    .waitFor();
+  await zones.getByRole('button', { name: /^Measured zone/ }).click();
+  // Half of 90 views, because an ad per day runs there. $63 buys 7 times 45 views.
+  await region(page, 'Pricing option')
+    .getByText('About 45 views a day for your ad, shared with 1 other ad · about $200.00 per 1,000 views')
+    .waitFor();
+});
+
+// Proves FCST-09
+it('a publisher sees what their website and each ad zone measured, or that nothing was measured yet', async () => {
+  const { page } = await makeHalfMeasured('Own site');
+  await page.goto('/ad-zones');
+  await region(page, 'Own site')
+    .getByText('Measured over 8 days: 90 views a day, 100% viewable, 1.1% CTR, 0% invalid traffic')
+    .first()
+    .waitFor();
+  await page
+    .getByRole('article', { name: 'Measured zone' })
+    .getByText('Measured over 8 days: 90 views a day')
+    .waitFor();
+  await page.getByRole('article', { name: 'Fresh zone' }).getByText('Not measured yet').waitFor();
+});

@@ -1,0 +1,41 @@
+import { type Forecast, forecastOf } from '#domain/delivery/forecast.ts';
+import type { MeasuredSums } from '#domain/delivery/forecast-fields.ts';
+import type { Tx } from '#server/db/database.ts';
+import { type FigureRow, findFigures } from './store.ts';
+
+export type ZoneFigures = {
+  zoneId: number;
+  /** Whether an ad can be booked in the zone now. */
+  isOnSale: boolean;
+  forecast: Forecast;
+  /** Null until the zone has its first whole day with figures. */
+  measured: MeasuredSums | null;
+};
+
+/** The forecasts and measured figures of all zones of these websites, by website. One query, however many there are. */
+export async function figuresOfWebsites(
+  tx: Tx,
+  websiteIds: readonly number[],
+): Promise<Map<number, ZoneFigures[]>> {
+  if (websiteIds.length === 0) return new Map();
+  const websites = Map.groupBy(await findFigures(tx, websiteIds), ({ websiteId }) => websiteId);
+  return new Map([...websites].map(([websiteId, zones]) => [websiteId, figuresOf(zones)]));
+}
+
+/** `zones` are all zones of one website. */
+function figuresOf(zones: readonly FigureRow[]): ZoneFigures[] {
+  // A paused zone gets no requests, so what it measured says little about the others. A zone that needs its siblings has
+  // no measure of its own, so it is not among them.
+  const siblings = zones.flatMap((row) => (row.isActive && row.days !== null ? [row.likely] : []));
+  return zones.map((row) => ({
+    zoneId: row.zoneId,
+    isOnSale: row.isActive && row.isOffered,
+    forecast: forecastOf({
+      measured: row.days === null ? null : { low: row.low, likely: row.likely, high: row.high },
+      siblings,
+      marketPerVisitor: row.market,
+      monthlyVisitors: row.monthlyVisitors,
+    }),
+    measured: row.days === null ? null : { ...row, viewsPerDay: row.likely },
+  }));
+}

@@ -1,0 +1,28 @@
+import type { AdZone } from '#domain/inventory/contract.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
+import type { OfferedZoneRow } from './store.ts';
+import { viewZone } from './view.ts';
+
+/** Shows zones of one website with their forecasts. A zone that was deleted meanwhile is left out. */
+export async function viewZones(
+  ctx: Context,
+  tx: Tx,
+  websiteId: number,
+  rows: readonly OfferedZoneRow[],
+): Promise<AdZone[]> {
+  const figures = (await figuresOfWebsites(tx, [websiteId])).get(websiteId) ?? [];
+  const byZone = new Map(figures.map((zone) => [zone.zoneId, zone]));
+  return rows.flatMap((row) => {
+    const own = byZone.get(row.id);
+    return own ? viewZone(row, own, ctx.config.deliveryUrl) : [];
+  });
+}
+
+/** Shows a zone that the caller's transaction has just written. */
+export async function viewWrittenZone(ctx: Context, tx: Tx, row: OfferedZoneRow): Promise<AdZone> {
+  const [zone] = await viewZones(ctx, tx, row.websiteId, [row]);
+  if (!zone) throw new Error(`The ad zone ${row.id} was written and cannot be read`);
+  return zone;
+}
