@@ -283,6 +283,14 @@ export interface NoticeSubjects {
   zoneName: string | null;
 }
 
+export interface OwnershipDisputes {
+  id: Generated<number>;
+  openedAt: Timestamp;
+  reason: string | null;
+  refusedAt: Timestamp | null;
+  websiteId: number;
+}
+
 export interface PayeeAccounts {
   accountId: string;
   country: string;
@@ -357,6 +365,18 @@ export interface Sessions {
   startedAt: Timestamp | null;
 }
 
+export interface SiteChecks {
+  adsTxtProblem: string | null;
+  checkedAt: Timestamp | null;
+  dnsProblem: string | null;
+  failingSince: Timestamp | null;
+  metaTagProblem: string | null;
+  nextCheckAt: Timestamp | null;
+  requestedAt: Timestamp;
+  warnedAt: Timestamp | null;
+  websiteId: number;
+}
+
 export interface Transfers {
   adId: number;
   amountCents: Int8;
@@ -423,6 +443,7 @@ export interface Websites {
   category: "Technology" | "Business" | "Health" | "Lifestyle" | "Finance" | "Education" | "Entertainment" | "Sports" | "Travel" | "Food";
   createdAt: Generated<Timestamp>;
   description: string | null;
+  host: Generated<string | null>;
   id: Generated<number>;
   isActive: Generated<boolean>;
   monthlyVisitors: Generated<number>;
@@ -432,6 +453,7 @@ export interface Websites {
   updatedAt: Generated<Timestamp>;
   url: string;
   userId: number;
+  verificationToken: Generated<string | null>;
   verifiedAt: Timestamp | null;
 }
 
@@ -476,6 +498,7 @@ export interface DB {
   messages: Messages;
   migrations: Migrations;
   noticeSubjects: NoticeSubjects;
+  ownershipDisputes: OwnershipDisputes;
   payeeAccounts: PayeeAccounts;
   payments: Payments;
   providerEvents: ProviderEvents;
@@ -483,6 +506,7 @@ export interface DB {
   refunds: Refunds;
   sandboxObjects: SandboxObjects;
   sessions: Sessions;
+  siteChecks: SiteChecks;
   transfers: Transfers;
   uploads: Uploads;
   users: Users;

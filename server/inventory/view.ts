@@ -1,5 +1,6 @@
 import type { AdZone, HouseAd, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
 import { embedSnippet } from '#domain/inventory/embed.ts';
+import { displayAddress } from './site-address.ts';
 import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, WebsiteRow } from './store.ts';
 
 /** Leaves out the owner, so that a website does not reveal its publisher's identity. */
@@ -9,6 +10,7 @@ export function viewWebsite(row: WebsiteRow): Website {
     publicId: row.publicId,
     name: row.name,
     url: row.url,
+    displayAddress: displayAddress(row.url),
     description: row.description,
     category: row.category,
     monthlyVisitors: row.monthlyVisitors,

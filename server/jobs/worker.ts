@@ -8,6 +8,7 @@ import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
 import { tellCompleted } from '../delivery/event-log/tell-completed.ts';
+import { checkDueWebsites } from '../inventory/check-website.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import { cancelIntent } from '../payments/close.ts';
@@ -41,6 +42,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
+    'check-websites': async () => await checkDueWebsites(ctx),
   };
 }
 

@@ -224,7 +224,6 @@ function emptyZone(forecastPerDay: number): LiveZone {
     publicId: 'zone',
     websiteId: 1,
     site: null,
-    verified: true,
     tagSeenAtMs: 0,
     houseFragment: '',
     forecastPerDay,

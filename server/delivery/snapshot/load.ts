@@ -33,7 +33,6 @@ function liveZone(
     publicId: row.publicId,
     websiteId: row.websiteId,
     site: siteOf(row.websiteUrl),
-    verified: row.verifiedAt !== null,
     tagSeenAtMs: row.tagSeenAt?.getTime() ?? 0,
     houseFragment: JSON.stringify(houseAd(row, config)),
     forecastPerDay: firstForecast(row.monthlyVisitors),
