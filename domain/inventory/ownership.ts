@@ -28,6 +28,9 @@ export function ownershipState(website: {
   return website.dispute === 'open' ? 'disputed' : 'refused';
 }
 
+/** The plain warning for advertisers. */
+export const UNVERIFIED_WARNING = 'Unverified: we haven’t confirmed that this publisher owns the website.';
+
 export function isProven(problems: ProofProblems): boolean {
   return Object.values(problems).includes(null);
 }
