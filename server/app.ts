@@ -29,6 +29,7 @@ import { routes as mediaRoutes } from './media/routes.ts';
 import { registerDevMail } from './notifications/dev-mail.ts';
 import { localBlobs } from './adapters/local-blobs.ts';
 import { createMailer } from './adapters/mail.ts';
+import { createNames } from './adapters/names.ts';
 import { createSandbox } from './adapters/sandbox-payments.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
@@ -99,6 +100,8 @@ export async function buildApp(options: {
   databaseUrl: string;
   sessionSecret: string;
   now?: () => Date;
+  /** DNS servers in place of the system's, as 'address:port'. */
+  dnsServers?: readonly string[];
   /** `false` turns logging off. An object replaces the default level and stream. */
   logger?: false | { level: string; stream: { write: (line: string) => void } };
 }): Promise<App> {
@@ -135,6 +138,7 @@ export async function buildApp(options: {
     payments: createSandbox(db, now),
     limits: createLimits(pool, config.rateLimitFactor),
     mailer: createMailer(config),
+    names: createNames(options.dnsServers),
     log: fastify.log,
   };
 

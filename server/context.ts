@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { BlobStore } from './adapters/blobs.ts';
 import type { Mailer } from './adapters/mail.ts';
+import type { Names } from './adapters/names.ts';
 import type { PaymentProvider } from './adapters/payment-provider.ts';
 
 /** Takes one point from `key`. Throws 429 if none is left. All instances of the server share the counters. */
@@ -24,6 +25,7 @@ export type Context = {
   payments: PaymentProvider;
   limits: Limits;
   mailer: Mailer;
+  names: Names;
   log: FastifyBaseLogger;
 };
 

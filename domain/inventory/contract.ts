@@ -14,6 +14,7 @@ import {
   webAddress,
 } from '../fields.ts';
 import { CATEGORIES } from './categories.ts';
+import { OWNERSHIP_STATES, PROOF_WAYS } from './ownership.ts';
 import { PRICING_MODELS } from './pricing.ts';
 import { TRAFFIC_LEVELS } from './traffic.ts';
 import { MAX_ZONE_PIXELS, ZONE_TYPES } from './zones.ts';
@@ -26,6 +27,8 @@ export const website = z.object({
   publicId: z.string(),
   name: z.string(),
   url: z.string(),
+  /** The address for people, with readable letters where they can't imitate another host. */
+  displayAddress: z.string(),
   description: z.string().nullable(),
   category: z.string(),
   /** As the publisher declares them. */
@@ -33,7 +36,7 @@ export const website = z.object({
   /** What all of its ad zones measured together; null if none has been measured yet. [FCST-05] */
   measured: measured.nullable(),
   isActive: z.boolean(),
-  /** Whether our tag was seen on the website's own domain, or our line in its ads.txt. [DEL-28] */
+  /** Whether our server found a proof that the website is the publisher's own. [OWN-01] */
   isVerified: z.boolean(),
   createdAt: instant,
   updatedAt: instant,
@@ -163,6 +166,49 @@ export const checkAdsTxt = endpoint({
     /** Why the line was not found, as a sentence for the publisher; null if it was. */
     problem: z.string().nullable(),
   }),
+});
+
+/** What a publisher sees of the proofs that a website is theirs. */
+export const verification = z.object({
+  state: z.enum(OWNERSHIP_STATES),
+  verifiedAt: instant.nullable(),
+  /** The last check; null before the first one. */
+  checkedAt: instant.nullable(),
+  /** The first of the checks that found no proof; null while there is a proof. */
+  failingSince: instant.nullable(),
+  /** When the verification ends if no proof is found until then. */
+  lostAt: instant.nullable(),
+  /** Why the operator decided for another account. */
+  reason: z.string().nullable(),
+  proofs: z.array(
+    z.object({
+      way: z.enum(PROOF_WAYS),
+      /** Where to put the value: the address of a file or page, or the name of a DNS record. */
+      place: z.string(),
+      value: z.string(),
+      /** Whether the last check found it. */
+      found: z.boolean(),
+      /** Why the last check did not find it, as a sentence for the publisher. */
+      problem: z.string().nullable(),
+    }),
+  ),
+});
+export type Verification = z.output<typeof verification>;
+
+export const getVerification = endpoint({
+  method: 'GET',
+  path: '/api/websites/:ref/verification',
+  summary: 'How to prove that one of your own websites is yours, and what our server found at its last check',
+  params: referenceParams,
+  reply: verification,
+});
+
+export const verifyWebsite = endpoint({
+  method: 'POST',
+  path: '/api/websites/:ref/verification',
+  summary: 'Look now for a proof that one of your own websites is yours: ads.txt, meta tag or DNS record',
+  params: referenceParams,
+  reply: verification,
 });
 
 export const listZones = endpoint({

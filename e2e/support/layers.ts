@@ -155,12 +155,12 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
-    name: 'ads.txt of a website',
+    name: 'ownership of a website',
     of: 'seller',
     path: '/ad-zones',
     open: async (page) => {
-      await press(page, 'ads.txt');
-      await page.getByRole('button', { name: 'Copy line' }).waitFor();
+      await press(page, /^(?:Verify|Ownership of) /);
+      await page.getByRole('button', { name: 'Copy Meta tag' }).waitFor();
     },
   },
   {

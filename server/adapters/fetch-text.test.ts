@@ -2,6 +2,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fetchText, type FetchRules } from './fetch-text.ts';
+import { startDnsServer } from '../testing/dns.ts';
+import { createNames } from './names.ts';
 import { isPublicAddress } from '../net/public-address.ts';
 
 const RULES: FetchRules = {
@@ -10,6 +12,8 @@ const RULES: FetchRules = {
   maxRedirects: 2,
   mayFollow: (from, to) => from.hostname === to.hostname,
   allowLocal: true,
+  accept: 'text/plain',
+  names: createNames(),
 };
 
 let asked: string[] = [];
@@ -82,6 +86,27 @@ it.each([
   'https://[fd00::1]/',
 ])('refuses the address %s, which is not on the public internet', async (address) => {
   await expect(fetchText(address, { ...RULES, allowLocal: false })).rejects.toThrow('public internet');
+});
+
+// Proves DEL-26, OWN-03
+it('connects only to addresses that it has checked, whatever the DNS answers later', async () => {
+  const dns = await startDnsServer();
+  try {
+    const strict = { ...RULES, allowLocal: false, timeoutMs: 500, names: createNames([dns.address]) };
+    // The second answer leads to this machine. 3ffe::/16 is assigned to nobody, so the first leads nowhere.
+    dns.records.set('AAAA rebind.example', ['3ffe:0000:0000:0000:0000:0000:0000:0001']);
+    dns.afterAnswer = () => dns.records.set('A rebind.example', ['127.0.0.1']);
+    await expect(fetchText('http://rebind.example/', strict)).rejects.toThrow(/reach|too long/);
+    expect(dns.asked.toSorted()).toEqual(['A rebind.example', 'AAAA rebind.example']);
+    await expect(fetchText('http://rebind.example/', strict)).rejects.toThrow(/reach|too long/);
+
+    dns.records.set('AAAA private.example', ['fd00:0000:0000:0000:0000:0000:0000:0001']);
+    dns.records.set('A private.example', ['10.0.0.1', '127.0.0.1']);
+    await expect(fetchText('http://private.example/', strict)).rejects.toThrow('public internet');
+    await expect(fetchText('http://nobody.example/', strict)).rejects.toThrow('host name in the DNS');
+  } finally {
+    await dns.close();
+  }
 });
 
 // Proves DEL-26

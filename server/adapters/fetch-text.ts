@@ -7,6 +7,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from '../net/public-address.ts';
+import type { Names } from './names.ts';
 
 export type FetchedText = { status: number; text: string; contentType: string; url: string };
 
@@ -24,6 +25,9 @@ export type FetchRules = {
   mayFollow: (from: URL, to: URL) => boolean;
   /** Allows any address and port. Only for development mode, never in production. */
   allowLocal: boolean;
+  /** The header `Accept`. */
+  accept: string;
+  names: Names;
 };
 
 /** Throws FetchError if nothing can be read. `url` of the result is the address after all redirects. */
@@ -37,7 +41,7 @@ export async function fetchText(address: string, rules: FetchRules): Promise<Fet
       throw new FetchError('The address redirects too many times. Remove some redirects, then check again.');
     const next = URL.parse(answer.location, url.href);
     if (!next || !rules.mayFollow(url, next))
-      throw new FetchError('The address redirects to another website. Serve the file from your own domain.');
+      throw new FetchError('The address redirects to another website. Serve it from your own domain.');
     url = next;
   }
 }
@@ -47,21 +51,26 @@ type Answer = { status: number; text: string; contentType: string; location: str
 const TOO_SLOW = 'The website took too long to answer. Please try again later.';
 const UNREACHABLE = 'We couldn’t reach the website. Check that it is online, then try again.';
 const NOT_PUBLIC = 'The website is not on the public internet. Use one with a public address.';
+const NO_NAME =
+  'We couldn’t find this host name in the DNS. Check the website’s address and its DNS records, then try again.';
+const BAD_CERTIFICATE = 'The website’s certificate is not valid. Renew or replace it, then try again.';
 
 async function get(url: URL, rules: FetchRules, deadline: AbortSignal): Promise<Answer> {
   assertAllowed(url, rules);
   const { request } = url.protocol === 'https:' ? https : http;
   return await new Promise<Answer>((resolve, reject) => {
     const fail = (error: Error) =>
-      reject(error instanceof FetchError ? error : new FetchError(deadline.aborted ? TOO_SLOW : UNREACHABLE));
+      reject(
+        error instanceof FetchError ? error : new FetchError(deadline.aborted ? TOO_SLOW : causeOf(error)),
+      );
     const call = request(
       url,
       {
         // Each request opens its own connection. A pooled one could skip the check in `lookupPublic`.
         agent: false,
-        lookup: rules.allowLocal ? dns.lookup : lookupPublic,
+        lookup: rules.allowLocal ? rules.names.lookup : lookupPublic(rules.names),
         signal: deadline,
-        headers: { 'User-Agent': 'Openslot site check', Accept: 'text/plain, text/*;q=0.5' },
+        headers: { 'User-Agent': 'Openslot site check', Accept: rules.accept },
       },
       (response) => {
         const { statusCode: status = 0, headers } = response;
@@ -76,7 +85,11 @@ async function get(url: URL, rules: FetchRules, deadline: AbortSignal): Promise<
           size += chunk.length;
           chunks.push(chunk);
           if (size <= rules.maxBytes) return;
-          fail(new FetchError('The file is too large. Make it smaller, then check again.'));
+          fail(
+            new FetchError(
+              `The answer is too large: we read at most ${Math.round(rules.maxBytes / 1024)} KB. Make it smaller, then check again.`,
+            ),
+          );
           call.destroy();
         });
         response.on('error', fail);
@@ -109,14 +122,27 @@ function assertAllowed(url: URL, { allowLocal }: FetchRules): void {
   if (isIP(host) && !isPublicAddress(host)) throw new FetchError(NOT_PUBLIC);
 }
 
-/** Checks the addresses of a name during the lookup for the connection, so that a second lookup cannot change them. */
-const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, '');
-    const allowed = addresses.filter(({ address }) => isPublicAddress(address));
-    const [first] = allowed;
-    if (!first) return callback(new FetchError(NOT_PUBLIC), '');
-    if (options.all) callback(null, allowed);
-    else callback(null, first.address, first.family);
-  });
-};
+/** Returns what the user can do about an error of the connection. */
+function causeOf(error: NodeJS.ErrnoException): string {
+  const { code = '' } = error;
+  if (code === dns.NOTFOUND || code === dns.NODATA) return NO_NAME;
+  // The names of OpenSSL's verification errors (https://nodejs.org/api/tls.html#x509-certificate-error-codes).
+  return /CERT|SIGNATURE|ISSUER|ERR_TLS/.test(code) ? BAD_CERTIFICATE : UNREACHABLE;
+}
+
+/**
+ * Checks the addresses of a name during the lookup for the connection. The connection uses only the checked addresses, so
+ * a DNS server that answers a second lookup differently cannot change them.
+ */
+function lookupPublic(names: Names): LookupFunction {
+  return (hostname, options, callback) => {
+    names.lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '');
+      const allowed = (addresses as dns.LookupAddress[]).filter(({ address }) => isPublicAddress(address));
+      const [first] = allowed;
+      if (!first) return callback(new FetchError(NOT_PUBLIC), '');
+      if (options.all) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

@@ -300,6 +300,14 @@ export interface NoticeSubjects {
   zoneName: string | null;
 }
 
+export interface OwnershipDisputes {
+  id: Generated<number>;
+  openedAt: Timestamp;
+  reason: string | null;
+  refusedAt: Timestamp | null;
+  websiteId: number;
+}
+
 export interface PayeeAccounts {
   accountId: string;
   country: string;
@@ -389,6 +397,16 @@ export interface TrafficTraits {
   n: Int8;
   trait: "network" | "browser" | "delay" | "tag";
   zoneId: number;
+export interface SiteChecks {
+  adsTxtProblem: string | null;
+  checkedAt: Timestamp | null;
+  dnsProblem: string | null;
+  failingSince: Timestamp | null;
+  metaTagProblem: string | null;
+  nextCheckAt: Timestamp | null;
+  requestedAt: Timestamp;
+  warnedAt: Timestamp | null;
+  websiteId: number;
 }
 
 export interface Transfers {
@@ -462,6 +480,7 @@ export interface Websites {
   category: "Technology" | "Business" | "Health" | "Lifestyle" | "Finance" | "Education" | "Entertainment" | "Sports" | "Travel" | "Food";
   createdAt: Generated<Timestamp>;
   description: string | null;
+  host: Generated<string | null>;
   id: Generated<number>;
   isActive: Generated<boolean>;
   monthlyVisitors: Generated<number>;
@@ -471,6 +490,7 @@ export interface Websites {
   updatedAt: Generated<Timestamp>;
   url: string;
   userId: number;
+  verificationToken: Generated<string | null>;
   verifiedAt: Timestamp | null;
 }
 
@@ -550,6 +570,7 @@ export interface DB {
   messages: Messages;
   migrations: Migrations;
   noticeSubjects: NoticeSubjects;
+  ownershipDisputes: OwnershipDisputes;
   payeeAccounts: PayeeAccounts;
   payments: Payments;
   providerEvents: ProviderEvents;
@@ -559,6 +580,7 @@ export interface DB {
   sandboxObjects: SandboxObjects;
   sessions: Sessions;
   trafficTraits: TrafficTraits;
+  siteChecks: SiteChecks;
   transfers: Transfers;
   untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;

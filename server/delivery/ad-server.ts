@@ -14,7 +14,7 @@ import { createRecentlyServed } from './decision/recently-served.ts';
 import { createEventLog } from './event-log/open-event-log.ts';
 import { answerClick, answerView } from './event.ts';
 import { showingNow } from './explain/showing-now.ts';
-import { createSiteProof } from './decision/site-proof.ts';
+import { createTagSeen } from './decision/tag-seen.ts';
 import { createSnapshot } from './snapshot/snapshot.ts';
 import { createHourlyCounts } from './event-log/hourly-counts.ts';
 import { createTokens } from './tokens/tokens.ts';
@@ -68,7 +68,7 @@ export function createAdServer(
   const frameProof = createFrameProof(options.deliverySecret);
   const hourlyCounts = createHourlyCounts(ctx.db);
   const zoneWatch = createZoneWatch(ctx, tokens);
-  const siteProof = createSiteProof(ctx);
+  const tagSeen = createTagSeen(ctx);
   const dataCentres = createDataCentres(config, ctx.log);
   const traits = createTraits(ctx.db, options.deliverySecret);
   const eventLog = createEventLog(ctx, options.databaseUrl, {
@@ -93,7 +93,7 @@ export function createAdServer(
     tokens,
     hourlyCounts,
     zoneWatch,
-    siteProof,
+    tagSeen,
     frameProof,
     frequency: createFrequencyCap(networkNumberOf),
     developmentMode,
@@ -217,7 +217,7 @@ export function createAdServer(
 
   async function flushSoon(): Promise<void> {
     await hourlyCounts.flush();
-    await siteProof.flush();
+    await tagSeen.flush();
     await zoneWatch.flush();
     await forwarding.flush();
   }

@@ -13,7 +13,8 @@ import type {
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { resumeClocks, stopClocks } from '../ads/clock.ts';
 import type { Context, Who } from '../context.ts';
-import { notFound } from '../http/errors.ts';
+import { invalid, notFound } from '../http/errors.ts';
+import { normalizeAddress } from './site-address.ts';
 import {
   insertProduct,
   insertWebsite,
@@ -26,13 +27,18 @@ import {
 import { viewProduct, viewWebsite } from './view.ts';
 import { viewWrittenZone } from './view-zones.ts';
 
-/** Adds a website for the caller and ignores a `userId` in the body. Two websites may have the same URL. */
+/**
+ * Adds a website for the caller and ignores a `userId` in the body. Two websites may have the same URL: only a proof of
+ * ownership says whose it is.
+ */
 export async function registerWebsite(
   ctx: Context,
   who: Who,
   { body }: Pick<Parsed<typeof createWebsite>, 'body'>,
 ): Promise<Website> {
-  const website = { ...body, description: body.description || null, userId: who.id };
+  const url = normalizeAddress(body.url);
+  if (url === null) throw invalid('Please enter a valid URL', 'url');
+  const website = { ...body, url, description: body.description || null, userId: who.id };
   return viewWebsite(await insertWebsite(ctx.db, website, ctx.now()), []);
 }
 

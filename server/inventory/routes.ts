@@ -5,6 +5,7 @@ import {
   createZone,
   deleteZone as deleteZoneCall,
   getAdsTxt,
+  getVerification,
   getWebsite,
   listMyWebsites,
   listProducts,
@@ -14,13 +15,14 @@ import {
   setHouseAd,
   updateProduct,
   updateZone,
+  verifyWebsite,
 } from '#domain/inventory/contract.ts';
 import { type Route, route } from '../http/route.ts';
-import { ownAdsTxt, verifyByAdsTxt } from './ads-txt.ts';
 import { browseProducts, browseWebsites, browseZones, showOwnWebsites, showWebsite } from './browse.ts';
 import { deleteZone } from './delete-zone.ts';
 import { dropHouseAd, putHouseAd } from './house-ad.ts';
 import { addProduct, addZone, changeProduct, changeZone, registerWebsite } from './offer.ts';
+import { ownAdsTxt, ownVerification, verifyByAdsTxt, verifyNow } from './verify-website.ts';
 
 export const routes: Route[] = [
   route(listWebsites, 'user', browseWebsites),
@@ -31,6 +33,8 @@ export const routes: Route[] = [
   route(createWebsite, 'seller', registerWebsite),
   route(getAdsTxt, 'seller', ownAdsTxt),
   route(checkAdsTxt, 'seller', verifyByAdsTxt),
+  route(getVerification, 'seller', ownVerification),
+  route(verifyWebsite, 'seller', verifyNow),
   route(createZone, 'seller', addZone),
   route(updateZone, 'seller', changeZone),
   route(setHouseAd, 'seller', putHouseAd),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf, type PlanNode, rowsMet } from '../testing/plans.ts';
+import { claimSite, selectOpenDisputes, selectRivals, takeDueChecks } from './store-ownership.ts';
 import { selectMarketplace, selectOwnWebsites, selectProducts, selectZones } from './store.ts';
 
 const WEBSITES = 50_000;
@@ -31,6 +32,13 @@ beforeAll(async () => {
   await sql`
     insert into ad_zone_products (ad_zone_id, ad_type, price, duration)
     select n, 'text', 10, 1 from generate_series(1, ${WEBSITES}) n`.execute(db);
+  await sql`
+    insert into site_checks (website_id, requested_at, next_check_at)
+    select n, now(), now() + n * interval '1 second' from generate_series(1, ${WEBSITES}) n`.execute(db);
+  await sql`
+    insert into ownership_disputes (website_id, opened_at, refused_at, reason)
+    select n, now(), case when n % 100 > 0 then now() end, case when n % 100 > 0 then 'Sold' end
+    from generate_series(1, 5000) n`.execute(db);
   await sql`${sql.raw(rows[0]?.definition ?? '')}`.execute(db);
   await sql`vacuum analyze`.execute(db);
 });
@@ -87,4 +95,19 @@ it('reads a user’s websites, a website’s zones and a zone’s pricing option
   expect(indexes(await analyzed((tx) => selectOwnWebsites(tx, 7)))).toContain('websites_owner');
   expect(indexes(await analyzed((tx) => selectZones(tx, 7, 'active')))).toContain('ad_zones_website');
   expect(indexes(await analyzed((tx) => selectProducts(tx, 7, 'active')))).toContain('ad_zone_products_zone');
+});
+
+// Proves RUN-15, OWN-02, OWN-04, OWN-05
+it('finds due checks, other claims to a site and open disputes by index', async () => {
+  const host = 'c4ca4238a0b923820dcc509a6f75849b.example';
+  const now = new Date();
+  const due = await analyzed((tx) => takeDueChecks(tx, now, now, 40));
+  expect(indexes(due)).toContain('site_checks_due');
+  expect(rowsMet(due, 'site_checks')).toBeLessThan(500);
+  expect(indexes(await analyzed((tx) => selectRivals(tx, host, 7)))).toContain('websites_host');
+  const website = { id: 7, token: 'x', url: `https://${host}`, host };
+  const claim = await analyzed((tx) => claimSite(tx, website, now));
+  expect(claim.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+  const open = await analyzed((tx) => selectOpenDisputes(tx, null, 21));
+  expect(indexes(open)).toContain('ownership_disputes_open');
 });

@@ -24,13 +24,18 @@ export async function lockZonesOf(tx: Tx, userId: number): Promise<{ id: number 
     .execute();
 }
 
-/** Hides the website and erases its description. The name stays for the history of other users' ads. */
+/**
+ * Hides the website, erases its description, and gives up its site, so that its next owner can verify it. The name stays
+ * for the history of other users' ads.
+ */
 export async function hideWebsite(tx: Tx, id: number, now: Date): Promise<void> {
   await tx
     .updateTable('websites')
-    .set({ isActive: false, description: null, updatedAt: now })
+    .set({ isActive: false, description: null, verifiedAt: null, verificationToken: null, updatedAt: now })
     .where('id', '=', id)
     .execute();
+  await tx.deleteFrom('siteChecks').where('websiteId', '=', id).execute();
+  await tx.deleteFrom('ownershipDisputes').where('websiteId', '=', id).execute();
 }
 
 export async function deleteZone(tx: Tx, id: number): Promise<void> {

@@ -102,16 +102,6 @@ export function selectOwnWebsite(tx: Tx, ref: Reference, userId: number): Promis
     .executeTakeFirst();
 }
 
-/** Keeps the time of the first verification. */
-export async function markWebsiteVerified(tx: Tx, id: number, now: Date): Promise<void> {
-  await tx
-    .updateTable('websites')
-    .set({ verifiedAt: now })
-    .where('id', '=', id)
-    .where('verifiedAt', 'is', null)
-    .execute();
-}
-
 export function selectZones(tx: Tx, websiteId: number, only: 'all' | 'active'): Promise<OfferedZoneRow[]> {
   let query = tx
     .selectFrom('adZones')

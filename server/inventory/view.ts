@@ -3,6 +3,7 @@ import { embedSnippet } from '#domain/inventory/embed.ts';
 import { forecastOfSite } from '#domain/delivery/forecast.ts';
 import { measuredOf, roundForecast } from '#domain/delivery/forecast-fields.ts';
 import type { ZoneFigures } from '../delivery/forecast/zone-figures.ts';
+import { displayAddress } from './site-address.ts';
 import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, WebsiteRow } from './store.ts';
 
 /** Leaves out the owner, so that a website does not reveal its publisher's identity. `figures` are those of its zones. */
@@ -12,6 +13,7 @@ export function viewWebsite(row: WebsiteRow, figures: readonly ZoneFigures[]): W
     publicId: row.publicId,
     name: row.name,
     url: row.url,
+    displayAddress: displayAddress(row.url),
     description: row.description,
     category: row.category,
     monthlyVisitors: row.monthlyVisitors,

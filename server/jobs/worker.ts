@@ -10,6 +10,7 @@ import { withdrawInvalidTraffic } from '../invalid-traffic/withdraw.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
 import { measureZones } from '../delivery/forecast/measure-zones.ts';
 import { tellCompleted } from '../delivery/event-log/tell-completed.ts';
+import { checkDueWebsites } from '../inventory/check-website.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import { cancelIntent } from '../payments/close.ts';
@@ -44,6 +45,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
     'measure-zones': async () => await measureZones(ctx),
+    'check-websites': async () => await checkDueWebsites(ctx),
   };
 }
 

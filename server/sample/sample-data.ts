@@ -141,7 +141,7 @@ async function addWebsites(ctx: Context, people: People): Promise<Products> {
         added.push(await addProduct(then, who, { body: productBody(zone.id, option) }));
       products.set(productsKey(website.name, name), added);
     }
-    // Set as if the tag had been seen. The website's domain does not exist.
+    // Set as if the ownership had been proven and the tag seen. The website's domain does not exist, so no check is due.
     if (website.isVerified) {
       await ctx.db.updateTable('websites').set({ verifiedAt: then.now() }).where('id', '=', id).execute();
       await ctx.db.updateTable('adZones').set({ tagSeenAt: ctx.now() }).where('websiteId', '=', id).execute();

@@ -41,6 +41,7 @@ export async function startTestServer(
     jobs?: boolean;
     start?: Date;
     log?: (line: string) => void;
+    dnsServers?: readonly string[];
   } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase();
@@ -62,6 +63,7 @@ export async function startTestServer(
     databaseUrl: database.url,
     sessionSecret: SESSION_SECRET,
     now,
+    ...(options.dnsServers && { dnsServers: options.dnsServers }),
     logger: options.log ? { level: 'trace', stream: { write: options.log } } : false,
   });
   if (options.jobs) await app.startJobs();

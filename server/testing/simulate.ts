@@ -225,7 +225,6 @@ function emptyZone(forecastPerDay: number): LiveZone {
     websiteId: 1,
     publisherId: 1,
     site: null,
-    verified: true,
     tagSeenAtMs: 0,
     houseFragment: '',
     forecastPerDay,

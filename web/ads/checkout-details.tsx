@@ -1,5 +1,6 @@
 import type { Ad } from '#domain/ads/contract.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
+import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { amountText, MODEL_NAMES } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { Availability } from './availability.tsx';
@@ -40,11 +41,7 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
         ]}
       />
       <Availability ad={ad} />
-      {!ad.websiteIsVerified && (
-        <p className="text-sm text-warn">
-          Unverified: we haven’t confirmed that this publisher owns the website.
-        </p>
-      )}
+      {!ad.websiteIsVerified && <p className="text-sm text-warn">{UNVERIFIED_WARNING}</p>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { AD_TYPE_NAMES, type AdType } from '#domain/ads/types.ts';
 import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
+import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { amountText, MODEL_NAMES, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
@@ -34,11 +35,7 @@ export function OrderSummary({ adType, placement }: { adType: AdType; placement:
         <span className="font-medium">Total</span>
         <span className="figures text-xl font-semibold">{formatMoney(product.price)}</span>
       </p>
-      {!website.isVerified && (
-        <p className="mt-2 text-sm text-warn">
-          Unverified: we haven’t confirmed that this publisher owns the website.
-        </p>
-      )}
+      {!website.isVerified && <p className="mt-2 text-sm text-warn">{UNVERIFIED_WARNING}</p>}
     </Card>
   );
 }

@@ -1,12 +1,11 @@
 import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { getZoneAvailability } from '#domain/ads/contract.ts';
 import {
-  checkAdsTxt,
   createProduct,
   createWebsite,
   createZone,
   deleteZone,
-  getAdsTxt,
+  getVerification,
   getWebsite,
   listMyWebsites,
   listProducts,
@@ -16,6 +15,7 @@ import {
   setHouseAd,
   updateProduct,
   updateZone,
+  verifyWebsite,
   type AdZone,
   type MarketplaceWebsite,
   type Product,
@@ -108,16 +108,20 @@ export function useCreateWebsite() {
   });
 }
 
-/** The line that the publisher must add to their website's ads.txt, and the file's address. */
-export function useAdsTxt(websitePublicId: string) {
-  return useQuery(read(getAdsTxt, { params: { ref: websitePublicId } }));
+/** How the publisher proves that a website is theirs, and what our server found. */
+export function useVerification(websitePublicId: string) {
+  return useQuery(read(getVerification, { params: { ref: websitePublicId } }));
 }
 
-export function useCheckAdsTxt({ publicId }: Website) {
+export function useVerifyWebsite({ publicId }: Website) {
+  const params = { ref: publicId };
   return useMutation({
-    mutationFn: () => call(checkAdsTxt, { params: { ref: publicId } }),
-    onSuccess: ({ found }) => (found ? refreshInventory() : undefined),
-    onError: (error) => failureToast(error, 'Error', 'Failed to check ads.txt'),
+    mutationFn: () => call(verifyWebsite, { params }),
+    onSuccess: (found) => {
+      queryClient.setQueryData(read(getVerification, { params }).queryKey, found);
+      return refreshInventory();
+    },
+    onError: (error) => failureToast(error, 'Error', 'Failed to verify the website'),
   });
 }
 

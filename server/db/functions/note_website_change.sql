@@ -8,6 +8,5 @@ $$;
 
 create or replace trigger note_website_changing after update on websites
   for each row when (
-    (old.url, old.is_active, old.monthly_visitors, old.verified_at)
-      is distinct from (new.url, new.is_active, new.monthly_visitors, new.verified_at))
+    (old.url, old.is_active, old.monthly_visitors) is distinct from (new.url, new.is_active, new.monthly_visitors))
   execute function note_website_change();

@@ -5,7 +5,7 @@ import type { Request } from '#server/http/raw-answer.ts';
 import { chooseAd, type Taken } from './choose-ad.ts';
 import type { FrameProof } from '../tokens/frame-proof.ts';
 import type { FrequencyCap } from './frequency-cap.ts';
-import type { SiteProof } from './site-proof.ts';
+import type { TagSeen } from './tag-seen.ts';
 import type { LiveAd, LiveZone, Snapshot } from '../snapshot/snapshot.ts';
 import type { HourlyCounts } from '../event-log/hourly-counts.ts';
 import type { Tokens } from '../tokens/tokens.ts';
@@ -19,7 +19,7 @@ export type DecisionParts = {
   tokens: Tokens;
   hourlyCounts: HourlyCounts;
   zoneWatch: ZoneWatcher;
-  siteProof: SiteProof;
+  tagSeen: TagSeen;
   frameProof: FrameProof;
   frequency: FrequencyCap;
   /**
@@ -75,7 +75,7 @@ export type Decided = {
 
 /**
  * Chooses what a zone shows this client now, and counts the decision in the figures of the hour. A request from the
- * zone's own site also verifies the website. `framed`: the proof of a sandboxed frame vouches for the site. `among` is
+ * zone's own site is also noted as 'tag seen'. `framed`: the proof of a sandboxed frame vouches for the site. `among` is
  * the zone with only those ads that the client can show. [DEL-20, DEL-33]
  */
 export function decide(
@@ -97,7 +97,7 @@ export function decide(
   });
   // A developer's browser may be automated. Development mode notes that, and still counts its events.
   const reason = parts.developmentMode && found === 'bot' ? null : found;
-  if (own && origin !== '' && reason === null) parts.siteProof.note(zone, nowMs);
+  if (own && origin !== '' && reason === null) parts.tagSeen.note(zone, nowMs);
 
   const ad = reason === null ? chooseFor(parts, caller, among, taken) : chooseAd(among, taken, nowMs);
   countDecision(parts.hourlyCounts, hourOf(nowMs), ad, zone, found);

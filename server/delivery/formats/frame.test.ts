@@ -84,17 +84,17 @@ it('shows nothing for a name that is not the id of a zone', async () => {
 });
 
 // Proves DEL-33
-it('counts a view in a frame on the zone’s own site, and verifies the site', async () => {
-  const { zone, ad, websiteId } = await running();
+it('counts a view in a frame on the zone’s own site, and notes that the tag was seen', async () => {
+  const { zone, zoneId, ad } = await running();
   const name = await nameIn(zone, { referer: 'https://blog.daily.example/' });
   expect(await seen(name, ad.id)).toEqual({ view: 1 });
   await server.app.flushDelivery();
-  const { verifiedAt } = await server.ctx.db
-    .selectFrom('websites')
-    .select('verifiedAt')
-    .where('id', '=', websiteId)
+  const { tagSeenAt } = await server.ctx.db
+    .selectFrom('adZones')
+    .select('tagSeenAt')
+    .where('id', '=', zoneId)
     .executeTakeFirstOrThrow();
-  expect(verifiedAt).not.toBeNull();
+  expect(tagSeenAt).not.toBeNull();
 });
 
 // Proves DEL-33

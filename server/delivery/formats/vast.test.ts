@@ -244,7 +244,7 @@ it('counts a reserved view towards the goal, and completes the ad when the goal 
 });
 
 // Proves DEL-57
-it('counts the decisions for players, and verifies the site as the tag does', async () => {
+it('counts the decisions for players, and notes the player as the tag', async () => {
   const { zone, zoneId, websiteId, ad } = await withVideo(server);
   const bare = await addZone(server.ctx, websiteId);
   await server.app.refreshDelivery();
@@ -262,12 +262,12 @@ it('counts the decisions for players, and verifies the site as the tag does', as
     { adId: ad.id, zoneId, n: 1, reason: '' },
     { adId: null, zoneId: bare.zoneId, n: 1, reason: '' },
   ]);
-  const site = await server.ctx.db
-    .selectFrom('websites')
-    .select('verifiedAt')
-    .where('id', '=', websiteId)
+  const { tagSeenAt } = await server.ctx.db
+    .selectFrom('adZones')
+    .select('tagSeenAt')
+    .where('id', '=', zoneId)
     .executeTakeFirstOrThrow();
-  expect(site.verifiedAt).not.toBeNull();
+  expect(tagSeenAt).not.toBeNull();
 });
 
 // Proves DEL-57

@@ -34,7 +34,6 @@ function liveZone(
     websiteId: row.websiteId,
     publisherId: row.publisherId,
     site: siteOf(row.websiteUrl),
-    verified: row.verifiedAt !== null,
     tagSeenAtMs: row.tagSeenAt?.getTime() ?? 0,
     houseFragment: JSON.stringify(houseAd(row, config)),
     forecastPerDay: firstForecast(row.monthlyVisitors),

@@ -36,7 +36,6 @@ export type LiveZone = {
   publisherId: number;
   /** Registrable domain of the website. */
   site: string | null;
-  verified: boolean;
   tagSeenAtMs: number;
   /** The complete JSON of the answer if there is no ad. */
   houseFragment: string;

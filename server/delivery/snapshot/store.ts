@@ -14,7 +14,6 @@ export type ZoneRow = {
   publisherId: number;
   websiteUrl: string;
   monthlyVisitors: number;
-  verifiedAt: Date | null;
   /** The lowest active price of the zone and what it buys; null if nothing is for sale. */
   price: string | null;
   pricingModel: PricingModel | null;

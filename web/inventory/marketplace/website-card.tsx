@@ -2,6 +2,7 @@ import { BadgeCheck } from 'lucide-react';
 import { AD_TYPE_NAMES, AD_TYPES } from '#domain/ads/types.ts';
 import { measuredText, siteForecastText } from '#domain/delivery/forecast-text.ts';
 import type { MarketplaceWebsite } from '#domain/inventory/contract.ts';
+import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import {
   formatVisitors,
   TRAFFIC_LABELS,
@@ -10,7 +11,6 @@ import {
 } from '#domain/inventory/traffic.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
-import { siteHost } from '../site-host.ts';
 import { SlotDrawing } from '../slot-drawing.tsx';
 
 /** A website in the marketplace: its audience, ad zone sizes, ad types and lowest price. */
@@ -26,14 +26,15 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
           <h2 id={titleId} dir="auto" className="line-clamp-2 min-w-0 text-lg font-semibold wrap-anywhere">
             {website.name}
           </h2>
-          <Verification isVerified={website.isVerified} />
+          {website.isVerified && <Verified />}
         </div>
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-faint">
           <span>{website.category}</span>
           <span aria-hidden="true">·</span>
-          <span className="max-w-full truncate">{siteHost(website.url)}</span>
+          <span className="max-w-full truncate">{website.displayAddress}</span>
         </p>
       </header>
+      {!website.isVerified && <p className="text-sm text-warn">{UNVERIFIED_WARNING}</p>}
       <p dir="auto" className="line-clamp-3 text-sm wrap-anywhere text-ink-soft">
         {website.description || 'No description available'}
       </p>
@@ -74,22 +75,12 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
   );
 }
 
-/** A website is verified once its tag or its ads.txt has shown that it belongs to the publisher. [DEL-20, DEL-28] */
-function Verification({ isVerified }: { isVerified: boolean }) {
-  if (isVerified) {
-    return (
-      <span className="inline-flex shrink-0 items-center gap-1 text-xs text-good">
-        <BadgeCheck aria-hidden="true" className="size-3.5" />
-        Verified
-      </span>
-    );
-  }
+/** Our server found a proof that the website is the publisher's own. [OWN-01] */
+function Verified() {
   return (
-    <span
-      className="shrink-0 text-xs text-ink-faint"
-      title="We haven’t verified that this publisher owns the website."
-    >
-      Unverified
+    <span className="inline-flex shrink-0 items-center gap-1 text-xs text-good">
+      <BadgeCheck aria-hidden="true" className="size-3.5" />
+      Verified
     </span>
   );
 }

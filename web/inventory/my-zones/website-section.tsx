@@ -10,10 +10,9 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePortion } from '#web/ui/use-portion.ts';
-import { AdsTxtDialog } from './ads-txt-dialog.tsx';
 import { useDeleteZone, useZones } from '../api.ts';
 import type { DrawHouseAd } from './house-ad-section.tsx';
-import { siteHost } from '../site-host.ts';
+import { OwnershipDialog } from './ownership-dialog.tsx';
 import { zoneAnchor, ZoneRow } from './zone-row.tsx';
 import { ZoneSettingsDialog } from './zone-settings-dialog.tsx';
 
@@ -39,7 +38,7 @@ export function WebsiteSection({
   drawHouseAd,
   renderTools,
 }: WebsiteSectionProps) {
-  const [showsAdsTxt, setShowsAdsTxt] = useState(false);
+  const [showsOwnership, setShowsOwnership] = useState(false);
   return (
     <Card aria-label={website.name} padded={false}>
       <CardHeader
@@ -48,10 +47,15 @@ export function WebsiteSection({
         actions={
           onAddZone && (
             <>
-              <Button variant="quiet" size="sm" onClick={() => setShowsAdsTxt(true)}>
-                ads.txt
+              <Button
+                variant={website.isVerified ? 'quiet' : 'secondary'}
+                size="sm"
+                onClick={() => setShowsOwnership(true)}
+              >
+                {website.isVerified ? 'Ownership' : 'Verify'}
                 <span className="sr-only">
-                  of <bdi>{website.name}</bdi>
+                  {website.isVerified && 'of '}
+                  <bdi>{website.name}</bdi>
                 </span>
               </Button>
               <Button variant="secondary" size="sm" onClick={onAddZone}>
@@ -73,7 +77,7 @@ export function WebsiteSection({
         drawHouseAd={drawHouseAd}
         renderTools={renderTools}
       />
-      {showsAdsTxt && <AdsTxtDialog website={website} onClose={() => setShowsAdsTxt(false)} />}
+      {showsOwnership && <OwnershipDialog website={website} onClose={() => setShowsOwnership(false)} />}
     </Card>
   );
 }
@@ -87,7 +91,7 @@ function About({ website }: { website: Website }) {
         rel="noopener noreferrer"
         className="rounded-tight break-all underline decoration-line-strong underline-offset-4 hover:text-ink"
       >
-        {siteHost(website.url)}
+        {website.displayAddress}
       </a>
       <span aria-hidden="true">·</span>
       <span>{website.category}</span>
@@ -105,8 +109,8 @@ function About({ website }: { website: Website }) {
       <span className="w-full">{measuredText(website.measured)}</span>
       {!website.isVerified && (
         <span className="w-full text-ink-faint">
-          Until we see your tag on this site, or your line in its ads.txt, advertisers see ‘Unverified’ and
-          your earnings are on hold.
+          Until you prove that this website is yours, advertisers see ‘Unverified’ and your earnings are on
+          hold. A tag that we have seen is no proof.
         </span>
       )}
     </span>

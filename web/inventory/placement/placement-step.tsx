@@ -4,11 +4,13 @@ import type { Availability } from '#domain/ads/contract.ts';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { isUnknown, siteForecastText, viewsText, zoneForecastText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
+import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { amountText, MODEL_NAMES, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { formatVisitors } from '#domain/inventory/traffic.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { centsOf } from '#domain/money.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -18,7 +20,6 @@ import { OptionButton } from '#web/ui/forms/option-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { rememberWebsite, useMarketplace, useProducts, useZoneAvailability, useZones } from '../api.ts';
 import { SearchField } from '../marketplace-filters.tsx';
-import { siteHost } from '../site-host.ts';
 import { SlotDrawing } from '../slot-drawing.tsx';
 
 type PlacementStepProps = {
@@ -57,6 +58,11 @@ export function PlacementStep(props: PlacementStepProps) {
             }}
           />
         )}
+        {website?.isVerified === false && (
+          <Banner tone="warn" className="mt-4">
+            {UNVERIFIED_WARNING}
+          </Banner>
+        )}
       </Part>
       {website && (
         <Part title="Ad zone">
@@ -90,7 +96,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function WebsiteLine({ website }: { website: MarketplaceWebsite }) {
   return (
     <span className="wrap-anywhere">
-      {website.category} · {siteHost(website.url)} · {formatVisitors(website.monthlyVisitors)} monthly
+      {website.category} · {website.displayAddress} · {formatVisitors(website.monthlyVisitors)} monthly
       visitors
       {!website.isVerified && ' · Unverified'}
       {website.forecast && <span className="block">{siteForecastText(website.forecast)}</span>}

@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import { expect, it } from 'vitest';
+import { makeWebsite, makeZone } from '../server/testing/story.ts';
+import { listen, stop } from './support/publisher.ts';
+import { useFixture } from './support/use-fixture.ts';
+
+const suite = useFixture();
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+// Proves DEL-28, OWN-08
+it('a website becomes verified when the publisher adds a copied proof, and shows since when the proof is missing', async () => {
+  const files = new Map<string, { type: string; text: string }>();
+  const site = createServer((request, response) => {
+    const file = files.get(request.url ?? '');
+    response.writeHead(file ? 200 : 404, { 'Content-Type': file?.type ?? 'text/plain' }).end(file?.text);
+  });
+  const port = await listen(site, '127.0.0.1');
+  try {
+    const { page, client } = await suite.enter('seller');
+    const { publicId } = await makeWebsite(client, { name: 'News site', url: `http://127.0.0.1:${port}/` });
+    await page.goto('/ad-zones');
+    const website = page.getByRole('region', { name: 'News site' });
+    await website.getByText('Unverified', { exact: true }).waitFor();
+    await website.getByRole('button', { name: 'Verify News site' }).click();
+
+    const dialog = page.getByRole('dialog', { name: `Ownership of 127.0.0.1:${port}` });
+    await dialog.getByText('Not checked yet').waitFor();
+    await dialog.getByRole('button', { name: 'Verify now' }).click();
+    await dialog.getByText('No proof found', { exact: true }).waitFor();
+    await dialog.getByText(/^Last check: /).waitFor();
+    await dialog.getByText('Your home page answered with status 404.').waitFor();
+
+    const copied = async (name: string) => {
+      await dialog.getByRole('button', { name: `Copy ${name}` }).click();
+      await page.getByText('Copied!', { exact: true }).first().waitFor();
+      return await page.evaluate(() => navigator.clipboard.readText());
+    };
+    await dialog.getByRole('tab', { name: 'DNS record' }).click();
+    await dialog.getByText('An IP address has no DNS records. Use ads.txt or the meta tag.').waitFor();
+    expect(await copied('DNS record')).toMatch(/^openslot-site-verification=\w{32}$/);
+
+    await dialog.getByRole('tab', { name: 'ads.txt' }).click();
+    await dialog.getByText(`http://127.0.0.1:${port}/ads.txt`).waitFor();
+    const line = await copied('ads.txt');
+    expect(line).toBe(`${new URL(suite.fixture.server.url).hostname}, ${client.user.id}, DIRECT`);
+    files.set('/ads.txt', { type: 'text/plain', text: line });
+    await dialog.getByRole('button', { name: 'Verify now' }).click();
+    await dialog.getByText('We found your proof.').waitFor();
+    await dialog.getByText('Found at the last check.').waitFor();
+
+    // The other way takes over from the first.
+    await dialog.getByRole('tab', { name: 'Meta tag' }).click();
+    files.set('/', { type: 'text/html', text: `<head>${await copied('Meta tag')}</head>` });
+    files.delete('/ads.txt');
+    await dialog.getByRole('button', { name: 'Verify now' }).click();
+    await dialog.getByText('Found at the last check.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await website.getByText('Verified', { exact: true }).waitFor();
+
+    files.clear();
+    suite.fixture.server.clock.advance(DAY_MS + 60_000);
+    await client.post(`/api/websites/${publicId}/verification`);
+    await page.reload();
+    await website.getByRole('button', { name: 'Ownership of News site' }).click();
+    await dialog.getByText(/^No proof found since /).waitFor();
+    await dialog.getByText(/^If we find none until .*, advertisers see ‘Unverified’/).waitFor();
+  } finally {
+    await stop(site);
+  }
+});
+
+// Proves OWN-09
+it('advertisers are warned of a website without a proof, even if its tag was seen', async () => {
+  const seller = await suite.fixture.server.signIn('seller');
+  const website = await makeWebsite(seller, { name: 'Doubtful news' });
+  const zone = await makeZone(seller, website);
+  await suite.fixture.server.ctx.db
+    .updateTable('adZones')
+    .set({ tagSeenAt: new Date() })
+    .where('id', '=', zone.id)
+    .execute();
+  const { page } = await suite.enter('buyer');
+  const warning = 'Unverified: we haven’t confirmed that this publisher owns the website.';
+
+  await page.goto('/marketplace?search=Doubtful');
+  const card = page.getByRole('article', { name: 'Doubtful news' });
+  await card.getByText(warning).waitFor();
+  await card.getByRole('link', { name: 'Advertise Here' }).click();
+  await page.getByRole('button', { name: /^Text/ }).click();
+  await page.getByText(warning).waitFor();
+
+  await suite.fixture.server.ctx.db
+    .updateTable('websites')
+    .set({ verifiedAt: new Date() })
+    .where('id', '=', website.id)
+    .execute();
+  await page.goto('/marketplace');
+  await card.getByText('Verified', { exact: true }).waitFor();
+  expect(await card.getByText(warning).count()).toBe(0);
+});

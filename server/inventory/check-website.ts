@@ -1,0 +1,140 @@
+/** Looks for the proofs of a website's ownership, and keeps, gives or ends its verification accordingly. [OWN-02] */
+import {
+  isProven,
+  PROOF_GRACE_MS,
+  PROOF_WARNING_MS,
+  type ProofProblems,
+} from '#domain/inventory/ownership.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { mailOwnership, type MailedSite, type OwnershipNotice } from '../notifications/ownership-mail.ts';
+import { findProblems } from './proofs.ts';
+import { displayAddress, hostOf, normalizeAddress } from './site-address.ts';
+import {
+  claimSite,
+  dropVerification,
+  endOpenDispute,
+  lockHost,
+  lockWebsites,
+  openDispute,
+  type OwnershipRow,
+  selectOwnership,
+  selectRivals,
+  stopChecks,
+  takeDueChecks,
+  writeCheck,
+} from './store-ownership.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How long we go on looking after the publisher's own last check. A new DNS record may take days to be seen. */
+const LOOKING_MS = 7 * DAY_MS;
+
+/** At most this many websites in one run of the job, and this many at once, so that a run ends within a minute. */
+const MAX_CHECKS = 40;
+const AT_ONCE = 8;
+/** If the server ends during a check, the job does it again after this time. */
+const RETRY_MS = 10 * 60 * 1000;
+
+export type Checkable = OwnershipRow & { token: string };
+
+/** Whether the website still belongs to an account. */
+export function isCheckable(website: OwnershipRow): website is Checkable {
+  return website.token !== null;
+}
+
+/** The job 'check-websites': looks again for the proofs that are due. Any number of instances may run it at once. */
+export async function checkDueWebsites(ctx: Context): Promise<number> {
+  const now = ctx.now();
+  const due = await takeDueChecks(ctx.db, now, new Date(now.getTime() + RETRY_MS), MAX_CHECKS);
+  const queue = due.values();
+  const work = async () => {
+    for (const id of queue) {
+      const website = await selectOwnership(ctx.db, { id });
+      if (website && isCheckable(website)) await checkWebsite(ctx, website, { requested: false });
+      else await stopChecks(ctx.db, id);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return due.length;
+}
+
+/** `requested`: the publisher asked for it. Returns what is missing of each proof. */
+export async function checkWebsite(
+  ctx: Context,
+  website: Checkable,
+  { requested }: { requested: boolean },
+): Promise<ProofProblems> {
+  // An address from before addresses were normalized may have a host with other letters than ASCII.
+  const url = normalizeAddress(website.url) ?? website.url;
+  const problems = await findProblems(ctx, { ...website, url });
+  await ctx.db.transaction().execute(async (tx) => {
+    await lockHost(tx, hostOf(url));
+    await lockWebsites(tx, [website.id]);
+    // The lock makes other checks of this site wait. So decide by the rows as they are now.
+    const current = await selectOwnership(tx, { id: website.id });
+    if (current && isCheckable(current))
+      await recordCheck(ctx, tx, { ...current, url }, { problems, requested });
+  });
+  return problems;
+}
+
+async function recordCheck(
+  ctx: Context,
+  tx: Tx,
+  website: Checkable,
+  { problems, requested }: { problems: ProofProblems; requested: boolean },
+): Promise<void> {
+  const now = ctx.now();
+  const { verifiedAt, check } = website;
+  const isDisputed = website.dispute?.refusedAt === null;
+  const hadProof = verifiedAt !== null || isDisputed;
+  const since = check?.failingSince ?? now;
+  const failedMs = now.getTime() - since.getTime();
+  const isProof = isProven(problems);
+  const isLost = !isProof && hadProof && failedMs >= PROOF_GRACE_MS;
+  const isToWarn =
+    !isProof && !isLost && verifiedAt !== null && failedMs >= PROOF_WARNING_MS && !check?.warnedAt;
+
+  const askedAt = requested ? now : (check?.requestedAt ?? now);
+  const looksAgain = isProof || (hadProof && !isLost) || now.getTime() - askedAt.getTime() < LOOKING_MS;
+  await writeCheck(
+    tx,
+    website.id,
+    {
+      problems,
+      requestedAt: askedAt,
+      failingSince: isProof ? null : hadProof ? since : (check?.failingSince ?? null),
+      warnedAt: isProof ? null : isToWarn ? now : (check?.warnedAt ?? null),
+      nextCheckAt: looksAgain ? new Date(now.getTime() + DAY_MS) : null,
+    },
+    now,
+  );
+  if (isProof) return await claim(ctx, tx, website, now);
+  if (isToWarn) await tell(ctx, tx, website, { kind: 'proof-missing', since });
+  if (!isLost) return;
+  await endOpenDispute(tx, website.id);
+  if (await dropVerification(tx, website.id)) await tell(ctx, tx, website, { kind: 'proof-lost', since });
+}
+
+/** The first account with a proof holds the site. When a second one has a proof, both are told once. [OWN-04] */
+async function claim(ctx: Context, tx: Tx, website: Checkable, now: Date): Promise<void> {
+  if (website.verifiedAt !== null) return;
+  if (await claimSite(tx, { ...website, host: hostOf(website.url) }, now))
+    return await endOpenDispute(tx, website.id);
+  if (website.dispute?.refusedAt) return;
+  const rivals = await selectRivals(tx, hostOf(website.url), website.userId);
+  const holder = rivals.find(({ verifiedAt }) => verifiedAt !== null);
+  if (!holder || !(await openDispute(tx, website.id, now))) return;
+  await tell(ctx, tx, website, { kind: 'site-taken' });
+  await tell(ctx, tx, holder, { kind: 'site-claimed' });
+}
+
+export async function tell(
+  ctx: Context,
+  tx: Tx,
+  { email, name, url }: Pick<OwnershipRow, 'email' | 'name' | 'url'>,
+  notice: OwnershipNotice,
+): Promise<void> {
+  const site: MailedSite = { email, name, address: displayAddress(url) };
+  await mailOwnership(ctx, tx, site, notice);
+}

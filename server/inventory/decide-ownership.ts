@@ -1,0 +1,104 @@
+/** The operator decides whose website a site is that two accounts have proven. [OWN-05] */
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { decodeCursor, pageOf } from '../http/cursor.ts';
+import { conflict, invalid, notFound } from '../http/errors.ts';
+import type { Page } from '../http/route.ts';
+import { isCheckable, tell } from './check-website.ts';
+import { hostOf } from './site-address.ts';
+import {
+  dropVerification,
+  grantSite,
+  lockHost,
+  lockWebsites,
+  type OwnershipRow,
+  refuseClaim,
+  selectOpenDisputes,
+  selectOwnership,
+  selectRivals,
+} from './store-ownership.ts';
+
+/** A website in a dispute, for the operator. */
+export type DisputedWebsite = Pick<
+  OwnershipRow,
+  'id' | 'publicId' | 'userId' | 'name' | 'url' | 'email' | 'verifiedAt'
+>;
+
+export type Dispute = {
+  id: number;
+  openedAt: Date;
+  /** The website whose account came second. */
+  claimant: DisputedWebsite;
+  /** The website that is verified. Null if that verification has ended; the claimant's next check then verifies it. */
+  holder: DisputedWebsite | null;
+};
+
+/** Open disputes, oldest first. Only for the operator. */
+export async function listDisputes(
+  ctx: Context,
+  { cursor, limit = 20 }: { cursor?: string; limit?: number },
+): Promise<Page<Dispute>> {
+  const rows = await selectOpenDisputes(ctx.db, decodeCursor(cursor), limit + 1);
+  const { items, next } = pageOf(rows, limit);
+  const disputes = await Promise.all(
+    items.map(async ({ id, openedAt, websiteId }): Promise<Dispute[]> => {
+      const claimant = await selectOwnership(ctx.db, { id: websiteId });
+      if (!claimant) return [];
+      const rivals = await selectRivals(ctx.db, hostOf(claimant.url), claimant.userId);
+      const holder = rivals.find(({ verifiedAt }) => verifiedAt !== null);
+      return [
+        { id, openedAt, claimant: viewDisputed(claimant), holder: holder ? viewDisputed(holder) : null },
+      ];
+    }),
+  );
+  return { items: disputes.flat(), next };
+}
+
+const reasonOf = z.string().trim().min(1).max(1000);
+
+/**
+ * Gives the site to the account of this website, and refuses all other accounts that claim it. Both sides get the reason
+ * by mail. Throws 404 if there is no such website, 409 if there is nothing to decide or the website has no valid proof.
+ */
+export async function decideOwnership(
+  ctx: Context,
+  { websiteId, reason: given }: { websiteId: number; reason: string },
+): Promise<void> {
+  const reason = reasonOf.safeParse(given).data;
+  if (reason === undefined) throw invalid('Please enter a reason of at most 1,000 characters', 'reason');
+  await ctx.db.transaction().execute(async (tx) => {
+    const now = ctx.now();
+    const found = await selectOwnership(tx, { id: websiteId });
+    if (!found || !isCheckable(found)) throw notFound('Website not found. Please reload the page.');
+    const host = hostOf(found.url);
+    await lockHost(tx, host);
+    const others = await selectRivals(tx, host, found.userId);
+    await lockWebsites(tx, [websiteId, ...others.map(({ id }) => id)]);
+    // Another decision or check may have ended before this one got the locks.
+    const winner = await selectOwnership(tx, { id: websiteId });
+    if (!winner || !isCheckable(winner)) throw notFound('Website not found. Please reload the page.');
+    const rivals = await selectRivals(tx, host, winner.userId);
+    if (rivals.length === 0 && winner.dispute === null)
+      throw conflict('No other account claims this website, so there is nothing to decide.');
+    if (!hasProof(winner))
+      throw conflict('We find no valid proof of ownership for this website, so it can’t be verified.');
+    for (const rival of rivals) {
+      await dropVerification(tx, rival.id);
+      await refuseClaim(tx, rival.id, reason, now);
+      await tell(ctx, tx, rival, { kind: 'site-refused', reason });
+    }
+    await grantSite(tx, winner.id, now);
+    await tell(ctx, tx, winner, { kind: 'site-granted', reason });
+  });
+}
+
+function hasProof({ check }: OwnershipRow): boolean {
+  // Before the first check, nothing has been looked for.
+  if (!check?.checkedAt) return false;
+  return [check.adsTxtProblem, check.metaTagProblem, check.dnsProblem].includes(null);
+}
+
+function viewDisputed(row: OwnershipRow): DisputedWebsite {
+  const { id, publicId, userId, name, url, email, verifiedAt } = row;
+  return { id, publicId, userId, name, url, email, verifiedAt };
+}

@@ -1,0 +1,82 @@
+import { domainToASCII } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeWebsite } from '../testing/story.ts';
+import { displayAddress, hostOf, normalizeAddress } from './site-address.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+// Proves OWN-06
+it.each([
+  ['https://daily.example', 'https://daily.example'],
+  ['HTTPS://Daily.Example./News?B=C#D', 'https://daily.example/News?B=C#D'],
+  ['https://daily.example:443/', 'https://daily.example/'],
+  ['http://daily.example:80', 'http://daily.example'],
+  ['http://daily.example.:8080/a', 'http://daily.example:8080/a'],
+  ['http://daily.example:443', 'http://daily.example:443'],
+  ['https://Bücher.example/ä', 'https://xn--bcher-kva.example/ä'],
+  ['https://ｄａｉｌｙ.example', 'https://daily.example'],
+  ['http://[0:0:0:0:0:0:0:1]:80/', 'http://[::1]/'],
+])('stores %s as %s', async (typed, stored) => {
+  expect(normalizeAddress(typed)).toBe(stored);
+  const seller = await server.signIn('seller');
+  expect((await makeWebsite(seller, { url: typed })).url).toBe(stored);
+});
+
+// Proves OWN-06
+it('refuses a host that browsers refuse', async () => {
+  const seller = await server.signIn('seller');
+  for (const url of ['https://\ufdfa.example', 'https://\u06dd\u0661.example', 'https://./']) {
+    const answer = await seller.post('/api/websites', { name: 'Daily', url, category: 'Food' });
+    expect(answer).toMatchObject({ status: 400, body: { message: 'Please enter a valid URL' } });
+  }
+  expect((await seller.get('/api/websites/my')).body).toEqual([]);
+});
+
+// Proves OWN-06
+it('names the site of an address as the database does', async () => {
+  const seller = await server.signIn('seller');
+  for (const [url, host] of [
+    ['https://daily.example/a', 'daily.example'],
+    ['http://WWW.daily.example', 'daily.example'],
+    ['https://www.com/', 'www.com'],
+    ['https://blog.daily.example', 'blog.daily.example'],
+    ['http://www.daily.example:8080/x', 'daily.example:8080'],
+    ['http://127.0.0.1:8080/', '127.0.0.1:8080'],
+    ['http://[::1]:8080/', '[::1]:8080'],
+  ] as const) {
+    const { id, url: stored } = await makeWebsite(seller, { url });
+    const row = await server.ctx.db
+      .selectFrom('websites')
+      .select('host')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect([row.host, hostOf(stored)]).toEqual([host, host]);
+  }
+});
+
+// Proves OWN-06
+it.each([
+  ['https://www.daily.example/blog/', 'daily.example/blog'],
+  ['http://daily.example:8080', 'daily.example:8080'],
+  [`https://${domainToASCII('bücher.example')}/`, 'bücher.example'],
+  [`https://www.${domainToASCII('例え.jp')}`, '例え.jp'],
+  [`https://${domainToASCII('пример.рф')}`, 'пример.рф'],
+])('shows %s as %s', (address, shown) => {
+  expect(displayAddress(address)).toBe(shown);
+});
+
+// Proves OWN-06
+it.each(['аpple.com', 'аррӏе.com', 'gοοgle.com', 'ехаmple.рф'])(
+  'shows %s, whose letters imitate another host, as Punycode',
+  async (host) => {
+    const seller = await server.signIn('seller');
+    const { displayAddress: shown } = await makeWebsite(seller, { url: `https://${host}/shop` });
+    expect(shown).toBe(`${domainToASCII(host)}/shop`);
+    expect(shown).toMatch(/^(?:[\w-]+\.)*xn--/);
+  },
+);

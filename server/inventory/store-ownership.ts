@@ -1,0 +1,248 @@
+/** The SQL about who owns a website. A caller that changes something holds the lock of the host (`lockHost`). */
+import { type Selectable, sql } from 'kysely';
+import type { Reference } from '#domain/fields.ts';
+import type { ProofProblems } from '#domain/inventory/ownership.ts';
+import type { Tx } from '../db/database.ts';
+import type { SiteChecks } from '../db/tables.ts';
+
+export type OwnershipRow = {
+  id: number;
+  publicId: string;
+  userId: number;
+  name: string;
+  url: string;
+  host: string | null;
+  verifiedAt: Date | null;
+  /** Null after the account was deleted. */
+  token: string | null;
+  /** The publisher's address. */
+  email: string;
+  check: Pick<
+    Selectable<SiteChecks>,
+    | 'checkedAt'
+    | 'failingSince'
+    | 'warnedAt'
+    | 'requestedAt'
+    | 'adsTxtProblem'
+    | 'metaTagProblem'
+    | 'dnsProblem'
+  > | null;
+  dispute: { refusedAt: Date | null; reason: string | null } | null;
+};
+
+/** Lets one transaction at a time change who holds the site. It ends with the transaction. */
+export async function lockHost(tx: Tx, host: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`site ${host}`}, 0))`.execute(tx);
+}
+
+/** Locks websites, in the same order as the deletion of an account does, so that the two cannot deadlock. */
+export async function lockWebsites(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx
+    .selectFrom('websites')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+const ownership = (tx: Tx) =>
+  tx
+    .selectFrom('websites')
+    .innerJoin('users', 'users.id', 'websites.userId')
+    .leftJoin('siteChecks', 'siteChecks.websiteId', 'websites.id')
+    .leftJoin('ownershipDisputes', 'ownershipDisputes.websiteId', 'websites.id')
+    .select([
+      'websites.id',
+      'websites.publicId',
+      'websites.userId',
+      'websites.name',
+      'websites.url',
+      'websites.host',
+      'websites.verifiedAt',
+      'websites.verificationToken as token',
+      'users.email',
+      'siteChecks.requestedAt',
+      'siteChecks.checkedAt',
+      'siteChecks.failingSince',
+      'siteChecks.warnedAt',
+      'siteChecks.adsTxtProblem',
+      'siteChecks.metaTagProblem',
+      'siteChecks.dnsProblem',
+      'ownershipDisputes.id as disputeId',
+      'ownershipDisputes.refusedAt',
+      'ownershipDisputes.reason',
+    ]);
+
+type FlatRow = Awaited<ReturnType<ReturnType<typeof ownership>['executeTakeFirstOrThrow']>>;
+
+function nested(row: FlatRow): OwnershipRow {
+  const { requestedAt, checkedAt, failingSince, warnedAt, adsTxtProblem, metaTagProblem, dnsProblem } = row;
+  const { disputeId, refusedAt, reason, ...website } = row;
+  const check = { requestedAt, checkedAt, failingSince, warnedAt, adsTxtProblem, metaTagProblem, dnsProblem };
+  return {
+    ...website,
+    check: requestedAt === null ? null : { ...check, requestedAt },
+    dispute: disputeId === null ? null : { refusedAt, reason },
+  };
+}
+
+export async function selectOwnership(
+  tx: Tx,
+  which: { id: number } | { ref: Reference; userId: number },
+): Promise<OwnershipRow | undefined> {
+  let query = ownership(tx);
+  if ('id' in which) query = query.where('websites.id', '=', which.id);
+  else {
+    const { ref, userId } = which;
+    query = query.where('websites.userId', '=', userId);
+    query =
+      'id' in ref
+        ? query.where('websites.id', '=', ref.id)
+        : query.where('websites.publicId', '=', ref.publicId);
+  }
+  const row = await query.executeTakeFirst();
+  return row && nested(row);
+}
+
+/** The websites of other accounts that hold the site or have an open claim to it. Holders come first. */
+export async function selectRivals(tx: Tx, host: string, userId: number): Promise<OwnershipRow[]> {
+  const rows = await ownership(tx)
+    .where('websites.host', '=', host)
+    .where('websites.userId', '!=', userId)
+    .where((eb) =>
+      eb.or([
+        eb('websites.verifiedAt', 'is not', null),
+        eb.and([eb('ownershipDisputes.id', 'is not', null), eb('ownershipDisputes.refusedAt', 'is', null)]),
+      ]),
+    )
+    .orderBy('websites.verifiedAt')
+    .orderBy('websites.id')
+    .execute();
+  return rows.map(nested);
+}
+
+export async function writeCheck(
+  tx: Tx,
+  websiteId: number,
+  {
+    problems,
+    ...check
+  }: { problems: ProofProblems } & Pick<
+    Selectable<SiteChecks>,
+    'requestedAt' | 'failingSince' | 'warnedAt' | 'nextCheckAt'
+  >,
+  now: Date,
+): Promise<void> {
+  const row = {
+    ...check,
+    checkedAt: now,
+    adsTxtProblem: problems['ads.txt'],
+    metaTagProblem: problems['meta tag'],
+    dnsProblem: problems.dns,
+  };
+  await tx
+    .insertInto('siteChecks')
+    .values({ websiteId, ...row })
+    .onConflict((conflict) => conflict.column('websiteId').doUpdateSet(row))
+    .execute();
+}
+
+/**
+ * Verifies the website, unless another account holds the site, the operator decided against this website, or its account
+ * was deleted. Returns whether the website is now verified that was not. `url` is its normalized address.
+ */
+export async function claimSite(
+  tx: Tx,
+  { id, token, url, host }: { id: number; token: string; url: string; host: string },
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update websites set verified_at = ${now}, url = ${url}
+      where id = ${id} and verified_at is null and verification_token = ${token}
+        and not exists (select from ownership_disputes where website_id = ${id} and refused_at is not null)
+        and not exists (
+          select from websites other
+            where other.host = ${host} and other.user_id <> websites.user_id and other.verified_at is not null)
+      returning id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Returns whether the website was verified. */
+export async function dropVerification(tx: Tx, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('websites')
+    .set({ verifiedAt: null })
+    .where('id', '=', id)
+    .where('verifiedAt', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Returns whether the dispute is new. */
+export async function openDispute(tx: Tx, websiteId: number, now: Date): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('ownershipDisputes')
+    .values({ websiteId, openedAt: now })
+    .onConflict((row) => row.column('websiteId').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Leaves a decision of the operator as it is. */
+export async function endOpenDispute(tx: Tx, websiteId: number): Promise<void> {
+  await tx
+    .deleteFrom('ownershipDisputes')
+    .where('websiteId', '=', websiteId)
+    .where('refusedAt', 'is', null)
+    .execute();
+}
+
+/** The operator decided for this website: verifies it, and forgets its dispute or an earlier decision against it. */
+export async function grantSite(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('websites')
+    .set({ verifiedAt: now })
+    .where('id', '=', id)
+    .where('verifiedAt', 'is', null)
+    .execute();
+  await tx.deleteFrom('ownershipDisputes').where('websiteId', '=', id).execute();
+}
+
+/** The operator decided against this website. */
+export async function refuseClaim(tx: Tx, websiteId: number, reason: string, now: Date): Promise<void> {
+  await tx
+    .insertInto('ownershipDisputes')
+    .values({ websiteId, openedAt: now, refusedAt: now, reason })
+    .onConflict((row) => row.column('websiteId').doUpdateSet({ refusedAt: now, reason }))
+    .execute();
+}
+
+/** Takes websites whose check is due, and makes them due again at `retryAt` in case this server ends before the check. */
+export async function takeDueChecks(tx: Tx, now: Date, retryAt: Date, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ websiteId: number }>`
+    update site_checks set next_check_at = ${retryAt}
+      where website_id in (
+        select website_id from site_checks where next_check_at <= ${now}
+          order by next_check_at limit ${limit} for update skip locked)
+      returning website_id`.execute(tx);
+  return rows.map(({ websiteId }) => websiteId);
+}
+
+/** The job does not look at the website any more. */
+export async function stopChecks(tx: Tx, websiteId: number): Promise<void> {
+  await tx.updateTable('siteChecks').set({ nextCheckAt: null }).where('websiteId', '=', websiteId).execute();
+}
+
+export type DisputeRow = { id: number; openedAt: Date; websiteId: number };
+
+/** Open disputes with ids above `afterId`, oldest first. */
+export function selectOpenDisputes(tx: Tx, afterId: number | null, limit: number): Promise<DisputeRow[]> {
+  let query = tx
+    .selectFrom('ownershipDisputes')
+    .select(['id', 'openedAt', 'websiteId'])
+    .where('refusedAt', 'is', null);
+  if (afterId !== null) query = query.where('id', '>', afterId);
+  return query.orderBy('id').limit(limit).execute();
+}

@@ -1,0 +1,164 @@
+import type { ReactNode } from 'react';
+import { BadgeCheck } from 'lucide-react';
+import type { Verification, Website } from '#domain/inventory/contract.ts';
+import type { ProofWay } from '#domain/inventory/ownership.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { CodeBlock } from '#web/ui/code-block.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { formatDate, formatDateTime } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { useVerification, useVerifyWebsite } from '../api.ts';
+
+type Proof = Verification['proofs'][number];
+
+/** The simplest way first. */
+const ORDER: readonly ProofWay[] = ['meta tag', 'ads.txt', 'dns'];
+const LABELS: Record<ProofWay, string> = { 'meta tag': 'Meta tag', 'ads.txt': 'ads.txt', dns: 'DNS record' };
+
+/** Shows how the publisher proves that a website is theirs, what we found, and checks again. [OWN-08] */
+export function OwnershipDialog({ website, onClose }: { website: Website; onClose: () => void }) {
+  const { data, isError, refetch } = useVerification(website.publicId);
+  const verify = useVerifyWebsite(website);
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`Ownership of ${website.displayAddress}`}
+      description="Prove that this website is yours in one of three ways. We look for the proof ourselves, and again every day."
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Close
+          </Button>
+          <Button busy={verify.isPending} disabled={!data} onClick={() => verify.mutate()}>
+            Verify now
+          </Button>
+        </>
+      }
+    >
+      {isError ? (
+        <LoadError what="the ways to verify your website" onRetry={refetch} />
+      ) : data ? (
+        <div className="grid gap-5">
+          <State verification={data} />
+          <Tabs
+            label="Ways to verify your website"
+            tabs={ORDER.flatMap((way) => data.proofs.filter((proof) => proof.way === way)).map((proof) => ({
+              value: proof.way,
+              label: <TabLabel proof={proof} />,
+              content: <Way proof={proof} />,
+            }))}
+          />
+        </div>
+      ) : (
+        <Skeleton className="h-60" />
+      )}
+    </Dialog>
+  );
+}
+
+function State({ verification }: { verification: Verification }) {
+  const { tone, title, text } = stateText(verification);
+  const { checkedAt } = verification;
+  return (
+    <Banner tone={tone} title={title}>
+      <p>{text}</p>
+      {checkedAt && <p className="mt-1 text-ink-soft">Last check: {formatDateTime(checkedAt)}</p>}
+    </Banner>
+  );
+}
+
+function stateText({ state, checkedAt, failingSince, lostAt, reason }: Verification): {
+  tone: 'good' | 'warn' | 'info';
+  title: string;
+  text: string;
+} {
+  switch (state) {
+    case 'verified':
+      return {
+        tone: 'good',
+        title: 'Verified',
+        text: 'We found your proof. Leave it in place, because we look for it every day.',
+      };
+    case 'failing':
+      return {
+        tone: 'warn',
+        title: `No proof found since ${formatDateTime(failingSince)}`,
+        text: `If we find none until ${formatDate(lostAt)}, advertisers see ‘Unverified’ and your earnings are on hold. Put one of the proofs back, then choose Verify now.`,
+      };
+    case 'disputed':
+      return {
+        tone: 'warn',
+        title: 'Another account holds this website',
+        text: 'We found your proof, but another account has verified the same website before. The operator decides whose it is, and we e-mail you the decision.',
+      };
+    case 'refused':
+      return {
+        tone: 'warn',
+        title: 'The operator decided for another account',
+        text: `Reason: ${reason ?? ''}`,
+      };
+    case 'unverified':
+      if (checkedAt === null) {
+        return {
+          tone: 'info',
+          title: 'Not checked yet',
+          text: 'Add one of the proofs to your website, then choose Verify now.',
+        };
+      }
+      return {
+        tone: 'warn',
+        title: failingSince ? `No proof found since ${formatDateTime(failingSince)}` : 'No proof found',
+        text: 'Below, each way says what is missing. Add one of the proofs, then choose Verify now.',
+      };
+  }
+}
+
+function TabLabel({ proof }: { proof: Proof }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      {LABELS[proof.way]}
+      {proof.found && <BadgeCheck role="img" aria-label="found" className="size-4 text-good" />}
+    </span>
+  );
+}
+
+function Way({ proof }: { proof: Proof }) {
+  const label = LABELS[proof.way];
+  return (
+    <div className="grid gap-3 text-sm text-ink-soft">
+      <p>{adviceOn(proof)}</p>
+      {proof.way === 'dns' && (
+        <CodeBlock code={proof.place} label="Name of the record" copyLabel="Copy the record’s name" />
+      )}
+      <CodeBlock code={proof.value} label={label} copyLabel={`Copy ${label}`} />
+      {proof.found && <p className="text-good">Found at the last check.</p>}
+      {proof.problem && <p className="wrap-anywhere text-warn">{proof.problem}</p>}
+    </div>
+  );
+}
+
+function adviceOn({ way, place }: Proof): ReactNode {
+  const where = <span className="font-mono text-xs break-all text-ink">{place}</span>;
+  switch (way) {
+    case 'meta tag':
+      return <>Put this tag into the head of your home page, {where}.</>;
+    case 'ads.txt':
+      return (
+        <>
+          Add this line to {where} and keep the lines that are already there. If the file doesn’t exist yet,
+          create it with just this line. It also tells advertisers that you may sell ad space here.
+        </>
+      );
+    case 'dns':
+      return (
+        <>
+          Add a TXT record with this name and this value. A new record can take a few hours to be seen; we
+          keep looking for a week.
+        </>
+      );
+  }
+}
