@@ -391,12 +391,6 @@ export interface Sessions {
   startedAt: Timestamp | null;
 }
 
-export interface TrafficTraits {
-  bucket: number;
-  hour: Timestamp;
-  n: Int8;
-  trait: "network" | "browser" | "delay" | "tag";
-  zoneId: number;
 export interface SiteChecks {
   adsTxtProblem: string | null;
   checkedAt: Timestamp | null;
@@ -407,6 +401,14 @@ export interface SiteChecks {
   requestedAt: Timestamp;
   warnedAt: Timestamp | null;
   websiteId: number;
+}
+
+export interface TrafficTraits {
+  bucket: number;
+  hour: Timestamp;
+  n: Int8;
+  trait: "network" | "browser" | "delay" | "tag";
+  zoneId: number;
 }
 
 export interface Transfers {
@@ -512,6 +514,9 @@ export interface WithdrawnHours {
   kind: "view" | "click";
   n: Int8;
   withdrawalId: number;
+  zoneId: number;
+}
+
 export interface ZoneMeasurements {
   clicks: Int8;
   days: number;
@@ -579,8 +584,8 @@ export interface DB {
   refunds: Refunds;
   sandboxObjects: SandboxObjects;
   sessions: Sessions;
-  trafficTraits: TrafficTraits;
   siteChecks: SiteChecks;
+  trafficTraits: TrafficTraits;
   transfers: Transfers;
   untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;
