@@ -111,6 +111,7 @@ describe('settings', () => {
     ['SESSION_SECRET', 'short'],
     ['TRUSTED_PROXIES', 'everybody'],
     ['TRUSTED_PROXIES', '10.0.0.0/8,proxy.example.com'],
+    ['TRAFFIC_RULES', 'strict'],
     ['RATE_LIMIT_FACTOR', '0'],
     ['RATE_LIMIT_FACTOR', '-1'],
     ['RATE_LIMIT_FACTOR', 'many'],
@@ -148,6 +149,16 @@ describe('production', () => {
   it('starts with its required settings, and adds sample data only on request', () => {
     expect(readConfig(PRODUCTION)).toMatchObject({ production: true, sampleData: false });
     expect(readConfig({ ...PRODUCTION, SAMPLE_DATA: '1' }).sampleData).toBe(true);
+  });
+
+  // Proves IVT-08
+  it('applies its traffic rules, which a developer can turn on and production cannot turn off', () => {
+    expect(readConfig(PRODUCTION).trafficRules).toBe('production');
+    expect(readConfig({ TRAFFIC_RULES: 'production' })).toMatchObject({
+      production: false,
+      trafficRules: 'production',
+    });
+    expect(refusal({ ...PRODUCTION, TRAFFIC_RULES: 'development' })).toContain('TRAFFIC_RULES');
   });
 
   const needed = [['SESSION_SECRET'], ['PUBLIC_URL'], ['SMTP_URL'], ['ALLOW_SANDBOX_PAYMENTS']] as const;

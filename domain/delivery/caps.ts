@@ -47,6 +47,15 @@ export type CapName = keyof typeof CAPS;
 /** The counted views per day and ad zone up to which the caps are as written. */
 export const WEBSITE_VIEWS_PER_DAY = 20_000;
 
+/**
+ * The part of a day's cap that each of several instances lets count, because they do not share what they remember. If
+ * all of an attacker's requests are spread over N instances, less than twice the cap counts. If all visitors of a network
+ * reach the same instance, it lets at least 2/(N + 1) of the cap count.
+ */
+export function dayShare(instances: number): number {
+  return 2 / (instances + 1);
+}
+
 /** How much higher the caps are for a zone whose counted views per day are known, and 1 for any other. */
 export function capScale(measuredViewsPerDay: number): number {
   return Math.max(1, measuredViewsPerDay / WEBSITE_VIEWS_PER_DAY);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstForecast, forecastToday, type ZoneDay } from './forecast.ts';
+import { firstForecast, forecastToday, measuredViewsPerDay, type ZoneDay } from './forecast.ts';
 
 const day = (daysAgo: number, views: number, rest: Partial<ZoneDay> = {}): ZoneDay => ({
   daysAgo,
@@ -43,4 +43,13 @@ describe('the forecast of a zone', () => {
     // There are more views than decisions because some decisions were lost.
     expect(forecastToday([day(1, 900, { served: 600, empty: 100 })])).toBe(1000);
   });
+});
+
+// Proves IVT-04
+it('measures the counted views of a usual day, so that neither decisions nor a few days raise it', () => {
+  const days = (count: number, views: number) =>
+    Array.from({ length: count }, (_, index) => ({ daysAgo: index + 1, views, served: 1e6, empty: 1e6 }));
+  expect(measuredViewsPerDay(days(28, 40_000))).toBe(40_000);
+  expect(measuredViewsPerDay(days(13, 40_000))).toBe(0);
+  expect(measuredViewsPerDay(days(28, 0))).toBe(0);
 });

@@ -390,6 +390,11 @@ export interface Transfers {
   userId: number;
 }
 
+export interface UntrustedForwarding {
+  peer: string;
+  seenAt: Timestamp;
+}
+
 export interface Uploads {
   byteSize: number | null;
   contentType: "image/jpeg" | "image/png" | "image/gif" | "video/mp4" | null;
@@ -531,6 +536,7 @@ export interface DB {
   sessions: Sessions;
   trafficTraits: TrafficTraits;
   transfers: Transfers;
+  untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;
   users: Users;
   userSettings: UserSettings;

@@ -21,6 +21,7 @@ import { createTokens } from './tokens/tokens.ts';
 import { answerPlayerError, answerVast, playerErrorLog } from './formats/vast.ts';
 import { createHeaderRules } from './traffic/request-headers.ts';
 import { createTraits } from './traffic/traits.ts';
+import { createForwardingNotice } from './traffic/untrusted-forwarding.ts';
 import { createVisitors } from './traffic/visitors.ts';
 import { answerWhy } from './explain/why.ts';
 import { createZoneWatch, type ZoneWatcher } from './zone-watch/zone-watch.ts';
@@ -75,12 +76,13 @@ export function createAdServer(
     onUncounted: snapshot.applyUncounted,
   });
   const recentlyServed = createRecentlyServed(snapshot, now);
+  const forwarding = createForwardingNotice(ctx);
   const changes = followChanges(ctx, {
     databaseUrl: options.databaseUrl,
     snapshot,
     recentlyServedAds: recentlyServed.take,
   });
-  const { addressOf, networkNumberOf } = createClientAddress(config.trustedProxies);
+  const { addressOf, networkNumberOf } = createClientAddress(config.trustedProxies, forwarding.note);
   let tag: TagFiles | null = null;
   let ready = false;
   let flushTimer: NodeJS.Timeout | undefined;
@@ -112,8 +114,8 @@ export function createAdServer(
     tokens,
     hourlyCounts,
     zoneWatch,
-    visitors: createVisitors({ productionRules }),
     traits,
+    visitors: createVisitors({ productionRules, fleet: snapshot.fleet }),
     dataCentres,
     eventLog,
     addressOf,
@@ -217,6 +219,7 @@ export function createAdServer(
     await hourlyCounts.flush();
     await siteProof.flush();
     await zoneWatch.flush();
+    await forwarding.flush();
   }
 
   function flushLater(): void {

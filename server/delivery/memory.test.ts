@@ -1,7 +1,8 @@
 /** The ad server keeps these in memory only: reservations, visitors' events and client addresses. */
 import type http from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createClientAddress, networkOf } from './traffic/client-address.ts';
+import { CAPS, capScale, WEBSITE_VIEWS_PER_DAY } from '#domain/delivery/caps.ts';
+import { createClientAddress, networkOf, wideNetworkOf } from './traffic/client-address.ts';
 import { createThresholdCounter } from './decision/threshold-counter.ts';
 import { createRecentCounts } from './traffic/recent-counts.ts';
 import { Reservations } from './snapshot/reservations.ts';
@@ -70,7 +71,7 @@ describe('visitors', () => {
 
   // Proves GEN-19
   it('are distinguished by network, browser and website for a day', () => {
-    const visitors = createVisitors({ productionRules: false });
+    const visitors = createVisitors({ productionRules: false, fleet: { servers: 1 } });
     const click = { kind: 'click' as const };
     expect(outcomes(visitors, 1, click)).toEqual({ counted: 1 });
     expect(outcomes(visitors, 1, { ...click, address: '203.0.113.200' })).toEqual({ frequency: 1 });
@@ -85,7 +86,7 @@ describe('visitors', () => {
 
   // Proves GEN-19
   it('may click an ad again after half an hour, and may repeat the same click at once', () => {
-    const visitors = createVisitors({ productionRules: false });
+    const visitors = createVisitors({ productionRules: false, fleet: { servers: 1 } });
     const first = { kind: 'click' as const, decisionId: 'first' };
     const second = { kind: 'click' as const, decisionId: 'second' };
     expect(outcomes(visitors, 2, first)).toEqual({ counted: 2 });
@@ -95,7 +96,7 @@ describe('visitors', () => {
 
   // Proves GEN-19
   it('are remembered when the window of a table ends, in memory of a bounded size', () => {
-    const visitors = createVisitors({ productionRules: false });
+    const visitors = createVisitors({ productionRules: false, fleet: { servers: 1 } });
     const click = (userAgent: string, minute: number) =>
       outcomes(visitors, 1, { kind: 'click', userAgent, adId: 1, address: '::1' }, NOW + minute * MINUTE);
     click('ann', 29);
@@ -108,7 +109,7 @@ describe('visitors', () => {
 
   // Proves DEL-38
   it('count for at most thirty views and three clicks of an ad a day', () => {
-    const visitors = createVisitors({ productionRules: false });
+    const visitors = createVisitors({ productionRules: false, fleet: { servers: 1 } });
     expect(outcomes(visitors, 40)).toEqual({ counted: 30, frequency: 10 });
     expect(outcomes(visitors, 1, { adId: 2 })).toEqual({ counted: 1 });
     const hours = [0, 1, 2, 3, 4].map((hour) =>
@@ -126,7 +127,7 @@ describe('visitors', () => {
 
   // Proves DEL-38
   it('count for at most ten clicks on a website in an hour', () => {
-    const visitors = createVisitors({ productionRules: false });
+    const visitors = createVisitors({ productionRules: false, fleet: { servers: 1 } });
     const clicked = Array.from({ length: 12 }, (_, adId) => outcomes(visitors, 1, { kind: 'click', adId }));
     expect(clicked.filter((each) => each['counted'])).toHaveLength(10);
     expect(clicked.at(-1)).toEqual({ activity: 1 });
@@ -135,7 +136,7 @@ describe('visitors', () => {
 
   // Proves DEL-38, GEN-19
   it('share a limit for their network', () => {
-    const visitors = createVisitors({ productionRules: false });
+    const visitors = createVisitors({ productionRules: false, fleet: { servers: 1 } });
     /** The outcomes of events by different browsers. */
     const crowd = (times: number, visit: Partial<Visit> = {}) => {
       const seen: Record<string, number> = {};
@@ -159,7 +160,7 @@ describe('visitors', () => {
 
   // Proves DEL-38, IVT-05
   it('of a network count as one with Global Privacy Control, whatever their browsers are', () => {
-    const visitors = createVisitors({ productionRules: false });
+    const visitors = createVisitors({ productionRules: false, fleet: { servers: 1 } });
     for (const kind of ['view', 'click'] as const) {
       const seen = new Set<string>();
       for (let time = 0; time < 40; time++) {
@@ -175,9 +176,130 @@ describe('visitors', () => {
 
   // Proves DEL-38
   it('have no network limit on the server’s own machine, where a tool or an unknown proxy may run', () => {
-    const visitors = createVisitors({ productionRules: false });
+    const visitors = createVisitors({ productionRules: false, fleet: { servers: 1 } });
     expect(outcomes(visitors, 700, { address: '127.0.0.1' })).toEqual({ counted: 700 });
     expect(outcomes(visitors, 700, { address: '::1' })).toEqual({ counted: 700 });
+  });
+});
+
+describe('velocity caps of production', () => {
+  const NOW = Date.UTC(2026, 10, 21, 12);
+  const MINUTE = 60_000;
+  const create = (servers = 1) => createVisitors({ productionRules: true, fleet: { servers } });
+  let made = 0;
+
+  /** The outcomes of the same number of visits in each of some minutes; `visitOf` gives what is special about each. */
+  function outcomes(
+    visitors: Visitors | Visitors[],
+    perMinute: number,
+    minutes: number,
+    visitOf: (index: number) => Partial<Visit>,
+  ) {
+    const seen: Record<string, number> = {};
+    for (let index = 0; index < perMinute * minutes; index++) {
+      const visit: Visit = {
+        kind: 'view',
+        adId: 1,
+        websiteId: 1,
+        publisherId: 1,
+        capScale: 1,
+        browserKind: index % 40,
+        decisionId: String(made++),
+        address: '203.0.113.7',
+        userAgent: `Browser ${made}`,
+        isPrivate: false,
+        ...visitOf(index),
+      };
+      const one = Array.isArray(visitors) ? visitors[index % visitors.length]! : visitors;
+      const reason = one.admit(visit, NOW + Math.floor(index / perMinute) * MINUTE) ?? 'counted';
+      seen[reason] = (seen[reason] ?? 0) + 1;
+    }
+    return seen;
+  }
+  const many = (index: number) => ({ adId: index, publisherId: index });
+  /** Another /24 in one /16 for each index; with `wide`, another /16. */
+  const from = (index: number, wide = 0) => ({ address: `91.${wide}.${index % 256}.1` });
+
+  // Proves IVT-04
+  it('hold for a visitor, a network, the wide network around it, a kind of browser, an ad and a publisher', () => {
+    const { visitor, network, wideNetwork, browser, ad, publisher } = CAPS;
+    expect(outcomes(create(), 40, 2, (index) => ({ ...many(index), userAgent: 'One' }))).toEqual({
+      counted: 2 * visitor.perMinute.view,
+      activity: 80 - 2 * visitor.perMinute.view,
+    });
+    expect(outcomes(create(), 70, 2, many)).toEqual({
+      counted: 2 * network.perMinute.view,
+      network_cap: 140 - 2 * network.perMinute.view,
+    });
+    expect(outcomes(create(), 60, 100, many)).toEqual({
+      counted: network.perDay.view,
+      network_cap: 6000 - network.perDay.view,
+    });
+    expect(outcomes(create(), 700, 1, (index) => ({ ...many(index), ...from(index) }))).toEqual({
+      counted: wideNetwork.perMinute.view,
+      network_cap: 700 - wideNetwork.perMinute.view,
+    });
+    expect(outcomes(create(), 50, 4, () => ({ browserKind: 7 }))).toEqual({
+      counted: browser.perDay.view,
+      browser_cap: 200 - browser.perDay.view,
+    });
+    expect(outcomes(create(), 400, 2, (index) => from(index, index % 200))).toEqual({
+      counted: 2 * ad.perMinute.view,
+      ad_cap: 800 - 2 * ad.perMinute.view,
+    });
+    expect(
+      outcomes(create(), 2000, 1, (index) => ({
+        adId: index,
+        websiteId: index % 9,
+        ...from(index, index % 200),
+      })),
+    ).toEqual({ counted: publisher.perMinute.view, publisher_cap: 2000 - publisher.perMinute.view });
+    const click = (index: number) => ({ ...many(index), kind: 'click' as const });
+    expect(outcomes(create(), 10, 2, click)).toEqual({
+      counted: 2 * network.perMinute.click,
+      network_cap: 20 - 2 * network.perMinute.click,
+    });
+  });
+
+  // Proves IVT-04
+  it('let at most a sixth of 1,800 views count that twenty networks report within seconds', () => {
+    const seen = outcomes(create(), 1800, 1, (index) => from(7, index % 20));
+    expect(seen['counted']).toBe(CAPS.ad.perMinute.view);
+    expect(seen['counted']).toBeLessThanOrEqual(1800 / 6);
+  });
+
+  // Proves IVT-04
+  it('grow with the counted views of a large website, except for a visitor', () => {
+    const large = { capScale: capScale(5 * WEBSITE_VIEWS_PER_DAY) };
+    expect(outcomes(create(), 400, 1, () => large)).toEqual({
+      counted: 5 * CAPS.network.perMinute.view,
+      network_cap: 400 - 5 * CAPS.network.perMinute.view,
+    });
+    expect(
+      outcomes(create(), 40, 1, (index) => ({ ...large, adId: index, userAgent: 'One' }))['counted'],
+    ).toBe(30);
+    expect([capScale(0), capScale(WEBSITE_VIEWS_PER_DAY)]).toEqual([1, 1]);
+  });
+
+  // Proves IVT-04
+  it('of a day hold within a factor of two over any number of instances', () => {
+    for (const servers of [2, 3, 8]) {
+      const cap = CAPS.network.perDay.view;
+      const spread = Array.from({ length: servers }, () => create(servers));
+      const counted = outcomes(spread, 50, 400, many)['counted']!;
+      expect(counted).toBeLessThanOrEqual(2 * cap);
+      expect(counted).toBeGreaterThanOrEqual(cap);
+      const sticky = outcomes(create(servers), 50, 400, many)['counted']!;
+      expect(sticky).toBeGreaterThanOrEqual((2 * cap) / (servers + 1));
+    }
+  });
+
+  // Proves IVT-05
+  it('treat a loopback client like any network', () => {
+    expect(outcomes(create(), 70, 1, (index) => ({ ...many(index), address: '127.0.0.1' }))).toEqual({
+      counted: CAPS.network.perMinute.view,
+      network_cap: 70 - CAPS.network.perMinute.view,
+    });
   });
 });
 
@@ -301,6 +423,8 @@ describe('the client address', () => {
   // Proves GEN-19
   it('is shortened to its network', () => {
     expect(networkOf('203.0.113.7')).toBe('203.0.113');
+    expect(wideNetworkOf('203.0.113.7')).toBe('203.0');
+    expect(wideNetworkOf('2001:db8:7:1::1')).toBe('2001:db8');
     expect(networkOf('2001:db8:7:1::1')).toBe('2001:db8:7');
     expect(networkOf('2001:db8::1')).toBe('2001:db8:0');
     expect(networkOf('2001:0db8:0007:1:2:3:4:5')).toBe('2001:db8:7');

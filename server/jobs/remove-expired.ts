@@ -1,7 +1,9 @@
 import { removePastChanges } from '../accounts/change-email.ts';
 import { removeOldCodes } from '../accounts/remove-old-codes.ts';
 import type { Context } from '../context.ts';
+import { removeOldUnreportedClicks } from '../delivery/event-log/remove-old-unreported-clicks.ts';
 import { removeOldChanges } from '../delivery/snapshot/remove-old-changes.ts';
+import { removeOldForwarding } from '../delivery/traffic/untrusted-forwarding.ts';
 import { removeExpiredCounters } from '../http/limits.ts';
 import { removeStaleUploads } from '../media/uploads.ts';
 import { removeOldMessages } from '../notifications/remove-old-messages.ts';
@@ -9,7 +11,8 @@ import { forgetOldTransparency } from '../transparency/archive.ts';
 
 /**
  * The job 'remove-expired'. It removes expired counters of rate limits, codes, old email addresses, sent mail, unused
- * upload addresses, archived ads a year after their last day, and change notices that every instance has read.
+ * upload addresses, archived ads a year after their last day, change notices that every instance has read, and notes of
+ * the traffic rules.
  */
 export async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.now());
@@ -19,4 +22,6 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removeStaleUploads(ctx);
   await forgetOldTransparency(ctx);
   await removeOldChanges(ctx);
+  await removeOldForwarding(ctx);
+  await removeOldUnreportedClicks(ctx);
 }

@@ -18,3 +18,13 @@ create table ad_unreported_clicks (
   primary key (ad_id, date),
   constraint ad_unreported_clicks_positive check (n > 0)
 );
+
+-- The peers that sent X-Forwarded-For without being named in TRUSTED_PROXIES, for `openslot doctor`. Only private and
+-- loopback addresses are kept. All public ones share the row '', because they may be visitors.
+create table untrusted_forwarding (
+  peer text primary key,
+  seen_at timestamptz not null
+);
+
+-- For the job that deletes old days.
+create index ad_unreported_clicks_date on ad_unreported_clicks (date);

@@ -13,6 +13,7 @@ import {
 } from '#server/testing/delivery.ts';
 import { expectWhole, newEvent } from '#server/testing/events.ts';
 import type { AdEvent, EventLog } from './event-log.ts';
+import { removeOldUnreportedClicks } from './remove-old-unreported-clicks.ts';
 import { postgresEventLog } from './postgres-event-log.ts';
 
 let server: AdServerTest;
@@ -133,6 +134,14 @@ it('counts a few clicks a day of a video that was not reported, on all servers t
   server.clock.advance(86_400_000);
   await append(0, decision()('click'));
   expect(await figures(server.ctx, adId)).toMatchObject({ click: MAX_UNREPORTED_CLICKS_PER_DAY + 2 });
+  const days = async () =>
+    (await server.ctx.db.selectFrom('adUnreportedClicks').select('n').where('adId', '=', adId).execute())
+      .length;
+  await removeOldUnreportedClicks(server.ctx);
+  expect(await days()).toBe(2);
+  server.clock.advance(3 * 86_400_000);
+  await removeOldUnreportedClicks(server.ctx);
+  expect(await days()).toBe(0);
 });
 
 // Proves IVT-02

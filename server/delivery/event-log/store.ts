@@ -23,6 +23,11 @@ export async function addToHours(tx: Tx, counts: readonly (HourlyCountKey & { n:
       on conflict (ad_id, kind, reason, hour, zone_id) do update set n = d.n + excluded.n`.execute(tx);
 }
 
+/** Deletes the counts of unreported clicks of the days before `day`. */
+export async function deleteUnreportedClicks(tx: Tx, day: string): Promise<void> {
+  await sql`delete from ad_unreported_clicks where date < ${day}::date`.execute(tx);
+}
+
 export async function ensurePartition(tx: Tx, day: string): Promise<void> {
   await sql`select ensure_event_partition(${day})`.execute(tx);
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// Proves DEL-41
+// Proves DEL-41, IVT-04
 it('shows anyone what counts, what is filtered and why, and what an attacker can still do', async () => {
   const page = await server.anyone().get('/measurement');
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -28,7 +28,15 @@ it('shows anyone what counts, what is filtered and why, and what an attacker can
     'no later than 60 minutes',
     'no sooner than 0.4 seconds after the ad was selected and no later than 24 hours',
     'one click on an ad is counted in 30 minutes, 3 clicks and 30 views of an ad in a day, and 10 clicks on a website in an hour',
-    '600 views and 60 clicks on a website are counted in a minute',
+    '30 views and 3 clicks on a website are counted in a minute',
+    '60 views and 6 clicks on a website are counted in a minute and 5,000 views and 100 clicks in a day',
+    '600 views and 60 clicks in a minute and 50,000 views and 1,000 clicks in a day',
+    '150 views and 6 clicks of an ad are counted in a day',
+    '300 views and 30 clicks are counted in a minute and 100,000 views and 2,000 clicks in a day',
+    '1,500 views and 150 clicks in a minute and 500,000 views and 10,000 clicks in a day',
+    'more than 20,000 counted views on a usual day',
+    'at most 60 seconds after the click',
+    'at most 10 clicks of a video in a day',
     'What an attacker can still do',
   ]) {
     expect(text).toContain(figure);

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { CAPS, WEBSITE_VIEWS_PER_DAY } from '#domain/delivery/caps.ts';
 import {
   CLICK_INTERVAL_MS,
+  MAX_CLICK_WAIT_MS,
   MIN_CLICK_MS,
   MAX_CLICKS_PER_HOUR,
-  MAX_FROM_A_NETWORK_PER_MINUTE,
+  MAX_UNREPORTED_CLICKS_PER_DAY,
   MAX_OF_AN_AD_PER_DAY,
   TOKEN_LIFETIME_MS,
 } from '#domain/delivery/judge.ts';
@@ -34,7 +36,11 @@ export function registerMeasurementPage(app: FastifyInstance): void {
 
 const percent = (share: number) => `${share * 100}%`;
 const seconds = (ms: number) => (ms === SECOND_MS ? 'one second' : `${ms / SECOND_MS} seconds`);
-const pixels = new Intl.NumberFormat('en-US').format(LARGE_DISPLAY_PIXELS);
+const count = (value: number) => new Intl.NumberFormat('en-US').format(value);
+const pixels = count(LARGE_DISPLAY_PIXELS);
+/** '60 views and 6 clicks' */
+const both = ({ view, click }: { view: number; click: number }) =>
+  `${count(view)} views and ${count(click)} clicks`;
 
 const PAGE: ServerPage = {
   title: 'What is counted, and why',
@@ -54,8 +60,10 @@ ad zones of ${pixels} pixels or more (970 × 250), ${percent(VIEWABLE_SHARE_LARG
 ${percent(VIEWABLE_SHARE)} must be on screen during ${seconds(VIEWABLE_VIDEO_MS)} of playback. These are the rules of the
 Media Rating Council (MRC) for viewable impressions. The share is measured against the size at which the ad zone was sold,
 even if the page displays it smaller.</li>
-<li><strong>A click</strong> is counted when a visitor opens the ad’s link. A visitor who clicks has seen the ad, so a click
-is also counted as a view unless that view was already counted.</li>
+<li><strong>A click</strong> is counted when a visitor opens the ad’s link, and the page reports that the ad was rendered or
+viewed, at most ${seconds(MAX_CLICK_WAIT_MS)} after the click. Video players may not report this, so at most
+${MAX_UNREPORTED_CLICKS_PER_DAY} clicks of a video in a day count without such a report. A visitor who clicks has seen the
+ad, so a click is also counted as a view unless that view was already counted.</li>
 <li>Nothing else is billed. Neither an ad request nor a rendered ad is billed unless it leads to a view or a click.</li>
 </ul>
 
@@ -78,8 +86,20 @@ ${TOKEN_LIFETIME_MS.click / HOUR_MS} hours after.</li>
 <li>For one visitor, at most one click on an ad is counted in ${CLICK_INTERVAL_MS / MINUTE_MS} minutes,
 ${MAX_OF_AN_AD_PER_DAY.click} clicks and ${MAX_OF_AN_AD_PER_DAY.view} views of an ad in a day, and ${MAX_CLICKS_PER_HOUR}
 clicks on a website in an hour.</li>
-<li>For one network, at most ${MAX_FROM_A_NETWORK_PER_MINUTE.view} views and ${MAX_FROM_A_NETWORK_PER_MINUTE.click} clicks
-on a website are counted in a minute.</li>
+<li>For one visitor, at most ${both(CAPS.visitor.perMinute)} on a website are counted in a minute. Visitors of a network
+whose browser sends Global Privacy Control count as one visitor.</li>
+<li>For one network (256 addresses of IPv4, or an IPv6 /48), at most ${both(CAPS.network.perMinute)} on a website are counted
+in a minute and ${both(CAPS.network.perDay)} in a day; for the wider network around it (IPv4 /16, IPv6 /32),
+${both(CAPS.wideNetwork.perMinute)} in a minute and ${both(CAPS.wideNetwork.perDay)} in a day.</li>
+<li>For one kind of browser in one network, at most ${both(CAPS.browser.perDay)} of an ad are counted in a day. The kind is
+the browser’s name and system, so that new names and versions change nothing.</li>
+<li>For one ad, at most ${both(CAPS.ad.perMinute)} are counted in a minute and ${both(CAPS.ad.perDay)} in a day; for all
+websites of a publisher, ${both(CAPS.publisher.perMinute)} in a minute and ${both(CAPS.publisher.perDay)} in a day.</li>
+<li>Ad zones with more than ${count(WEBSITE_VIEWS_PER_DAY)} counted views on a usual day have proportionally higher limits,
+except for a visitor.</li>
+<li>A request counts only if it has the headers that the browser it names would send: where the request comes from
+(<code>Sec-Fetch-*</code>), the browser’s brand and version (<code>Sec-CH-UA</code>), and the language
+(<code>Accept-Language</code>). Older browsers need only what they can send.</li>
 </ul>
 
 <h2>Why you can trust the figures</h2>
@@ -96,11 +116,12 @@ traffic, GIVT). Visitors who use a VPN or a privacy relay are counted like any o
 <h2>What is remembered about visitors</h2>
 <p>The server sets no cookie and stores nothing in the browser. To tell visitors apart, it keeps a number in memory, which it
 derives from the network (not the full address), the browser’s name and the website, using a key that is discarded every day.
-The number is never stored. Visitors whose browser sends Global Privacy Control are not told apart at all: only the limits
-for their network apply.</p>
+The number is never stored. Visitors of a network whose browser sends Global Privacy Control are not told apart.</p>
 
 <h2>What an attacker can still do</h2>
 <ul>
+<li>A script that copies all headers of a browser, and waits as long as a person, looks like that browser. The limits above
+bound what it can cause.</li>
 <li>A real browser that a program controls on a home connection looks like a person. So do people who are paid to click
 (sophisticated invalid traffic, SIVT). The limits above bound what one of them can cause, but do not detect them. When an ad
 zone is clicked far more or far less often in an hour than in the four weeks before, its publisher sees this hour in the
@@ -108,6 +129,7 @@ figures and the operator in the log.</li>
 <li>Smaller hosting companies are not on the list of data centers until the operator adds them.</li>
 <li>A page can cover an ad in ways that browsers do not report. An ad that is transparent, hidden or too small is
 detected.</li>
-<li>Where several servers work together, each of them applies the limits for a visitor separately.</li>
+<li>Where several servers work together, each of them applies the limits of a visitor and of a minute separately. The other
+limits of a day hold within a factor of two.</li>
 </ul>`,
 };

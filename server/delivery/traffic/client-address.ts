@@ -24,9 +24,13 @@ export type ClientAddress = {
 /**
  * Finds the visitor's address. That is the socket's address or, behind trusted proxies (addresses or networks), the
  * last address in X-Forwarded-For that is not one of them. Any client can send this header, so it is read from its end,
- * and only as far as trusted proxies have written it.
+ * and only as far as trusted proxies have written it. `onUntrusted` is called with the socket's address if another client
+ * sends the header.
  */
-export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+export function createClientAddress(
+  trustedProxies: readonly string[],
+  onUntrusted: (peer: string) => void = () => {},
+): ClientAddress {
   const trusted = new net.BlockList();
   for (const hop of trustedProxies) {
     const [address = '', prefix] = hop.split('/');
@@ -48,7 +52,10 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   const claimOf = (request: http.IncomingMessage): string => {
     const socket = request.socket.remoteAddress ?? '';
     const forwarded = request.headers['x-forwarded-for'];
-    return typeof forwarded === 'string' && isTrusted(socket) ? forwarded : socket;
+    if (typeof forwarded !== 'string') return socket;
+    if (isTrusted(socket)) return forwarded;
+    onUntrusted(plain(socket));
+    return socket;
   };
 
   /** The last address in `claim` that does not belong to a trusted proxy. */

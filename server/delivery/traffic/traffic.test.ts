@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { headersOf } from '#server/testing/browsers.ts';
 import {
   addZone,
   adRow,
@@ -243,7 +244,10 @@ it('applies all filters in production, even on a loopback address', async () => 
     ALLOW_SANDBOX_PAYMENTS: 'yes-no-real-money',
   });
   try {
-    const local = await viewed(production, { site: 'http://localhost:8080' });
+    const headers = headersOf('Chrome on Windows', 'fetch', 'http://localhost:8080');
+    const visit = { site: 'http://localhost:8080', userAgent: headers['user-agent']!, headers };
+    const local = await viewed(production, visit);
+    expect(local).toEqual({ 'view wrong_site': 1 });
     expect(local).toEqual(await viewed(server, { site: 'http://localhost:8080' }));
     expect(local).not.toEqual(await viewed(onLaptop, { site: 'http://localhost:8080' }));
   } finally {

@@ -1,8 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
-import { CAPS, type CapName } from '#domain/delivery/caps.ts';
+import { CAPS, type CapName, dayShare } from '#domain/delivery/caps.ts';
 import { CLICK_INTERVAL_MS, judgeActivity } from '#domain/delivery/judge.ts';
 import type { BilledKind, Reason } from '#domain/delivery/reasons.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
+import type { Fleet } from '../snapshot/reservations.ts';
 import { isLoopbackAddress, networkOf, wideNetworkOf } from './client-address.ts';
 import { createIdCounts, createRecentCounts, type RecentCounts, spread, withAd } from './recent-counts.ts';
 
@@ -38,15 +39,21 @@ const SLOTS: Partial<Record<CapName, number>> = {
 };
 
 /** The counts that one cap compares in one window. */
-type Window = { cap: CapName; reason: Reason; max: number; counts: Pick<RecentCounts, 'of' | 'add'> };
+type Window = {
+  cap: CapName;
+  reason: Reason;
+  max: number;
+  isDay: boolean;
+  counts: Pick<RecentCounts, 'of' | 'add'>;
+};
 
 /**
  * Enforces the velocity caps on views and clicks, in memory of a fixed size. A visitor is a keyed hash of network,
  * browser and website. The key is random and replaced daily, so that no one, including us, can identify visitors or
- * follow them from one website to another. Each server knows only its own events. The rules of development leave out
- * CAPS, and loopback addresses. [DEL-38, IVT-04]
+ * follow them from one website to another. Each server knows only its own events, so it lets only a part of a day's CAPS
+ * count if there are several. The rules of development leave out CAPS, and loopback addresses. [DEL-38, IVT-04]
  */
-export function createVisitors({ productionRules }: { productionRules: boolean }) {
+export function createVisitors({ productionRules, fleet }: { productionRules: boolean; fleet: Fleet }) {
   const clicks = createClicks();
   const ofAdToday: Record<BilledKind, RecentCounts> = {
     view: createRecentCounts(DAY_MS, 1 << 19),
@@ -108,9 +115,10 @@ export function createVisitors({ productionRules }: { productionRules: boolean }
           ad: adId,
           publisher: publisherId,
         };
-        for (const { cap, reason: exceeded, max, counts } of known) {
-          if (counts.of(keys[cap], nowMs) >= (cap === 'visitor' ? max : max * visit.capScale))
-            return exceeded;
+        const ofDay = dayShare(fleet.servers);
+        for (const { cap, reason: exceeded, max, isDay, counts } of known) {
+          const scale = (cap === 'visitor' ? 1 : visit.capScale) * (isDay ? ofDay : 1);
+          if (counts.of(keys[cap], nowMs) >= max * scale) return exceeded;
         }
         for (const { cap, counts } of known) counts.add(keys[cap], nowMs);
       }
@@ -137,7 +145,7 @@ function windowsOf(kind: BilledKind): Window[] {
         ? createIdCounts(windowMs)
         : createRecentCounts(windowMs, kind === 'view' ? slots : slots / 8);
     const windowOf = (max: Max | undefined, windowMs: number): Window[] =>
-      max ? [{ cap, reason, max: max[kind], counts: countsOf(windowMs) }] : [];
+      max ? [{ cap, reason, max: max[kind], isDay: windowMs === DAY_MS, counts: countsOf(windowMs) }] : [];
     return [...windowOf(perMinute, MINUTE_MS), ...windowOf(perDay, DAY_MS)];
   });
 }
