@@ -63,7 +63,8 @@ export function useUnusualHours(query: Input<typeof listUnusualHours>['query']) 
 }
 
 /** The withdrawals of the days of a report. They are loaded once: the job makes new ones only once an hour. */
-export function useWithdrawals({ step: _, ...query }: CountingQuery) {
+export function useWithdrawals({ side, from, to, campaign, zone, website }: CountingQuery) {
+  const query = { side, from, to, campaign, zone, website };
   return usePagedList(listWithdrawals, { keepPrevious: true }, { query });
 }
 
