@@ -23,7 +23,7 @@ export function createForwardingNotice({ db, log, now }: Pick<Context, 'db' | 'l
 
   return {
     /** Called for every such request, so it returns at once if there is nothing new. */
-    note(address: string): void {
+    note: (address: string): void => {
       if (now().getTime() - writtenAtMs < HOUR_MS) return;
       writtenAtMs = now().getTime();
       peerToWrite = isPublicAddress(address) ? null : address;

@@ -3,12 +3,14 @@ import { CAPS, type CapName, dayShare } from '#domain/delivery/caps.ts';
 import { CLICK_INTERVAL_MS, judgeActivity } from '#domain/delivery/judge.ts';
 import type { BilledKind, Reason } from '#domain/delivery/reasons.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
-import type { Fleet } from '../snapshot/reservations.ts';
 import { isLoopbackAddress, networkOf, wideNetworkOf } from './client-address.ts';
 import { createIdCounts, createRecentCounts, type RecentCounts, spread, withAd } from './recent-counts.ts';
 
 /** Beyond this many clicks, the oldest half is forgotten. Memory stays bounded; at worst, an extra click counts. */
 const MAX_REMEMBERED = 200_000;
+
+/** How many instances of the server run. */
+type Fleet = { readonly servers: number };
 
 type Click = { decisionId: string; atMs: number };
 
