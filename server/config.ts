@@ -71,9 +71,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const given = parsed.data;
   const production = given.NODE_ENV === 'production';
   refuseUnsupported(given);
-  if (production) requireForProduction(given);
-
   const publicUrl = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`;
+  if (production) requireForProduction(given);
+  else if (!isLoopback(publicUrl)) requireForPublicUse(given);
+
   const mailFrom = given.MAIL_FROM ?? `Openslot <no-reply@${new URL(publicUrl).hostname}>`;
   return {
     production,
@@ -203,5 +204,23 @@ function requireForProduction(given: Settings): void {
       'No card provider is configured. To run production with sandbox cards and no real money, set ALLOW_SANDBOX_PAYMENTS=yes-no-real-money.',
     );
   }
+  if (given.SAMPLE_DATA)
+    missing.push(
+      'SAMPLE_DATA must not be 1 in production, because everybody knows the passwords of the sample accounts. Unset it.',
+    );
+  if (missing.length > 0) throw new ConfigError(missing.join('\n'));
+}
+
+/** A reader of kept mail can sign in as anybody, and the sample passwords are public. Both are for local servers only. [DOOR-02] */
+function requireForPublicUse(given: Settings): void {
+  const missing: string[] = [];
+  if (!given.SMTP_URL)
+    missing.push(
+      'SMTP_URL is required with a public PUBLIC_URL, because kept mail contains sign-in codes. Set it to a mail relay, or unset PUBLIC_URL.',
+    );
+  if (given.SAMPLE_DATA !== false)
+    missing.push(
+      'SAMPLE_DATA must be 0 with a public PUBLIC_URL, because everybody knows the passwords of the sample accounts.',
+    );
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
 }
