@@ -40,6 +40,9 @@ describe('settings', () => {
       dataCentresFile: undefined,
       trustedProxies: [],
       rateLimitFactor: 1,
+      uploadMemoryBytes: 512 * 1024 ** 2,
+      accountStorageBytes: 1024 ** 3,
+      totalStorageBytes: 50 * 1024 ** 3,
       sampleData: true,
       paymentBook: 'sandbox',
     });
@@ -113,6 +116,9 @@ describe('settings', () => {
     ['RATE_LIMIT_FACTOR', '0'],
     ['RATE_LIMIT_FACTOR', '-1'],
     ['RATE_LIMIT_FACTOR', 'many'],
+    ['UPLOAD_MEMORY_MB', '49'],
+    ['ACCOUNT_STORAGE_MB', '0'],
+    ['TOTAL_STORAGE_MB', '1.5'],
     ['SAMPLE_DATA', 'yes'],
     ['NODE_ENV', 'staging'],
     ['PAYMENTS_PROVIDER', 'paypal'],
@@ -158,11 +164,19 @@ describe('production', () => {
 });
 
 describe('a public address outside production', () => {
-  const PUBLIC = { PUBLIC_URL: 'http://192.0.2.7:3000', SMTP_URL: 'smtp://mail.example.com', SAMPLE_DATA: '0' };
+  const PUBLIC = {
+    PUBLIC_URL: 'http://192.0.2.7:3000',
+    SMTP_URL: 'smtp://mail.example.com',
+    SAMPLE_DATA: '0',
+  };
 
   // Proves DOOR-02
   it('needs a mail relay and no sample data, and each missing setting is named', () => {
-    expect(readConfig(PUBLIC)).toMatchObject({ production: false, developmentMode: false, sampleData: false });
+    expect(readConfig(PUBLIC)).toMatchObject({
+      production: false,
+      developmentMode: false,
+      sampleData: false,
+    });
     expect(refusal({ ...PUBLIC, SMTP_URL: '' })).toMatch(/^SMTP_URL is required with a public PUBLIC_URL/);
     for (const value of ['', '1']) {
       expect(refusal({ ...PUBLIC, SAMPLE_DATA: value })).toMatch(/^SAMPLE_DATA must be 0/);

@@ -32,6 +32,11 @@ export type Config = {
   /** Addresses and networks of the proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: string[];
   rateLimitFactor: number;
+  /** Uploads that are arriving at this instance may use this much memory together. */
+  uploadMemoryBytes: number;
+  /** The files that one account, and all accounts together, may store. */
+  accountStorageBytes: number;
+  totalStorageBytes: number;
   sampleData: boolean;
   paymentBook: PaymentBook;
 };
@@ -41,6 +46,11 @@ const flag = (fallback: boolean) =>
     .enum(['0', '1'], 'must be 0 or 1')
     .optional()
     .transform((value) => (value === undefined ? fallback : value === '1'));
+
+const megabytes = (least: number) => {
+  const message = `must be a whole number of megabytes, at least ${least}`;
+  return z.coerce.number(message).int(message).min(least, message).max(1_000_000_000, message);
+};
 
 const webOrigin = z
   .url({
@@ -93,6 +103,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataCentresFile: given.DATA_CENTRES_FILE,
     trustedProxies: given.TRUSTED_PROXIES,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
+    uploadMemoryBytes: given.UPLOAD_MEMORY_MB * 1024 ** 2,
+    accountStorageBytes: given.ACCOUNT_STORAGE_MB * 1024 ** 2,
+    totalStorageBytes: given.TOTAL_STORAGE_MB * 1024 ** 2,
     sampleData: given.SAMPLE_DATA ?? !production,
     paymentBook: 'sandbox',
   };
@@ -162,6 +175,10 @@ const settings = z.object({
     .number('must be a number above 0')
     .positive('must be a number above 0')
     .default(1),
+  // One video must fit.
+  UPLOAD_MEMORY_MB: megabytes(50).default(512),
+  ACCOUNT_STORAGE_MB: megabytes(1).default(1024),
+  TOTAL_STORAGE_MB: megabytes(1).default(51_200),
   SAMPLE_DATA: flag(true).optional(),
 });
 type Settings = z.output<typeof settings>;

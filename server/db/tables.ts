@@ -92,6 +92,7 @@ export interface Ads {
   totalImpressions: Generated<number>;
   updatedAt: Generated<Timestamp>;
   userId: number;
+  version: Generated<number>;
   videoUrl: string | null;
 }
 
@@ -247,11 +248,14 @@ export interface Messages {
   attempts: Generated<number>;
   bodyHtml: string;
   bodyText: string;
+  claimedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
+  heldUntil: Timestamp | null;
   id: Generated<number>;
   kept: Generated<boolean>;
   kind: string;
   lastError: string | null;
+  mergedInto: number | null;
   recipient: string;
   sentAt: Timestamp | null;
   subject: string;
@@ -357,6 +361,11 @@ export interface Sessions {
   startedAt: Timestamp | null;
 }
 
+export interface StoredBytes {
+  bytes: Int8;
+  onlyRow: Generated<boolean>;
+}
+
 export interface Transfers {
   adId: number;
   amountCents: Int8;
@@ -369,6 +378,7 @@ export interface Transfers {
 
 export interface Uploads {
   byteSize: number | null;
+  checkedAt: Timestamp | null;
   contentType: "image/jpeg" | "image/png" | "image/gif" | "video/mp4" | null;
   createdAt: Generated<Timestamp>;
   durationMs: number | null;
@@ -483,6 +493,7 @@ export interface DB {
   refunds: Refunds;
   sandboxObjects: SandboxObjects;
   sessions: Sessions;
+  storedBytes: StoredBytes;
   transfers: Transfers;
   uploads: Uploads;
   users: Users;

@@ -3,6 +3,7 @@ import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type {
   AdZone,
+  listMyWebsites,
   listWebsites,
   MarketplaceWebsite,
   Product,
@@ -24,6 +25,8 @@ import { viewOfferedWebsite, viewProduct, viewWebsite, viewZone } from './view.t
 
 /** Cards on one page of the marketplace. [OP-081] */
 const PAGE_SIZE = 12;
+/** Of the lists that people manage. */
+const DEFAULT_LIMIT = 100;
 
 export async function browseWebsites(
   ctx: Context,
@@ -48,20 +51,46 @@ export async function showWebsite(
   return viewOfferedWebsite(website);
 }
 
-export async function showOwnWebsites(ctx: Context, who: Who): Promise<Website[]> {
-  return (await selectOwnWebsites(ctx.db, who.id)).map(viewWebsite);
+type Paged = Pick<Parsed<typeof listMyWebsites>, 'query'>;
+
+/** Reads one page of a list in the order of its ids. `select` reads rows with ids above `after`. [DOOR-11] */
+async function readPage<Row extends { id: number }, Item>(
+  { cursor, limit = DEFAULT_LIMIT }: Paged['query'],
+  select: (page: { after: number | null; limit: number }) => Promise<Row[]>,
+  view: (row: Row) => Item,
+): Promise<Page<Item>> {
+  const rows = await select({ after: decodeCursor(cursor), limit: limit + 1 });
+  const { items, next } = pageOf(rows, limit);
+  return { items: items.map(view), next };
 }
 
-export async function browseZones(ctx: Context, who: Who, { params }: ByReference): Promise<AdZone[]> {
+export async function showOwnWebsites(ctx: Context, who: Who, { query }: Paged): Promise<Page<Website>> {
+  return await readPage(query, (page) => selectOwnWebsites(ctx.db, who.id, page), viewWebsite);
+}
+
+export async function browseZones(
+  ctx: Context,
+  who: Who,
+  { params, query }: ByReference & Paged,
+): Promise<Page<AdZone>> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
   if (!website) throw notFound('Website not found. Please reload the page.');
-  const zones = await selectZones(ctx.db, website.id, website.userId === who.id ? 'all' : 'active');
-  return zones.map((zone) => viewZone(zone, ctx.config.deliveryUrl));
+  const only = website.userId === who.id ? 'all' : 'active';
+  return await readPage(
+    query,
+    (page) => selectZones(ctx.db, website.id, only, page),
+    (zone) => viewZone(zone, ctx.config.deliveryUrl),
+  );
 }
 
-export async function browseProducts(ctx: Context, who: Who, { params }: ByReference): Promise<Product[]> {
+export async function browseProducts(
+  ctx: Context,
+  who: Who,
+  { params, query }: ByReference & Paged,
+): Promise<Page<Product>> {
   const zone = await selectZone(ctx.db, params.ref);
   const own = zone?.ownerId === who.id;
   if (!zone || !(own || zone.isVisible)) throw notFound('Ad zone not found. Please reload the page.');
-  return (await selectProducts(ctx.db, zone.id, own ? 'all' : 'active')).map(viewProduct);
+  const only = own ? 'all' : 'active';
+  return await readPage(query, (page) => selectProducts(ctx.db, zone.id, only, page), viewProduct);
 }

@@ -3,13 +3,13 @@ import { removeOldCodes } from '../accounts/remove-old-codes.ts';
 import type { Context } from '../context.ts';
 import { removeOldChanges } from '../delivery/snapshot/remove-old-changes.ts';
 import { removeExpiredCounters } from '../http/limits.ts';
-import { removeStaleUploads } from '../media/uploads.ts';
+import { removeStaleUploads, removeUnusedUploads } from '../media/uploads.ts';
 import { removeOldMessages } from '../notifications/remove-old-messages.ts';
 import { forgetOldTransparency } from '../transparency/archive.ts';
 
 /**
  * The job 'remove-expired'. It removes expired counters of rate limits, codes, old email addresses, sent mail, unused
- * upload addresses, archived ads a year after their last day, and change notices that every instance has read.
+ * upload addresses and files, archived ads a year after their last day, and change notices that every instance has read.
  */
 export async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.now());
@@ -17,6 +17,7 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removePastChanges(ctx);
   await removeOldMessages(ctx);
   await removeStaleUploads(ctx);
+  await removeUnusedUploads(ctx);
   await forgetOldTransparency(ctx);
   await removeOldChanges(ctx);
 }

@@ -68,7 +68,7 @@ describe('mail that development keeps', () => {
   });
 
   // Proves DOOR-01
-  it.each([
+  it.each<Record<string, string>>([
     { host: 'ads.example.com' },
     { host: 'rebound.example:3000' },
     { 'x-forwarded-for': '203.0.113.9' },

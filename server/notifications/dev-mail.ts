@@ -27,7 +27,7 @@ const HERE_ONLY =
   'The development mailbox opens only on the machine that runs Openslot. Open /dev/mail there, at http://localhost and the server’s port, or set SMTP_URL to send mail.';
 
 /** A proxy or tunnel on this machine adds one of these, so its socket says nothing about where the reader is. */
-const FORWARDING = ['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'];
+const FORWARDING = new Set(['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip']);
 
 /**
  * The Host matters, too: a page of another site whose name resolves to 127.0.0.1 (DNS rebinding) reaches the socket with
@@ -35,7 +35,7 @@ const FORWARDING = ['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-c
  */
 function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
   const isForwarded = Object.keys(headers).some(
-    (name) => name.startsWith('x-forwarded-') || FORWARDING.includes(name),
+    (name) => name.startsWith('x-forwarded-') || FORWARDING.has(name),
   );
   return (
     !isForwarded && isLoopbackAddress(raw.socket.remoteAddress) && isLoopback(`http://${headers.host ?? ''}`)
