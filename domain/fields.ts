@@ -6,6 +6,11 @@ export const MAX_ID = 2_147_483_647;
 
 export const id = z.number().int().min(1).max(MAX_ID);
 
+const isId = (value: string): boolean => /^[1-9]\d{0,9}$/.test(value) && Number(value) <= MAX_ID;
+
+/** An id in a path: digits only, so that one row has one address. `Number` would also read '1e0', '0x1' and ' 1'. */
+export const pathId = z.string().refine(isId, 'Not found').transform(Number);
+
 /** An instant on the wire, as ISO 8601 in UTC. */
 export const instant = z.iso.datetime();
 
@@ -19,7 +24,7 @@ const uuid = z.uuid();
 
 /** A reference in a path. Any other form is answered with 404. */
 export const reference = z.string().transform((value, context): Reference => {
-  if (/^[1-9]\d{0,9}$/.test(value) && Number(value) <= MAX_ID) return { id: Number(value) };
+  if (isId(value)) return { id: Number(value) };
   if (uuid.safeParse(value).success) return { publicId: value.toLowerCase() };
   context.addIssue({ code: 'custom', message: 'Not found' });
   return z.NEVER;

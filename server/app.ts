@@ -1,7 +1,7 @@
 import http from 'node:http';
 import path from 'node:path';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import type pg from 'pg';
 import { registerAccountPages } from './accounts/pages.ts';
 import { registerAvatars } from './accounts/avatar-files.ts';
@@ -21,6 +21,7 @@ import { createLimits } from './http/limits.ts';
 import { type CallDescription, collectCalls, describe, registerOpenApi } from './http/openapi.ts';
 import { bindRoutes, type Route } from './http/route.ts';
 import { registerSessions } from './http/sessions.ts';
+import { endSlowBody } from './http/slow-bodies.ts';
 import { serveWebApp } from './http/web-app.ts';
 import { routes as inventoryRoutes } from './inventory/routes.ts';
 import { startJobs } from './jobs/worker.ts';
@@ -120,10 +121,13 @@ export async function buildApp(options: {
     },
     trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     bodyLimit: 256 * 1024,
+    // Fastify refuses such a request before any hook runs, so it would have none of the headers.
+    frameworkErrors: (error, _request, reply) => refuseUnrouted(error, reply),
     // Ad-serving calls are most of the traffic, so the ad server answers them before Fastify sees them.
     serverFactory: (handler) =>
       http.createServer(HTTP_OPTIONS, (request, response) => {
         if (answerAdCall(request, response)) return;
+        endSlowBody(request, response);
         // Fastify would wait for the body of a request that declares a content type, even if it has already ended.
         if (request.readableEnded) delete request.headers['content-type'];
         handler(request, response);
@@ -153,8 +157,9 @@ export async function buildApp(options: {
   const calls = collectCalls(fastify);
   acceptJsonOnly(fastify);
   answerErrors(fastify);
-  refuseCrossSiteCalls(fastify, config.publicUrl);
+  // Before any hook that can refuse a request, so that refusals have the headers, too.
   await fastify.register(helmet, securityHeaders(config));
+  refuseCrossSiteCalls(fastify, config.publicUrl);
   await registerSessions(fastify, {
     pool,
     secret: options.sessionSecret,
@@ -225,6 +230,20 @@ function acceptJsonOnly(app: FastifyInstance): void {
       return done(Object.assign(new Error('The request body is not valid JSON.'), { statusCode: 400 }));
     }
   });
+}
+
+/** Answers a request that Fastify cannot route, such as one for '/%'. */
+function refuseUnrouted(error: FastifyError, reply: FastifyReply): void {
+  const message =
+    error.code === 'FST_ERR_BAD_URL' ? 'This address is not valid. Check it for a stray %.' : 'Bad request';
+  void reply
+    .code(error.statusCode ?? 400)
+    .headers({
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'strict-origin-when-cross-origin',
+    })
+    .send({ message });
 }
 
 function securityHeaders(config: Config): Parameters<typeof helmet>[1] {

@@ -41,6 +41,9 @@ describe('settings', () => {
       dataCentresFile: undefined,
       trustedProxies: [],
       rateLimitFactor: 1,
+      uploadMemoryBytes: 512 * 1024 ** 2,
+      accountStorageBytes: 1024 ** 3,
+      totalStorageBytes: 50 * 1024 ** 3,
       sampleData: true,
       paymentBook: 'sandbox',
     });
@@ -115,6 +118,9 @@ describe('settings', () => {
     ['RATE_LIMIT_FACTOR', '0'],
     ['RATE_LIMIT_FACTOR', '-1'],
     ['RATE_LIMIT_FACTOR', 'many'],
+    ['UPLOAD_MEMORY_MB', '49'],
+    ['ACCOUNT_STORAGE_MB', '0'],
+    ['TOTAL_STORAGE_MB', '1.5'],
     ['SAMPLE_DATA', 'yes'],
     ['NODE_ENV', 'staging'],
     ['PAYMENTS_PROVIDER', 'paypal'],
@@ -145,10 +151,11 @@ describe('settings', () => {
 });
 
 describe('production', () => {
-  // Proves RUN-06
-  it('starts with its required settings, and adds sample data only on request', () => {
+  // Proves RUN-06, DOOR-02
+  it('starts with its required settings, and refuses sample data', () => {
     expect(readConfig(PRODUCTION)).toMatchObject({ production: true, sampleData: false });
-    expect(readConfig({ ...PRODUCTION, SAMPLE_DATA: '1' }).sampleData).toBe(true);
+    expect(readConfig({ ...PRODUCTION, SAMPLE_DATA: '0' }).sampleData).toBe(false);
+    expect(refusal({ ...PRODUCTION, SAMPLE_DATA: '1' })).toMatch(/^SAMPLE_DATA must not be 1 in production/);
   });
 
   // Proves IVT-08
@@ -166,4 +173,34 @@ describe('production', () => {
   it.each(needed)('does not start without %s', (name) => {
     expect(refusal({ ...PRODUCTION, [name]: '' })).toContain(name);
   });
+});
+
+describe('a public address outside production', () => {
+  const PUBLIC = {
+    PUBLIC_URL: 'http://192.0.2.7:3000',
+    SMTP_URL: 'smtp://mail.example.com',
+    SAMPLE_DATA: '0',
+  };
+
+  // Proves DOOR-02
+  it('needs a mail relay and no sample data, and each missing setting is named', () => {
+    expect(readConfig(PUBLIC)).toMatchObject({
+      production: false,
+      developmentMode: false,
+      sampleData: false,
+    });
+    expect(refusal({ ...PUBLIC, SMTP_URL: '' })).toMatch(/^SMTP_URL is required with a public PUBLIC_URL/);
+    for (const value of ['', '1']) {
+      expect(refusal({ ...PUBLIC, SAMPLE_DATA: value })).toMatch(/^SAMPLE_DATA must be 0/);
+    }
+    expect(refusal({ PUBLIC_URL: 'https://ads.example.com' }).split('\n')).toHaveLength(2);
+  });
+
+  // Proves DOOR-02
+  it.each(['http://localhost:3000', 'http://127.0.0.1:8080', 'http://[::1]:3000', 'http://shop.localhost'])(
+    'is not %s',
+    (address) => {
+      expect(readConfig({ PUBLIC_URL: address })).toMatchObject({ sampleData: true, smtpUrl: undefined });
+    },
+  );
 });

@@ -34,6 +34,11 @@ export type Config = {
   /** Addresses and networks of the proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: string[];
   rateLimitFactor: number;
+  /** Uploads that are arriving at this instance may use this much memory together. */
+  uploadMemoryBytes: number;
+  /** The files that one account, and all accounts together, may store. */
+  accountStorageBytes: number;
+  totalStorageBytes: number;
   sampleData: boolean;
   paymentBook: PaymentBook;
 };
@@ -43,6 +48,11 @@ const flag = (fallback: boolean) =>
     .enum(['0', '1'], 'must be 0 or 1')
     .optional()
     .transform((value) => (value === undefined ? fallback : value === '1'));
+
+const megabytes = (least: number) => {
+  const message = `must be a whole number of megabytes, at least ${least}`;
+  return z.coerce.number(message).int(message).min(least, message).max(1_000_000_000, message);
+};
 
 const webOrigin = z
   .url({
@@ -75,9 +85,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   refuseUnsupported(given);
   if (production && given.TRAFFIC_RULES === 'development')
     throw new ConfigError('TRAFFIC_RULES cannot be development in production. Unset it.');
-  if (production) requireForProduction(given);
-
   const publicUrl = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`;
+  if (production) requireForProduction(given);
+  else if (!isLoopback(publicUrl)) requireForPublicUse(given);
+
   const mailFrom = given.MAIL_FROM ?? `Openslot <no-reply@${new URL(publicUrl).hostname}>`;
   return {
     production,
@@ -97,6 +108,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataCentresFile: given.DATA_CENTRES_FILE,
     trustedProxies: given.TRUSTED_PROXIES,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
+    uploadMemoryBytes: given.UPLOAD_MEMORY_MB * 1024 ** 2,
+    accountStorageBytes: given.ACCOUNT_STORAGE_MB * 1024 ** 2,
+    totalStorageBytes: given.TOTAL_STORAGE_MB * 1024 ** 2,
     sampleData: given.SAMPLE_DATA ?? !production,
     paymentBook: 'sandbox',
   };
@@ -167,6 +181,10 @@ const settings = z.object({
     .number('must be a number above 0')
     .positive('must be a number above 0')
     .default(1),
+  // One video must fit.
+  UPLOAD_MEMORY_MB: megabytes(50).default(512),
+  ACCOUNT_STORAGE_MB: megabytes(1).default(1024),
+  TOTAL_STORAGE_MB: megabytes(1).default(51_200),
   SAMPLE_DATA: flag(true).optional(),
 });
 type Settings = z.output<typeof settings>;
@@ -209,5 +227,23 @@ function requireForProduction(given: Settings): void {
       'No card provider is configured. To run production with sandbox cards and no real money, set ALLOW_SANDBOX_PAYMENTS=yes-no-real-money.',
     );
   }
+  if (given.SAMPLE_DATA)
+    missing.push(
+      'SAMPLE_DATA must not be 1 in production, because everybody knows the passwords of the sample accounts. Unset it.',
+    );
+  if (missing.length > 0) throw new ConfigError(missing.join('\n'));
+}
+
+/** A reader of kept mail can sign in as anybody, and the sample passwords are public. Both are for local servers only. [DOOR-02] */
+function requireForPublicUse(given: Settings): void {
+  const missing: string[] = [];
+  if (!given.SMTP_URL)
+    missing.push(
+      'SMTP_URL is required with a public PUBLIC_URL, because kept mail contains sign-in codes. Set it to a mail relay, or unset PUBLIC_URL.',
+    );
+  if (given.SAMPLE_DATA !== false)
+    missing.push(
+      'SAMPLE_DATA must be 0 with a public PUBLIC_URL, because everybody knows the passwords of the sample accounts.',
+    );
   if (missing.length > 0) throw new ConfigError(missing.join('\n'));
 }

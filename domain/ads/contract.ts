@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { forecast } from '../delivery/forecast-fields.ts';
 import { endpoint, type Reply } from '../endpoint.ts';
-import { bodyReference, id, instant, money, pageQuery, referenceParams, webAddress } from '../fields.ts';
+import {
+  bodyReference,
+  id,
+  instant,
+  MAX_ID,
+  money,
+  pageQuery,
+  referenceParams,
+  webAddress,
+} from '../fields.ts';
 import { PRICING_MODELS } from '../inventory/pricing.ts';
 import { IMAGE_PATH } from '../media/limits.ts';
 import { AD_STATUSES } from './status.ts';
@@ -64,6 +73,8 @@ export const ad = z.object({
   imageUrl: z.string().nullable(),
   videoUrl: z.string().nullable(),
   status: z.enum(AD_STATUSES),
+  /** The number of the submission, from 1. Each resubmission has a new one. */
+  version: z.number().int(),
   rejectionReason: z.string().nullable(),
   /** Why the operator took the ad down; null otherwise. [DEL-64] */
   takenDownReason: z.string().nullable(),
@@ -189,20 +200,28 @@ export const getAvailability = endpoint({
 });
 export type AdAvailability = Reply<typeof getAvailability>;
 
+/** The version that the publisher saw. Without it, the decision is about the current one. */
+const seenVersion = z.number().int().min(1).max(MAX_ID).optional();
+
 export const approveAd = endpoint({
   method: 'PUT',
   path: '/api/ads/:ref/approve',
-  summary: 'Approve a pending ad in one of your own ad zones',
+  summary: 'Approve a pending ad in one of your own ad zones; 409 if it is no longer the given version',
   params: referenceParams,
+  body: z.object({ version: seenVersion }),
   reply: ad,
 });
 
 export const rejectAd = endpoint({
   method: 'PUT',
   path: '/api/ads/:ref/reject',
-  summary: 'Reject a pending ad in one of your own ad zones, with a reason',
+  summary:
+    'Reject a pending ad in one of your own ad zones, with a reason; 409 if it is no longer the given version',
   params: referenceParams,
-  body: z.object({ rejectionReason: z.string(REASON_REQUIRED).trim().min(1, REASON_REQUIRED).max(1000) }),
+  body: z.object({
+    rejectionReason: z.string(REASON_REQUIRED).trim().min(1, REASON_REQUIRED).max(1000),
+    version: seenVersion,
+  }),
   reply: ad,
 });
 

@@ -10,6 +10,7 @@ import {
   money,
   okReply,
   pageQuery,
+  pathId,
   referenceParams,
   webAddress,
 } from '../fields.ts';
@@ -144,8 +145,10 @@ export const getWebsite = endpoint({
 export const listMyWebsites = endpoint({
   method: 'GET',
   path: '/api/websites/my',
-  summary: 'Your own websites',
+  summary: 'Your own websites, oldest first',
+  query: pageQuery,
   reply: z.array(website),
+  paged: true,
 });
 
 export const getAdsTxt = endpoint({
@@ -214,17 +217,21 @@ export const verifyWebsite = endpoint({
 export const listZones = endpoint({
   method: 'GET',
   path: '/api/websites/:ref/ad-zones',
-  summary: "A website's active ad zones; of your own website, all of them",
+  summary: "A website's active ad zones, oldest first; of your own website, all of them",
   params: referenceParams,
+  query: pageQuery,
   reply: z.array(adZone),
+  paged: true,
 });
 
 export const listProducts = endpoint({
   method: 'GET',
   path: '/api/ad-zones/:ref/products',
-  summary: "An ad zone's active pricing options; of your own zone, all of them",
+  summary: "An ad zone's active pricing options, oldest first; of your own zone, all of them",
   params: referenceParams,
+  query: pageQuery,
   reply: z.array(product),
+  paged: true,
 });
 
 const required = (message: string, max = 200) => z.string(message).trim().min(1, message).max(max);
@@ -361,7 +368,7 @@ export const updateProduct = endpoint({
   method: 'PATCH',
   path: '/api/ad-zone-products/:id',
   summary: 'Withdraw a pricing option or offer it again; ads keep the price they were submitted with',
-  params: z.object({ id: z.coerce.number().pipe(id) }),
+  params: z.object({ id: pathId }),
   body: z.object({ isActive: z.boolean() }),
   reply: product,
 });

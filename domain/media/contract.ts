@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, instant } from '../fields.ts';
+import { id, instant, pageQuery } from '../fields.ts';
 import { IMAGE_PATH, MAX_VIDEO_BYTES } from './limits.ts';
 
 /** `uploadURL` takes one PUT of the file; the image is then at `/ad-images/{last path segment}`. */
@@ -40,7 +40,9 @@ export const listMedia = endpoint({
   method: 'GET',
   path: '/api/media-library',
   summary: 'List your images, newest first',
+  query: pageQuery,
   reply: z.array(mediaItem),
+  paged: true,
 });
 
 export const saveMedia = endpoint({

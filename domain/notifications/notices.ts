@@ -58,6 +58,9 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'payment-refunded': [{ side: 'advertiser', switch: 'paymentAlerts' }],
 };
 
+/** The kinds of all notices. Any other mail is about the account itself. */
+export const NOTICE_KINDS: ReadonlySet<string> = new Set(Object.keys(AUDIENCES));
+
 /** The sides to e-mail, given each side's settings. A side with `emailNotifications` off gets nothing. */
 export function sidesToTell(kind: NoticeKind, settings: Record<Side, MailSettings>): Side[] {
   return AUDIENCES[kind]

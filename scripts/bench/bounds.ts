@@ -35,6 +35,7 @@ export async function measureBounds(dataDir: string): Promise<Row[]> {
     const child = spawnServer({
       PORT: String(port),
       PUBLIC_URL: 'http://ads.example',
+      SMTP_URL: 'smtp://127.0.0.1:9',
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
       SESSION_SECRET: 'one secret for all instances of the server',

@@ -52,7 +52,13 @@ for (const statement of [
 // Building the application reads all live ads.
 const { result: app, ...built } = await measure(() =>
   buildApp({
-    config: readConfig({ PORT: '1', DATA_DIR: dataDir, SAMPLE_DATA: '0', PUBLIC_URL: 'http://ads.example' }),
+    config: readConfig({
+      PORT: '1',
+      DATA_DIR: dataDir,
+      SAMPLE_DATA: '0',
+      PUBLIC_URL: 'http://ads.example',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+    }),
     databaseUrl,
     sessionSecret: 'a secret for the bench, 32 characters or more',
     logger: false,

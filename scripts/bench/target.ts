@@ -48,6 +48,7 @@ const config = readConfig({
   DATA_DIR: dataDir,
   SAMPLE_DATA: '0',
   PUBLIC_URL: 'http://ads.example',
+  SMTP_URL: 'smtp://127.0.0.1:9',
   RATE_LIMIT_FACTOR: '1000000',
   TRUSTED_PROXIES: '127.0.0.1',
 });

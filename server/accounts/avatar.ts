@@ -23,7 +23,7 @@ export async function setOwnAvatar(
   file: { body: Readable; declaredLength: number },
 ): Promise<Reply<typeof setPicture>> {
   await ctx.limits('picture', { points: 60, seconds: 3600 })(String(who.id));
-  const avatar = await readAvatar(who.id, file);
+  const avatar = await readAvatar(ctx, who.id, file);
   return await replaceAvatar(ctx, who.id, async () => {
     // `removeAvatarFile` takes the same lock on the user, so it cannot delete the file that is stored here.
     await storeAvatar(ctx, avatar);

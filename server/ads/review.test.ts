@@ -102,6 +102,49 @@ it('refuses to approve or reject an ad that is not pending', async () => {
   }
 });
 
+// Proves DOOR-03
+it('decides only about the version that the publisher saw', async () => {
+  const ad = await makeAd(buyer, product);
+  expect(ad.version).toBe(1);
+  await seller.put(`/api/ads/${ad.id}/reject`, { ...REASON, version: 1 });
+  const content = { title: 'Something else', description: ad.description, targetUrl: ad.targetUrl };
+  const changed = (await buyer.put(`/api/ads/${ad.id}`, content)).body as Ad;
+  expect(changed).toMatchObject({ status: 'pending', version: 2 });
+
+  for (const verb of ['approve', 'reject']) {
+    const stale = await seller.put(`/api/ads/${ad.id}/${verb}`, { ...REASON, version: 1 });
+    expect(stale).toMatchObject({
+      status: 409,
+      body: {
+        message: 'The advertiser has changed this ad since you opened it. Review the new version first.',
+      },
+    });
+    for (const version of [0, 1.5, -1, '1', 2_147_483_648]) {
+      expect((await seller.put(`/api/ads/${ad.id}/${verb}`, { ...REASON, version })).status).toBe(400);
+    }
+  }
+  expect(await statusOf(ad)).toBe('pending');
+  expect(await seller.put(`/api/ads/${ad.id}/approve`, { version: 2 })).toMatchObject({
+    status: 200,
+    body: { status: 'approved', version: 2 },
+  });
+});
+
+// Proves DOOR-03
+it('never approves a resubmission with the version of before, whoever comes first', async () => {
+  for (let round = 0; round < 10; round++) {
+    const ad = await makeAd(buyer, product);
+    await seller.put(`/api/ads/${ad.id}/reject`, REASON);
+    const content = { title: `Round ${round}`, description: ad.description, targetUrl: ad.targetUrl };
+    const [, approval] = await Promise.all([
+      buyer.put(`/api/ads/${ad.id}`, content),
+      seller.put(`/api/ads/${ad.id}/approve`, { version: 1 }),
+    ]);
+    expect(approval.status).toBe(409);
+    expect(await statusOf(ad)).toBe('pending');
+  }
+});
+
 // Proves OP-058, PAY-09
 it('accepts exactly one of fifty concurrent decisions and sends one notice', async () => {
   const ad = await makeAd(buyer, product);

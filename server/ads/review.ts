@@ -10,9 +10,13 @@ import { type AdRow, findAd, lockAd, moveAd } from './store.ts';
 import { viewAd } from './view.ts';
 
 /** Approves a pending ad in one of the publisher's own zones. The advertiser can then pay. [STATE-02] */
-export async function approve(ctx: Context, who: Who, { params }: Parsed<typeof approveAd>): Promise<Ad> {
+export async function approve(
+  ctx: Context,
+  who: Who,
+  { params, body }: Parsed<typeof approveAd>,
+): Promise<Ad> {
   return ctx.db.transaction().execute(async (tx) => {
-    const ad = await lockForReview(tx, who, params.ref, 'approve');
+    const ad = await lockForReview(tx, who, params.ref, 'approve', body.version);
     const now = ctx.now();
     if (!(await moveAd(tx, ad.id, 'approve', now, { approvedAt: now }))) throw changedMeanwhile();
     await notify(ctx, tx, { kind: 'ad-approved', adId: ad.id });
@@ -23,7 +27,7 @@ export async function approve(ctx: Context, who: Who, { params }: Parsed<typeof 
 /** Rejects a pending ad in one of the publisher's own zones and notifies the advertiser. [STATE-03, OP-066] */
 export async function reject(ctx: Context, who: Who, { params, body }: Parsed<typeof rejectAd>): Promise<Ad> {
   return ctx.db.transaction().execute(async (tx) => {
-    const ad = await lockForReview(tx, who, params.ref, 'reject');
+    const ad = await lockForReview(tx, who, params.ref, 'reject', body.version);
     const reason = body.rejectionReason;
     if (!(await moveAd(tx, ad.id, 'reject', ctx.now(), { rejectionReason: reason })))
       throw changedMeanwhile();
@@ -32,11 +36,21 @@ export async function reject(ctx: Context, who: Who, { params, body }: Parsed<ty
   });
 }
 
-async function lockForReview(tx: Tx, who: Who, ref: Reference, action: AdAction): Promise<AdRow> {
+/** Throws 409 if the ad is not the version that the publisher saw, so that no resubmission is decided unseen. [DOOR-03] */
+async function lockForReview(
+  tx: Tx,
+  who: Who,
+  ref: Reference,
+  action: AdAction,
+  seenVersion: number | undefined,
+): Promise<AdRow> {
   const ad = await lockAd(tx, ref);
   if (!ad || ad.publisherId !== who.id) throw notFound('Ad not found. Please reload the page.');
   if (!canApply(action, ad.status)) {
     throw conflict(`This ad is already ${ad.status}. Please reload the page.`);
+  }
+  if (seenVersion !== undefined && seenVersion !== ad.version) {
+    throw conflict('The advertiser has changed this ad since you opened it. Review the new version first.');
   }
   return ad;
 }

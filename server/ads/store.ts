@@ -101,6 +101,17 @@ export function lockProduct(tx: Tx, zoneId: number, productId: number) {
     .executeTakeFirst();
 }
 
+/** The advertiser's ads that wait for approval. */
+export async function countPendingOf(tx: Tx, userId: number): Promise<number> {
+  const { n } = await tx
+    .selectFrom('ads')
+    .select(({ fn }) => fn.countAll<string>().as('n'))
+    .where('userId', '=', userId)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
 export async function insertAd(tx: Tx, ad: Insertable<Ads>): Promise<number> {
   const { id } = await tx.insertInto('ads').values(ad).returning('id').executeTakeFirstOrThrow();
   return id;
@@ -114,7 +125,7 @@ type Changes = Partial<
     >
 >;
 
-/** Applies one status change and writes `changes`. Returns false if the ad's status does not allow `action`. */
+/** Applies one status change and writes `changes`. A resubmission is a new version. Returns false if the ad's status does not allow `action`. */
 export async function moveAd(
   tx: Tx,
   adId: number,
@@ -125,7 +136,12 @@ export async function moveAd(
   const { from, to } = move(action);
   const { numUpdatedRows } = await tx
     .updateTable('ads')
-    .set({ ...changes, status: to, updatedAt: at })
+    .set({
+      ...changes,
+      status: to,
+      updatedAt: at,
+      ...(action === 'resubmit' && { version: sql<number>`version + 1` }),
+    })
     .where('id', '=', adId)
     .where('status', '=', from)
     .executeTakeFirst();

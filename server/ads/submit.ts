@@ -4,10 +4,14 @@ import { centsOf, decimalOf } from '#domain/money.ts';
 import { splitPrice } from '#domain/payments/split.ts';
 import type { Context, Who } from '../context.ts';
 import { invalid } from '../http/errors.ts';
+import { requireRoom } from '../http/quotas.ts';
 import { notify } from '../notifications/notify.ts';
 import { requireOwnMedia } from './own-media.ts';
-import { findAd, lockOpenZone, lockProduct, insertAd } from './store.ts';
+import { countPendingOf, findAd, lockOpenZone, lockProduct, insertAd } from './store.ts';
 import { viewAd } from './view.ts';
+
+/** Ads of one advertiser that wait for approval. A publisher has to read each of them. [DOOR-10] */
+const MAX_WAITING = 200;
 
 /**
  * Submits an ad for approval. Price, fee and plan come from the pricing option as it is now; `status` and `totalAmount`
@@ -30,6 +34,14 @@ export async function submitAd(ctx: Context, who: Who, { body }: Parsed<typeof c
       videoUrl: body.videoUrl ?? null,
     });
 
+    await requireRoom(ctx, tx, {
+      name: 'waiting ads',
+      owner: who.id,
+      max: MAX_WAITING,
+      count: () => countPendingOf(tx, who.id),
+      message: (max) =>
+        `${max} of your ads are waiting for approval, and an account can have no more. Submit this one when publishers have reviewed some.`,
+    });
     const now = ctx.now();
     const adId = await insertAd(tx, {
       userId: who.id,

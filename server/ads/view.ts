@@ -16,6 +16,7 @@ export function viewAd(row: AdRow): Ad {
     imageUrl: row.imageUrl,
     videoUrl: row.videoUrl,
     status: row.status,
+    version: row.version,
     rejectionReason: row.rejectionReason,
     takenDownReason: row.takenDownReason,
     totalAmount: row.totalAmount,

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -14,10 +14,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DataDirInUse, startEmbedded, type Embedded } from './embedded.ts';
-import { hydrate } from './embedded/programs.ts';
+import { findPrograms, hydrate } from './embedded/programs.ts';
 
 const asRoot = process.getuid?.() === 0;
 const leftovers: string[] = [];
@@ -72,7 +73,7 @@ function postmaster(dataDir: string): { pid: number; port: number } {
 async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
   const script = `import { startEmbedded } from '#server/db/embedded.ts';
     const server = await startEmbedded({ dataDir: process.argv[1]!, log: () => {} });
-    console.log(server.url('postgres'));
+    console.log(server.url('openslot'));
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script, dataDir], {
     cwd: path.resolve(import.meta.dirname, '../..'),
@@ -88,6 +89,20 @@ async function killGroup(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
   process.kill(-child.pid!, 'SIGKILL');
   await gone;
+}
+
+/** Creates the cluster as an earlier version did: its only role, `openslot`, was a superuser. */
+async function createOlder(home: string): Promise<void> {
+  const data = path.join(home, 'data');
+  const { uid, gid } = statSync(data);
+  const ids = asRoot ? { uid, gid } : {};
+  rmSync(data, { recursive: true });
+  const access = ['-U', 'openslot', '-A', 'scram-sha-256', '--pwfile', path.join(home, 'password')];
+  const { initdb } = findPrograms({ ids }, home);
+  await promisify(execFile)(initdb, ['-D', data, ...access, '-E', 'UTF8', '--locale=C'], {
+    ...ids,
+    cwd: home,
+  });
 }
 
 describe('the embedded database', () => {
@@ -110,7 +125,7 @@ describe('the embedded database', () => {
     const settings = await query<{ name: string; setting: string }>(
       server.url('postgres'),
       `select name, setting from pg_settings where name in
-       ('listen_addresses', 'unix_socket_directories', 'fsync', 'TimeZone', 'server_encoding', 'password_encryption') order by name collate "C"`,
+       ('listen_addresses', 'fsync', 'TimeZone', 'server_encoding', 'password_encryption') order by name collate "C"`,
     );
     expect(settings.map(({ name, setting }) => `${name}=${setting}`)).toEqual([
       'TimeZone=UTC',
@@ -118,13 +133,65 @@ describe('the embedded database', () => {
       'listen_addresses=127.0.0.1',
       'password_encryption=scram-sha-256',
       'server_encoding=UTF8',
-      'unix_socket_directories=',
     ]);
+    // Only a superuser may read this setting. The sixth line of postmaster.pid is the folder of the socket.
+    expect(readFileSync(path.join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[4]).toBe('');
     expect(statSync(path.join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600);
     expect(statSync(path.join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
     const wrong = new URL(server.url('postgres'));
     wrong.password = 'guess';
     await expect(query(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+  });
+
+  // Proves DOOR-07
+  it('gives the server a role that is no superuser and cannot leave the database', async () => {
+    const dataDir = newDir();
+    const lines: string[] = [];
+    const server = await start(dataDir, lines);
+    const url = server.url('openslot');
+    expect(
+      await query(
+        url,
+        'select rolname, rolsuper, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = current_user',
+      ),
+    ).toEqual([
+      {
+        rolname: 'openslot',
+        rolsuper: false,
+        rolcreaterole: false,
+        rolreplication: false,
+        rolbypassrls: false,
+      },
+    ]);
+    for (const escape of [
+      "select pg_read_file('postgresql.conf')",
+      "copy (select 1) to program 'true'",
+      "select lo_import('/etc/passwd')",
+      "alter system set listen_addresses = '*'",
+      'create role helper superuser',
+      'set role openslot_owner',
+    ]) {
+      await expect(query(url, escape)).rejects.toThrow(/permission denied|must be superuser/);
+    }
+    expect(await query(url, 'create extension pg_trgm')).toEqual([]);
+    expect(lines.filter((line) => line.includes('superuser'))).toEqual([]);
+    expect(readdirSync(path.join(dataDir, 'postgres')).toSorted()).toEqual([
+      'data',
+      'password',
+      'postgres.log',
+    ]);
+  });
+
+  // Proves DOOR-07
+  it('uses the database of an earlier version, and says in one sentence that its role is a superuser', async () => {
+    const dataDir = newDir();
+    await stop(await start(dataDir));
+    const home = path.join(dataDir, 'postgres');
+    await createOlder(home);
+    const lines: string[] = [];
+    const server = await start(dataDir, lines);
+    expect(await query(server.url('openslot'), 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(lines.filter((line) => line.includes('superuser'))).toHaveLength(1);
   });
 
   // Proves RUN-03
@@ -147,8 +214,8 @@ describe('the embedded database', () => {
 
     const server = await start(dataDir);
     expect(postmaster(dataDir)).toEqual(before);
-    expect(server.url('postgres')).toBe(url);
-    expect(await query(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(server.url('openslot')).toBe(url);
+    expect(await query(server.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
   // Proves RUN-04
@@ -160,20 +227,20 @@ describe('the embedded database', () => {
     await killGroup(child);
 
     const server = await start(dataDir);
-    expect(await query(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await query(server.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
   it('is restarted at the same address when PostgreSQL is killed', async () => {
     const dataDir = newDir();
     const lines: string[] = [];
     const server = await start(dataDir, lines);
-    await query(server.url('postgres'), 'create table kept as select 42 as answer');
+    await query(server.url('openslot'), 'create table kept as select 42 as answer');
     const before = postmaster(dataDir);
     process.kill(before.pid, 'SIGKILL');
 
     // PostgreSQL accepts connections a moment before Openslot holds the data directory again.
     await expect.poll(() => lines).toContain('The database is running again.');
-    expect(await query(server.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await query(server.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
     expect(postmaster(dataDir)).toMatchObject({ port: before.port });
     expect(postmaster(dataDir).pid).not.toBe(before.pid);
     const refusal = await startEmbedded({ dataDir, log: () => {} }).catch((error: unknown) => error);
@@ -233,7 +300,7 @@ describe('the account that runs PostgreSQL', () => {
   it('uses a folder outside a data directory that it cannot enter, and a note there names the folder', async () => {
     const dataDir = path.join(newDir(0o700), 'data');
     const first = await start(dataDir);
-    await query(first.url('postgres'), 'create table kept as select 42 as answer');
+    await query(first.url('openslot'), 'create table kept as select 42 as answer');
     const note = path.join(dataDir, 'postgres-is-in.txt');
     // Only root runs PostgreSQL under another account. For an ordinary user, the database is in the data directory.
     const home = asRoot ? readFileSync(note, 'utf8').trim() : path.join(dataDir, 'postgres');
@@ -242,7 +309,7 @@ describe('the account that runs PostgreSQL', () => {
     expect(existsSync(path.join(home, 'data/PG_VERSION'))).toBe(true);
     await stop(first);
     const second = await start(dataDir);
-    expect(await query(second.url('postgres'), 'select answer from kept')).toEqual([{ answer: 42 }]);
+    expect(await query(second.url('openslot'), 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 });
 

@@ -62,6 +62,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   let restarting: Promise<void> | undefined;
   let hold = await runAndHold();
   await createDatabaseIfMissing(cluster.url('postgres'), database);
+  if (await isSuperuser(hold)) log(OLDER_ROLE);
 
   async function runAndHold(): Promise<pg.Client> {
     for (let attempt = 1; ; attempt += 1) {
@@ -107,6 +108,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await hold.end().catch(() => {});
     },
   };
+}
+
+const OLDER_ROLE =
+  'An earlier version created this database, with a superuser as its role. It goes on to work. To give the role fewer rights, move the data to a new one (docs/operations.md, "The role of the database").';
+
+async function isSuperuser(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ rolsuper: boolean }>(
+    'select rolsuper from pg_roles where rolname = current_user',
+  );
+  return rows[0]?.rolsuper ?? false;
 }
 
 /**

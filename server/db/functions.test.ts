@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -43,7 +44,7 @@ const code = async () =>
 
 /** Makes the database look as if an earlier version, with other texts in these files, had left it. */
 async function makeEarlier(files: string[], statements: string): Promise<void> {
-  await query(statements);
+  if (statements !== '') await query(statements);
   await query(
     `update migrations set hash = 'of an earlier text' where name = any ('{${files.map((file) => `functions/${file}.sql`).join()}}')`,
   );
@@ -116,27 +117,29 @@ describe('the functions of the database', () => {
 
   // Proves RUN-08, RUN-17
   it('are applied again after a deadlock with a running server', async () => {
-    // PostgreSQL looks for a deadlock after this time and cancels the side that looked. In this test, the upgrade must be
-    // that side.
-    const { pathname } = new URL(url);
-    await makeEarlier(
-      ['archive_ad', 'rename_archived'],
-      `alter database ${pathname.slice(1)} set deadlock_timeout = '3s'`,
-    );
+    await makeEarlier(['archive_ad', 'rename_archived'], '');
     const server = new pg.Client({ connectionString: url });
-    await server.connect();
+    const holder = new pg.Client({ connectionString: url });
+    await Promise.all([server.connect(), holder.connect()]);
     try {
-      await server.query(`set deadlock_timeout = '1min'; begin; update users set first_name = 'x'`);
-      const upgrade = migrate(url);
+      await holder.query('begin; lock table ads in access exclusive mode');
+      await server.query(`begin; update users set first_name = 'x'`);
       const waiting = async () =>
         await query(
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'relation'`,
         );
-      await expect.poll(waiting, { timeout: 15_000 }).toHaveLength(1);
-      await server.query('update ads set silent_days = 0; commit');
+      const upgrade = migrate(url);
+      await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(1);
+      const update = server.query('update ads set silent_days = 0; commit');
+      await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(2);
+      // PostgreSQL looks for a deadlock once, a second after a session began to wait, and cancels the side that looked. The
+      // upgrade must be that side. So the server looks while there is no deadlock yet.
+      await pause(3000);
+      await holder.query('commit');
+      await update;
       await upgrade;
     } finally {
-      await server.end();
+      await Promise.all([server.end(), holder.end()]);
     }
     expect(await ofEarlierText()).toEqual([]);
   });

@@ -16,6 +16,18 @@ export type Jobs = {
   'tell-completed': { adId: number };
 };
 
+/** Queues a job that runs at `runAt` or later. */
+export async function enqueueAt<Name extends keyof Jobs>(
+  tx: Tx,
+  name: Name,
+  payload: Jobs[Name],
+  runAt: Date,
+): Promise<void> {
+  await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${runAt})`.execute(
+    tx,
+  );
+}
+
 /**
  * Queues a job in the caller's transaction. It runs if and only if the transaction commits. The queue retries a job that
  * fails, with increasing delays.

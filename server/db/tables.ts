@@ -92,6 +92,7 @@ export interface Ads {
   totalImpressions: Generated<number>;
   updatedAt: Generated<Timestamp>;
   userId: number;
+  version: Generated<number>;
   videoUrl: string | null;
 }
 
@@ -264,11 +265,14 @@ export interface Messages {
   attempts: Generated<number>;
   bodyHtml: string;
   bodyText: string;
+  claimedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
+  heldUntil: Timestamp | null;
   id: Generated<number>;
   kept: Generated<boolean>;
   kind: string;
   lastError: string | null;
+  mergedInto: number | null;
   recipient: string;
   sentAt: Timestamp | null;
   subject: string;
@@ -409,6 +413,9 @@ export interface TrafficTraits {
   n: Int8;
   trait: "network" | "browser" | "delay" | "tag";
   zoneId: number;
+export interface StoredBytes {
+  bytes: Int8;
+  onlyRow: Generated<boolean>;
 }
 
 export interface Transfers {
@@ -428,6 +435,7 @@ export interface UntrustedForwarding {
 
 export interface Uploads {
   byteSize: number | null;
+  checkedAt: Timestamp | null;
   contentType: "image/jpeg" | "image/png" | "image/gif" | "video/mp4" | null;
   createdAt: Generated<Timestamp>;
   durationMs: number | null;
@@ -586,6 +594,7 @@ export interface DB {
   sessions: Sessions;
   siteChecks: SiteChecks;
   trafficTraits: TrafficTraits;
+  storedBytes: StoredBytes;
   transfers: Transfers;
   untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;

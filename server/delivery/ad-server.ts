@@ -283,6 +283,7 @@ function answerPreflight(response: http.ServerResponse): void {
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, OPTIONS',
     'Access-Control-Allow-Headers': 'Content-Type, Range',
     'Access-Control-Max-Age': '86400',
+    'X-Content-Type-Options': 'nosniff',
   });
   response.end();
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decodeCursor, encodeCursor, pageOf } from './cursor.ts';
+import { decodeCursor, encodeCursor, instantOfKey, pageOf } from './cursor.ts';
 import { HttpError } from './errors.ts';
 
 // Proves OP-081
@@ -23,6 +23,14 @@ it('refuses anything that is not a cursor with 400', () => {
   );
   for (const text of ['', '!!', encodeCursor(-1), encodeCursor(1.5), encodeCursor(2_147_483_648)]) {
     expect(() => decodeCursor(text)).toThrow('Invalid cursor. Start again from the first page.');
+  }
+});
+
+// Proves DOOR-04
+it('refuses a cursor whose time no row can have', () => {
+  expect(instantOfKey(1_700_000_000_000)).toEqual(new Date(1_700_000_000_000));
+  for (const ms of [-1, -999_999_999_999_999, 999_999_999_999_999, Number.MAX_SAFE_INTEGER]) {
+    expect(() => instantOfKey(ms)).toThrow('Invalid cursor. Start again from the first page.');
   }
 });
 

@@ -13,9 +13,21 @@ export function decodeKeys(cursor: string, count: number): number[] {
   const keys = parts.map((part) => (/^(?:0|-?[1-9]\d{0,14})$/.test(part) ? Number(part) : NaN));
   const id = keys.at(-1);
   if (keys.length !== count || keys.includes(NaN) || id === undefined || id < 0 || id > MAX_ID) {
-    throw invalid('Invalid cursor. Start again from the first page.', 'cursor');
+    throw invalidCursor();
   }
   return keys;
+}
+
+const invalidCursor = () => invalid('Invalid cursor. Start again from the first page.', 'cursor');
+
+/** The years that PostgreSQL and every calendar agree about. A row of ours lies within them. */
+const FIRST_MS = Date.UTC(1970, 0, 1);
+const LAST_MS = Date.UTC(3000, 0, 1);
+
+/** Returns the instant of a cursor's key, in milliseconds since 1970. Throws 400 if no row can have it. [DOOR-04] */
+export function instantOfKey(ms: number): Date {
+  if (ms < FIRST_MS || ms > LAST_MS) throw invalidCursor();
+  return new Date(ms);
 }
 
 /** Makes an opaque cursor for a list that is ordered by id. */

@@ -7,6 +7,8 @@ export type Response = http.ServerResponse;
 /** A page of any site may call, because no answer depends on the identity of the visitor. */
 export const ANY_ORIGIN = ['Access-Control-Allow-Origin', '*'];
 export const NEVER_STORED = ['Cache-Control', 'no-store'];
+/** Browsers must not guess another type than the declared one. */
+export const NO_SNIFFING = ['X-Content-Type-Options', 'nosniff'];
 
 export function answerJson(response: Response, status: number, json: string, headers: string[] = []): void {
   const length = Buffer.byteLength(json);
@@ -15,6 +17,7 @@ export function answerJson(response: Response, status: number, json: string, hea
     'application/json; charset=utf-8',
     'Content-Length',
     String(length),
+    ...NO_SNIFFING,
     ...headers,
   ]);
   // If the text is ASCII, latin1 gives the same bytes as UTF-8 at a third of the cost.
@@ -27,7 +30,10 @@ export function refuse(response: Response, status: number, message: string, head
 
 export function answerEmpty(response: Response, status: number, headers: string[]): void {
   // A 204 must not have a Content-Length (RFC 9110, 8.6).
-  response.writeHead(status, status === 204 ? headers : ['Content-Length', '0', ...headers]);
+  response.writeHead(
+    status,
+    status === 204 ? [...NO_SNIFFING, ...headers] : ['Content-Length', '0', ...NO_SNIFFING, ...headers],
+  );
   response.end();
 }
 

@@ -3,6 +3,7 @@ import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type {
   AdZone,
+  listMyWebsites,
   listWebsites,
   MarketplaceWebsite,
   Product,
@@ -26,6 +27,8 @@ import { viewZones } from './view-zones.ts';
 
 /** Cards on one page of the marketplace. [OP-081] */
 const PAGE_SIZE = 12;
+/** Of the lists that people manage. */
+const DEFAULT_LIMIT = 100;
 
 export async function browseWebsites(
   ctx: Context,
@@ -58,25 +61,54 @@ export async function showWebsite(
   return viewOfferedWebsite(website, figures.get(website.id) ?? []);
 }
 
-export async function showOwnWebsites(ctx: Context, who: Who): Promise<Website[]> {
-  const websites = await selectOwnWebsites(ctx.db, who.id);
-  const figures = await figuresOfWebsites(
-    ctx.db,
-    websites.map(({ id }) => id),
-  );
-  return websites.map((row) => viewWebsite(row, figures.get(row.id) ?? []));
+type Paged = Pick<Parsed<typeof listMyWebsites>, 'query'>;
+
+/** Reads one page of a list in the order of its ids. `select` reads rows with ids above `after`. [DOOR-11] */
+async function readPage<Row extends { id: number }, Item>(
+  { cursor, limit = DEFAULT_LIMIT }: Paged['query'],
+  select: (page: { after: number | null; limit: number }) => Promise<Row[]>,
+  view: (rows: Row[]) => Promise<Item[]>,
+): Promise<Page<Item>> {
+  const rows = await select({ after: decodeCursor(cursor), limit: limit + 1 });
+  const { items, next } = pageOf(rows, limit);
+  return { items: await view(items), next };
 }
 
-export async function browseZones(ctx: Context, who: Who, { params }: ByReference): Promise<AdZone[]> {
+export async function showOwnWebsites(ctx: Context, who: Who, { query }: Paged): Promise<Page<Website>> {
+  return await readPage(
+    query,
+    (page) => selectOwnWebsites(ctx.db, who.id, page),
+    async (websites) => {
+      const ids = websites.map(({ id }) => id);
+      const figures = await figuresOfWebsites(ctx.db, ids);
+      return websites.map((row) => viewWebsite(row, figures.get(row.id) ?? []));
+    },
+  );
+}
+
+export async function browseZones(
+  ctx: Context,
+  who: Who,
+  { params, query }: ByReference & Paged,
+): Promise<Page<AdZone>> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
   if (!website) throw notFound('Website not found. Please reload the page.');
-  const zones = await selectZones(ctx.db, website.id, website.userId === who.id ? 'all' : 'active');
-  return await viewZones(ctx, ctx.db, website.id, zones);
+  const only = website.userId === who.id ? 'all' : 'active';
+  return await readPage(
+    query,
+    (page) => selectZones(ctx.db, website.id, only, page),
+    (zones) => viewZones(ctx, ctx.db, website.id, zones),
+  );
 }
 
-export async function browseProducts(ctx: Context, who: Who, { params }: ByReference): Promise<Product[]> {
+export async function browseProducts(
+  ctx: Context,
+  who: Who,
+  { params, query }: ByReference & Paged,
+): Promise<Page<Product>> {
   const zone = await selectZone(ctx.db, params.ref);
   const own = zone?.ownerId === who.id;
   if (!zone || !(own || zone.isVisible)) throw notFound('Ad zone not found. Please reload the page.');
-  return (await selectProducts(ctx.db, zone.id, own ? 'all' : 'active')).map(viewProduct);
+  const only = own ? 'all' : 'active';
+  return await readPage(query, (page) => selectProducts(ctx.db, zone.id, only, page), async (products) => products.map(viewProduct));
 }

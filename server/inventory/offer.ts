@@ -15,7 +15,11 @@ import { resumeClocks, stopClocks } from '../ads/clock.ts';
 import type { Context, Who } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { normalizeAddress } from './site-address.ts';
+import { requireRoom } from '../http/quotas.ts';
 import {
+  countProducts,
+  countWebsites,
+  countZones,
   insertProduct,
   insertWebsite,
   insertZone,
@@ -27,6 +31,11 @@ import {
 import { viewProduct, viewWebsite } from './view.ts';
 import { viewWrittenZone } from './view-zones.ts';
 
+// Far more than a publisher needs. They keep one account from filling the marketplace and the snapshots. [DOOR-10]
+const MAX_WEBSITES = 100;
+const MAX_ZONES = 100;
+const MAX_PRODUCTS = 200;
+
 /**
  * Adds a website for the caller and ignores a `userId` in the body. Two websites may have the same URL: only a proof of
  * ownership says whose it is.
@@ -36,10 +45,20 @@ export async function registerWebsite(
   who: Who,
   { body }: Pick<Parsed<typeof createWebsite>, 'body'>,
 ): Promise<Website> {
+  await ctx.limits('create-website', { points: 30, seconds: 3600 })(String(who.id));
   const url = normalizeAddress(body.url);
   if (url === null) throw invalid('Please enter a valid URL', 'url');
   const website = { ...body, url, description: body.description || null, userId: who.id };
-  return viewWebsite(await insertWebsite(ctx.db, website, ctx.now()), []);
+  return ctx.db.transaction().execute(async (tx) => {
+    await requireRoom(ctx, tx, {
+      name: 'websites',
+      owner: who.id,
+      max: MAX_WEBSITES,
+      count: () => countWebsites(tx, who.id),
+      message: (max) => `An account can have at most ${max} websites. Ask the operator if you need more.`,
+    });
+    return viewWebsite(await insertWebsite(tx, website, ctx.now()), []);
+  });
 }
 
 export async function addZone(
@@ -48,10 +67,21 @@ export async function addZone(
   { body }: Pick<Parsed<typeof createZone>, 'body'>,
 ): Promise<AdZone> {
   const { websiteId: ref, ...zone } = body;
-  const website = await selectOwnWebsite(ctx.db, ref, who.id);
-  if (!website) throw notFound('Website not found. Please reload the page.');
-  const row = await insertZone(ctx.db, { ...zone, websiteId: website.id }, ctx.now());
-  return await viewWrittenZone(ctx, ctx.db, row);
+  await ctx.limits('create-zone', { points: 200, seconds: 3600 })(String(who.id));
+  return ctx.db.transaction().execute(async (tx) => {
+    const website = await selectOwnWebsite(tx, ref, who.id);
+    if (!website) throw notFound('Website not found. Please reload the page.');
+    await requireRoom(ctx, tx, {
+      name: 'zones',
+      owner: website.id,
+      max: MAX_ZONES,
+      count: () => countZones(tx, website.id),
+      message: (max) =>
+        `A website can have at most ${max} ad zones. Delete one that you no longer use first.`,
+    });
+    const row = await insertZone(tx, { ...zone, websiteId: website.id }, ctx.now());
+    return await viewWrittenZone(ctx, tx, row);
+  });
 }
 
 export async function addProduct(
@@ -60,9 +90,18 @@ export async function addProduct(
   { body }: Pick<Parsed<typeof createProduct>, 'body'>,
 ): Promise<Product> {
   const { adZoneId: ref, ...product } = body;
+  await ctx.limits('create-product', { points: 600, seconds: 3600 })(String(who.id));
   return ctx.db.transaction().execute(async (tx) => {
     const zone = await lockOwnZone(tx, ref, who.id);
     if (!zone) throw notFound('Ad zone not found. Please reload the page.');
+    await requireRoom(ctx, tx, {
+      name: 'pricing options',
+      owner: zone.id,
+      max: MAX_PRODUCTS,
+      count: () => countProducts(tx, zone.id),
+      message: (max) =>
+        `An ad zone can have at most ${max} pricing options, withdrawn ones included. Offer one of those again, or create another ad zone.`,
+    });
     const price = decimalOf(centsOf(product.price));
     return viewProduct(await insertProduct(tx, { ...product, price, adZoneId: zone.id }, ctx.now()));
   });

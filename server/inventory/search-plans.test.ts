@@ -7,6 +7,7 @@ import { claimSite, selectOpenDisputes, selectRivals, takeDueChecks } from './st
 import { selectMarketplace, selectOwnWebsites, selectProducts, selectZones } from './store.ts';
 
 const WEBSITES = 50_000;
+const PAGE = { after: null, limit: 101 };
 
 let database: TestDatabase;
 let db: Database;
@@ -92,9 +93,11 @@ it.each([
 
 // Proves RUN-15, API-48, API-49, API-50
 it('reads a user’s websites, a website’s zones and a zone’s pricing options by index', async () => {
-  expect(indexes(await analyzed((tx) => selectOwnWebsites(tx, 7)))).toContain('websites_owner');
-  expect(indexes(await analyzed((tx) => selectZones(tx, 7, 'active')))).toContain('ad_zones_website');
-  expect(indexes(await analyzed((tx) => selectProducts(tx, 7, 'active')))).toContain('ad_zone_products_zone');
+  expect(indexes(await analyzed((tx) => selectOwnWebsites(tx, 7, PAGE)))).toContain('websites_owner');
+  expect(indexes(await analyzed((tx) => selectZones(tx, 7, 'active', PAGE)))).toContain('ad_zones_website');
+  expect(indexes(await analyzed((tx) => selectProducts(tx, 7, 'active', PAGE)))).toContain(
+    'ad_zone_products_zone',
+  );
 });
 
 // Proves RUN-15, OWN-02, OWN-04, OWN-05

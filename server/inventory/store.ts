@@ -89,8 +89,48 @@ export function selectVisibleWebsite(
     .executeTakeFirst();
 }
 
-export function selectOwnWebsites(tx: Tx, userId: number): Promise<WebsiteRow[]> {
-  return tx.selectFrom('websites').selectAll().where('userId', '=', userId).orderBy('id').execute();
+/** The rows with ids above `after`, in the order of their ids. */
+export type IdPage = { after: number | null; limit: number };
+
+export function selectOwnWebsites(tx: Tx, userId: number, page: IdPage): Promise<WebsiteRow[]> {
+  return tx
+    .selectFrom('websites')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('id', '>', page.after ?? 0)
+    .orderBy('id')
+    .limit(page.limit)
+    .execute();
+}
+
+export async function countWebsites(tx: Tx, userId: number): Promise<number> {
+  const { n } = await tx
+    .selectFrom('websites')
+    .select(({ fn }) => fn.countAll<string>().as('n'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+/** Leaves out deleted zones. */
+export async function countZones(tx: Tx, websiteId: number): Promise<number> {
+  const { n } = await tx
+    .selectFrom('adZones')
+    .select(({ fn }) => fn.countAll<string>().as('n'))
+    .where('websiteId', '=', websiteId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
+/** Counts withdrawn pricing options, too. */
+export async function countProducts(tx: Tx, zoneId: number): Promise<number> {
+  const { n } = await tx
+    .selectFrom('adZoneProducts')
+    .select(({ fn }) => fn.countAll<string>().as('n'))
+    .where('adZoneId', '=', zoneId)
+    .executeTakeFirstOrThrow();
+  return Number(n);
 }
 
 export function selectOwnWebsite(tx: Tx, ref: Reference, userId: number): Promise<WebsiteRow | undefined> {
@@ -102,15 +142,21 @@ export function selectOwnWebsite(tx: Tx, ref: Reference, userId: number): Promis
     .executeTakeFirst();
 }
 
-export function selectZones(tx: Tx, websiteId: number, only: 'all' | 'active'): Promise<OfferedZoneRow[]> {
+export function selectZones(
+  tx: Tx,
+  websiteId: number,
+  only: 'all' | 'active',
+  page: IdPage,
+): Promise<OfferedZoneRow[]> {
   let query = tx
     .selectFrom('adZones')
     .selectAll()
     .select(offers)
     .where('websiteId', '=', websiteId)
-    .where('deletedAt', 'is', null);
+    .where('deletedAt', 'is', null)
+    .where('id', '>', page.after ?? 0);
   if (only === 'active') query = query.where('isActive', '=', true);
-  return query.orderBy('id').execute();
+  return query.orderBy('id').limit(page.limit).execute();
 }
 
 /** A zone that is not deleted, with its owner and whether other users can see it. */
@@ -142,10 +188,19 @@ export function lockOwnZone(tx: Tx, ref: Reference, userId: number): Promise<Zon
     .executeTakeFirst();
 }
 
-export function selectProducts(tx: Tx, zoneId: number, only: 'all' | 'active'): Promise<ProductRow[]> {
-  let query = tx.selectFrom('adZoneProducts').selectAll().where('adZoneId', '=', zoneId);
+export function selectProducts(
+  tx: Tx,
+  zoneId: number,
+  only: 'all' | 'active',
+  page: IdPage,
+): Promise<ProductRow[]> {
+  let query = tx
+    .selectFrom('adZoneProducts')
+    .selectAll()
+    .where('adZoneId', '=', zoneId)
+    .where('id', '>', page.after ?? 0);
   if (only === 'active') query = query.where('isActive', '=', true);
-  return query.orderBy('id').execute();
+  return query.orderBy('id').limit(page.limit).execute();
 }
 
 export function insertWebsite(

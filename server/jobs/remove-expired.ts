@@ -5,14 +5,14 @@ import { removeOldUnreportedClicks } from '../delivery/event-log/remove-old-unre
 import { removeOldChanges } from '../delivery/snapshot/remove-old-changes.ts';
 import { removeOldForwarding } from '../delivery/traffic/untrusted-forwarding.ts';
 import { removeExpiredCounters } from '../http/limits.ts';
-import { removeStaleUploads } from '../media/uploads.ts';
+import { removeStaleUploads, removeUnusedUploads } from '../media/uploads.ts';
 import { removeOldMessages } from '../notifications/remove-old-messages.ts';
 import { forgetOldTransparency } from '../transparency/archive.ts';
 
 /**
  * The job 'remove-expired'. It removes expired counters of rate limits, codes, old email addresses, sent mail, unused
- * upload addresses, archived ads a year after their last day, change notices that every instance has read, and notes of
- * the traffic rules.
+ * upload addresses and files, archived ads a year after their last day, change notices that every instance has read, and
+ * notes of the traffic rules.
  */
 export async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.now());
@@ -20,6 +20,7 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removePastChanges(ctx);
   await removeOldMessages(ctx);
   await removeStaleUploads(ctx);
+  await removeUnusedUploads(ctx);
   await forgetOldTransparency(ctx);
   await removeOldChanges(ctx);
   await removeOldForwarding(ctx);

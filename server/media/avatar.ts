@@ -21,12 +21,13 @@ const CONTENT_TYPE = 'image/webp';
  * kept. It stores nothing yet. Throws 400, 413 and 415 like uploads for ads. [ACCT-05]
  */
 export async function readAvatar(
+  ctx: Context,
   userId: number,
   file: { body: Readable; declaredLength: number },
 ): Promise<Avatar> {
   const sizeError = tooLarge('The image is too large. Choose one of up to 5 MB.');
   if (file.declaredLength > MAX_PICTURE_BYTES) throw sizeError;
-  return await whileArriving(userId, file.declaredLength || MAX_PICTURE_BYTES, async () => {
+  return await whileArriving(ctx.config, userId, file.declaredLength || MAX_PICTURE_BYTES, async () => {
     const sent = await readAtMost(file.body, MAX_PICTURE_BYTES);
     if (sent === null) throw sizeError;
     if (sent.length === 0) throw invalid('The file is empty. Choose another one.');

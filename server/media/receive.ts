@@ -13,6 +13,7 @@ import { whileArriving } from './arrivals.ts';
 import { type CheckedFile, checkFile, IMAGE_TOO_LARGE, VIDEO_TOO_LARGE } from './check.ts';
 import { originalKey, renditionKey } from './keys.ts';
 import { readAtMost } from './read-body.ts';
+import { requireStorage } from './storage.ts';
 import { lockRendition, lockUpload, selectUpload, type UploadRow, writeStored } from './store.ts';
 import { viewUpload } from './view.ts';
 
@@ -37,7 +38,7 @@ export async function receiveFile(
   const sizeError = tooLarge(isVideo ? VIDEO_TOO_LARGE : IMAGE_TOO_LARGE);
   if (file.declaredLength > limit) throw sizeError;
   // A chunked body declares no length.
-  return whileArriving(upload.userId, file.declaredLength || limit, async () => {
+  return whileArriving(ctx.config, upload.userId, file.declaredLength || limit, async () => {
     const bytes = await readAtMost(file.body, limit);
     if (bytes === null) throw sizeError;
     return store(ctx, name, began, bytes);
@@ -47,13 +48,16 @@ export async function receiveFile(
 async function store(ctx: Context, name: string, began: Date, bytes: Buffer): Promise<UploadedFile> {
   const checked = await checkFile(bytes);
   return ctx.db.transaction().execute(async (tx) => {
-    assertOpen(await lockUpload(tx, name), began);
+    const upload = await lockUpload(tx, name);
+    assertOpen(upload, began);
     // The lock on the row keeps other uploads from writing these keys. After a crash the address still works.
     await lockRendition(tx, checked.rendition.name);
-    await ctx.blobs.put(renditionKey(checked.rendition.name), checked.rendition.bytes);
-    if (checked.contentType !== VIDEO_TYPE) await ctx.blobs.put(originalKey(name), bytes);
     const columns = columnsOf(checked, bytes.length);
     await writeStored(tx, name, columns, ctx.now());
+    // Before any file is written, so that a refusal leaves none behind.
+    await requireStorage(ctx, tx, upload.userId);
+    await ctx.blobs.put(renditionKey(checked.rendition.name), checked.rendition.bytes);
+    if (checked.contentType !== VIDEO_TYPE) await ctx.blobs.put(originalKey(name), bytes);
     return viewUpload(name, columns);
   });
 }

@@ -43,15 +43,73 @@ export async function writeStored(tx: Tx, name: string, file: StoredColumns, now
     .execute();
 }
 
-/** Leaves out upload addresses whose file has not been stored. */
-export function selectStored(tx: Tx, names: string[]): Promise<StoredUpload[]> {
+/**
+ * Leaves out upload addresses whose file has not been stored. With `keep`, the files are not removed before the
+ * transaction ends.
+ */
+export function selectStored(tx: Tx, names: string[], keep = false): Promise<StoredUpload[]> {
   return tx
     .selectFrom('uploads')
     .selectAll()
     .where('name', 'in', names)
     .where('storedAt', 'is not', null)
+    .$if(keep, (query) => query.forKeyShare())
     .$castTo<StoredUpload>()
     .execute();
+}
+
+/** Bytes of all stored files of a user. */
+export async function sumStoredOf(tx: Tx, userId: number): Promise<number> {
+  const { bytes } = await tx
+    .selectFrom('uploads')
+    .select(({ fn }) => fn.sum<string | null>('byteSize').as('bytes'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
+}
+
+/** Bytes of all stored files. */
+export async function sumStored(tx: Tx): Promise<number> {
+  const { bytes } = await tx.selectFrom('storedBytes').select('bytes').executeTakeFirstOrThrow();
+  return Number(bytes);
+}
+
+/** Locks files whose use was last checked before `instant`. Skips files that another transaction is putting to use. */
+export async function lockFilesToCheck(
+  tx: Tx,
+  instant: Date,
+  limit: number,
+): Promise<{ name: string; rendition: string }[]> {
+  const checked = sql<Date>`coalesce(checked_at, stored_at)`;
+  const rows = await tx
+    .selectFrom('uploads')
+    .select(['name', 'rendition'])
+    .where('storedAt', 'is not', null)
+    .where(checked, '<', instant)
+    .orderBy(checked)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows.map(({ name, rendition }) => ({ name, rendition: rendition as string }));
+}
+
+/** Those of the files that an ad or the library of their owner uses. */
+export async function selectUsed(tx: Tx, names: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select u.name from uploads u
+      where u.name in (${sql.join(names)})
+        and (exists (select from ads a
+               where a.user_id = u.user_id and '/ad-images/' || u.name in (a.image_url, a.video_url))
+          or exists (select from media_library m
+               where m.user_id = u.user_id and m.image_path = '/ad-images/' || u.name and not m.is_deleted))`.execute(
+    tx,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+export async function markChecked(tx: Tx, names: string[], checkedAt: Date): Promise<void> {
+  await tx.updateTable('uploads').set({ checkedAt }).where('name', 'in', names).execute();
 }
 
 export async function deleteNeverStored(tx: Tx, expiredBefore: Date): Promise<string[]> {
@@ -64,13 +122,20 @@ export async function deleteNeverStored(tx: Tx, expiredBefore: Date): Promise<st
   return rows.map(({ name }) => name);
 }
 
-export function selectMedia(tx: Tx, userId: number): Promise<MediaRow[]> {
+/** Newest first, with ids below `before`. */
+export function selectMedia(
+  tx: Tx,
+  userId: number,
+  page: { before: number | null; limit: number },
+): Promise<MediaRow[]> {
   return tx
     .selectFrom('mediaLibrary')
     .selectAll()
     .where('userId', '=', userId)
     .where('isDeleted', '=', false)
+    .$if(page.before !== null, (query) => query.where('id', '<', page.before as number))
     .orderBy('id', 'desc')
+    .limit(page.limit)
     .execute();
 }
 

@@ -1,10 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { IMAGE_PATH, UPLOAD_LIFETIME_MS } from '#domain/media/limits.ts';
+import { DAY_MS, later } from '#domain/time.ts';
 import type { Context, Who } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { enqueue } from '../db/job-queue.ts';
 import { originalKey } from './keys.ts';
-import { deleteNeverStored, insertUpload, selectStored, type StoredUpload } from './store.ts';
+import {
+  deleteNeverStored,
+  deleteUpload,
+  insertUpload,
+  lockFilesToCheck,
+  markChecked,
+  selectStored,
+  selectUsed,
+  type StoredUpload,
+} from './store.ts';
 
 /** Creates an unguessable address for one file of the caller. It expires after 15 minutes. [OP-087] */
 export async function openUpload(
@@ -36,9 +47,12 @@ function addressFor(request: Pick<FastifyRequest, 'host' | 'protocol'>, publicUr
   return bothLocal ? opened.origin : publicUrl;
 }
 
-/** Returns null if the path is unknown, the file is not stored yet, or it belongs to another user. */
+/**
+ * Finds a file that the caller puts to use in the transaction `tx`, so it is not removed as unused before that ends.
+ * Returns null if the path is unknown, the file is not stored yet, or it belongs to another user.
+ */
 export async function findOwnUpload(tx: Tx, userId: number, path: string): Promise<StoredUpload | null> {
-  const upload = (await storedUploads(tx, [path])).get(path);
+  const upload = (await storedUploads(tx, [path], true)).get(path);
   return upload?.userId === userId ? upload : null;
 }
 
@@ -55,14 +69,18 @@ export async function renditionOf(tx: Tx, paths: string[]): Promise<Map<string, 
 }
 
 /** Returns stored files by their `/ad-images/…` paths. Leaves out paths of files that are not stored. */
-export async function storedUploads(tx: Tx, paths: string[]): Promise<Map<string, StoredUpload>> {
+export async function storedUploads(
+  tx: Tx,
+  paths: string[],
+  keep = false,
+): Promise<Map<string, StoredUpload>> {
   const named = new Map<string, string>();
   for (const path of paths) {
     const name = IMAGE_PATH.exec(path)?.[1];
     if (name) named.set(name, path);
   }
   if (named.size === 0) return new Map();
-  const uploads = await selectStored(tx, [...named.keys()]);
+  const uploads = await selectStored(tx, [...named.keys()], keep);
   return new Map(uploads.map((upload) => [named.get(upload.name) ?? '', upload]));
 }
 
@@ -75,4 +93,32 @@ export async function removeStaleUploads(ctx: Context): Promise<number> {
   // A file exists only if the server crashed after it wrote the file and before it committed.
   for (const name of names) await ctx.blobs.delete(originalKey(name));
   return names.length;
+}
+
+/** A form may stay open for days between the upload and the ad. */
+const UNUSED_KEPT_MS = 7 * DAY_MS;
+const CHECKED_AT_ONCE = 200;
+
+/**
+ * Removes files that no ad and no library has used for a week. Returns their number. Each file is checked once a week, so
+ * that the job does not look at all files every minute. [DOOR-12]
+ */
+export async function removeUnusedUploads(ctx: Context): Promise<number> {
+  const now = ctx.now();
+  return await ctx.db.transaction().execute(async (tx) => {
+    const files = await lockFilesToCheck(tx, later(now, -UNUSED_KEPT_MS), CHECKED_AT_ONCE);
+    if (files.length === 0) return 0;
+    // A statement of its own: it sees uses that were committed while the files were being locked.
+    const used = await selectUsed(
+      tx,
+      files.map(({ name }) => name),
+    );
+    if (used.size > 0) await markChecked(tx, [...used], now);
+    const unused = files.filter(({ name }) => !used.has(name));
+    for (const file of unused) {
+      await deleteUpload(tx, file.name);
+      await enqueue(tx, 'remove-files', file);
+    }
+    return unused.length;
+  });
 }

@@ -7,3 +7,10 @@ export function isLoopback(url: string): boolean {
   if (host === 'localhost' || host.endsWith('.localhost') || host === '::1') return true;
   return net.isIPv4(host) && host.startsWith('127.');
 }
+
+/** Returns whether a socket's address is this machine itself. Node writes IPv4 on a dual-stack socket as ::ffff:127.0.0.1. */
+export function isLoopbackAddress(address: string | undefined): boolean {
+  if (address === '::1') return true;
+  const ipv4 = address?.replace(/^::ffff:/i, '') ?? '';
+  return net.isIPv4(ipv4) && ipv4.startsWith('127.');
+}

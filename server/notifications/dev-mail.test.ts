@@ -1,6 +1,16 @@
+import { once } from 'node:events';
+import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { codeFor } from '../testing/mail.ts';
+
+/** `fetch` sends no Host header of the caller's choice. */
+async function raw(url: string, headers: Record<string, string>): Promise<{ status: number; text: string }> {
+  const request = http.get(url, { headers, agent: false });
+  const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+  const text = Buffer.concat(await answer.toArray()).toString();
+  return { status: answer.statusCode ?? 0, text };
+}
 
 let server: TestServer;
 beforeAll(async () => {
@@ -54,6 +64,40 @@ describe('mail that development keeps', () => {
     ]);
     for (const nobody of ['nobody@example.test', '%00']) {
       expect((await server.anyone().get(`/dev/mail.json?to=${nobody}`)).body).toEqual([]);
+    }
+  });
+
+  // Proves DOOR-01
+  it.each<Record<string, string>>([
+    { host: 'ads.example.com' },
+    { host: 'rebound.example:3000' },
+    { 'x-forwarded-for': '203.0.113.9' },
+    { 'x-forwarded-host': 'ads.example.com' },
+    { forwarded: 'for=203.0.113.9' },
+    { via: '1.1 proxy' },
+    { 'x-real-ip': '203.0.113.9' },
+    { 'cf-connecting-ip': '203.0.113.9' },
+  ])('is closed to a request through a proxy or for another host: %j', async (headers) => {
+    for (const path of ['/dev/mail', '/dev/mail/1', '/dev/mail/1/html', '/dev/mail.json']) {
+      const { status, text } = await raw(server.url + path, headers);
+      expect([path, status]).toEqual([path, 403]);
+      expect(text).toContain('opens only on the machine that runs Openslot');
+      expect(text).not.toContain('example.test');
+    }
+  });
+
+  // Proves DOOR-01
+  it('is closed to another machine, and open at each name of this one', async () => {
+    const port = Number(new URL(server.url).port);
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
+      expect((await raw(`${server.url}/dev/mail.json`, { host })).status).toBe(200);
+    }
+    const request = { url: '/dev/mail.json', headers: { host: `localhost:${port}` } };
+    const from = async (remoteAddress: string) =>
+      (await server.app.fastify.inject({ ...request, remoteAddress })).statusCode;
+    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(await from(address)).toBe(200);
+    for (const address of ['192.0.2.7', '10.0.0.1', '::ffff:10.0.0.1', '2001:db8::1', '1::1']) {
+      expect([address, await from(address)]).toEqual([address, 403]);
     }
   });
 

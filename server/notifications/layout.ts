@@ -49,6 +49,24 @@ function asText({ heading, paragraphs, ad, code, action, note, settingsUrl }: Ma
   return `${[...parts, `-- \n${footer}`].join('\n\n')}\n`;
 }
 
+/** Renders mails that waited for each other as one. Each keeps its whole text, with its links. */
+export function mergedMail(
+  mails: readonly { subject: string; text: string }[],
+  settingsUrl: string,
+): RenderedMail {
+  const parts = mails.flatMap(({ subject, text }, at) => [
+    `${at + 1} of ${mails.length}: ${subject}`,
+    ...withoutFooter(text).split('\n\n'),
+  ]);
+  const subject = `${mails.length} updates from Openslot`;
+  return renderMail({ subject, heading: subject, paragraphs: parts, settingsUrl });
+}
+
+function withoutFooter(text: string): string {
+  const end = text.lastIndexOf('\n\n-- \n');
+  return (end < 0 ? text : text.slice(0, end)).trim();
+}
+
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 /** Dark colors, for mail programs that follow the reader's color scheme. Other programs use the inline colors. */

@@ -1,7 +1,7 @@
-import { SMTPServer } from 'smtp-server';
 import { afterEach, expect, it, vi } from 'vitest';
 import { freePort } from '../db/free-port.ts';
 import { createMailer, MailRefused } from '../adapters/mail.ts';
+import { type Relay, startRelay as openRelay } from '../testing/relay.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { sendMessage } from './send-message.ts';
 
@@ -10,31 +10,10 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A real SMTP server that keeps the mails it accepts. `refusals` are the codes of its first answers. */
-async function startRelay(
-  port: number,
-  refusals: number[] = [],
-): Promise<{ taken: { to: string; raw: string }[] }> {
-  const taken: { to: string; raw: string }[] = [];
-  const relay = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const raw = Buffer.concat(chunks).toString();
-        const responseCode = refusals.shift();
-        // Some relays quote the mail that they refuse.
-        if (responseCode) return done(Object.assign(new Error(`Refused: ${raw}`), { responseCode }));
-        taken.push({ to: session.envelope.rcptTo.map(({ address }) => address).join(), raw });
-        return done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => relay.listen(port, '127.0.0.1', resolve));
-  closing.push(async () => await new Promise<void>((resolve) => relay.close(() => resolve())));
-  return { taken };
+async function startRelay(port: number, refusals?: number[]): Promise<Relay> {
+  const relay = await openRelay(port, refusals);
+  closing.push(relay.close);
+  return relay;
 }
 
 async function startWith(env: Record<string, string>, options: { jobs: boolean }): Promise<TestServer> {

@@ -30,17 +30,83 @@ export async function listMessages(tx: Tx, recipient?: string): Promise<MessageR
     .execute();
 }
 
-/** Marks a message that the relay has accepted, and deletes its text, which may contain a code. */
-export async function markSent(tx: Tx, id: number, sentAt: Date): Promise<void> {
+/** Marks messages that the relay has accepted, and deletes their text, which may contain a code. */
+export async function markSent(tx: Tx, ids: number[], sentAt: Date): Promise<void> {
   await tx
     .updateTable('messages')
     .set({ sentAt, bodyText: '', bodyHtml: '', lastError: null })
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .execute();
 }
 
 export async function markKept(tx: Tx, id: number): Promise<void> {
   await tx.updateTable('messages').set({ kept: true }).where('id', '=', id).execute();
+}
+
+/** Lets one message of a recipient at a time be decided, until the transaction ends. */
+export async function lockRecipient(tx: Tx, recipient: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('mail'), hashtext(${recipient}))`.execute(tx);
+}
+
+/** When mails to this address were claimed since `since`, newest first. */
+export async function claimedTimes(tx: Tx, recipient: string, since: Date): Promise<Date[]> {
+  const rows = await tx
+    .selectFrom('messages')
+    .select('claimedAt')
+    .where('recipient', '=', recipient)
+    .where('claimedAt', '>', since)
+    .where('mergedInto', 'is', null)
+    .orderBy('claimedAt', 'desc')
+    .execute();
+  return rows.map(({ claimedAt }) => claimedAt as Date);
+}
+
+export async function claimMessage(tx: Tx, id: number, claimedAt: Date): Promise<void> {
+  await tx.updateTable('messages').set({ claimedAt, heldUntil: null }).where('id', '=', id).execute();
+}
+
+export async function holdMessage(tx: Tx, id: number, heldUntil: Date): Promise<void> {
+  await tx.updateTable('messages').set({ heldUntil }).where('id', '=', id).execute();
+}
+
+/** Returns the id of the newest later message of the same kind to the same address. */
+export async function findNewerOfKind(tx: Tx, message: MessageRow): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('messages')
+    .select('id')
+    .where('recipient', '=', message.recipient)
+    .where('kind', '=', message.kind)
+    .where('id', '>', message.id)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function mergeInto(tx: Tx, id: number, mergedInto: number): Promise<void> {
+  await tx.updateTable('messages').set({ mergedInto, heldUntil: null }).where('id', '=', id).execute();
+}
+
+/** Merges all other held messages of these kinds to the same address into this one. */
+export async function mergeHeldInto(tx: Tx, message: MessageRow, kinds: string[]): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set({ mergedInto: message.id, heldUntil: null })
+    .where('recipient', '=', message.recipient)
+    .where('heldUntil', 'is not', null)
+    .where('kind', 'in', kinds)
+    .where('id', '<>', message.id)
+    .execute();
+}
+
+/** Oldest first. */
+export async function selectMergedInto(tx: Tx, id: number): Promise<MessageRow[]> {
+  return await tx
+    .selectFrom('messages')
+    .selectAll()
+    .where('mergedInto', '=', id)
+    .where('sentAt', 'is', null)
+    .orderBy('id')
+    .execute();
 }
 
 export async function countFailure(tx: Tx, id: number, lastError: string): Promise<void> {

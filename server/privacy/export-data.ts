@@ -34,17 +34,21 @@ export async function exportOwnData(
     settings: await ownSettings(ctx, who),
     websites: await websitesWithZones(ctx, who),
     ads: await allPages((cursor) => myAds(ctx, who, page(cursor))),
-    images: await listLibrary(ctx, who),
+    images: await allPages((cursor) => listLibrary(ctx, who, page(cursor))),
     transactions: await allPages((cursor) => transactions(ctx, who, page(cursor))),
   };
 }
 
 async function websitesWithZones(ctx: Context, who: Who): Promise<unknown[]> {
   const websites: unknown[] = [];
-  for (const website of await showOwnWebsites(ctx, who)) {
+  for (const website of await allPages((cursor) => showOwnWebsites(ctx, who, page(cursor)))) {
     const adZones: unknown[] = [];
-    for (const zone of await browseZones(ctx, who, byId(website.id))) {
-      adZones.push({ ...zone, products: await browseProducts(ctx, who, byId(zone.id)) });
+    const zones = await allPages((cursor) => browseZones(ctx, who, { ...page(cursor), ...byId(website.id) }));
+    for (const zone of zones) {
+      const products = await allPages((cursor) =>
+        browseProducts(ctx, who, { ...page(cursor), ...byId(zone.id) }),
+      );
+      adZones.push({ ...zone, products });
     }
     websites.push({ ...website, adZones });
   }

@@ -218,7 +218,8 @@ async function submit(then: Context, who: Who, campaign: SampleCampaign, product
 
 /** Returns the path of an image in the user's library. Uploads it on first use, so that later ads share it. */
 async function libraryImage(then: Context, who: Who, filename: string): Promise<string> {
-  const kept = (await listLibrary(then, who)).find((item) => item.filename === filename);
+  const { items } = await listLibrary(then, who, { query: {}, params: {}, body: undefined });
+  const kept = items.find((item) => item.filename === filename);
   if (kept) return kept.path;
   const { path: imagePath, fileSize } = await upload(then, who, filename);
   await saveToLibrary(then, who, { body: { imagePath, filename, fileSize }, params: {}, query: {} });

@@ -71,7 +71,8 @@ export function useCreateAd() {
 
 export function useApproveAd() {
   return useMutation({
-    mutationFn: (ad: Ad) => call(approveAd, { params: { ref: String(ad.id) } }),
+    mutationFn: (ad: Ad) =>
+      call(approveAd, { params: { ref: String(ad.id) }, body: { version: ad.version } }),
     onSuccess: () => {
       toast({ title: 'Ad approved successfully' });
       void refreshAds();
@@ -82,8 +83,8 @@ export function useApproveAd() {
 
 export function useRejectAd() {
   return useMutation({
-    mutationFn: ({ ad, ...body }: { ad: Ad } & Body<typeof rejectAd>) =>
-      call(rejectAd, { params: { ref: String(ad.id) }, body }),
+    mutationFn: ({ ad, rejectionReason }: { ad: Ad } & Pick<Body<typeof rejectAd>, 'rejectionReason'>) =>
+      call(rejectAd, { params: { ref: String(ad.id) }, body: { rejectionReason, version: ad.version } }),
     onSuccess: () => {
       toast({ title: 'Ad rejected successfully. The advertiser has been notified.' });
       void refreshAds();

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { rejectAd, type Ad } from '#domain/ads/contract.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
+import { RequestError } from '#web/http/request-error.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -9,9 +10,15 @@ import { useDraftForm } from '#web/ui/forms/form-draft.ts';
 import { Textarea } from '#web/ui/forms/input.tsx';
 import { useRejectAd } from './api.ts';
 
-type RejectDialogProps = { ad: Ad; onClose: () => void; onRejected: () => void };
+type RejectDialogProps = {
+  ad: Ad;
+  onClose: () => void;
+  onRejected: () => void;
+  /** The ad is no longer what the publisher saw. The draft of the reason stays. */
+  onRefused: () => void;
+};
 
-export function RejectDialog({ ad, onClose, onRejected }: RejectDialogProps) {
+export function RejectDialog({ ad, onClose, onRejected, onRefused }: RejectDialogProps) {
   const { form, discard } = useDraftForm({
     draft: `reject-${ad.id}`,
     resolver: zodResolver(bodyOf(rejectAd)),
@@ -27,7 +34,10 @@ export function RejectDialog({ ad, onClose, onRejected }: RejectDialogProps) {
           discard();
           onRejected();
         },
-        onError: (error) => showFieldIssues(form, error),
+        onError: (error) => {
+          if (error instanceof RequestError && error.status === 409) onRefused();
+          else showFieldIssues(form, error);
+        },
       },
     ),
   );

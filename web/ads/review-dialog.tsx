@@ -26,9 +26,15 @@ const AMOUNT_NAMES: Record<PricingModel, string> = {
 
 /** Shows the publisher everything about a submitted ad, with the buttons to approve or reject it. */
 export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => void }) {
-  const { data: ad, error } = useAdDetails(String(adId));
+  const { data: ad, error, refetch } = useAdDetails(String(adId));
   const approve = useApproveAd();
   const [rejecting, setRejecting] = useState(false);
+  const [opened, setOpened] = useState<number>();
+  if (ad && opened === undefined) setOpened(ad.version);
+  const isNewVersion = ad !== undefined && opened !== undefined && ad.version !== opened;
+
+  // After a refused decision the dialog shows the ad as it is now.
+  const showCurrent = () => void refetch();
 
   useEffect(() => {
     if (!error) return;
@@ -51,7 +57,10 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
               </Button>
             )}
             {canApply('approve', ad.status) && (
-              <Button busy={approve.isPending} onClick={() => approve.mutate(ad, { onSuccess: onClose })}>
+              <Button
+                busy={approve.isPending}
+                onClick={() => approve.mutate(ad, { onSuccess: onClose, onError: showCurrent })}
+              >
                 Approve Ad
               </Button>
             )}
@@ -60,22 +69,37 @@ export function ReviewDialog({ adId, onClose }: { adId: number; onClose: () => v
       }
     >
       {ad ? (
-        <Submission ad={ad} />
+        <Submission ad={ad} isNewVersion={isNewVersion} />
       ) : (
         <div className="grid gap-4">
           <Skeleton className="h-40" />
           <Skeleton className="h-24" />
         </div>
       )}
-      {ad && rejecting && <RejectDialog ad={ad} onClose={() => setRejecting(false)} onRejected={onClose} />}
+      {ad && rejecting && (
+        <RejectDialog
+          ad={ad}
+          onClose={() => setRejecting(false)}
+          onRejected={onClose}
+          onRefused={() => {
+            setRejecting(false);
+            showCurrent();
+          }}
+        />
+      )}
     </Dialog>
   );
 }
 
-function Submission({ ad }: { ad: Ad }) {
+function Submission({ ad, isNewVersion }: { ad: Ad; isNewVersion: boolean }) {
   const plan = planOf(ad);
   return (
     <div className="grid gap-6">
+      {isNewVersion && (
+        <Banner title="The advertiser has changed this ad">
+          You’re now looking at the new version. Review it before you decide.
+        </Banner>
+      )}
       {!canApply('approve', ad.status) && (
         <Banner title="This ad has already been reviewed">Its status is now {ad.status}.</Banner>
       )}

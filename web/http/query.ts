@@ -46,6 +46,23 @@ export function read<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) 
   });
 }
 
+/** Like `read`, for a list in pages that is needed as a whole: loads one page after the other. */
+export function readAll<E extends AnyEndpoint>(endpoint: E, ...args: InputArgs<E>) {
+  return queryOptions({
+    queryKey: keyOf(endpoint, ...args),
+    queryFn: async ({ queryKey }): Promise<Reply<E>> => {
+      const items: unknown[] = [];
+      let url: string | null = urlOf(queryKey);
+      while (url !== null) {
+        const page: PageOf<E> = await loadPage<E>(url);
+        items.push(...(page.items as unknown[]));
+        url = page.next;
+      }
+      return items as Reply<E>;
+    },
+  });
+}
+
 export type PageOf<E> = { items: Reply<E>; next: string | null };
 
 /**

@@ -24,7 +24,7 @@ import {
 import type { Input } from '#domain/endpoint.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
-import { read } from '#web/http/query.ts';
+import { read, readAll } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { call } from '#web/http/request.ts';
@@ -41,7 +41,7 @@ export function useMarketplace(filters: MarketplaceFilters) {
 }
 
 export function useMyWebsites() {
-  return useQuery(read(listMyWebsites));
+  return useQuery(readAll(listMyWebsites));
 }
 
 /** An active website; null sends no request. */
@@ -57,7 +57,7 @@ export function rememberWebsite(website: MarketplaceWebsite): void {
 /** The ad zones of a website: all of them for its owner, otherwise the active ones; null sends no request. */
 export function useZones(websitePublicId: string | null) {
   return useQuery({
-    ...read(listZones, { params: { ref: websitePublicId ?? '' } }),
+    ...readAll(listZones, { params: { ref: websitePublicId ?? '' } }),
     enabled: websitePublicId !== null,
   });
 }
@@ -68,7 +68,7 @@ export function useZones(websitePublicId: string | null) {
  */
 export function useCountWithZones(websites: readonly Website[]): number {
   const answers = useQueries({
-    queries: websites.map(({ publicId }) => read(listZones, { params: { ref: publicId } })),
+    queries: websites.map(({ publicId }) => readAll(listZones, { params: { ref: publicId } })),
   });
   const missing = answers.findIndex(({ isPending }) => isPending);
   return missing === -1 ? websites.length : missing;
@@ -77,7 +77,7 @@ export function useCountWithZones(websites: readonly Website[]): number {
 /** The pricing options of an ad zone: all of them for its owner, otherwise the active ones; null sends no request. */
 export function useProducts(zonePublicId: string | null) {
   return useQuery({
-    ...read(listProducts, { params: { ref: zonePublicId ?? '' } }),
+    ...readAll(listProducts, { params: { ref: zonePublicId ?? '' } }),
     enabled: zonePublicId !== null,
   });
 }
@@ -208,7 +208,7 @@ export function useCreateProduct() {
 export function useUpdateProduct() {
   return useMutation({
     mutationFn: ({ product, isActive }: { product: Product; isActive: boolean }) =>
-      call(updateProduct, { params: { id: product.id }, body: { isActive } }),
+      call(updateProduct, { params: { id: String(product.id) }, body: { isActive } }),
     onSuccess: (_reply, { isActive }) => {
       toast({ title: isActive ? 'Pricing option offered again' : 'Pricing option withdrawn' });
       return refreshInventory();
@@ -227,7 +227,7 @@ export function useChangePrice() {
       const { adZoneId, adType, pricingModel, duration, impressions, clicks } = product;
       const plan = { adType, pricingModel, duration, impressions, clicks };
       await call(createProduct, { body: { adZoneId, ...plan, price, isActive: true } });
-      await call(updateProduct, { params: { id: product.id }, body: { isActive: false } });
+      await call(updateProduct, { params: { id: String(product.id) }, body: { isActive: false } });
     },
     onSuccess: () => toast({ title: 'Price changed' }),
     onError: (error) => failureToast(error, 'Error', 'Failed to change the price'),

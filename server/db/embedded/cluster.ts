@@ -24,8 +24,10 @@ import { isAlive, runsCluster } from './process.ts';
 import { findPrograms, type Programs } from './programs.ts';
 import { DatabaseUnusable } from './database-unusable.ts';
 
-/** The cluster's only role, its owner. */
+/** The role of the server: it can create databases and owns them, and is no superuser. */
 const role = 'openslot';
+/** The cluster's superuser. Its password is thrown away, so only single-user mode can use it (docs/operations.md). */
+const owner = 'openslot_owner';
 /** A cluster that was killed under load may first have to replay its write-ahead log. */
 const startMillis = 120_000;
 const logLimitBytes = 10_000_000;
@@ -213,9 +215,21 @@ export class Cluster {
     }
     // Rename the cluster when it is complete, so that an interrupted start leaves no incomplete one.
     const unfinished = path.join(home, `data.new-${ownSuffix()}`);
-    const access = ['-U', role, '-A', 'scram-sha-256', '--pwfile', passwordFile(this.#location)];
+    const ownerFile = path.join(home, `owner-${ownSuffix()}`);
+    writeSecret(ownerFile, this.#location);
+    const access = ['-U', owner, '-A', 'scram-sha-256', '--pwfile', ownerFile];
     const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--lc-messages=C'];
-    await this.#call(this.#programs.initdb, ['-D', unfinished, ...access, ...locale]);
+    try {
+      await this.#call(this.#programs.initdb, ['-D', unfinished, ...access, ...locale]);
+    } finally {
+      rmSync(ownerFile, { force: true });
+    }
+    // The password has only the characters of base64url. Single-user mode ends a statement at the end of a line.
+    await this.#call(
+      this.#programs.postgres,
+      ['--single', '-D', unfinished, 'postgres'],
+      `create role ${role} login createdb password '${this.#password}'\n`,
+    );
     try {
       renameSync(unfinished, this.#data);
     } catch (problem) {
@@ -225,8 +239,13 @@ export class Cluster {
     }
   }
 
-  async #call(program: string, args: string[]): Promise<void> {
-    await promisify(execFile)(program, args, { ...this.#location.account.ids, cwd: this.#location.home });
+  async #call(program: string, args: string[], input?: string): Promise<void> {
+    const call = promisify(execFile)(program, args, {
+      ...this.#location.account.ids,
+      cwd: this.#location.home,
+    });
+    call.child.stdin?.end(input);
+    await call;
   }
 }
 
@@ -242,9 +261,7 @@ function readPassword(location: Location, exists: boolean): string {
         `${file} is missing, and the database cannot be opened without it. Restore this file from a backup, then start Openslot again.`,
       );
     const draft = `${file}.${ownSuffix()}`;
-    writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600 });
-    const { uid, gid } = location.account.ids;
-    if (uid !== undefined && gid !== undefined) chownSync(draft, uid, gid);
+    writeSecret(draft, location);
     try {
       linkSync(draft, file);
     } catch {
@@ -253,6 +270,13 @@ function readPassword(location: Location, exists: boolean): string {
     rmSync(draft);
   }
   return readFileSync(file, 'utf8');
+}
+
+/** Writes a random password to a file that only PostgreSQL's account can read. */
+function writeSecret(file: string, { account }: Location): void {
+  writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  const { uid, gid } = account.ids;
+  if (uid !== undefined && gid !== undefined) chownSync(file, uid, gid);
 }
 
 /** A unique suffix for an unfinished file, which begins with the id of the process that writes it. */

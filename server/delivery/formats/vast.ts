@@ -4,6 +4,7 @@ import {
   ANY_ORIGIN,
   answerEmpty,
   NEVER_STORED,
+  NO_SNIFFING,
   refuse,
   type Request,
   type Response,
@@ -103,8 +104,7 @@ function answerXml(response: Response, xml: string): void {
     'application/xml; charset=utf-8',
     'Content-Length',
     String(Buffer.byteLength(xml)),
-    'X-Content-Type-Options',
-    'nosniff',
+    ...NO_SNIFFING,
     ...NEVER_STORED,
     ...ANY_ORIGIN,
   ]);

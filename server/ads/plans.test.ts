@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { planOf, rowsMet } from '../testing/plans.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
+import { countPendingOf } from './store.ts';
+
+let server: TestServer;
+let ad: Ad;
+beforeAll(async () => {
+  server = await startTestServer();
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  ad = await makeAd(buyer, await makeProduct(seller, await makeZone(seller, await makeWebsite(seller))));
+  await sql`insert into ads (user_id, ad_zone_id, product_id, ad_type, title, description, target_url, total_amount,
+      commission_amount, pricing_model, duration)
+    select user_id, ad_zone_id, product_id, ad_type, title, description, target_url, total_amount, commission_amount,
+      pricing_model, duration from ads, generate_series(1, 3000) where ads.id = ${ad.id}`.execute(
+    server.ctx.db,
+  );
+  await sql`update ads set status = 'rejected', rejection_reason = 'No' where id > ${ad.id + 20}`.execute(
+    server.ctx.db,
+  );
+  await sql`vacuum analyze ads`.execute(server.ctx.db);
+});
+afterAll(async () => await server.close());
+
+// Proves RUN-15, DOOR-10
+it('the quota of waiting ads reads only ads that wait', async () => {
+  const plan = await planOf(server.ctx.db, (tx) => countPendingOf(tx, ad.userId), { analyze: true });
+  expect(rowsMet(plan, 'ads')).toBeLessThanOrEqual(21);
+  expect(await countPendingOf(server.ctx.db, ad.userId)).toBe(21);
+});

@@ -1,0 +1,119 @@
+/** Security headers stand on every answer: pages, files, refusals, and what the ad server sends to other sites. */
+import net from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { encodeKeys } from './http/cursor.ts';
+import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from './testing/delivery.ts';
+import { makeProduct, makeWebsite, makeZone } from './testing/story.ts';
+
+let server: AdServerTest;
+beforeAll(async () => {
+  server = await startAdServerTest();
+});
+afterAll(async () => await server.close());
+
+// Proves DOOR-04
+it.each([
+  ['GET', '/', {}, 200],
+  ['GET', '/nowhere', {}, 200],
+  ['GET', '/api/health', {}, 200],
+  ['GET', '/api/nope', {}, 404],
+  ['GET', '/api/ads/my', {}, 401],
+  ['GET', '/ad-archive', {}, 200],
+  ['GET', '/robots.txt', {}, 200],
+  ['POST', '/api/auth/login', { origin: 'https://evil.example' }, 403],
+  ['POST', '/api/auth/login', { 'content-type': 'text/plain' }, 415],
+  ['POST', '/api/auth/login', { 'content-type': 'application/json' }, 400],
+  ['GET', '/%', {}, 400],
+  ['GET', '/api/ads/%ff', {}, 400],
+  ['TRACE', '/', {}, 404],
+] as const)(
+  '%s %s with %j has a policy, and no browser may guess its type',
+  async (method, path, headers, status) => {
+    // fetch refuses to send some of these.
+    const { status: answered, head } = await rawAnswer(method, path, headers);
+    expect(answered).toBe(status);
+    expect(head).toMatch(/^x-content-type-options: nosniff$/im);
+    expect(head).toMatch(/^content-security-policy: .*default-src/im);
+    expect(head).toMatch(/^referrer-policy: /im);
+  },
+);
+
+// Proves DOOR-04
+it('answers of the ad server have nosniff and can still be embedded by any site', async () => {
+  const { zone, zoneId } = await makePlace(server.ctx);
+  await makeRunningAd(server.ctx, zoneId);
+  await server.app.refreshDelivery();
+  const served = await server.offer(zone);
+  for (const [method, path] of [
+    ['GET', `/api/serve/ads?z=${zone}`],
+    ['GET', '/api/serve/ads'],
+    ['GET', `/api/serve/zone/${zone}`],
+    ['GET', `/api/serve/vast/${zone}`],
+    ['GET', `/api/serve/why/${zone}`],
+    ['GET', `/z/${zone}`],
+    ['POST', new URL(served.view).pathname],
+    ['GET', new URL(served.click).pathname],
+    ['GET', '/api/serve/click/x'],
+    ['GET', '/m/x'],
+    ['OPTIONS', '/api/serve/view/x'],
+  ] as const) {
+    const answer = await server.caller.send(method, path);
+    expect([path, answer.headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+    expect([path, answer.headers.get('x-frame-options')]).toEqual([path, null]);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    if (path.startsWith('/z/')) expect(policy).toContain('frame-ancestors *');
+    expect([path, answer.headers.get('cross-origin-resource-policy')]).not.toEqual([path, 'same-origin']);
+  }
+});
+
+// Proves DOOR-04
+it('answers 400 to a cursor with a time that the database does not know', async () => {
+  const seller = await server.signIn('seller');
+  for (const ms of [-999_999_999_999_999, 999_999_999_999_999]) {
+    const cursor = encodeKeys([ms, 1]);
+    for (const path of [`/api/analytics/transactions?cursor=${cursor}`, `/ad-archive?after=${cursor}`]) {
+      expect([path, (await seller.get(path)).status]).toEqual([path, 400]);
+    }
+  }
+});
+
+// Proves DOOR-04
+it('reads a number in a path only from digits', async () => {
+  const seller = await server.signIn('seller');
+  const { id } = await makeProduct(seller, await makeZone(seller, await makeWebsite(seller)));
+  const change = (name: string) => seller.patch(`/api/ad-zone-products/${name}`, { isActive: true });
+  expect((await change(String(id))).status).toBe(200);
+  for (const name of [
+    `${id}.0`,
+    `${id}e0`,
+    `0x${id.toString(16)}`,
+    `%20${id}`,
+    `+${id}`,
+    `0${id}`,
+    `-${id}`,
+    '',
+  ]) {
+    expect([name, (await change(name)).status]).toEqual([name, 404]);
+  }
+});
+
+/** The head of the first answer to one request. */
+async function rawAnswer(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; head: string }> {
+  const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
+  const lines = [
+    `Host: 127.0.0.1`,
+    'Connection: close',
+    ...Object.entries(headers).map((each) => each.join(': ')),
+  ];
+  const body = method === 'POST' ? '{' : '';
+  socket.write(
+    `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  const answer = Buffer.concat(await socket.toArray()).toString('latin1');
+  const head = answer.split('\r\n\r\n')[0]?.replaceAll('\r', '') ?? '';
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), head };
+}
