@@ -407,15 +407,17 @@ export interface SiteChecks {
   websiteId: number;
 }
 
+export interface StoredBytes {
+  bytes: Int8;
+  onlyRow: Generated<boolean>;
+}
+
 export interface TrafficTraits {
   bucket: number;
   hour: Timestamp;
   n: Int8;
   trait: "network" | "browser" | "delay" | "tag";
   zoneId: number;
-export interface StoredBytes {
-  bytes: Int8;
-  onlyRow: Generated<boolean>;
 }
 
 export interface Transfers {
@@ -593,8 +595,8 @@ export interface DB {
   sandboxObjects: SandboxObjects;
   sessions: Sessions;
   siteChecks: SiteChecks;
-  trafficTraits: TrafficTraits;
   storedBytes: StoredBytes;
+  trafficTraits: TrafficTraits;
   transfers: Transfers;
   untrustedForwarding: UntrustedForwarding;
   uploads: Uploads;

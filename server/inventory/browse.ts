@@ -110,5 +110,9 @@ export async function browseProducts(
   const own = zone?.ownerId === who.id;
   if (!zone || !(own || zone.isVisible)) throw notFound('Ad zone not found. Please reload the page.');
   const only = own ? 'all' : 'active';
-  return await readPage(query, (page) => selectProducts(ctx.db, zone.id, only, page), async (products) => products.map(viewProduct));
+  return await readPage(
+    query,
+    (page) => selectProducts(ctx.db, zone.id, only, page),
+    async (products) => products.map(viewProduct),
+  );
 }
