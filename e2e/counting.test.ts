@@ -275,7 +275,7 @@ it.each(['buyer', 'seller'] as const)(
     expect(lines.slice(-2)).toEqual(['Withdrawn later | −400 | −3', 'Counted | 1,500 | 33']);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      shown.getByRole('button', { name: 'Download withdrawn hours as CSV' }).click(),
+      shown.getByRole('button', { name: 'Download hours as CSV' }).click(),
     ]);
     const [head, row, ...rest] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
     expect(rest).toEqual([]);

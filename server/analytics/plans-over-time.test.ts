@@ -8,6 +8,7 @@ import { pagesMet, planOf, rowsMet } from '../testing/plans.ts';
 import { sumByReason } from './store-counting.ts';
 import { namesUnowned, type Range, sumByGroup, sumByStep } from './store-range.ts';
 import { busyZones, hoursOfZones } from './store-unusual.ts';
+import { listOwn } from './store-withdrawals.ts';
 
 /** Each user has one website, one zone and one bought ad. Every tenth ad had views in each hour of ten days. */
 const USERS = 4000;
@@ -38,6 +39,15 @@ beforeAll(async () => {
         select timestamptz '2026-10-01T00:00:00Z' + h * interval '1 hour', ads.id, ads.ad_zone_id, kind, 5
           from generate_series(0, ${HOURS - 1}) h, unnest('{view,click}'::text[]) kind, ads
           where ads.id % 20 in (6, 7)`,
+      // A tenth of the publishers had an hour withdrawn each day.
+      `insert into withdrawals (id, zone_id, from_hour, until_hour, made_at, signals) overriding system value
+        select ads.id * 10 + day, ads.ad_zone_id, at, at + interval '1 hour', at + interval '1 hour', '[{}]'
+          from ads, generate_series(0, 9) day,
+            lateral (select timestamptz '2026-10-01T00:00:00Z' + day * interval '1 day' as at) as hours
+          where ads.id % 20 in (6, 7)`,
+      `insert into withdrawn_hours (withdrawal_id, hour, ad_id, kind, zone_id, n)
+        select w.id, w.from_hour, ads.id, kind, ads.ad_zone_id, 1
+          from withdrawals w join ads on ads.ad_zone_id = w.zone_id, unnest('{view,click}'::text[]) kind`,
     ]) {
       await sql.raw(statement).execute(tx);
     }
@@ -97,6 +107,14 @@ describe('reads of figures over time', () => {
     },
   );
 
+  // Proves SIVT-03, STAT-10
+  it.each(['buyer', 'seller'] as const)('a %s’s withdrawn hours are read by index', async (side) => {
+    const page = { before: null, limit: 51 };
+    const plan = await planOf(db, (tx) => listOwn(tx, { ...range, side }, page), { analyze: true });
+    expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+    expect(rowsMet(plan, 'withdrawn_hours')).toBe(20);
+  });
+
   // Proves STAT-10, DEL-42
   it('finds unusual hours by index, both for one publisher and for all zones in one hour', async () => {
     const own = await planOf(db, (tx) => hoursOfZones(tx, { ...range, side: 'seller' }), { analyze: true });
@@ -149,6 +167,8 @@ describe('reads of figures over time', () => {
       expect(plan.map((node) => node['Relation Name'])).not.toContain('ad_events');
     }
     const [sums] = await sumByGroup(db, range, 'campaign', PAGE);
-    expect([sums?.impressions, sums?.clicks]).toEqual([String(HOURS * 5000), String(HOURS * 5000)]);
+    // Ten of each were withdrawn.
+    const counted = String(HOURS * 5000 - 10);
+    expect([sums?.impressions, sums?.clicks]).toEqual([counted, counted]);
   });
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { COMPARED_DAYS } from '#domain/analytics/click-rate.ts';
+import { MAX_ID } from '#domain/fields.ts';
 import { COMPARED_HOURS, type Exceeded, type ZoneTraffic } from '#domain/invalid-traffic/signals.ts';
 import type { Tx } from '../db/database.ts';
 
@@ -156,9 +157,10 @@ export async function listRows(
         o.made_at as overruled_at, o.made_by as overruled_by, o.reason as overruled_reason
       from (
         select * from withdrawals c
-          where c.overrules is null and (${page.before}::integer is null or c.id < ${page.before})
-            and (${page.id ?? null}::integer is null or c.id = ${page.id ?? null})
-            and (not ${page.open} or not exists (select from withdrawals o where o.overrules = c.id))
+          where c.overrules is null and c.id < ${page.before ?? MAX_ID} and c.id >= ${page.id ?? 0}
+            and c.id <= ${page.id ?? MAX_ID}
+            -- A count is no join, so that the page is read through the key and not as a whole.
+            and (not ${page.open} or (select count(*) from withdrawals o where o.overrules = c.id) = 0)
           order by c.id desc limit ${page.limit}) as c
       join ad_zones z on z.id = c.zone_id
       join websites w on w.id = z.website_id

@@ -55,7 +55,7 @@ export function Withdrawals({ query }: { query: CountingQuery }) {
         )}
         <Button variant="secondary" size="sm" busy={busy} onClick={() => void download()}>
           <Download aria-hidden="true" />
-          Download withdrawn hours as CSV
+          Download hours as CSV
         </Button>
       </div>
     </section>

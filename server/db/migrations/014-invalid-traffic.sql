@@ -49,7 +49,6 @@ create table withdrawals (
       and jsonb_array_length(signals) = 0))
 );
 create index withdrawals_zone on withdrawals (zone_id, until_hour);
-create index withdrawals_made on withdrawals (made_at, id) where overrules is null;
 
 -- What an adjustment took from each ad and hour. `n` is negative where it gives back.
 create table withdrawn_hours (

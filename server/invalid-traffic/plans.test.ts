@@ -1,0 +1,61 @@
+/** The hourly comparison reads by index. What it reads grows with the compared hours of visited zones. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDatabase, createPool, type Database } from '../db/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { planOf } from '../testing/plans.ts';
+import { factsOf, listRows, visitedZones } from './store.ts';
+
+const ZONES = 1000;
+const UNTIL = new Date('2026-10-11T00:00:00Z');
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(createPool(database.url));
+  for (const statement of [
+    `insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, ${ZONES}) n`,
+    `insert into websites (user_id, name, url, category) select n, 'Site', 'https://s.example', 'Food' from generate_series(1, ${ZONES}) n`,
+    `insert into ad_zones (website_id, name, width, height, zone_type) select n, 'Zone', 1, 1, 'custom' from generate_series(1, ${ZONES}) n`,
+    `insert into delivery_hourly (hour, ad_id, zone_id, kind, n)
+      select timestamptz '2026-10-01T00:00:00Z' + h * interval '1 hour', n, n, kind, 5
+        from generate_series(0, 239, 8) h, unnest('{view,decision}'::text[]) kind, generate_series(1, ${ZONES}) n`,
+    `insert into traffic_traits (hour, zone_id, trait, bucket, n)
+      select timestamptz '2026-10-08T00:00:00Z' + h * interval '1 hour', z, trait, bucket, 1
+        from generate_series(0, 71, 4) h, generate_series(1, ${ZONES}) z, unnest('{network,browser,tag}'::text[]) trait,
+          generate_series(1, 2) bucket`,
+    `insert into withdrawals (zone_id, from_hour, until_hour, made_at, signals)
+      select z, timestamptz '2026-10-02T00:00:00Z', timestamptz '2026-10-03T00:00:00Z', timestamptz '2026-10-03T00:00:00Z', '[{}]'
+        from generate_series(1, ${ZONES}) z`,
+    `insert into withdrawn_hours (withdrawal_id, hour, ad_id, kind, zone_id, n)
+      select id, hour, zone_id, 'view', zone_id, 1
+        from withdrawals, generate_series(from_hour, until_hour, interval '1 hour') as hour`,
+    'vacuum analyze',
+  ])
+    await sql.raw(statement).execute(db);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const LARGE = ['delivery_hourly', 'traffic_traits', 'withdrawals', 'withdrawn_hours'];
+
+// Proves SIVT-01, RUN-15
+it.each([
+  ['zone', async (tx: Database) => await factsOf(tx, 'zone', [7, 8, 9], UNTIL)],
+  ['website', async (tx: Database) => await factsOf(tx, 'website', [7, 8, 9], UNTIL)],
+  ['page of visited zones', async (tx: Database) => await visitedZones(tx, UNTIL, 500, 10)],
+  ['page of withdrawals', async (tx: Database) => await listRows(tx, { open: true, before: 500, limit: 10 })],
+] as const)('reads the rows of a %s by index', async (_what, run) => {
+  const plan = await planOf(db, run, { analyze: true });
+  const scanned = plan
+    .filter((node) => node['Node Type'] === 'Seq Scan')
+    .map((node) => node['Relation Name']);
+  expect(scanned.filter((name) => LARGE.includes(name ?? ''))).toEqual([]);
+  const read = plan
+    .filter((node) => LARGE.includes(node['Relation Name'] ?? ''))
+    .map((node) => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0));
+  expect(read.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(2000);
+});
