@@ -1,6 +1,6 @@
 /** How a publisher proves that a website is theirs. Only what our server reads itself is a proof. */
 
-export const PROOF_WAYS = ['ads.txt', 'meta tag', 'dns'] as const;
+export const PROOF_WAYS = ['ads.txt', 'meta-tag', 'dns'] as const;
 export type ProofWay = (typeof PROOF_WAYS)[number];
 
 /** What a check found: for each way, why it proves nothing, as a sentence for the publisher, or null if it proves it. */

@@ -4,7 +4,7 @@ import type { Client } from '../testing/client.ts';
 import { type DnsServer, startDnsServer } from '../testing/dns.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
-import { makeWebsite } from '../testing/story.ts';
+import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 import { checkDueWebsites } from './check-website.ts';
 import { decideOwnership, listDisputes } from './decide-ownership.ts';
 
@@ -235,7 +235,12 @@ describe('a site that two accounts prove', () => {
   // Proves OWN-04
   it('is free again once the account of the first was deleted', async () => {
     const { holder, claimant } = await dispute();
+    // An ad keeps the website's row for the history of its advertiser.
+    const zone = await makeZone(holder.owner, { id: holder.id });
+    await makeAd(await server.signIn('buyer'), await makeProduct(holder.owner, zone));
     expect((await holder.owner.delete('/api/user/account')).status).toBe(200);
+    const kept = server.ctx.db.selectFrom('websites').select('isActive').where('id', '=', holder.id);
+    expect(await kept.execute()).toEqual([{ isActive: false }]);
     expect((await verify(claimant)).state).toBe('verified');
   });
 

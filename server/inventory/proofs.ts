@@ -31,7 +31,7 @@ export function proofsOf(ctx: Context, { url, userId, token }: ProvableSite): Pr
       place: `${site.protocol}//${registrableDomain(site)}/ads.txt`,
       value: adsTxtLine(marketOf(ctx), String(userId)),
     },
-    { way: 'meta tag', place: `${site.protocol}//${site.host}/`, value: metaTag(token) },
+    { way: 'meta-tag', place: `${site.protocol}//${site.host}/`, value: metaTag(token) },
     { way: 'dns', place: txtNames(dnsNameOf(site))[0]!, value: txtRecord(token) },
   ];
 }
@@ -44,7 +44,7 @@ export async function findProblems(ctx: Context, site: ProvableSite): Promise<Pr
     problemOf(() => metaTagProblem(ctx, site, page.place)),
     dnsProblem(ctx, site, record.value),
   ]);
-  return { 'ads.txt': inFile, 'meta tag': inPage, dns: inDns };
+  return { 'ads.txt': inFile, 'meta-tag': inPage, dns: inDns };
 }
 
 async function problemOf(find: () => Promise<string | null>): Promise<string | null> {

@@ -138,7 +138,7 @@ export async function writeCheck(
     ...check,
     checkedAt: now,
     adsTxtProblem: problems['ads.txt'],
-    metaTagProblem: problems['meta tag'],
+    metaTagProblem: problems['meta-tag'],
     dnsProblem: problems.dns,
   };
   await tx

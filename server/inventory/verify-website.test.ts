@@ -157,17 +157,17 @@ describe('the meta tag', () => {
     const other = await addSite(seller);
     const before = await read(seller, website);
     expect(before).toMatchObject({ state: 'unverified', checkedAt: null, failingSince: null });
-    const { place, value, found, problem } = proof(before, 'meta tag');
+    const { place, value, found, problem } = proof(before, 'meta-tag');
     expect({ place, found, problem }).toEqual({ place: `http://${host}/`, found: false, problem: null });
     expect(value).toMatch(/^<meta name="openslot-site-verification" content="[0-9a-f]{32}">$/);
-    expect(proof(await read(seller, other.website), 'meta tag').value).not.toBe(value);
+    expect(proof(await read(seller, other.website), 'meta-tag').value).not.toBe(value);
 
     pages.set(`${other.host}/`, { text: `<head>${value}</head>` });
     expect((await verify(seller, other.website)).state).toBe('unverified');
     pages.set(`${host}/`, { text: `<!doctype html><html><head><title>D</title>${value}</head></html>` });
     const after = await verify(seller, website);
     expect(after.state).toBe('verified');
-    expect(proof(after, 'meta tag')).toMatchObject({ found: true, problem: null });
+    expect(proof(after, 'meta-tag')).toMatchObject({ found: true, problem: null });
     expect(after.checkedAt).not.toBeNull();
     expect(await isVerified(website)).toBe(true);
   });
@@ -192,7 +192,7 @@ describe('the meta tag', () => {
   ])('proves nothing on a page %s, and the reason is named', async (_what, page, problem) => {
     const { website, host } = await addSite(seller);
     const elsewhere = newHost();
-    const { value } = proof(await read(seller, website), 'meta tag');
+    const { value } = proof(await read(seller, website), 'meta-tag');
     pages.set(`${elsewhere}:${port}/`, { text: `<head>${value}</head>` });
     pages.set(`${host}/`, {
       ...page,
@@ -201,14 +201,14 @@ describe('the meta tag', () => {
     });
     const found = await verify(seller, website);
     expect(found.state).toBe('unverified');
-    expect(proof(found, 'meta tag').problem).toContain(problem);
+    expect(proof(found, 'meta-tag').problem).toContain(problem);
     expect(requested).not.toContain(`${elsewhere}:${port}/`);
   });
 
   // Proves OWN-01
   it('is found on the www host of the same site', async () => {
     const { website, host } = await addSite(seller);
-    const { value } = proof(await read(seller, website), 'meta tag');
+    const { value } = proof(await read(seller, website), 'meta-tag');
     pages.set(`${host}/`, { status: 301, location: `http://www.${host}/` });
     pages.set(`www.${host}/`, { text: `<head>${value}</head>` });
     expect((await verify(seller, website)).state).toBe('verified');

@@ -13,7 +13,7 @@ export function viewVerification(
   const lostAt = isVerified && failingSince ? new Date(failingSince.getTime() + PROOF_GRACE_MS) : null;
   const problems: Record<ProofWay, string | null> = {
     'ads.txt': check?.adsTxtProblem ?? null,
-    'meta tag': check?.metaTagProblem ?? null,
+    'meta-tag': check?.metaTagProblem ?? null,
     dns: check?.dnsProblem ?? null,
   };
   const isChecked = (check?.checkedAt ?? null) !== null;

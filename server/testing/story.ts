@@ -15,7 +15,7 @@ export async function makeWebsite(seller: Client, fields: Record<string, unknown
 
 export async function makeZone(
   seller: Client,
-  website: Website,
+  website: Pick<Website, 'id'>,
   fields: Record<string, unknown> = {},
 ): Promise<AdZone> {
   const body = {

@@ -9,14 +9,13 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { formatDate, formatDateTime } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Tabs } from '#web/ui/tabs.tsx';
 import { useVerification, useVerifyWebsite } from '../api.ts';
 
 type Proof = Verification['proofs'][number];
 
 /** The simplest way first. */
-const ORDER: readonly ProofWay[] = ['meta tag', 'ads.txt', 'dns'];
-const LABELS: Record<ProofWay, string> = { 'meta tag': 'Meta tag', 'ads.txt': 'ads.txt', dns: 'DNS record' };
+const ORDER: readonly ProofWay[] = ['meta-tag', 'ads.txt', 'dns'];
+const LABELS: Record<ProofWay, string> = { 'meta-tag': 'Meta tag', 'ads.txt': 'ads.txt', dns: 'DNS record' };
 
 /** Shows how the publisher proves that a website is theirs, what we found, and checks again. [OWN-08] */
 export function OwnershipDialog({ website, onClose }: { website: Website; onClose: () => void }) {
@@ -44,14 +43,9 @@ export function OwnershipDialog({ website, onClose }: { website: Website; onClos
       ) : data ? (
         <div className="grid gap-5">
           <State verification={data} />
-          <Tabs
-            label="Ways to verify your website"
-            tabs={ORDER.flatMap((way) => data.proofs.filter((proof) => proof.way === way)).map((proof) => ({
-              value: proof.way,
-              label: <TabLabel proof={proof} />,
-              content: <Way proof={proof} />,
-            }))}
-          />
+          {ORDER.flatMap((way) => data.proofs.filter((proof) => proof.way === way)).map((proof) => (
+            <Way key={proof.way} proof={proof} />
+          ))}
         </div>
       ) : (
         <Skeleton className="h-60" />
@@ -117,34 +111,31 @@ function stateText({ state, checkedAt, failingSince, lostAt, reason }: Verificat
   }
 }
 
-function TabLabel({ proof }: { proof: Proof }) {
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      {LABELS[proof.way]}
-      {proof.found && <BadgeCheck role="img" aria-label="found" className="size-4 text-good" />}
-    </span>
-  );
-}
-
 function Way({ proof }: { proof: Proof }) {
   const label = LABELS[proof.way];
   return (
-    <div className="grid gap-3 text-sm text-ink-soft">
+    <section aria-label={label} className="grid gap-2.5 border-t border-line pt-4 text-sm text-ink-soft">
+      <h3 className="font-medium text-ink">{label}</h3>
       <p>{adviceOn(proof)}</p>
       {proof.way === 'dns' && (
         <CodeBlock code={proof.place} label="Name of the record" copyLabel="Copy the record’s name" />
       )}
       <CodeBlock code={proof.value} label={label} copyLabel={`Copy ${label}`} />
-      {proof.found && <p className="text-good">Found at the last check.</p>}
+      {proof.found && (
+        <p className="flex items-center gap-1.5 text-good">
+          <BadgeCheck aria-hidden="true" className="size-4 shrink-0" />
+          Found at the last check.
+        </p>
+      )}
       {proof.problem && <p className="wrap-anywhere text-warn">{proof.problem}</p>}
-    </div>
+    </section>
   );
 }
 
 function adviceOn({ way, place }: Proof): ReactNode {
   const where = <span className="font-mono text-xs break-all text-ink">{place}</span>;
   switch (way) {
-    case 'meta tag':
+    case 'meta-tag':
       return <>Put this tag into the head of your home page, {where}.</>;
     case 'ads.txt':
       return (
