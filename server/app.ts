@@ -33,6 +33,7 @@ import { createSandbox } from './adapters/sandbox-payments.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
+import { deriveKeys } from './session-secret.ts';
 import { registerTransparencyPages } from './transparency/pages.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -134,6 +135,7 @@ export async function buildApp(options: {
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
     payments: createSandbox(db, now),
     limits: createLimits(pool, config.rateLimitFactor),
+    keyFor: deriveKeys(options.sessionSecret),
     mailer: createMailer(config),
     log: fastify.log,
   };

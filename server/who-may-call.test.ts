@@ -125,6 +125,11 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['PATCH /api/user/profile', signedIn(), { firstName: 'Ann' }],
   ['POST /api/user/export-data', signedIn()],
   ['GET /api/user/billing', signedIn()],
+  ['GET /api/user/second-factor', signedIn()],
+  ['POST /api/user/second-factor', signedIn(400), { password: 'not this one' }],
+  ['POST /api/user/second-factor/confirm', signedIn(409), { code: '123456' }],
+  ['POST /api/user/second-factor/recovery-codes', signedIn(403), { password: PASSWORD, code: '123456' }],
+  ['POST /api/user/second-factor/remove', signedIn(403), { password: PASSWORD, code: '123456' }],
   // The buyer has paid, so the payment provider has a customer record for them.
   ['GET /api/billing/portal', { ...signedIn(), buyer: 302 }],
   ['GET /api/analytics/earnings', signedIn()],

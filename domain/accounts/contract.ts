@@ -20,6 +20,12 @@ export const newPassword = z
   .min(8, 'Password must be at least 8 characters')
   .max(200, 'Password must be at most 200 characters');
 
+const password = z.string('Password is required').min(1, 'Password is required').max(200);
+
+const CODE_MISSING = 'Enter a code from your authenticator app, or a recovery code';
+/** Six digits of the authenticator app, or a recovery code. */
+const secondFactorCode = z.string(CODE_MISSING).trim().min(1, CODE_MISSING).max(60, CODE_MISSING);
+
 export function code(message: string) {
   return z.string(message).trim().length(CODE_LENGTH, message);
 }
@@ -79,17 +85,27 @@ export const login = endpoint({
   summary: 'Sign in',
   body: z.object({
     email: emailAddress(),
-    password: z.string('Password is required').min(1, 'Password is required').max(200),
+    password,
+    /** The second factor. Needed if the answer without it was `requiresSecondFactor`. [SEC-02] */
+    code: secondFactorCode.optional(),
   }),
-  reply: z.object({ user: user.optional(), requiresVerification: z.boolean().optional() }),
+  reply: z.object({
+    user: user.optional(),
+    requiresVerification: z.boolean().optional(),
+    /** The password is right. Make the call again with `code`. */
+    requiresSecondFactor: z.boolean().optional(),
+  }),
 });
+
+/** The answer to a verified address. Without a session it holds no user: the sign-in still needs the second factor. */
+const verified = z.object({ user: user.optional(), requiresSecondFactor: z.boolean().optional() });
 
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/auth/verify-email',
   summary: 'Verify the email address with the code, and sign in',
   body: z.object({ email: emailAddress(), code: code('Verification code must be 4 digits') }),
-  reply: z.object({ user }),
+  reply: verified,
 });
 
 /** The one-time link in the mail opens `/auth?verify={token}`, which posts the token here. */
@@ -98,7 +114,7 @@ export const verifyEmailByLink = endpoint({
   path: '/api/auth/verify-link',
   summary: 'Verify the email address with the one-time link in the mail, and sign in',
   body: z.object({ token: linkToken }),
-  reply: z.object({ user }),
+  reply: verified,
 });
 
 export const resendCode = endpoint({
@@ -278,6 +294,61 @@ export const endOtherSessions = endpoint({
   method: 'DELETE',
   path: '/api/user/sessions',
   summary: 'End all your sessions except the current one',
+  reply: okReply,
+});
+
+export const secondFactor = z.object({
+  isOn: z.boolean(),
+  /** How many recovery codes are unused. */
+  recoveryCodesLeft: z.int(),
+});
+export type SecondFactor = z.output<typeof secondFactor>;
+
+export const getSecondFactor = endpoint({
+  method: 'GET',
+  path: '/api/user/second-factor',
+  summary: 'Check whether your sign-in needs a second factor',
+  reply: secondFactor,
+});
+
+/** The second factor is not on yet: `confirmSecondFactor` turns it on. A second call starts again. */
+export const beginSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/user/second-factor',
+  summary: 'Get a new secret for an authenticator app (TOTP, RFC 6238)',
+  body: z.object({ password }),
+  reply: z.object({
+    secret: z.string(),
+    uri: z.string(),
+    /** The QR code of `uri`: the dark modules as an SVG path in a square of `size` units. */
+    qr: z.object({ size: z.int(), path: z.string() }),
+  }),
+});
+
+/** Shown once. The server keeps only their hashes. */
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+
+export const confirmSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/user/second-factor/confirm',
+  summary: 'Turn the second factor on with a first code, and get the recovery codes',
+  body: z.object({ code: secondFactorCode }),
+  reply: recoveryCodes,
+});
+
+export const replaceRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/api/user/second-factor/recovery-codes',
+  summary: 'Replace your recovery codes',
+  body: z.object({ password, code: secondFactorCode }),
+  reply: recoveryCodes,
+});
+
+export const removeSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/user/second-factor/remove',
+  summary: 'Turn the second factor off',
+  body: z.object({ password, code: secondFactorCode }),
   reply: okReply,
 });
 

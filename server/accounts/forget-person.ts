@@ -5,6 +5,7 @@ import { removeIfUnused } from '../db/remove-if-unused.ts';
 import { unauthorized } from '../http/errors.ts';
 import { forgetRecipient } from '../notifications/account-mail.ts';
 import { dropAvatar } from './avatar.ts';
+import { forgetSecondFactor } from './second-factor.ts';
 import { anonymizeUser, deleteUser, lockUser, type UserRow } from './store.ts';
 import { deleteCodesOf } from './store-codes.ts';
 import { deleteChangesOf } from './store-email-changes.ts';
@@ -25,6 +26,7 @@ export async function forgetPerson(ctx: Context, tx: Tx, user: UserRow): Promise
   await deleteSessionsOf(tx, user.id);
   await deleteCodesOf(tx, user.email);
   await deleteChangesOf(tx, user.id);
+  await forgetSecondFactor(tx, user.id);
   await dropAvatar(tx, user);
   await forgetRecipient(tx, user.email);
   if (user.stripeCustomerId !== null) {

@@ -5,7 +5,7 @@ import { html } from '../http/html.ts';
 import type { CallDescription } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
 import { endSession, signedInUser } from '../http/sessions.ts';
-import { ownUser } from './sign-in.ts';
+import { ownUser } from './own-user.ts';
 
 const LOGOUT: CallDescription = {
   summary: 'Sign out by visiting. Works without a session, too',

@@ -1,12 +1,15 @@
 import {
+  beginSecondFactor,
   changeRole,
   checkEmail,
   chooseRole,
+  confirmSecondFactor,
   endOtherSessions,
   endSession,
   forgotPassword,
   getBilling,
   getCurrentUser,
+  getSecondFactor,
   getSettings,
   listSessions,
   login,
@@ -14,6 +17,8 @@ import {
   openResetLink,
   register,
   removePicture,
+  removeSecondFactor,
+  replaceRecoveryCodes,
   resendCode,
   resetPassword,
   restoreEmail,
@@ -28,6 +33,13 @@ import { removeOwnAvatar } from './avatar.ts';
 import { checkEmailIsFree, registerUser } from './register.ts';
 import { forgot, readResetLink, reset } from './reset-password.ts';
 import { restoreByLink, takeBack } from './restore-email.ts';
+import {
+  beginOwn,
+  confirmOwn,
+  ownSecondFactor,
+  removeOwn,
+  replaceOwnRecoveryCodes,
+} from './second-factor.ts';
 import { endOneSession, endSessionsElsewhere, ownSessions } from './sessions.ts';
 import { changeOwnSettings, chooseOwnRole, ownBilling, ownSettings } from './settings.ts';
 import { currentUser, signIn, signOut } from './sign-in.ts';
@@ -55,6 +67,11 @@ export const routes: Route[] = [
   route(updateProfile, 'user', changeOwnProfile),
   route(takeBackEmail, 'user', takeBack),
   route(removePicture, 'user', removeOwnAvatar),
+  route(getSecondFactor, 'user', ownSecondFactor),
+  route(beginSecondFactor, 'user', beginOwn),
+  route(confirmSecondFactor, 'user', confirmOwn),
+  route(replaceRecoveryCodes, 'user', replaceOwnRecoveryCodes),
+  route(removeSecondFactor, 'user', removeOwn),
   route(listSessions, 'user', ownSessions),
   route(endSession, 'user', endOneSession),
   route(endOtherSessions, 'user', endSessionsElsewhere),

@@ -2,7 +2,7 @@ import type { changeRole, getBilling, getSettings, updateSettings } from '#domai
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Who } from '../context.ts';
 import { showUser } from './show-user.ts';
-import { ownUser } from './sign-in.ts';
+import { ownUser } from './own-user.ts';
 import { changeSettings, readSettings, updateRole } from './store.ts';
 import { viewSettings } from './view.ts';
 

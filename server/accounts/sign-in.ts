@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { WRONG_SECOND_FACTOR } from '#domain/accounts/codes.ts';
 import type { getCurrentUser, login, logout } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Who } from '../context.ts';
@@ -7,8 +8,10 @@ import { endSession, startSession } from '../http/sessions.ts';
 import { hasLiveCode, issueCode } from './codes.ts';
 import { limitCall } from './limits.ts';
 import { verifyPassword } from './passwords.ts';
+import { ownUser } from './own-user.ts';
+import { secondFactorOf, useSecondFactor } from './second-factor.ts';
 import { showUser } from './show-user.ts';
-import { findUser, findUserByEmail, lockUser, readPassword, type UserRow } from './store.ts';
+import { findUserByEmail, lockUser, readPassword } from './store.ts';
 
 const WRONG = 'Invalid email or password';
 
@@ -28,6 +31,10 @@ export async function signIn(
   if (!user.isEmailVerified) {
     await ensureLiveCode(ctx, user.id);
     return { requiresVerification: true };
+  }
+  if ((await secondFactorOf(ctx.db, user.id)).isOn) {
+    if (body.code === undefined) return { requiresSecondFactor: true };
+    if (!(await useSecondFactor(ctx, user.id, body.code))) throw unauthorized(WRONG_SECOND_FACTOR);
   }
   await startSession(ctx, request, user.id);
   // A password reset ends all sessions, but one that ran in between did not see this session yet.
@@ -58,11 +65,4 @@ export async function signOut(
 
 export async function currentUser(ctx: Context, who: Who): Promise<Reply<typeof getCurrentUser>> {
   return await showUser(ctx.db, await ownUser(ctx, who));
-}
-
-/** Returns the caller's own row. Throws 401 if the account was deleted since the session was checked. */
-export async function ownUser(ctx: Context, who: Who): Promise<UserRow> {
-  const user = await findUser(ctx.db, who.id);
-  if (!user) throw unauthorized();
-  return user;
 }

@@ -9,6 +9,7 @@ import { startSession } from '../http/sessions.ts';
 import { findLinkAddress, issueCode, tryCode, tryLink } from './codes.ts';
 import { limitCall } from './limits.ts';
 import type { Verdict } from './rules.ts';
+import { secondFactorOf } from './second-factor.ts';
 import { showUser } from './show-user.ts';
 import { lockUserByEmail, markVerified, type UserRow } from './store.ts';
 import { voidCodes } from './store-codes.ts';
@@ -56,7 +57,10 @@ async function verify(
   if (outcome === 'wrong') throw invalid(INVALID_CODE);
   if (outcome === 'expired') throw invalid(EXPIRED_CODE);
   await taken.giveBack();
-  await startSession(ctx, request, outcome.id);
+  // A code from the mailbox is one factor. It must not replace the second one. [SEC-02]
+  const { isOn } = await secondFactorOf(ctx.db, outcome.id);
+  if (isOn && request.session.userId !== outcome.id) return { requiresSecondFactor: true };
+  if (!isOn) await startSession(ctx, request, outcome.id);
   return { user: await showUser(ctx.db, outcome) };
 }
 

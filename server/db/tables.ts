@@ -211,6 +211,12 @@ export interface EmailVerifications {
   tries: Generated<number>;
 }
 
+export interface KnownDevices {
+  deviceHash: Buffer;
+  lastUsedAt: Timestamp;
+  userId: number;
+}
+
 export interface LedgerAccounts {
   book: "stripe-live" | "stripe-test" | "sandbox";
   currency: string;
@@ -326,6 +332,12 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface RecoveryCodes {
+  codeHash: Buffer;
+  usedAt: Timestamp | null;
+  userId: number;
+}
+
 export interface Refunds {
   amountCents: Int8;
   commissionCents: Int8;
@@ -347,7 +359,25 @@ export interface SandboxObjects {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface SecondFactors {
+  confirmedAt: Timestamp | null;
+  createdAt: Timestamp;
+  lastStep: Generated<Int8>;
+  secret: Buffer;
+  userId: number;
+}
+
+export interface SecurityEvents {
+  at: Timestamp;
+  device: string | null;
+  id: Generated<Int8>;
+  kind: "signed-in" | "new-device" | "sign-in-failed" | "code-failed" | "locked-out" | "signed-out-everywhere" | "password-changed" | "password-reset" | "email-changed" | "email-verified" | "email-restored" | "role-changed" | "second-factor-on" | "second-factor-off" | "second-factor-failed" | "recovery-code-used" | "recovery-codes-replaced" | "data-exported";
+  network: string | null;
+  userId: number;
+}
+
 export interface Sessions {
+  confirmedAt: Timestamp | null;
   device: string | null;
   expire: Timestamp;
   lastUsedAt: Timestamp | null;
@@ -469,6 +499,7 @@ export interface DB {
   deliveryZones: DeliveryZones;
   emailChanges: EmailChanges;
   emailVerifications: EmailVerifications;
+  knownDevices: KnownDevices;
   ledgerAccounts: LedgerAccounts;
   ledgerPostings: LedgerPostings;
   ledgerTx: LedgerTx;
@@ -480,8 +511,11 @@ export interface DB {
   payments: Payments;
   providerEvents: ProviderEvents;
   rateLimits: RateLimits;
+  recoveryCodes: RecoveryCodes;
   refunds: Refunds;
   sandboxObjects: SandboxObjects;
+  secondFactors: SecondFactors;
+  securityEvents: SecurityEvents;
   sessions: Sessions;
   transfers: Transfers;
   uploads: Uploads;

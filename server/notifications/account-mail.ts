@@ -65,6 +65,29 @@ export async function mailPasswordChanged(ctx: Context, tx: Tx, recipient: strin
   });
 }
 
+export async function mailSecondFactorChanged(
+  ctx: Context,
+  tx: Tx,
+  { recipient, isOn }: { recipient: string; isOn: boolean },
+): Promise<void> {
+  const change = isOn ? 'on' : 'off';
+  await postMessage(ctx, tx, {
+    recipient,
+    kind: 'second-factor-changed',
+    mail: {
+      subject: `Two-step verification is ${change} for your Openslot account`,
+      heading: `Two-step verification is ${change}`,
+      paragraphs: [
+        isOn
+          ? 'From now on, signing in needs a code of your authenticator app. Keep your recovery codes in a safe place: each replaces the app once.'
+          : 'Signing in needs only your password now.',
+      ],
+      action: { label: 'Open Settings', url: `${ctx.config.publicUrl}/settings` },
+      note: 'If you didn’t change this, reset your password right away and sign out every session in Settings.',
+    },
+  });
+}
+
 /**
  * Tells the address that was replaced, so that its owner learns of the change [OP-033] and can undo it [ACCT-07]. If the
  * owner never verified the address, it may belong to a stranger. `proven` is then null, and the mail contains neither the

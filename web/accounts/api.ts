@@ -1,14 +1,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
+  beginSecondFactor,
   changeRole,
   checkEmail,
   chooseRole,
+  confirmSecondFactor,
   deleteAccount,
   endOtherSessions,
   endSession,
   exportData,
   forgotPassword,
   getBilling,
+  getSecondFactor,
   getSettings,
   listSessions,
   login,
@@ -16,6 +19,8 @@ import {
   openResetLink,
   register,
   removePicture,
+  removeSecondFactor,
+  replaceRecoveryCodes,
   resendCode,
   resetPassword,
   restoreEmail,
@@ -27,7 +32,7 @@ import {
   verifyEmailByLink,
 } from '#domain/accounts/contract.ts';
 import type { Role } from '#domain/accounts/roles.ts';
-import type { Input } from '#domain/endpoint.ts';
+import type { Input, Reply } from '#domain/endpoint.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
@@ -39,14 +44,22 @@ import { leaveDeleted, leaveLoggedOut } from './leaving.ts';
 
 type Body<E> = Input<E> extends { body: infer B } ? B : never;
 
-/** Calls `onUnverified` when the password is right and the e-mail address isn't verified yet. [ERR-26] */
-export function useLogin(onUnverified: () => void) {
+type LoginSteps = {
+  /** The password is right, and the e-mail address isn't verified yet. [ERR-26] */
+  onUnverified: () => void;
+  /** The password is right, and the call needs a code as well. [SEC-02] */
+  onSecondFactor: () => void;
+};
+
+export function useLogin({ onUnverified, onSecondFactor }: LoginSteps) {
   return useMutation({
     mutationFn: (body: Body<typeof login>) => call(login, { body }),
     onSuccess: (reply) => {
       if (reply.user) {
         toast({ title: 'Login Successful', description: 'Welcome back!' });
         storeUser(reply.user);
+      } else if (reply.requiresSecondFactor) {
+        onSecondFactor();
       } else if (reply.requiresVerification) {
         toast({
           title: 'Email Verification Required',
@@ -73,7 +86,11 @@ export function useRegister() {
 
 const WELCOME = 'Your account is now active! Welcome to the product!';
 
-function onVerified(reply: { user: Parameters<typeof storeUser>[0] }, description: string): void {
+function onVerified(reply: Reply<typeof verifyEmail>, description: string): void {
+  if (!reply.user) {
+    toast({ title: 'Email Verified', description: 'Sign in with your password and a code.' });
+    return;
+  }
   toast({ title: 'Email Verified', description });
   storeUser(reply.user);
   void refreshCurrentUser();
@@ -284,6 +301,48 @@ export function useEndOtherSessions() {
       await refreshSessions();
     },
     onError: (error) => failureToast(error, 'Sessions Not Signed Out', 'Please try again.'),
+  });
+}
+
+export function useSecondFactor() {
+  return useQuery(read(getSecondFactor));
+}
+
+/** Loads the state again, also after a failure: it may have changed on another device. */
+async function refreshSecondFactor(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: read(getSecondFactor).queryKey });
+}
+
+// The forms of these calls show the errors.
+
+export function useBeginSecondFactor() {
+  return useMutation({
+    mutationFn: (body: Body<typeof beginSecondFactor>) => call(beginSecondFactor, { body }),
+    gcTime: 0,
+  });
+}
+
+export function useConfirmSecondFactor() {
+  return useMutation({
+    mutationFn: (body: Body<typeof confirmSecondFactor>) => call(confirmSecondFactor, { body }),
+    onSettled: refreshSecondFactor,
+    gcTime: 0,
+  });
+}
+
+export function useReplaceRecoveryCodes() {
+  return useMutation({
+    mutationFn: (body: Body<typeof replaceRecoveryCodes>) => call(replaceRecoveryCodes, { body }),
+    onSettled: refreshSecondFactor,
+    gcTime: 0,
+  });
+}
+
+export function useRemoveSecondFactor() {
+  return useMutation({
+    mutationFn: (body: Body<typeof removeSecondFactor>) => call(removeSecondFactor, { body }),
+    onSuccess: () => toast({ title: 'Two-Step Verification Is Off' }),
+    onSettled: refreshSecondFactor,
   });
 }
 

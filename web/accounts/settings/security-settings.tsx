@@ -6,12 +6,14 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { resetFailure, useForgotPassword } from '../api.ts';
 import { leaveAfterReset } from '../leaving.ts';
 import { OpenSessions } from './open-sessions.tsx';
+import { SecondFactorSettings } from './second-factor.tsx';
 import { ResetFields } from '../reset-fields.tsx';
 
 export function SecuritySettings({ user }: { user: User }) {
   return (
     <div className="grid gap-6">
       <PasswordSettings user={user} />
+      <SecondFactorSettings />
       <OpenSessions />
     </div>
   );
