@@ -297,6 +297,23 @@ export const endOtherSessions = endpoint({
   reply: okReply,
 });
 
+/** Needed by calls that answer 403 with the code `reauthenticate`. [SEC-07] */
+export const reauthenticate = endpoint({
+  method: 'POST',
+  path: '/api/user/reauthenticate',
+  summary: 'Confirm your session with your password, and with a code if the second factor is on',
+  body: z.object({ password, code: secondFactorCode.optional() }),
+  reply: okReply,
+});
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/api/user/password',
+  summary: 'Change your password, and end every other session',
+  body: z.object({ currentPassword: password, newPassword }),
+  reply: okReply,
+});
+
 export const secondFactor = z.object({
   isOn: z.boolean(),
   /** How many recovery codes are unused. */

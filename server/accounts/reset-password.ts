@@ -59,7 +59,7 @@ export async function reset(
       await closeOpenChange(tx, user.id, ctx.now());
     }
     await deleteSessionsOf(tx, user.id);
-    await mailPasswordChanged(ctx, tx, user.email);
+    await mailPasswordChanged(ctx, tx, { recipient: user.email, staysSignedIn: false });
     return verdict;
   });
   // An error inside the transaction would roll back the counted try.

@@ -1,5 +1,6 @@
 import {
   beginSecondFactor,
+  changePassword,
   changeRole,
   checkEmail,
   chooseRole,
@@ -15,6 +16,7 @@ import {
   login,
   logout,
   openResetLink,
+  reauthenticate,
   register,
   removePicture,
   removeSecondFactor,
@@ -30,6 +32,8 @@ import {
 } from '#domain/accounts/contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { removeOwnAvatar } from './avatar.ts';
+import { changeOwnPassword } from './change-password.ts';
+import { confirmOwnSession } from './recent-sign-in.ts';
 import { checkEmailIsFree, registerUser } from './register.ts';
 import { forgot, readResetLink, reset } from './reset-password.ts';
 import { restoreByLink, takeBack } from './restore-email.ts';
@@ -67,6 +71,8 @@ export const routes: Route[] = [
   route(updateProfile, 'user', changeOwnProfile),
   route(takeBackEmail, 'user', takeBack),
   route(removePicture, 'user', removeOwnAvatar),
+  route(reauthenticate, 'user', confirmOwnSession),
+  route(changePassword, 'user', changeOwnPassword),
   route(getSecondFactor, 'user', ownSecondFactor),
   route(beginSecondFactor, 'user', beginOwn),
   route(confirmSecondFactor, 'user', confirmOwn),

@@ -166,10 +166,11 @@ export async function requirePassword(
   who: Who,
   password: string,
   request: FastifyRequest,
+  field = 'password',
 ): Promise<UserRow> {
   const user = await ownUser(ctx, who);
   const taken = await limitCall(ctx, request, 'login', user.email);
-  if (!(await verifyPassword(user.password, password))) throw invalid(WRONG_PASSWORD, 'password');
+  if (!(await verifyPassword(user.password, password))) throw invalid(WRONG_PASSWORD, field);
   await taken.giveBack();
   return user;
 }

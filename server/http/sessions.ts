@@ -45,9 +45,15 @@ export async function startSession(ctx: Context, request: FastifyRequest, userId
   await request.session.regenerate();
   request.session.userId = userId;
   await request.session.save();
+  const now = ctx.now();
   await ctx.db
     .updateTable('sessions')
-    .set({ device: deviceOf(request.headers['user-agent']), startedAt: ctx.now(), lastUsedAt: ctx.now() })
+    .set({
+      device: deviceOf(request.headers['user-agent']),
+      startedAt: now,
+      lastUsedAt: now,
+      confirmedAt: now,
+    })
     .where('sid', '=', request.session.sessionId)
     .execute();
 }

@@ -51,14 +51,23 @@ export async function mailResetCode(
   });
 }
 
-export async function mailPasswordChanged(ctx: Context, tx: Tx, recipient: string): Promise<void> {
+/** `staysSignedIn` if the user changed the password in Settings, where the current session goes on. */
+export async function mailPasswordChanged(
+  ctx: Context,
+  tx: Tx,
+  { recipient, staysSignedIn }: { recipient: string; staysSignedIn: boolean },
+): Promise<void> {
   await postMessage(ctx, tx, {
     recipient,
     kind: 'password-changed',
     mail: {
       subject: 'Your Openslot password was changed',
       heading: 'Your password was changed',
-      paragraphs: ['You’ve been signed out everywhere. Sign in with your new password.'],
+      paragraphs: [
+        staysSignedIn
+          ? 'Every other device was signed out. Sign in there with your new password.'
+          : 'You’ve been signed out everywhere. Sign in with your new password.',
+      ],
       action: { label: 'Sign in', url: `${ctx.config.publicUrl}/auth` },
       note: 'If you didn’t change it, reset your password right away and secure your email account: someone else may be able to read your email.',
     },

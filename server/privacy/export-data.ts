@@ -9,6 +9,7 @@ import { browseProducts, browseZones, showOwnWebsites } from '../inventory/brows
 import { listLibrary } from '../media/library.ts';
 import { avatarAsData } from '../media/avatar.ts';
 import { avatarNameOf } from '../accounts/avatar.ts';
+import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
 import { ownSessions } from '../accounts/sessions.ts';
 import { ownSettings } from '../accounts/settings.ts';
 import { currentUser } from '../accounts/sign-in.ts';
@@ -23,6 +24,7 @@ export async function exportOwnData(
   _input: unknown,
   request: Pick<FastifyRequest, 'session'>,
 ): Promise<Reply<typeof exportData>> {
+  await requireRecentSignIn(ctx, request);
   await ctx.limits('export', { points: 20, seconds: 3600 })(String(who.id));
   const profile = await currentUser(ctx, who);
   const avatarName = avatarNameOf(profile);

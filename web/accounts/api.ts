@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
   beginSecondFactor,
+  changePassword,
   changeRole,
   checkEmail,
   chooseRole,
@@ -17,6 +18,7 @@ import {
   login,
   logout,
   openResetLink,
+  reauthenticate,
   register,
   removePicture,
   removeSecondFactor,
@@ -301,6 +303,26 @@ export function useEndOtherSessions() {
       await refreshSessions();
     },
     onError: (error) => failureToast(error, 'Sessions Not Signed Out', 'Please try again.'),
+  });
+}
+
+/** The dialog shows the errors. [SEC-07] */
+export function useReauthenticate() {
+  return useMutation({
+    mutationFn: (body: Body<typeof reauthenticate>) => call(reauthenticate, { body }),
+    gcTime: 0,
+  });
+}
+
+/** The form shows the errors. [SEC-08] */
+export function useChangePassword() {
+  return useMutation({
+    mutationFn: (body: Body<typeof changePassword>) => call(changePassword, { body }),
+    onSuccess: async () => {
+      toast({ title: 'Password Changed', description: 'Every other device was signed out.' });
+      await refreshSessions();
+    },
+    gcTime: 0,
   });
 }
 
