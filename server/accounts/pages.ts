@@ -23,7 +23,9 @@ const BILLING_PORTAL: CallDescription = {
 export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
   // This works without a session, too: deleting an account has already ended it. [OP-008]
   app.get('/api/logout', { config: { call: LOGOUT } }, async (request, reply) => {
-    await endSession(request);
+    // A link or picture of another site must not sign anybody out. Clients other than browsers send no header. [SEC-12]
+    const from = request.headers['sec-fetch-site'] ?? 'none';
+    if (from === 'same-origin' || from === 'none') await endSession(request);
     return reply.header('cache-control', 'no-store').redirect('/', 302);
   });
 

@@ -5,10 +5,13 @@ import type { Context, Who } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, invalid, unauthorized } from '../http/errors.ts';
 import { restoreAddress } from './change-email.ts';
+import { issueCode } from './codes.ts';
 import { limitCall } from './limits.ts';
+import { NO_PASSWORD } from './passwords.ts';
 import { hashToken } from './rules.ts';
+import { forgetSecondFactor } from './second-factor.ts';
 import { showUser } from './show-user.ts';
-import { lockUser } from './store.ts';
+import { lockUser, updatePassword } from './store.ts';
 import { findChangeByLink, findOpenChange } from './store-email-changes.ts';
 import { deleteSessionsOf } from './store-sessions.ts';
 
@@ -31,7 +34,8 @@ export async function takeBack(ctx: Context, who: Who): Promise<Reply<typeof tak
 
 /**
  * Undoes a change with the link in the notice to the replaced address. The reader of that mail owned the account, so
- * the address counts as verified again, and all sessions of the account end. [ACCT-07]
+ * the address counts as verified again. Whoever made the change may have had the password, a session or a second
+ * factor of their own. All of these end, and a mailed link sets a new password. [ACCT-07, SEC-13]
  */
 export async function restoreByLink(
   ctx: Context,
@@ -52,7 +56,10 @@ async function restore(ctx: Context, tx: Tx, token: string): Promise<Reply<typeo
   const change = user && (await findChangeByLink(tx, hashToken(token)));
   if (!user || !change) throw invalid(LINK_USED);
   if (change.expiresAt <= ctx.now()) throw invalid(LINK_EXPIRED);
-  const { email } = await restoreAddress(ctx, tx, user, change);
+  const restored = await restoreAddress(ctx, tx, user, change);
+  await updatePassword(tx, user.id, NO_PASSWORD, ctx.now());
+  await forgetSecondFactor(tx, user.id);
   await deleteSessionsOf(tx, user.id);
-  return { email };
+  await issueCode(ctx, tx, restored, 'reset');
+  return { email: restored.email };
 }

@@ -14,6 +14,7 @@ import { centsOf, decimalOf } from '#domain/money.ts';
 import { resumeClocks, stopClocks } from '../ads/clock.ts';
 import type { Context, Who } from '../context.ts';
 import { notFound } from '../http/errors.ts';
+import { holdLiveAccount } from '../http/live-account.ts';
 import {
   insertProduct,
   insertWebsite,
@@ -32,7 +33,10 @@ export async function registerWebsite(
   { body }: Pick<Parsed<typeof createWebsite>, 'body'>,
 ): Promise<Website> {
   const website = { ...body, description: body.description || null, userId: who.id };
-  return viewWebsite(await insertWebsite(ctx.db, website, ctx.now()));
+  return await ctx.db.transaction().execute(async (tx) => {
+    await holdLiveAccount(tx, who.id);
+    return viewWebsite(await insertWebsite(tx, website, ctx.now()));
+  });
 }
 
 export async function addZone(
@@ -41,10 +45,13 @@ export async function addZone(
   { body }: Pick<Parsed<typeof createZone>, 'body'>,
 ): Promise<AdZone> {
   const { websiteId: ref, ...zone } = body;
-  const website = await selectOwnWebsite(ctx.db, ref, who.id);
-  if (!website) throw notFound('Website not found. Please reload the page.');
-  const row = await insertZone(ctx.db, { ...zone, websiteId: website.id }, ctx.now());
-  return viewZone(row, ctx.config.deliveryUrl);
+  return await ctx.db.transaction().execute(async (tx) => {
+    await holdLiveAccount(tx, who.id);
+    const website = await selectOwnWebsite(tx, ref, who.id);
+    if (!website) throw notFound('Website not found. Please reload the page.');
+    const row = await insertZone(tx, { ...zone, websiteId: website.id }, ctx.now());
+    return viewZone(row, ctx.config.deliveryUrl);
+  });
 }
 
 export async function addProduct(
@@ -54,6 +61,7 @@ export async function addProduct(
 ): Promise<Product> {
   const { adZoneId: ref, ...product } = body;
   return ctx.db.transaction().execute(async (tx) => {
+    await holdLiveAccount(tx, who.id);
     const zone = await lockOwnZone(tx, ref, who.id);
     if (!zone) throw notFound('Ad zone not found. Please reload the page.');
     const price = decimalOf(centsOf(product.price));

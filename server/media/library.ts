@@ -4,6 +4,7 @@ import { VIDEO_TYPE } from '#domain/media/limits.ts';
 import { countMediaUses } from './store-uses.ts';
 import type { Context, Who } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
+import { holdLiveAccount } from '../http/live-account.ts';
 import { selectMedia, upsertMedia } from './store.ts';
 import { findOwnUpload } from './uploads.ts';
 import { viewMedia } from './view.ts';
@@ -30,7 +31,10 @@ export async function saveToLibrary(
     filename: body.filename,
     fileSize: upload.byteSize,
   };
-  const saved = await upsertMedia(ctx.db, item, ctx.now());
+  const saved = await ctx.db.transaction().execute(async (tx) => {
+    await holdLiveAccount(tx, who.id);
+    return await upsertMedia(tx, item, ctx.now());
+  });
   const uses = await countMediaUses(ctx.db, who.id);
   return viewMedia(saved, uses.get(saved.imagePath) ?? 0);
 }
