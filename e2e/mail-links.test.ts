@@ -43,7 +43,7 @@ it('an expired link says so', async () => {
   const { page, client } = await suite.enter('both');
   await client.post('/api/auth/forgot-password', { email: client.user.email });
   const address = await link(client.user.email, 'reset');
-  suite.fixture.server.clock.advance(11 * 60_000);
+  suite.fixture.server.clock.advance(61 * 60_000);
   await page.goto(address);
   await page.getByText('This link has expired.').waitFor();
 });
@@ -128,4 +128,26 @@ it('the link of the notice restores the e-mail address after a confirmation and 
   await page.goto(address);
   await page.getByRole('button', { name: 'Restore my email address' }).click();
   await page.getByRole('alert').filter({ hasText: 'already been used' }).waitFor();
+});
+
+// Proves SEC-23
+it('the link of a sign-up asks an unknown browser for the password, and offers a new one', async () => {
+  const { server } = suite.fixture;
+  const email = 'victim@example.test';
+  const person = { email, password: 'a stranger chose this', firstName: 'S', lastName: 'T' };
+  await server.anyone().post('/api/auth/register', person);
+  const { page } = await suite.fixture.enter();
+  await page.goto(await link(email, 'verify'));
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.getByLabel('Password', { exact: true }).fill('a wrong guess');
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.getByRole('alert').filter({ hasText: 'This password is wrong' }).waitFor();
+  await page.getByRole('button', { name: 'Choose a new password' }).click();
+  await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
+
+  await page.goto(await link(email, 'verify'));
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await toastTitled(page, 'Email Verified').waitFor();
 });

@@ -6,7 +6,7 @@ import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
 
-// Proves SEC-06
+// Proves SEC-06, SEC-21
 it('Security sets up two-step verification, the sign-in asks for a code, and it can be turned off', async () => {
   const { page, client } = await suite.enter('both');
   const { clock } = suite.fixture.server;
@@ -32,6 +32,10 @@ it('Security sets up two-step verification, the sign-in asks for a code, and it 
   await page.getByRole('tab', { name: 'Security' }).click();
   await page.getByText('8 recovery codes are unused').waitFor();
   expect(await page.getByText(codes[0] ?? '').count()).toBe(0);
+
+  const activity = page.getByRole('list', { name: 'Recent activity' });
+  await activity.getByText('Two-step verification turned on').waitFor();
+  await activity.getByText('Signed in', { exact: true }).waitFor();
 
   clock.advance(30_000);
   const elsewhere = await suite.fixture.enter();

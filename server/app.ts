@@ -16,6 +16,7 @@ import { DELIVERY_CALLS } from './delivery/calls.ts';
 import { deliveryRoutes } from './delivery/routes.ts';
 import { registerMeasurementPage } from './delivery/explain/measurement-page.ts';
 import { answerErrors } from './http/answer-errors.ts';
+import { registerDevices } from './http/devices.ts';
 import { refuseCrossSiteCalls } from './http/guard.ts';
 import { createLimits } from './http/limits.ts';
 import { type CallDescription, collectCalls, describe, registerOpenApi } from './http/openapi.ts';
@@ -158,6 +159,7 @@ export async function buildApp(options: {
     secret: options.sessionSecret,
     secure: config.publicUrl.startsWith('https:'),
   });
+  registerDevices(fastify, { secure: config.publicUrl.startsWith('https:') });
   fastify.get('/api/health', { config: { call: HEALTH } }, async (_request, reply) => {
     const healthy = await pool.query('select 1').then(
       () => adServer.ready(),

@@ -40,6 +40,7 @@ describe('settings', () => {
       dataCentresFile: undefined,
       trustedProxies: [],
       rateLimitFactor: 1,
+      sessionIdleDays: 3,
       sampleData: true,
       paymentBook: 'sandbox',
     });
@@ -61,6 +62,7 @@ describe('settings', () => {
       DATA_CENTRES_FILE: '/etc/openslot/data-centres.txt',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       RATE_LIMIT_FACTOR: '2.5',
+      SESSION_IDLE_DAYS: '5',
       SAMPLE_DATA: '0',
       HOME: '/root',
     });
@@ -77,6 +79,7 @@ describe('settings', () => {
       dataCentresFile: '/etc/openslot/data-centres.txt',
       trustedProxies: ['10.0.0.0/8', '::1'],
       rateLimitFactor: 2.5,
+      sessionIdleDays: 5,
       sampleData: false,
     });
   });
@@ -113,6 +116,9 @@ describe('settings', () => {
     ['RATE_LIMIT_FACTOR', '0'],
     ['RATE_LIMIT_FACTOR', '-1'],
     ['RATE_LIMIT_FACTOR', 'many'],
+    ['SESSION_IDLE_DAYS', '0'],
+    ['SESSION_IDLE_DAYS', '1.5'],
+    ['SESSION_IDLE_DAYS', 'never'],
     ['SAMPLE_DATA', 'yes'],
     ['NODE_ENV', 'staging'],
     ['PAYMENTS_PROVIDER', 'paypal'],

@@ -32,6 +32,8 @@ export type Config = {
   /** Addresses and networks of the proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: string[];
   rateLimitFactor: number;
+  /** A session ends after this many days without a call. */
+  sessionIdleDays: number;
   sampleData: boolean;
   paymentBook: PaymentBook;
 };
@@ -92,6 +94,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataCentresFile: given.DATA_CENTRES_FILE,
     trustedProxies: given.TRUSTED_PROXIES,
     rateLimitFactor: given.RATE_LIMIT_FACTOR,
+    sessionIdleDays: given.SESSION_IDLE_DAYS,
     sampleData: given.SAMPLE_DATA ?? !production,
     paymentBook: 'sandbox',
   };
@@ -107,6 +110,8 @@ const natsAddresses = z.string().refine((list) => {
 }, 'must be a nats:// or tls:// address, or several separated by commas');
 
 const text = z.string().optional();
+
+const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
 const settings = z.object({
   NODE_ENV: z
@@ -161,6 +166,12 @@ const settings = z.object({
     .number('must be a number above 0')
     .positive('must be a number above 0')
     .default(1),
+  SESSION_IDLE_DAYS: z.coerce
+    .number(IDLE_DAYS)
+    .int(IDLE_DAYS)
+    .min(1, IDLE_DAYS)
+    .max(365, IDLE_DAYS)
+    .default(3),
   SAMPLE_DATA: flag(true).optional(),
 });
 type Settings = z.output<typeof settings>;

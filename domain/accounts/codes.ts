@@ -4,6 +4,12 @@ export const CODE_LENGTH = 4;
 export const CODE_LIFETIME_MS = 10 * 60 * 1000;
 /** A code is void after this many wrong tries. */
 export const CODE_MAX_TRIES = 5;
+/** After this many wrong codes in 24 hours, only the link in the mail works for an account. [SEC-16] */
+export const CODE_MAX_FAILURES_A_DAY = 10;
+/** The link in the mail works longer than its code, because nobody can guess it. */
+export const LINK_LIFETIME_MS = 60 * 60 * 1000;
+export const TOO_MANY_WRONG_CODES =
+  'Too many wrong codes were entered today. Open the link in our latest email instead.';
 
 /** Codes ignore letter case and surrounding spaces. */
 export function normalizeCode(code: string): string {

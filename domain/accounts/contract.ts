@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, instant, okReply, webAddress } from '../fields.ts';
+import { id, instant, okReply, pageQuery, webAddress } from '../fields.ts';
 import { CODE_LENGTH } from './codes.ts';
 import { ROLES } from './roles.ts';
 import { CURRENCIES, TIMEZONES, type Timezone, type TimezoneLabel } from './settings.ts';
@@ -112,8 +112,9 @@ export const verifyEmail = endpoint({
 export const verifyEmailByLink = endpoint({
   method: 'POST',
   path: '/api/auth/verify-link',
-  summary: 'Verify the email address with the one-time link in the mail, and sign in',
-  body: z.object({ token: linkToken }),
+  summary:
+    'Verify the email address with the one-time link in the mail, and sign in. A browser that is unknown for the account also needs its password',
+  body: z.object({ token: linkToken, password: password.optional() }),
   reply: verified,
 });
 
@@ -136,12 +137,19 @@ export const forgotPassword = endpoint({
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password',
-  summary: 'Set a new password with the reset code, and end every session of the user',
-  body: z.object({ email: emailAddress(), code: code('Reset code must be 4 digits'), newPassword }),
+  summary:
+    'Set a new password with the reset code or the link in the mail, and end every session of the user',
+  body: z.object({
+    email: emailAddress(),
+    code: code('Reset code must be 4 digits'),
+    newPassword,
+    /** The token of the link. If it is given, it decides instead of the code. [SEC-16] */
+    token: linkToken.optional(),
+  }),
   reply: okReply,
 });
 
-/** The link in the mail opens `/auth?reset={token}`, which posts the token here. It works as long as the code does. */
+/** The link in the mail opens `/auth?reset={token}`, which posts the token here. It works for an hour. */
 export const openResetLink = endpoint({
   method: 'POST',
   path: '/api/auth/reset-link',
@@ -314,6 +322,48 @@ export const changePassword = endpoint({
   reply: okReply,
 });
 
+export const SECURITY_EVENTS = [
+  'signed-in',
+  'new-device',
+  'sign-in-failed',
+  'code-failed',
+  'locked-out',
+  'signed-out-everywhere',
+  'password-changed',
+  'password-reset',
+  'email-changed',
+  'email-verified',
+  'email-restored',
+  'role-changed',
+  'second-factor-on',
+  'second-factor-off',
+  'second-factor-failed',
+  'recovery-code-used',
+  'recovery-codes-replaced',
+  'data-exported',
+] as const;
+export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
+
+export const securityEvent = z.object({
+  id,
+  kind: z.enum(SECURITY_EVENTS),
+  /** Such as 'Firefox on Windows', or null for an unknown client. */
+  device: z.string().nullable(),
+  /** A keyed hash of the network: the same text means the same network. Null without a request. */
+  network: z.string().nullable(),
+  at: instant,
+});
+export type SecurityEvent = z.output<typeof securityEvent>;
+
+export const listSecurityEvents = endpoint({
+  method: 'GET',
+  path: '/api/user/security-events',
+  summary: 'List what happened at the doors of your account, newest first',
+  query: pageQuery,
+  reply: z.array(securityEvent),
+  paged: true,
+});
+
 export const secondFactor = z.object({
   isOn: z.boolean(),
   /** How many recovery codes are unused. */
@@ -386,6 +436,7 @@ export const exportData = endpoint({
     /** The profile picture as a `data:` address. */
     picture: z.string().nullable(),
     sessions: z.array(openSession),
+    securityEvents: z.array(securityEvent),
     settings,
     websites: z.array(z.unknown()),
     ads: z.array(z.unknown()),

@@ -3,12 +3,17 @@ import type { changePassword } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Who } from '../context.ts';
 import { conflict, unauthorized } from '../http/errors.ts';
+import { deviceTokenOf } from '../http/devices.ts';
 import { mailPasswordChanged } from '../notifications/account-mail.ts';
+import { refuseCommonPassword } from './common-passwords.ts';
 import { hashPassword } from './passwords.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
 import { requirePassword } from './second-factor.ts';
+import { logSecurity } from './security-log.ts';
 import { lockUser, updatePassword } from './store.ts';
 import { mirrorCode, voidCodes } from './store-codes.ts';
+import { hashToken } from './rules.ts';
+import { deleteDevicesOf } from './store-devices.ts';
 import { deleteSessionsOf } from './store-sessions.ts';
 
 const CHANGED_MEANWHILE = 'Your password was changed on another device. Sign in again.';
@@ -21,6 +26,7 @@ export async function changeOwnPassword(
   request: FastifyRequest,
 ): Promise<Reply<typeof changePassword>> {
   await requireRecentSignIn(ctx, request);
+  refuseCommonPassword(body.newPassword, 'newPassword');
   const { password: checked } = await requirePassword(
     ctx,
     who,
@@ -37,6 +43,8 @@ export async function changeOwnPassword(
     await voidCodes(tx, user.email, 'reset');
     await mirrorCode(tx, user.id, 'reset', null);
     await deleteSessionsOf(tx, user.id, request.session.sessionId);
+    await deleteDevicesOf(tx, user.id, hashToken(deviceTokenOf(request) ?? ''));
+    await logSecurity(ctx, tx, { userId: user.id, kind: 'password-changed', client: request });
     await mailPasswordChanged(ctx, tx, { recipient: user.email, staysSignedIn: true });
   });
   return { success: true };

@@ -9,6 +9,8 @@ import { forgetSecondFactor } from './second-factor.ts';
 import { anonymizeUser, deleteUser, lockUser, type UserRow } from './store.ts';
 import { deleteCodesOf } from './store-codes.ts';
 import { deleteChangesOf } from './store-email-changes.ts';
+import { deleteDevicesOf } from './store-devices.ts';
+import { deleteEventsOf } from './store-security-events.ts';
 import { deleteSessionsOf } from './store-sessions.ts';
 
 /** Locks the account until the transaction ends. Throws 401 if it was deleted since the session was checked. */
@@ -27,6 +29,8 @@ export async function forgetPerson(ctx: Context, tx: Tx, user: UserRow): Promise
   await deleteCodesOf(tx, user.email);
   await deleteChangesOf(tx, user.id);
   await forgetSecondFactor(tx, user.id);
+  await deleteDevicesOf(tx, user.id);
+  await deleteEventsOf(tx, user.id);
   await dropAvatar(tx, user);
   await forgetRecipient(tx, user.email);
   if (user.stripeCustomerId !== null) {

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { reauthenticate } from '#domain/accounts/contract.ts';
-import { REAUTHENTICATE } from '#domain/accounts/reauthenticate.ts';
-import type { Parsed, Reply } from '#domain/endpoint.ts';
+import { REAUTHENTICATE, type Parsed, type Reply } from '#domain/endpoint.ts';
 import type { Context, Who } from '../context.ts';
 import { HttpError, invalid, unauthorized } from '../http/errors.ts';
-import { requirePassword, secondFactorOf, useSecondFactor } from './second-factor.ts';
+import { requirePassword, secondFactorOf, takeSecondFactor } from './second-factor.ts';
 import { confirmSession, readConfirmedAt } from './store-sessions.ts';
 import { WRONG_SECOND_FACTOR } from '#domain/accounts/codes.ts';
 
@@ -33,7 +32,8 @@ export async function confirmOwnSession(
   const user = await requirePassword(ctx, who, body.password, request);
   if ((await secondFactorOf(ctx.db, user.id)).isOn) {
     if (body.code === undefined) throw invalid('Enter a code of your authenticator app, too.', 'code');
-    if (!(await useSecondFactor(ctx, user.id, body.code))) throw invalid(WRONG_SECOND_FACTOR, 'code');
+    if (!(await takeSecondFactor(ctx, user.id, body.code, request)))
+      throw invalid(WRONG_SECOND_FACTOR, 'code');
   }
   if (!(await confirmSession(ctx.db, request.session.sessionId, ctx.now()))) throw unauthorized();
   return { success: true };

@@ -10,9 +10,11 @@ import { limitCall } from './limits.ts';
 import { NO_PASSWORD } from './passwords.ts';
 import { hashToken } from './rules.ts';
 import { forgetSecondFactor } from './second-factor.ts';
+import { logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
 import { lockUser, updatePassword } from './store.ts';
 import { findChangeByLink, findOpenChange } from './store-email-changes.ts';
+import { deleteDevicesOf } from './store-devices.ts';
 import { deleteSessionsOf } from './store-sessions.ts';
 
 const LINK_USED =
@@ -43,13 +45,17 @@ export async function restoreByLink(
   { body }: Parsed<typeof restoreEmail>,
   request: FastifyRequest,
 ): Promise<Reply<typeof restoreEmail>> {
-  const taken = await limitCall(ctx, request, 'code');
-  const reply = await ctx.db.transaction().execute(async (tx) => await restore(ctx, tx, body.token));
-  await taken.giveBack();
-  return reply;
+  // Only wrong links are limited. The right one can't be guessed and must never be refused. [SEC-15]
+  if (!(await findChangeByLink(ctx.db, hashToken(body.token)))) await limitCall(ctx, request, 'code');
+  return await ctx.db.transaction().execute(async (tx) => await restore(ctx, tx, body.token, request));
 }
 
-async function restore(ctx: Context, tx: Tx, token: string): Promise<Reply<typeof restoreEmail>> {
+async function restore(
+  ctx: Context,
+  tx: Tx,
+  token: string,
+  client: FastifyRequest,
+): Promise<Reply<typeof restoreEmail>> {
   const found = await findChangeByLink(tx, hashToken(token));
   const user = found && (await lockUser(tx, found.userId));
   // The row is read again under the lock, so that the second of two parallel clicks finds the link used.
@@ -60,6 +66,8 @@ async function restore(ctx: Context, tx: Tx, token: string): Promise<Reply<typeo
   await updatePassword(tx, user.id, NO_PASSWORD, ctx.now());
   await forgetSecondFactor(tx, user.id);
   await deleteSessionsOf(tx, user.id);
+  await deleteDevicesOf(tx, user.id);
+  await logSecurity(ctx, tx, { userId: user.id, kind: 'email-restored', client });
   await issueCode(ctx, tx, restored, 'reset');
   return { email: restored.email };
 }

@@ -12,6 +12,7 @@ import {
   getCurrentUser,
   getSecondFactor,
   getSettings,
+  listSecurityEvents,
   listSessions,
   login,
   logout,
@@ -44,6 +45,7 @@ import {
   removeOwn,
   replaceOwnRecoveryCodes,
 } from './second-factor.ts';
+import { ownSecurityEvents } from './security-log.ts';
 import { endOneSession, endSessionsElsewhere, ownSessions } from './sessions.ts';
 import { changeOwnSettings, chooseOwnRole, ownBilling, ownSettings } from './settings.ts';
 import { currentUser, signIn, signOut } from './sign-in.ts';
@@ -78,6 +80,7 @@ export const routes: Route[] = [
   route(confirmSecondFactor, 'user', confirmOwn),
   route(replaceRecoveryCodes, 'user', replaceOwnRecoveryCodes),
   route(removeSecondFactor, 'user', removeOwn),
+  route(listSecurityEvents, 'user', ownSecurityEvents),
   route(listSessions, 'user', ownSessions),
   route(endSession, 'user', endOneSession),
   route(endOtherSessions, 'user', endSessionsElsewhere),

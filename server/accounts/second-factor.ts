@@ -25,6 +25,7 @@ import { limitCall } from './limits.ts';
 import { verifyPassword } from './passwords.ts';
 import { hashToken } from './rules.ts';
 import { seal, unseal } from './seal.ts';
+import { logFailure, logSecurity } from './security-log.ts';
 import { lockUser, type UserRow } from './store.ts';
 import {
   beginFactor,
@@ -57,9 +58,14 @@ export async function secondFactorOf(tx: Tx, personId: number): Promise<SecondFa
  * code that is wrong or used, and 429 after too many wrong ones. Call it outside of a transaction, because an error
  * would roll back that a code was used.
  */
-export async function requireSecondFactor(ctx: Context, personId: number, code: string): Promise<void> {
+export async function requireSecondFactor(
+  ctx: Context,
+  personId: number,
+  code: string,
+  request: FastifyRequest | null = null,
+): Promise<void> {
   if (!(await secondFactorOf(ctx.db, personId)).isOn) throw forbidden(NOT_ON);
-  if (!(await useSecondFactor(ctx, personId, code))) throw invalid(WRONG_SECOND_FACTOR, 'code');
+  if (!(await takeSecondFactor(ctx, personId, code, request))) throw invalid(WRONG_SECOND_FACTOR, 'code');
 }
 
 /**
@@ -69,9 +75,24 @@ export async function requireSecondFactor(ctx: Context, personId: number, code: 
 const APP_CODES = { points: 20, seconds: 24 * 60 * 60 };
 
 /** Returns whether the code was right and unused. It is used afterwards: one conditional statement decides. [SEC-03] */
-export async function useSecondFactor(ctx: Context, userId: number, typed: string): Promise<boolean> {
+export async function takeSecondFactor(
+  ctx: Context,
+  userId: number,
+  typed: string,
+  client: FastifyRequest | null,
+): Promise<boolean> {
   const { kind, code } = readSecondFactorCode(typed);
-  if (kind === 'recovery') return await takeRecoveryCode(ctx.db, userId, hashToken(code), ctx.now());
+  const isRight =
+    kind === 'recovery'
+      ? await takeRecoveryCode(ctx.db, userId, hashToken(code), ctx.now())
+      : await takeAppCode(ctx, userId, code);
+  if (!isRight) await logFailure(ctx, { userId, kind: 'second-factor-failed', client });
+  else if (kind === 'recovery')
+    await logSecurity(ctx, ctx.db, { userId, kind: 'recovery-code-used', client });
+  return isRight;
+}
+
+async function takeAppCode(ctx: Context, userId: number, code: string): Promise<boolean> {
   const limit = ctx.limits('second-factor', APP_CODES);
   await limit(String(userId));
   const factor = await findFactor(ctx.db, userId);
@@ -110,6 +131,7 @@ export async function confirmOwn(
   ctx: Context,
   who: Who,
   { body }: Parsed<typeof confirmSecondFactor>,
+  request: FastifyRequest,
 ): Promise<Reply<typeof confirmSecondFactor>> {
   const { kind, code } = readSecondFactorCode(body.code);
   const factor = await findFactor(ctx.db, who.id);
@@ -123,6 +145,7 @@ export async function confirmOwn(
     const change = { secret: factor.secret, step, now: ctx.now() };
     if (!user || !(await confirmFactor(tx, who.id, change))) throw conflict(NOT_BEGUN);
     await mailSecondFactorChanged(ctx, tx, { recipient: user.email, isOn: true });
+    await logSecurity(ctx, tx, { userId: who.id, kind: 'second-factor-on', client: request });
     return { recoveryCodes: await newRecoveryCodes(tx, who.id) };
   });
 }
@@ -135,10 +158,11 @@ export async function replaceOwnRecoveryCodes(
   request: FastifyRequest,
 ): Promise<Reply<typeof replaceRecoveryCodes>> {
   await requirePassword(ctx, who, body.password, request);
-  await requireSecondFactor(ctx, who.id, body.code);
+  await requireSecondFactor(ctx, who.id, body.code, request);
   return await ctx.db.transaction().execute(async (tx) => {
     await lockUser(tx, who.id);
     if (!(await secondFactorOf(tx, who.id)).isOn) throw conflict(NOT_ON);
+    await logSecurity(ctx, tx, { userId: who.id, kind: 'recovery-codes-replaced', client: request });
     return { recoveryCodes: await newRecoveryCodes(tx, who.id) };
   });
 }
@@ -151,11 +175,12 @@ export async function removeOwn(
   request: FastifyRequest,
 ): Promise<Reply<typeof removeSecondFactor>> {
   await requirePassword(ctx, who, body.password, request);
-  await requireSecondFactor(ctx, who.id, body.code);
+  await requireSecondFactor(ctx, who.id, body.code, request);
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, who.id);
     if (!user || !(await forgetSecondFactor(tx, who.id))) throw conflict(NOT_ON);
     await mailSecondFactorChanged(ctx, tx, { recipient: user.email, isOn: false });
+    await logSecurity(ctx, tx, { userId: who.id, kind: 'second-factor-off', client: request });
   });
   return { success: true };
 }

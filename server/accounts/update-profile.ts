@@ -7,6 +7,7 @@ import { changeAddress } from './change-email.ts';
 import { limitCall } from './limits.ts';
 import { ownUser } from './own-user.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
+import { logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
 import { lockUser, updateUser } from './store.ts';
 
@@ -28,6 +29,7 @@ export async function changeOwnProfile(
     if (body.email === undefined || body.email === user.email) {
       return await showUser(tx, await updateUser(tx, user.id, body, ctx.now()));
     }
+    await logSecurity(ctx, tx, { userId: user.id, kind: 'email-changed', client: request });
     return await showUser(tx, await changeAddress(ctx, tx, user, { ...body, email: body.email }));
   });
 }

@@ -206,6 +206,7 @@ export interface EmailVerifications {
   expiresAt: Timestamp;
   id: Generated<number>;
   isUsed: Generated<boolean>;
+  linkExpiresAt: Timestamp;
   linkHash: Buffer | null;
   purpose: Generated<"verify" | "reset">;
   tries: Generated<number>;
@@ -370,7 +371,7 @@ export interface SecondFactors {
 export interface SecurityEvents {
   at: Timestamp;
   device: string | null;
-  id: Generated<Int8>;
+  id: Generated<number>;
   kind: "signed-in" | "new-device" | "sign-in-failed" | "code-failed" | "locked-out" | "signed-out-everywhere" | "password-changed" | "password-reset" | "email-changed" | "email-verified" | "email-restored" | "role-changed" | "second-factor-on" | "second-factor-off" | "second-factor-failed" | "recovery-code-used" | "recovery-codes-replaced" | "data-exported";
   network: string | null;
   userId: number;

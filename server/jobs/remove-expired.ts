@@ -1,4 +1,6 @@
 import { removePastChanges } from '../accounts/change-email.ts';
+import { removeOldDevices } from '../accounts/known-devices.ts';
+import { removeOldSecurityEvents } from '../accounts/security-log.ts';
 import { removeOldCodes } from '../accounts/remove-old-codes.ts';
 import type { Context } from '../context.ts';
 import { removeOldChanges } from '../delivery/snapshot/remove-old-changes.ts';
@@ -8,13 +10,15 @@ import { removeOldMessages } from '../notifications/remove-old-messages.ts';
 import { forgetOldTransparency } from '../transparency/archive.ts';
 
 /**
- * The job 'remove-expired'. It removes expired counters of rate limits, codes, old email addresses, sent mail, unused
+ * The job 'remove-expired'. It removes expired counters of rate limits, codes, old email addresses, forgotten devices, old security events, sent mail, unused
  * upload addresses, archived ads a year after their last day, and change notices that every instance has read.
  */
 export async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.now());
   await removeOldCodes(ctx);
   await removePastChanges(ctx);
+  await removeOldDevices(ctx);
+  await removeOldSecurityEvents(ctx);
   await removeOldMessages(ctx);
   await removeStaleUploads(ctx);
   await forgetOldTransparency(ctx);

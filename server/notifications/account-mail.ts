@@ -74,6 +74,27 @@ export async function mailPasswordChanged(
   });
 }
 
+/** `device` is such as 'Firefox on Windows', or null for an unknown client. */
+export async function mailNewDevice(
+  ctx: Context,
+  tx: Tx,
+  { recipient, device }: { recipient: string; device: string | null },
+): Promise<void> {
+  await postMessage(ctx, tx, {
+    recipient,
+    kind: 'new-device',
+    mail: {
+      subject: 'New sign-in to your Openslot account',
+      heading: 'New sign-in',
+      paragraphs: [
+        `Someone signed in to your account from a device that we don’t know: ${device ?? 'Unknown device'}.`,
+      ],
+      action: { label: 'See your sessions', url: `${ctx.config.publicUrl}/settings` },
+      note: 'If this was you, you don’t need to do anything. If not, change your password right away in Settings › Security, which signs out every other device.',
+    },
+  });
+}
+
 export async function mailSecondFactorChanged(
   ctx: Context,
   tx: Tx,

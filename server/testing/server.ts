@@ -52,6 +52,8 @@ export async function startTestServer(
     DATA_DIR: dataDir,
     SAMPLE_DATA: '0',
     RATE_LIMIT_FACTOR: '1000',
+    // Tests move the clock by weeks.
+    SESSION_IDLE_DAYS: '365',
     ...options.env,
   });
   // Add an offset to the real clock instead of freezing it, so that timeouts still work.

@@ -14,6 +14,7 @@ import {
   getBilling,
   getSecondFactor,
   getSettings,
+  listSecurityEvents,
   listSessions,
   login,
   logout,
@@ -33,12 +34,14 @@ import {
   verifyEmail,
   verifyEmailByLink,
 } from '#domain/accounts/contract.ts';
+import { PASSWORD_NEEDED } from '#domain/accounts/password-needed.ts';
 import type { Role } from '#domain/accounts/roles.ts';
 import type { Input, Reply } from '#domain/endpoint.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
+import { usePagedList } from '#web/http/paged-list.ts';
 import { read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
-import { isNetworkError, messageOf } from '#web/http/request-error.ts';
+import { isNetworkError, messageOf, RequestError } from '#web/http/request-error.ts';
 import { call, callWithFile } from '#web/http/request.ts';
 import { toast } from '#web/ui/toast-store.ts';
 import { refreshCurrentUser, storeTimezone, storeUser } from './current-user.ts';
@@ -112,12 +115,17 @@ export function useVerifyEmail(description = WELCOME) {
  */
 export function useVerifyByLink(onDone: () => void) {
   return useMutation({
-    mutationFn: (token: string) => call(verifyEmailByLink, { body: { token } }),
+    mutationFn: (body: Body<typeof verifyEmailByLink>) => call(verifyEmailByLink, { body }),
     onSuccess: (reply) => {
       onDone();
       onVerified(reply, WELCOME);
     },
   });
+}
+
+/** Whether the link also needs the account's password. [SEC-14] */
+export function needsPassword(error: unknown): boolean {
+  return error instanceof RequestError && (error.body as { code?: unknown } | null)?.code === PASSWORD_NEEDED;
 }
 
 /** The e-mail address and reset code behind the link of a password mail, loaded once. [ACCT-12] */
@@ -324,6 +332,10 @@ export function useChangePassword() {
     },
     gcTime: 0,
   });
+}
+
+export function useSecurityEvents() {
+  return usePagedList(listSecurityEvents, {});
 }
 
 export function useSecondFactor() {

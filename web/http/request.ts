@@ -1,5 +1,4 @@
-import type { Endpoint, Input, Reply } from '#domain/endpoint.ts';
-import { REAUTHENTICATE } from '#domain/accounts/reauthenticate.ts';
+import { REAUTHENTICATE, type Endpoint, type Input, type Reply } from '#domain/endpoint.ts';
 import { askToReauthenticate } from './reauthenticate.ts';
 import { RequestError, requestErrorFrom } from './request-error.ts';
 import { announceSessionLost } from './session-lost.ts';

@@ -104,6 +104,7 @@ function AuthModes() {
         <VerifyByLink
           token={mode.token}
           onVerified={() => navigate('/auth', { replace: true })}
+          onForgot={() => toForgot('')}
           onBack={back}
         />
       );

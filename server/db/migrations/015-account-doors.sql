@@ -33,7 +33,7 @@ update sessions set confirmed_at = started_at;
 
 -- What happened at the doors of an account. Holds no address in clear.
 create table security_events (
-  id bigint generated always as identity primary key,
+  id integer generated always as identity primary key,
   user_id integer not null references users on delete cascade,
   kind text not null,
   -- Such as 'Firefox on Windows'.
@@ -49,3 +49,16 @@ create table security_events (
 );
 create index security_events_of_user on security_events (user_id, id desc);
 create index security_events_at on security_events (at);
+-- Codes are stored as a keyed hash (HMAC-SHA-256). Codes that were issued before end here. They live for ten minutes.
+update email_verifications set code = null, link_hash = null;
+update users set verification_code = null, verification_code_expires = null,
+  password_reset_code = null, password_reset_expires = null;
+alter table email_verifications drop constraint email_verifications_code_length;
+alter table email_verifications alter column code type text;
+alter table email_verifications add constraint email_verifications_code_hashed check (length(code) = 43);
+alter table users alter column verification_code type text, alter column password_reset_code type text;
+-- The link in the mail works longer than the code, because nobody can guess it.
+alter table email_verifications add column link_expires_at timestamptz;
+update email_verifications set link_expires_at = expires_at;
+alter table email_verifications alter column link_expires_at set not null;
+

@@ -7,6 +7,7 @@ import { resetFailure, useForgotPassword } from '../api.ts';
 import { leaveAfterReset } from '../leaving.ts';
 import { ChangePasswordForm } from './change-password.tsx';
 import { OpenSessions } from './open-sessions.tsx';
+import { RecentActivity } from './recent-activity.tsx';
 import { SecondFactorSettings } from './second-factor.tsx';
 import { ResetFields } from '../reset-fields.tsx';
 
@@ -16,6 +17,7 @@ export function SecuritySettings({ user }: { user: User }) {
       <PasswordSettings user={user} />
       <SecondFactorSettings />
       <OpenSessions />
+      <RecentActivity />
     </div>
   );
 }
