@@ -28,6 +28,9 @@ export type Endpoint<
   paged?: boolean;
 };
 
+/** The `code` beside the message of a 403, if the user has to repeat the password before the call. [SEC-07] */
+export const REAUTHENTICATE = 'reauthenticate';
+
 /** The parts of a call before parsing, as the client passes them. */
 export type Input<E> =
   E extends Endpoint<infer P, infer Q, infer B>

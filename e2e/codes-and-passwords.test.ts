@@ -13,7 +13,7 @@ beforeEach(() => {
   ({ page } = suite.visitor);
 });
 
-const EIGHT = 'eight888';
+const EIGHT = 'eight-8c';
 
 // Proves CONST-06, CONST-07, VAL-02, VAL-11, VAL-12
 it('sign-up and password reset require a code of 4 characters and a password of at least 8', async () => {

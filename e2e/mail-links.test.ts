@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { linkTokenFor } from '../server/testing/mail.ts';
-import { PASSWORD } from '../server/testing/server.ts';
 import { signIn } from './support/forms.ts';
 import { codeFromMail } from './support/mail.ts';
 import { pathOf, recordCalls, toastTitled } from './support/people.ts';
@@ -44,7 +43,7 @@ it('an expired link says so', async () => {
   const { page, client } = await suite.enter('both');
   await client.post('/api/auth/forgot-password', { email: client.user.email });
   const address = await link(client.user.email, 'reset');
-  suite.fixture.server.clock.advance(11 * 60_000);
+  suite.fixture.server.clock.advance(61 * 60_000);
   await page.goto(address);
   await page.getByText('This link has expired.').waitFor();
 });
@@ -95,7 +94,7 @@ it('the link of the code mail confirms a changed e-mail address in a signed-in b
   expect(await page.getByRole('heading', { name: 'Confirm your new email address' }).count()).toBe(0);
 });
 
-// Proves ACCT-07
+// Proves ACCT-07, SEC-13
 it('the link of the notice restores the e-mail address after a confirmation and ends all sessions', async () => {
   const { page, client } = await suite.enter('both');
   const old = client.user.email;
@@ -117,10 +116,38 @@ it('the link of the notice restores the e-mail address after a confirmation and 
   await page.getByRole('button', { name: 'Set a new password' }).click();
   expect(await page.getByLabel('Email').inputValue()).toBe(old);
   await page.getByRole('button', { name: 'Back to login' }).click();
-  await signIn(page, old, PASSWORD);
+  // The old password may be the thief's. The mailed link sets a new one.
+  await page.goto(await link(old, 'reset'));
+  await page.getByLabel('New password').fill('a better password');
+  await page.getByLabel('Confirm password').fill('a better password');
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await page.getByText('Password reset successful!').waitFor();
+  await signIn(page, old, 'a better password');
   await page.waitForURL('/');
 
   await page.goto(address);
   await page.getByRole('button', { name: 'Restore my email address' }).click();
   await page.getByRole('alert').filter({ hasText: 'already been used' }).waitFor();
+});
+
+// Proves SEC-23
+it('the link of a sign-up asks an unknown browser for the password, and offers a new one', async () => {
+  const { server } = suite.fixture;
+  const email = 'victim@example.test';
+  const person = { email, password: 'a stranger chose this', firstName: 'S', lastName: 'T' };
+  await server.anyone().post('/api/auth/register', person);
+  const { page } = await suite.fixture.enter();
+  await page.goto(await link(email, 'verify'));
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.getByLabel('Password', { exact: true }).fill('a wrong guess');
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.getByRole('alert').filter({ hasText: 'This password is wrong' }).waitFor();
+  await page.getByRole('button', { name: 'Choose a new password' }).click();
+  await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
+
+  await page.goto(await link(email, 'verify'));
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await toastTitled(page, 'Email Verified').waitFor();
 });

@@ -150,8 +150,8 @@ it('the reset forms say when a code cannot be sent or a password cannot be reset
   await send.click();
 
   await page.getByLabel('Reset code').fill('ABCD');
-  await page.getByLabel('New password').fill('12345678');
-  await page.getByLabel('Confirm password').fill('12345678');
+  await page.getByLabel('New password').fill('eight-8c');
+  await page.getByLabel('Confirm password').fill('eight-8c');
   await answer(page, '/api/auth/reset-password', { status: 500, json: {} });
   await page.getByRole('button', { name: 'Reset Password' }).click();
   await page.getByText('Password reset failed').waitFor();

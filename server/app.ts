@@ -16,6 +16,7 @@ import { DELIVERY_CALLS } from './delivery/calls.ts';
 import { deliveryRoutes } from './delivery/routes.ts';
 import { registerMeasurementPage } from './delivery/explain/measurement-page.ts';
 import { answerErrors } from './http/answer-errors.ts';
+import { registerDevices } from './http/devices.ts';
 import { refuseCrossSiteCalls } from './http/guard.ts';
 import { createLimits } from './http/limits.ts';
 import { type CallDescription, collectCalls, describe, registerOpenApi } from './http/openapi.ts';
@@ -35,6 +36,7 @@ import { createSandbox } from './adapters/sandbox-payments.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
+import { deriveKeys } from './session-secret.ts';
 import { registerTransparencyPages } from './transparency/pages.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -141,6 +143,7 @@ export async function buildApp(options: {
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
     payments: createSandbox(db, now),
     limits: createLimits(pool, config.rateLimitFactor),
+    keyFor: deriveKeys(options.sessionSecret),
     mailer: createMailer(config),
     names: createNames(options.dnsServers),
     log: fastify.log,
@@ -165,6 +168,7 @@ export async function buildApp(options: {
     secret: options.sessionSecret,
     secure: config.publicUrl.startsWith('https:'),
   });
+  registerDevices(fastify, { secure: config.publicUrl.startsWith('https:') });
   fastify.get('/api/health', { config: { call: HEALTH } }, async (_request, reply) => {
     const healthy = await pool.query('select 1').then(
       () => adServer.ready(),

@@ -44,6 +44,7 @@ describe('settings', () => {
       uploadMemoryBytes: 512 * 1024 ** 2,
       accountStorageBytes: 1024 ** 3,
       totalStorageBytes: 50 * 1024 ** 3,
+      sessionIdleDays: 3,
       sampleData: true,
       paymentBook: 'sandbox',
     });
@@ -65,6 +66,7 @@ describe('settings', () => {
       DATA_CENTRES_FILE: '/etc/openslot/data-centres.txt',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       RATE_LIMIT_FACTOR: '2.5',
+      SESSION_IDLE_DAYS: '5',
       SAMPLE_DATA: '0',
       HOME: '/root',
     });
@@ -81,6 +83,7 @@ describe('settings', () => {
       dataCentresFile: '/etc/openslot/data-centres.txt',
       trustedProxies: ['10.0.0.0/8', '::1'],
       rateLimitFactor: 2.5,
+      sessionIdleDays: 5,
       sampleData: false,
     });
   });
@@ -121,6 +124,9 @@ describe('settings', () => {
     ['UPLOAD_MEMORY_MB', '49'],
     ['ACCOUNT_STORAGE_MB', '0'],
     ['TOTAL_STORAGE_MB', '1.5'],
+    ['SESSION_IDLE_DAYS', '0'],
+    ['SESSION_IDLE_DAYS', '1.5'],
+    ['SESSION_IDLE_DAYS', 'never'],
     ['SAMPLE_DATA', 'yes'],
     ['NODE_ENV', 'staging'],
     ['PAYMENTS_PROVIDER', 'paypal'],

@@ -39,6 +39,8 @@ export type Config = {
   /** The files that one account, and all accounts together, may store. */
   accountStorageBytes: number;
   totalStorageBytes: number;
+  /** A session ends after this many days without a call. */
+  sessionIdleDays: number;
   sampleData: boolean;
   paymentBook: PaymentBook;
 };
@@ -111,6 +113,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     uploadMemoryBytes: given.UPLOAD_MEMORY_MB * 1024 ** 2,
     accountStorageBytes: given.ACCOUNT_STORAGE_MB * 1024 ** 2,
     totalStorageBytes: given.TOTAL_STORAGE_MB * 1024 ** 2,
+    sessionIdleDays: given.SESSION_IDLE_DAYS,
     sampleData: given.SAMPLE_DATA ?? !production,
     paymentBook: 'sandbox',
   };
@@ -126,6 +129,8 @@ const natsAddresses = z.string().refine((list) => {
 }, 'must be a nats:// or tls:// address, or several separated by commas');
 
 const text = z.string().optional();
+
+const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
 const settings = z.object({
   NODE_ENV: z
@@ -185,6 +190,12 @@ const settings = z.object({
   UPLOAD_MEMORY_MB: megabytes(50).default(512),
   ACCOUNT_STORAGE_MB: megabytes(1).default(1024),
   TOTAL_STORAGE_MB: megabytes(1).default(51_200),
+  SESSION_IDLE_DAYS: z.coerce
+    .number(IDLE_DAYS)
+    .int(IDLE_DAYS)
+    .min(1, IDLE_DAYS)
+    .max(365, IDLE_DAYS)
+    .default(3),
   SAMPLE_DATA: flag(true).optional(),
 });
 type Settings = z.output<typeof settings>;

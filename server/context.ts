@@ -24,6 +24,8 @@ export type Context = {
   blobs: BlobStore;
   payments: PaymentProvider;
   limits: Limits;
+  /** Derives a key of 32 bytes from SESSION_SECRET. Each purpose has its own. */
+  keyFor: (purpose: string) => Buffer;
   mailer: Mailer;
   names: Names;
   log: FastifyBaseLogger;

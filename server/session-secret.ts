@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -19,4 +19,9 @@ export function loadSessionSecret(dataDir: string): string {
     }
   }
   return readFileSync(file, 'utf8');
+}
+
+/** Derives one key for each purpose, so that no key works for two. */
+export function deriveKeys(secret: string): (purpose: string) => Buffer {
+  return (purpose) => Buffer.from(hkdfSync('sha256', secret, '', `openslot ${purpose}`, 32));
 }

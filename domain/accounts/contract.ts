@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, instant, okReply, webAddress } from '../fields.ts';
+import { id, instant, okReply, pageQuery, webAddress } from '../fields.ts';
 import { CODE_LENGTH } from './codes.ts';
 import { ROLES } from './roles.ts';
 import { CURRENCIES, TIMEZONES, type Timezone, type TimezoneLabel } from './settings.ts';
@@ -19,6 +19,12 @@ export const newPassword = z
   .string('Password must be at least 8 characters')
   .min(8, 'Password must be at least 8 characters')
   .max(200, 'Password must be at most 200 characters');
+
+const password = z.string('Password is required').min(1, 'Password is required').max(200);
+
+const CODE_MISSING = 'Enter a code from your authenticator app, or a recovery code';
+/** Six digits of the authenticator app, or a recovery code. */
+const secondFactorCode = z.string(CODE_MISSING).trim().min(1, CODE_MISSING).max(60, CODE_MISSING);
 
 export function code(message: string) {
   return z.string(message).trim().length(CODE_LENGTH, message);
@@ -79,26 +85,37 @@ export const login = endpoint({
   summary: 'Sign in',
   body: z.object({
     email: emailAddress(),
-    password: z.string('Password is required').min(1, 'Password is required').max(200),
+    password,
+    /** The second factor. Needed if the answer without it was `requiresSecondFactor`. [SEC-02] */
+    code: secondFactorCode.optional(),
   }),
-  reply: z.object({ user: user.optional(), requiresVerification: z.boolean().optional() }),
+  reply: z.object({
+    user: user.optional(),
+    requiresVerification: z.boolean().optional(),
+    /** The password is right. Make the call again with `code`. */
+    requiresSecondFactor: z.boolean().optional(),
+  }),
 });
+
+/** The answer to a verified address. Without a session it holds no user: the sign-in still needs the second factor. */
+const verified = z.object({ user: user.optional(), requiresSecondFactor: z.boolean().optional() });
 
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/auth/verify-email',
   summary: 'Verify the email address with the code, and sign in',
   body: z.object({ email: emailAddress(), code: code('Verification code must be 4 digits') }),
-  reply: z.object({ user }),
+  reply: verified,
 });
 
 /** The one-time link in the mail opens `/auth?verify={token}`, which posts the token here. */
 export const verifyEmailByLink = endpoint({
   method: 'POST',
   path: '/api/auth/verify-link',
-  summary: 'Verify the email address with the one-time link in the mail, and sign in',
-  body: z.object({ token: linkToken }),
-  reply: z.object({ user }),
+  summary:
+    'Verify the email address with the one-time link in the mail, and sign in. A browser that is unknown for the account also needs its password',
+  body: z.object({ token: linkToken, password: password.optional() }),
+  reply: verified,
 });
 
 export const resendCode = endpoint({
@@ -120,12 +137,19 @@ export const forgotPassword = endpoint({
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password',
-  summary: 'Set a new password with the reset code, and end every session of the user',
-  body: z.object({ email: emailAddress(), code: code('Reset code must be 4 digits'), newPassword }),
+  summary:
+    'Set a new password with the reset code or the link in the mail, and end every session of the user',
+  body: z.object({
+    email: emailAddress(),
+    code: code('Reset code must be 4 digits'),
+    newPassword,
+    /** The token of the link. If it is given, it decides instead of the code. [SEC-16] */
+    token: linkToken.optional(),
+  }),
   reply: okReply,
 });
 
-/** The link in the mail opens `/auth?reset={token}`, which posts the token here. It works as long as the code does. */
+/** The link in the mail opens `/auth?reset={token}`, which posts the token here. It works for an hour. */
 export const openResetLink = endpoint({
   method: 'POST',
   path: '/api/auth/reset-link',
@@ -281,6 +305,120 @@ export const endOtherSessions = endpoint({
   reply: okReply,
 });
 
+/** Needed by calls that answer 403 with the code `reauthenticate`. [SEC-07] */
+export const reauthenticate = endpoint({
+  method: 'POST',
+  path: '/api/user/reauthenticate',
+  summary: 'Confirm your session with your password, and with a code if the second factor is on',
+  body: z.object({ password, code: secondFactorCode.optional() }),
+  reply: okReply,
+});
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/api/user/password',
+  summary: 'Change your password, and end every other session',
+  body: z.object({ currentPassword: password, newPassword }),
+  reply: okReply,
+});
+
+export const SECURITY_EVENTS = [
+  'signed-in',
+  'new-device',
+  'sign-in-failed',
+  'code-failed',
+  'locked-out',
+  'signed-out-everywhere',
+  'password-changed',
+  'password-reset',
+  'email-changed',
+  'email-verified',
+  'email-restored',
+  'role-changed',
+  'second-factor-on',
+  'second-factor-off',
+  'second-factor-failed',
+  'recovery-code-used',
+  'recovery-codes-replaced',
+  'data-exported',
+] as const;
+export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
+
+export const securityEvent = z.object({
+  id,
+  kind: z.enum(SECURITY_EVENTS),
+  /** Such as 'Firefox on Windows', or null for an unknown client. */
+  device: z.string().nullable(),
+  /** A keyed hash of the network: the same text means the same network. Null without a request. */
+  network: z.string().nullable(),
+  at: instant,
+});
+export type SecurityEvent = z.output<typeof securityEvent>;
+
+export const listSecurityEvents = endpoint({
+  method: 'GET',
+  path: '/api/user/security-events',
+  summary: 'List what happened at the doors of your account, newest first',
+  query: pageQuery,
+  reply: z.array(securityEvent),
+  paged: true,
+});
+
+export const secondFactor = z.object({
+  isOn: z.boolean(),
+  /** How many recovery codes are unused. */
+  recoveryCodesLeft: z.int(),
+});
+export type SecondFactor = z.output<typeof secondFactor>;
+
+export const getSecondFactor = endpoint({
+  method: 'GET',
+  path: '/api/user/second-factor',
+  summary: 'Check whether your sign-in needs a second factor',
+  reply: secondFactor,
+});
+
+/** The second factor is not on yet: `confirmSecondFactor` turns it on. A second call starts again. */
+export const beginSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/user/second-factor',
+  summary: 'Get a new secret for an authenticator app (TOTP, RFC 6238)',
+  body: z.object({ password }),
+  reply: z.object({
+    secret: z.string(),
+    uri: z.string(),
+    /** The QR code of `uri`: the dark modules as an SVG path in a square of `size` units. */
+    qr: z.object({ size: z.int(), path: z.string() }),
+  }),
+});
+
+/** Shown once. The server keeps only their hashes. */
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+
+export const confirmSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/user/second-factor/confirm',
+  summary: 'Turn the second factor on with a first code, and get the recovery codes',
+  body: z.object({ code: secondFactorCode }),
+  reply: recoveryCodes,
+});
+
+export const replaceRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/api/user/second-factor/recovery-codes',
+  summary: 'Replace your recovery codes',
+  body: z.object({ password, code: secondFactorCode }),
+  reply: recoveryCodes,
+});
+
+export const removeSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/user/second-factor/remove',
+  summary: 'Turn the second factor off',
+  body: z.object({ password, code: secondFactorCode }),
+  reply: okReply,
+});
+
 export const deleteAccount = endpoint({
   method: 'DELETE',
   path: '/api/user/account',
@@ -298,6 +436,7 @@ export const exportData = endpoint({
     /** The profile picture as a `data:` address. */
     picture: z.string().nullable(),
     sessions: z.array(openSession),
+    securityEvents: z.array(securityEvent),
     settings,
     websites: z.array(z.unknown()),
     ads: z.array(z.unknown()),

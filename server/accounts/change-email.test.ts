@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeExpired } from '../jobs/remove-expired.ts';
 import type { Client } from '../testing/client.ts';
 import { codeFor, linkTokenFor, mailTo } from '../testing/mail.ts';
+import { turnOnSecondFactor } from '../testing/second-factor.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;
@@ -37,7 +38,8 @@ describe('a changed email address', () => {
       if (way === 'code') await prove(email);
       else {
         const token = await linkTokenFor(server.ctx, email);
-        expect((await server.anyone().post('/api/auth/verify-link', { token })).status).toBe(200);
+        expect((await server.anyone().post('/api/auth/verify-link', { token })).status).toBe(403);
+        expect((await person.post('/api/auth/verify-link', { token })).status).toBe(200);
       }
       expect(await me(person)).toMatchObject({ email, isEmailVerified: true, previousEmail: null });
       expect((await takeBack(person)).status).toBe(409);
@@ -113,6 +115,14 @@ describe('a changed email address', () => {
   });
 });
 
+/** Follows the link of the newest password mail and sets the usual password again. */
+async function setPasswordByMail(email: string): Promise<void> {
+  const token = await linkTokenFor(server.ctx, email, 'reset');
+  const { code } = (await server.anyone().post('/api/auth/reset-link', { token })).body as { code: string };
+  const body = { email, code, newPassword: PASSWORD };
+  expect((await server.anyone().post('/api/auth/reset-password', body)).status).toBe(200);
+}
+
 describe('the link in the notice to the old address', () => {
   // Proves ACCT-07
   it('restores the old address as verified, ends every session, and works once', async () => {
@@ -125,15 +135,28 @@ describe('the link in the notice to the old address', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ email: old });
     for (const client of [person, elsewhere]) expect((await client.get('/api/auth/user')).status).toBe(401);
-    expect((await signIn(old)).user).toMatchObject({ email: old, isEmailVerified: true });
     expect((await server.anyone().post('/api/auth/login', { email, password: PASSWORD })).status).toBe(401);
 
-    const again = await server.anyone().post('/api/auth/login', { email: old, password: PASSWORD });
-    expect(again.status).toBe(200);
     const second = await follow(token);
     expect(second.status).toBe(400);
     expect(second.body.message).toContain('already been used');
-    expect((await signIn(old)).user).toBeDefined();
+    await setPasswordByMail(old);
+    expect((await signIn(old)).user).toMatchObject({ email: old, isEmailVerified: true });
+  });
+
+  // Proves SEC-13
+  it('ends the password and the second factor of whoever made the change, and mails a link for a new password', async () => {
+    const { person, old, email } = await moved();
+    await prove(email);
+    await turnOnSecondFactor(person, server.clock.now());
+    await follow(await linkTokenFor(server.ctx, old, 'restore'));
+    const withOldPassword = await server.anyone().post('/api/auth/login', { email: old, password: PASSWORD });
+    expect(withOldPassword.status).toBe(401);
+    const empty = await server.anyone().post('/api/auth/login', { email: old, password: ' ' });
+    expect(empty.status).toBe(401);
+    await setPasswordByMail(old);
+    // No code is asked for.
+    expect((await signIn(old)).user).toMatchObject({ email: old });
   });
 
   // Proves ACCT-07
@@ -190,6 +213,7 @@ describe('the link in the notice to the old address', () => {
     await prove(`again-${old}`);
     expect((await follow(await linkTokenFor(server.ctx, old, 'restore'))).status).toBe(200);
     expect((await follow(await linkTokenFor(server.ctx, email, 'restore'))).status).toBe(400);
+    await setPasswordByMail(old);
     expect((await signIn(old)).user).toMatchObject({ email: old });
   });
 

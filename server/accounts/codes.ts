@@ -1,17 +1,36 @@
-import { CODE_LIFETIME_MS, CODE_MAX_TRIES } from '#domain/accounts/codes.ts';
+import {
+  CODE_LIFETIME_MS,
+  CODE_MAX_FAILURES_A_DAY,
+  CODE_MAX_TRIES,
+  LINK_LIFETIME_MS,
+} from '#domain/accounts/codes.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { mailResetCode, mailVerificationCode } from '../notifications/account-mail.ts';
-import { hashToken, isLive, judgeCode, newCode, newToken, type Purpose, type Verdict } from './rules.ts';
 import {
+  codeOf,
+  hashCode,
+  hashToken,
+  isLive,
+  judgeCode,
+  newToken,
+  type Purpose,
+  type Verdict,
+} from './rules.ts';
+import {
+  countFailures,
+  countIssued,
   countTry,
   findCodeByLink,
   findNewestCode,
+  hasOpenLink,
   insertCode,
   markCodeUsed,
   mirrorCode,
   voidCodes,
 } from './store-codes.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The user who gets the code. The caller holds the lock on this row. */
 type Owner = { id: number; email: string };
@@ -21,13 +40,44 @@ export async function issueCode(ctx: Context, tx: Tx, owner: Owner, purpose: Pur
   const { email } = owner;
   const now = ctx.now();
   const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
-  const code = newCode();
+  const linkExpiresAt = new Date(now.getTime() + LINK_LIFETIME_MS);
   const token = newToken();
+  const code = codeOfLink(ctx, token);
+  const hash = hashCode(hashKeyOf(ctx), { email, purpose }, code);
   await voidCodes(tx, email, purpose);
-  await insertCode(tx, { email, purpose, code, linkHash: hashToken(token), expiresAt, createdAt: now });
-  await mirrorCode(tx, owner.id, purpose, { code, expiresAt });
+  const linkHash = hashToken(token);
+  await insertCode(tx, { email, purpose, code: hash, linkHash, expiresAt, linkExpiresAt, createdAt: now });
+  await mirrorCode(tx, owner.id, purpose, { code: hash, expiresAt });
   const send = purpose === 'reset' ? mailResetCode : mailVerificationCode;
   await send(ctx, tx, { recipient: email, code, token });
+}
+
+const MAX_ISSUED_AN_HOUR = 5;
+
+/**
+ * Whether so many codes were mailed in the last hour that the newest link stays in force. Without this limit, anybody
+ * could void the links of another person by asking for ever new ones. The newest link is younger than an hour, so it
+ * works. [SEC-16]
+ */
+export async function hasMailedEnough(
+  ctx: Context,
+  tx: Tx,
+  owner: Owner,
+  purpose: Purpose,
+): Promise<boolean> {
+  const since = new Date(ctx.now().getTime() - LINK_LIFETIME_MS);
+  const key = { email: owner.email, purpose };
+  if ((await countIssued(tx, key, since)) < MAX_ISSUED_AN_HOUR) return false;
+  return await hasOpenLink(tx, key, ctx.now());
+}
+
+/** The code that was mailed together with a link. */
+export function codeOfLink(ctx: Context, token: string): string {
+  return codeOf(ctx.keyFor('codes of links'), token);
+}
+
+function hashKeyOf(ctx: Context): Buffer {
+  return ctx.keyFor('hashes of codes');
 }
 
 export async function hasLiveCode(ctx: Context, tx: Tx, owner: Owner, purpose: Purpose): Promise<boolean> {
@@ -46,8 +96,12 @@ export async function tryCode(
   { purpose, code }: { purpose: Purpose; code: string },
 ): Promise<Verdict> {
   const newest = await findNewestCode(tx, { email: owner.email, purpose });
-  const verdict = judgeCode(newest, code, ctx.now());
+  const key = { email: owner.email, purpose };
+  const verdict = judgeCode(newest, hashCode(hashKeyOf(ctx), key, code), ctx.now());
   if (!newest) return verdict;
+  // Also a right code is refused. Otherwise the limit would reveal it.
+  const dayAgo = new Date(ctx.now().getTime() - DAY_MS);
+  if ((await countFailures(tx, owner.email, dayAgo)) >= CODE_MAX_FAILURES_A_DAY) return 'locked';
   if (verdict === 'right') {
     await markCodeUsed(tx, newest.id);
     await mirrorCode(tx, owner.id, purpose, null);
@@ -63,12 +117,17 @@ export async function findLinkAddress(tx: Tx, token: string, purpose: Purpose): 
   return (await findCodeByLink(tx, hashToken(token), purpose))?.email ?? null;
 }
 
-/** Uses a one-time link that verifies an address. It is read again, because the caller now holds the owner's lock. */
-export async function tryLink(ctx: Context, tx: Tx, owner: Owner, token: string): Promise<Verdict> {
-  const found = await findCodeByLink(tx, hashToken(token), 'verify');
+/** Uses a one-time link. It is read again, because the caller now holds the owner's lock. */
+export async function tryLink(
+  ctx: Context,
+  tx: Tx,
+  owner: Owner,
+  { purpose, token }: { purpose: Purpose; token: string },
+): Promise<Verdict> {
+  const found = await findCodeByLink(tx, hashToken(token), purpose);
   if (!found || found.email !== owner.email) return 'wrong';
-  if (found.expiresAt <= ctx.now()) return 'expired';
+  if (found.linkExpiresAt <= ctx.now()) return 'expired';
   await markCodeUsed(tx, found.id);
-  await mirrorCode(tx, owner.id, 'verify', null);
+  await mirrorCode(tx, owner.id, purpose, null);
   return 'right';
 }

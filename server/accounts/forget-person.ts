@@ -5,9 +5,12 @@ import { removeIfUnused } from '../db/remove-if-unused.ts';
 import { unauthorized } from '../http/errors.ts';
 import { forgetRecipient } from '../notifications/account-mail.ts';
 import { dropAvatar } from './avatar.ts';
+import { forgetSecondFactor } from './second-factor.ts';
 import { anonymizeUser, deleteUser, lockUser, type UserRow } from './store.ts';
 import { deleteCodesOf } from './store-codes.ts';
 import { deleteChangesOf } from './store-email-changes.ts';
+import { deleteDevicesOf } from './store-devices.ts';
+import { deleteEventsOf } from './store-security-events.ts';
 import { deleteSessionsOf } from './store-sessions.ts';
 
 /** Locks the account until the transaction ends. Throws 401 if it was deleted since the session was checked. */
@@ -25,6 +28,9 @@ export async function forgetPerson(ctx: Context, tx: Tx, user: UserRow): Promise
   await deleteSessionsOf(tx, user.id);
   await deleteCodesOf(tx, user.email);
   await deleteChangesOf(tx, user.id);
+  await forgetSecondFactor(tx, user.id);
+  await deleteDevicesOf(tx, user.id);
+  await deleteEventsOf(tx, user.id);
   await dropAvatar(tx, user);
   await forgetRecipient(tx, user.email);
   if (user.stripeCustomerId !== null) {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Client } from '../testing/client.ts';
+import { linkTokenFor } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { networksOf } from '../net/networks.ts';
 import { makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
 
 // These tests use the real limits. Each group has a server of its own, because all callers share one network.
@@ -92,20 +94,79 @@ it('stops a network that tries codes for many accounts', async () => {
   expect(refusedFrom(answers)).toBe(60);
 });
 
-// Proves API-13, API-14
-it('stops many networks together by the overall limit', async () => {
+// Proves SEC-15
+it('refuses nobody because of the calls of other networks', async () => {
   // Behind a trusted proxy each caller has its own network. A small factor replaces a large number of calls.
-  const server = await limited({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_FACTOR: '0.05' });
-  const answers = await repeat(52, (round) =>
-    server
-      .anyone()
-      .post(
-        '/api/auth/verify-email',
-        { email: `distributed-${round}@example.test`, code: 'AAAA' },
-        { 'x-forwarded-for': `198.51.100.${round}` },
-      ),
+  const server = await limited({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_FACTOR: '0.01' });
+  const known = await server.signIn();
+  const { email } = known.user;
+  const from = (ip: string) => ({ 'x-forwarded-for': ip });
+  const calls: [string, object][] = [
+    ['/api/auth/register', { email, password: PASSWORD, firstName: 'A', lastName: 'B' }],
+    ['/api/auth/forgot-password', { email }],
+    ['/api/auth/verify-email', { email, code: 'AAAA' }],
+    ['/api/auth/login', { email, password: 'wrong' }],
+  ];
+  for (const [path, body] of calls) {
+    const answers = await repeat(15, (round) => server.anyone().post(path, body, from(`198.51.${round}.7`)));
+    expect(refusedFrom(answers)).toBe(-1);
+  }
+});
+
+// Proves SEC-15
+it('exempts a browser that is known for the account from what others do in the same network', async () => {
+  const server = await limited({ RATE_LIMIT_FACTOR: '0.1' });
+  const known = await server.signIn();
+  const { email } = known.user;
+  await repeat(3, () => server.anyone().post('/api/auth/login', { email, password: 'wrong' }));
+  await repeat(12, (round) =>
+    server.anyone().post('/api/auth/login', { email: `a${round}@b.example`, password: 'wrong' }),
   );
-  expect(refusedFrom(answers)).toBe(50);
+  const stranger = await server.anyone().post('/api/auth/login', { email, password: PASSWORD });
+  expect(stranger.status).toBe(429);
+  expect((await known.post('/api/auth/login', { email, password: PASSWORD })).status).toBe(200);
+  expect((await known.post('/api/auth/forgot-password', { email })).status).toBe(200);
+  // A known browser has a limit of its own.
+  const guesses = await repeat(3, () => known.post('/api/auth/login', { email, password: 'wrong' }));
+  expect(refusedFrom(guesses)).toBe(2);
+});
+
+// Proves SEC-15
+it('never refuses the right link of a mail', async () => {
+  const server = await limited();
+  const person = await server.signIn();
+  const { email } = person.user;
+  await person.post('/api/auth/forgot-password', { email });
+  const token = await linkTokenFor(server.ctx, email, 'reset');
+  const guess = { token: 'x'.repeat(22) };
+  const guesses = await repeat(62, () => server.anyone().post('/api/auth/reset-link', guess));
+  expect(refusedFrom(guesses)).toBe(60);
+  const caller = server.anyone();
+  const { code } = (await caller.post('/api/auth/reset-link', { token })).body as { code: string };
+  const body = { email, code, newPassword: 'a new password', token };
+  expect((await caller.post('/api/auth/reset-password', body)).status).toBe(200);
+});
+
+// Proves SEC-15
+it.each([
+  ['192.0.2.7', ['192.0.2.7', '192.0.2.0/24']],
+  ['::ffff:192.0.2.7', ['192.0.2.7', '192.0.2.0/24']],
+  ['2001:db8:1:2::9', ['2001:db8:1:2::/64', '2001:db8:1:0::/56', '2001:db8:1::/48']],
+  ['2001:0db8:1:fe02::9', ['2001:db8:1:fe02::/64', '2001:db8:1:fe00::/56', '2001:db8:1::/48']],
+  ['::1', ['0:0:0:0::/64', '0:0:0:0::/56', '0:0:0::/48']],
+])('reads %s as a subscriber in wider networks', (ip, expected) => {
+  expect(networksOf(ip).map(({ key }) => key)).toEqual(expected);
+});
+
+// Proves SEC-15
+it('limits a rented network, and lets no subscriber exhaust it', async () => {
+  const server = await limited({ TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_FACTOR: '0.1' });
+  const check = (ip: string) =>
+    server.anyone().post('/api/auth/check-email', { email: 'a@b.example' }, { 'x-forwarded-for': ip });
+  expect(refusedFrom(await repeat(5, () => check('203.0.113.1')))).toBe(3);
+  expect((await check('203.0.113.2')).status).toBe(200);
+  // 4 of 15 points of the network are taken.
+  expect(refusedFrom(await repeat(15, (round) => check(`203.0.113.${10 + round}`)))).toBe(11);
 });
 
 // Proves API-11

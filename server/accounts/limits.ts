@@ -1,34 +1,38 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { deviceTokenOf } from '../http/devices.ts';
+import { networksOf } from '../net/networks.ts';
+import { isKnownFor } from './known-devices.ts';
+import { noteLockOut } from './security-log.ts';
 
 const MINUTE = 60;
 const rule = (points: number, minutes: number) => ({ points, seconds: minutes * MINUTE });
 type Rule = ReturnType<typeof rule>;
 
 /**
- * Limits of the calls that send mail or that attackers can use for guessing: per network, per account and overall.
- * They are high enough for many people behind one address. RATE_LIMIT_FACTOR multiplies them. [OP-031]
+ * Limits of the calls that send mail or that attackers can use for guessing: per subscriber, and per account and
+ * network. No limit is shared by all callers or by all callers of one account, because one attacker could then refuse
+ * the service to everybody or to that person (decision 021). [OP-031]
  */
 const LIMITS = {
-  'check-email': { network: rule(30, 1), all: rule(3000, 1) },
-  register: { network: rule(100, 10), all: rule(3000, 10) },
-  // Only failures count. At 20 tries in ten minutes, an attacker needs eight hours for the 1,000 most common passwords.
-  login: { network: rule(100, 10), account: rule(20, 10), all: rule(6000, 10) },
-  // Only failures count. 1,000 tries in ten minutes over many accounts find one of 2^20 codes in a week. Each code
-  // also allows only five tries.
-  code: { network: rule(60, 10), account: rule(20, 10), all: rule(1000, 10) },
+  'check-email': { network: rule(30, 1) },
+  register: { network: rule(100, 10) },
+  // Only failures count.
+  login: { network: rule(100, 10), account: rule(20, 10) },
+  // Only failures count. Each code also allows only five tries, and an account ten a day.
+  code: { network: rule(60, 10), account: rule(20, 10) },
   // These calls send mail to an address that its owner may not have entered.
-  'code-mail': { network: rule(60, 10), account: rule(10, 10), all: rule(3000, 10) },
-} satisfies Record<string, { network: Rule; account?: Rule; all: Rule }>;
+  'code-mail': { network: rule(60, 10), account: rule(10, 10) },
+} satisfies Record<string, { network: Rule; account?: Rule }>;
 
 /** The points that one call has taken. */
 export type Taken = { giveBack: () => Promise<void> };
 
 /**
- * Takes a point from every limit of the call. The network's limit comes first, so that a refused network takes no
- * points from the account that it attacks. Throws 429. After a success, `giveBack()` returns the points.
+ * Takes a point from every limit of the call. The networks' limits come first, so that a refused network takes no
+ * points from the account that it attacks. A browser that is known for the account has limits of its own, which nobody
+ * else can exhaust. Throws 429. After a success, `giveBack()` returns the points. [SEC-15]
  */
 export async function limitCall(
   ctx: Context,
@@ -36,13 +40,17 @@ export async function limitCall(
   name: keyof typeof LIMITS,
   email?: string,
 ): Promise<Taken> {
-  const limits: { network: Rule; account?: Rule; all: Rule } = LIMITS[name];
-  const keys: [string, Rule, string][] = [[`${name}-network`, limits.network, networkOf(request.ip)]];
-  if (limits.account && email !== undefined)
-    keys.push([`${name}-account`, limits.account, accountKey(email)]);
-  keys.push([`${name}-all`, limits.all, 'all']);
-
-  for (const [limit, rule, key] of keys) await ctx.limits(limit, rule)(key);
+  const limits: { network: Rule; account?: Rule } = LIMITS[name];
+  const keys =
+    limits.account && email !== undefined && (await isKnownFor(ctx, request, email))
+      ? ([[`${name}-device`, limits.account, hashed(`${email} ${deviceTokenOf(request)}`)]] as const)
+      : foreignKeys(name, limits, request.ip, email);
+  try {
+    for (const [limit, rule, key] of keys) await ctx.limits(limit, rule)(key);
+  } catch (error) {
+    if (email !== undefined) await noteLockOut(ctx, request, email);
+    throw error;
+  }
   return {
     giveBack: async () => {
       for (const [limit, rule, key] of keys) await ctx.limits(limit, rule).giveBack(key);
@@ -50,17 +58,26 @@ export async function limitCall(
   };
 }
 
-// An IPv6 subscriber usually has a /64 of addresses.
-function networkOf(ip: string): string {
-  if (!isIPv6(ip) || ip.startsWith('::ffff:')) return ip;
-  const [head = '', tail = ''] = ip.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const rest = tail === '' ? 0 : tail.split(':').length;
-  while (groups.length + rest < 8) groups.push('0');
-  return `${groups.slice(0, 4).join(':')}::/64`;
+type Key = readonly [limit: string, rule: Rule, key: string];
+
+function foreignKeys(
+  name: string,
+  { network, account }: { network: Rule; account?: Rule },
+  ip: string,
+  email: string | undefined,
+): Key[] {
+  const networks = networksOf(ip);
+  const keys = networks.map(({ key, share }, level): Key => [
+    `${name}-network-${level}`,
+    { ...network, points: network.points * share },
+    key,
+  ]);
+  const widest = networks.at(-1)?.key ?? ip;
+  if (account && email !== undefined) keys.push([`${name}-account`, account, hashed(`${email} ${widest}`)]);
+  return keys;
 }
 
-// The hash keeps email addresses out of the table of counters, and fits its limit of 255 characters.
-function accountKey(email: string): string {
-  return createHash('sha256').update(email).digest('base64url');
+// The hash keeps e-mail addresses out of the table of counters, and fits its limit of 255 characters.
+function hashed(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }

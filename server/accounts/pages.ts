@@ -5,7 +5,7 @@ import { html } from '../http/html.ts';
 import type { CallDescription } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
 import { endSession, signedInUser } from '../http/sessions.ts';
-import { ownUser } from './sign-in.ts';
+import { ownUser } from './own-user.ts';
 
 const LOGOUT: CallDescription = {
   summary: 'Sign out by visiting. Works without a session, too',
@@ -23,7 +23,9 @@ const BILLING_PORTAL: CallDescription = {
 export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
   // This works without a session, too: deleting an account has already ended it. [OP-008]
   app.get('/api/logout', { config: { call: LOGOUT } }, async (request, reply) => {
-    await endSession(request);
+    // A link or picture of another site must not sign anybody out. Clients other than browsers send no header. [SEC-12]
+    const from = request.headers['sec-fetch-site'] ?? 'none';
+    if (from === 'same-origin' || from === 'none') await endSession(request);
     return reply.header('cache-control', 'no-store').redirect('/', 302);
   });
 

@@ -18,7 +18,8 @@ export async function hashPassword(password: string): Promise<string> {
  * wrong password, so that an attacker cannot tell the two apart. [OP-027]
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const parts = PHC.exec(stored ?? DUMMY_HASH);
+  const known = stored !== null && stored !== NO_PASSWORD;
+  const parts = PHC.exec(known ? stored : DUMMY_HASH);
   if (!parts) return false;
   const [, memory, passes, parallelism, salt, hash] = parts as unknown as PhcParts;
   const expected = Buffer.from(hash, 'base64');
@@ -30,8 +31,11 @@ export async function verifyPassword(stored: string | null, password: string): P
     parallelism: Number(parallelism),
     tagLength: expected.length,
   });
-  return timingSafeEqual(expected, actual) && stored !== null;
+  return timingSafeEqual(expected, actual) && known;
 }
+
+/** Stored for an account whose owner has to set a password by a mailed link first. No password matches it. */
+export const NO_PASSWORD = '';
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/;
 type PhcParts = [string, string, string, string, string, string];

@@ -3,7 +3,9 @@ import type { checkEmail, register } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context } from '../context.ts';
 import { conflict } from '../http/errors.ts';
+import { refuseCommonPassword } from './common-passwords.ts';
 import { issueCode } from './codes.ts';
+import { rememberDevice } from './known-devices.ts';
 import { limitCall } from './limits.ts';
 import { hashPassword } from './passwords.ts';
 import { findUserByEmail, insertUser } from './store.ts';
@@ -30,13 +32,17 @@ export async function registerUser(
   { body }: Parsed<typeof register>,
   request: FastifyRequest,
 ): Promise<Reply<typeof register>> {
+  refuseCommonPassword(body.password, 'password');
   await limitCall(ctx, request, 'register');
   // Hashing is slow on purpose, so it runs before the transaction.
   const password = await hashPassword(body.password);
-  await ctx.db.transaction().execute(async (tx) => {
+  const id = await ctx.db.transaction().execute(async (tx) => {
     const user = await insertUser(tx, { ...body, password }, ctx.now());
     if (!user) throw conflict(EMAIL_TAKEN);
     await issueCode(ctx, tx, { id: user.id, email: body.email }, 'verify');
+    return user.id;
   });
+  // In this browser, the link in the mail works without the password.
+  await rememberDevice(ctx, request, id);
   return { success: true, requiresVerification: true };
 }

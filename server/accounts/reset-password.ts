@@ -1,16 +1,20 @@
 import type { FastifyRequest } from 'fastify';
+import { TOO_MANY_WRONG_CODES } from '#domain/accounts/codes.ts';
 import type { forgotPassword, openResetLink, resetPassword } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context } from '../context.ts';
 import { invalid } from '../http/errors.ts';
 import { mailPasswordChanged } from '../notifications/account-mail.ts';
-import { issueCode, tryCode } from './codes.ts';
+import { codeOfLink, hasMailedEnough, issueCode, tryCode, tryLink } from './codes.ts';
+import { refuseCommonPassword } from './common-passwords.ts';
 import { limitCall } from './limits.ts';
 import { hashPassword } from './passwords.ts';
-import { hashToken, isLive } from './rules.ts';
+import { hashToken } from './rules.ts';
+import { logFailure, logSecurity } from './security-log.ts';
 import { lockUserByEmail, markVerified, updatePassword } from './store.ts';
 import { findCodeByLink, mirrorCode, voidCodes } from './store-codes.ts';
 import { closeOpenChange } from './store-email-changes.ts';
+import { deleteDevicesOf } from './store-devices.ts';
 import { deleteSessionsOf } from './store-sessions.ts';
 
 const INVALID_RESET_CODE = 'Invalid reset code';
@@ -29,7 +33,8 @@ export async function forgot(
   await limitCall(ctx, request, 'code-mail', body.email);
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUserByEmail(tx, body.email);
-    if (user) await issueCode(ctx, tx, user, 'reset');
+    if (!user || (await hasMailedEnough(ctx, tx, user, 'reset'))) return;
+    await issueCode(ctx, tx, user, 'reset');
   });
   return { success: true };
 }
@@ -44,12 +49,18 @@ export async function reset(
   { body }: Parsed<typeof resetPassword>,
   request: FastifyRequest,
 ): Promise<Reply<typeof resetPassword>> {
-  const taken = await limitCall(ctx, request, 'code', body.email);
+  refuseCommonPassword(body.newPassword, 'newPassword');
+  const byLink = body.token === undefined ? null : await findLink(ctx, request, body.token);
+  const taken = byLink ? null : await limitCall(ctx, request, 'code', body.email);
   const password = await hashPassword(body.newPassword);
+  let userId: number | null = null;
   const verdict = await ctx.db.transaction().execute(async (tx) => {
-    const user = await lockUserByEmail(tx, body.email);
+    const user = await lockUserByEmail(tx, byLink?.email ?? body.email);
     if (!user) return 'wrong';
-    const verdict = await tryCode(ctx, tx, user, { purpose: 'reset', code: body.code });
+    userId = user.id;
+    const verdict = byLink
+      ? await tryLink(ctx, tx, user, { purpose: 'reset', token: byLink.token })
+      : await tryCode(ctx, tx, user, { purpose: 'reset', code: body.code });
     if (verdict !== 'right') return verdict;
     await updatePassword(tx, user.id, password, ctx.now());
     if (!user.isEmailVerified) {
@@ -59,13 +70,18 @@ export async function reset(
       await closeOpenChange(tx, user.id, ctx.now());
     }
     await deleteSessionsOf(tx, user.id);
-    await mailPasswordChanged(ctx, tx, user.email);
+    await deleteDevicesOf(tx, user.id);
+    await logSecurity(ctx, tx, { userId: user.id, kind: 'password-reset', client: request });
+    await mailPasswordChanged(ctx, tx, { recipient: user.email, staysSignedIn: false });
     return verdict;
   });
   // An error inside the transaction would roll back the counted try.
-  if (verdict === 'wrong') throw invalid(INVALID_RESET_CODE);
+  if (verdict !== 'right' && userId !== null)
+    await logFailure(ctx, { userId, kind: 'code-failed', client: request });
+  if (verdict === 'wrong') throw invalid(byLink ? RESET_LINK_USED : INVALID_RESET_CODE);
   if (verdict === 'expired') throw invalid(EXPIRED_RESET_CODE);
-  await taken.giveBack();
+  if (verdict === 'locked') throw invalid(TOO_MANY_WRONG_CODES);
+  await taken?.giveBack();
   return { success: true };
 }
 
@@ -80,10 +96,21 @@ export async function readResetLink(
   { body }: Parsed<typeof openResetLink>,
   request: FastifyRequest,
 ): Promise<Reply<typeof openResetLink>> {
-  const taken = await limitCall(ctx, request, 'code');
-  const found = await findCodeByLink(ctx.db, hashToken(body.token), 'reset');
-  if (!found) throw invalid(RESET_LINK_USED);
-  if (found.code === null || !isLive(found, ctx.now())) throw invalid(RESET_LINK_EXPIRED);
-  await taken.giveBack();
-  return { email: found.email, code: found.code };
+  const { email } = await findLink(ctx, request, body.token);
+  return { email, code: codeOfLink(ctx, body.token) };
+}
+
+/** Throws 400 for a link that doesn't work. Only these are limited: the right one can't be guessed. [SEC-15] */
+async function findLink(
+  ctx: Context,
+  request: FastifyRequest,
+  token: string,
+): Promise<{ email: string; token: string }> {
+  const found = await findCodeByLink(ctx.db, hashToken(token), 'reset');
+  if (!found) {
+    await limitCall(ctx, request, 'code');
+    throw invalid(RESET_LINK_USED);
+  }
+  if (found.linkExpiresAt <= ctx.now()) throw invalid(RESET_LINK_EXPIRED);
+  return { email: found.email, token };
 }

@@ -5,11 +5,16 @@ import type { Context, Who } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, invalid, unauthorized } from '../http/errors.ts';
 import { restoreAddress } from './change-email.ts';
+import { issueCode } from './codes.ts';
 import { limitCall } from './limits.ts';
+import { NO_PASSWORD } from './passwords.ts';
 import { hashToken } from './rules.ts';
+import { forgetSecondFactor } from './second-factor.ts';
+import { logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
-import { lockUser } from './store.ts';
+import { lockUser, updatePassword } from './store.ts';
 import { findChangeByLink, findOpenChange } from './store-email-changes.ts';
+import { deleteDevicesOf } from './store-devices.ts';
 import { deleteSessionsOf } from './store-sessions.ts';
 
 const LINK_USED =
@@ -31,7 +36,8 @@ export async function takeBack(ctx: Context, who: Who): Promise<Reply<typeof tak
 
 /**
  * Undoes a change with the link in the notice to the replaced address. The reader of that mail owned the account, so
- * the address counts as verified again, and all sessions of the account end. [ACCT-07]
+ * the address counts as verified again. Whoever made the change may have had the password, a session or a second
+ * factor of their own. All of these end, and a mailed link sets a new password. [ACCT-07, SEC-13]
  */
 export async function restoreByLink(
   ctx: Context,
@@ -39,20 +45,29 @@ export async function restoreByLink(
   { body }: Parsed<typeof restoreEmail>,
   request: FastifyRequest,
 ): Promise<Reply<typeof restoreEmail>> {
-  const taken = await limitCall(ctx, request, 'code');
-  const reply = await ctx.db.transaction().execute(async (tx) => await restore(ctx, tx, body.token));
-  await taken.giveBack();
-  return reply;
+  // Only wrong links are limited. The right one can't be guessed and must never be refused. [SEC-15]
+  if (!(await findChangeByLink(ctx.db, hashToken(body.token)))) await limitCall(ctx, request, 'code');
+  return await ctx.db.transaction().execute(async (tx) => await restore(ctx, tx, body.token, request));
 }
 
-async function restore(ctx: Context, tx: Tx, token: string): Promise<Reply<typeof restoreEmail>> {
+async function restore(
+  ctx: Context,
+  tx: Tx,
+  token: string,
+  client: FastifyRequest,
+): Promise<Reply<typeof restoreEmail>> {
   const found = await findChangeByLink(tx, hashToken(token));
   const user = found && (await lockUser(tx, found.userId));
   // The row is read again under the lock, so that the second of two parallel clicks finds the link used.
   const change = user && (await findChangeByLink(tx, hashToken(token)));
   if (!user || !change) throw invalid(LINK_USED);
   if (change.expiresAt <= ctx.now()) throw invalid(LINK_EXPIRED);
-  const { email } = await restoreAddress(ctx, tx, user, change);
+  const restored = await restoreAddress(ctx, tx, user, change);
+  await updatePassword(tx, user.id, NO_PASSWORD, ctx.now());
+  await forgetSecondFactor(tx, user.id);
   await deleteSessionsOf(tx, user.id);
-  return { email };
+  await deleteDevicesOf(tx, user.id);
+  await logSecurity(ctx, tx, { userId: user.id, kind: 'email-restored', client });
+  await issueCode(ctx, tx, restored, 'reset');
+  return { email: restored.email };
 }

@@ -1,19 +1,27 @@
 import {
+  beginSecondFactor,
+  changePassword,
   changeRole,
   checkEmail,
   chooseRole,
+  confirmSecondFactor,
   endOtherSessions,
   endSession,
   forgotPassword,
   getBilling,
   getCurrentUser,
+  getSecondFactor,
   getSettings,
+  listSecurityEvents,
   listSessions,
   login,
   logout,
   openResetLink,
+  reauthenticate,
   register,
   removePicture,
+  removeSecondFactor,
+  replaceRecoveryCodes,
   resendCode,
   resetPassword,
   restoreEmail,
@@ -25,9 +33,19 @@ import {
 } from '#domain/accounts/contract.ts';
 import { type Route, route } from '../http/route.ts';
 import { removeOwnAvatar } from './avatar.ts';
+import { changeOwnPassword } from './change-password.ts';
+import { confirmOwnSession } from './recent-sign-in.ts';
 import { checkEmailIsFree, registerUser } from './register.ts';
 import { forgot, readResetLink, reset } from './reset-password.ts';
 import { restoreByLink, takeBack } from './restore-email.ts';
+import {
+  beginOwn,
+  confirmOwn,
+  ownSecondFactor,
+  removeOwn,
+  replaceOwnRecoveryCodes,
+} from './second-factor.ts';
+import { ownSecurityEvents } from './security-log.ts';
 import { endOneSession, endSessionsElsewhere, ownSessions } from './sessions.ts';
 import { changeOwnSettings, chooseOwnRole, ownBilling, ownSettings } from './settings.ts';
 import { currentUser, signIn, signOut } from './sign-in.ts';
@@ -55,6 +73,14 @@ export const routes: Route[] = [
   route(updateProfile, 'user', changeOwnProfile),
   route(takeBackEmail, 'user', takeBack),
   route(removePicture, 'user', removeOwnAvatar),
+  route(reauthenticate, 'user', confirmOwnSession),
+  route(changePassword, 'user', changeOwnPassword),
+  route(getSecondFactor, 'user', ownSecondFactor),
+  route(beginSecondFactor, 'user', beginOwn),
+  route(confirmSecondFactor, 'user', confirmOwn),
+  route(replaceRecoveryCodes, 'user', replaceOwnRecoveryCodes),
+  route(removeSecondFactor, 'user', removeOwn),
+  route(listSecurityEvents, 'user', ownSecurityEvents),
   route(listSessions, 'user', ownSessions),
   route(endSession, 'user', endOneSession),
   route(endOtherSessions, 'user', endSessionsElsewhere),

@@ -1,5 +1,5 @@
 /** Rules for codes and links that run only on the server. Apart from their random numbers they are pure. */
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { CODE_ALPHABET, CODE_LENGTH, CODE_MAX_TRIES, normalizeCode } from '#domain/accounts/codes.ts';
 
 export type Purpose = 'verify' | 'reset';
@@ -7,9 +7,23 @@ export type Purpose = 'verify' | 'reset';
 /** How long the link in the notice to a replaced address can undo the change. [ACCT-07] */
 export const RESTORE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Returns a uniformly random code of 20 bits. */
-export function newCode(): string {
-  return Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('');
+/**
+ * Returns the code that belongs to a mailed link: 20 bits that nobody can compute without the server's key. Only the
+ * link's token leads to it, so that the link can fill the code in although only its hash is stored.
+ */
+export function codeOf(key: Buffer, token: string): string {
+  const bytes = createHmac('sha256', key).update(token).digest();
+  // The 256 values of a byte are a multiple of the 32 characters, so each character is equally likely.
+  return Array.from(
+    bytes.subarray(0, CODE_LENGTH),
+    (byte) => CODE_ALPHABET[byte % CODE_ALPHABET.length],
+  ).join('');
+}
+
+/** A keyed hash, because anybody could try all codes against a plain one. It is bound to address and purpose. */
+export function hashCode(key: Buffer, owner: { email: string; purpose: Purpose }, code: string): string {
+  const text = [owner.purpose, owner.email, normalizeCode(code)].join(' ');
+  return createHmac('sha256', key).update(text).digest('base64url');
 }
 
 /** Returns a random token of 128 bits for a one-time link. Only its hash is stored. */
@@ -21,19 +35,19 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** The newest code of a purpose and an address, as stored. `code` is null once it is used, replaced or out of tries. */
+/** The newest code of a purpose and an address, as stored. `code` is its hash. It is null once it is used, replaced or out of tries. */
 export type StoredCode = { code: string | null; tries: number; expiresAt: Date; isUsed: boolean };
 
-export type Verdict = 'right' | 'wrong' | 'expired';
+export type Verdict = 'right' | 'wrong' | 'expired' | 'locked';
 
 /**
- * Judges an entered code. A code that is out of time or tries is expired. A code that was used, replaced by a newer one
+ * Judges an entered code by its hash. A code that is out of time or tries is expired. A code that was used, replaced by a newer one
  * or never issued is wrong. [OP-021]
  */
-export function judgeCode(stored: StoredCode | undefined, typed: string, now: Date): Verdict {
+export function judgeCode(stored: StoredCode | undefined, typedHash: string, now: Date): Verdict {
   if (!stored || stored.isUsed) return 'wrong';
   if (!isLive(stored, now)) return 'expired';
-  return sameText(stored.code as string, normalizeCode(typed)) ? 'right' : 'wrong';
+  return sameText(stored.code as string, typedHash) ? 'right' : 'wrong';
 }
 
 /** Whether a code can still be used. */

@@ -4,6 +4,7 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Who } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { endSession as endOwnSession } from '../http/sessions.ts';
+import { logSecurity } from './security-log.ts';
 import { deleteSessionOf, deleteSessionsOf, selectSessionsOf } from './store-sessions.ts';
 import { viewSession } from './view.ts';
 
@@ -39,5 +40,6 @@ export async function endSessionsElsewhere(
   request: FastifyRequest,
 ): Promise<Reply<typeof endOtherSessions>> {
   await deleteSessionsOf(ctx.db, who.id, request.session.sessionId);
+  await logSecurity(ctx, ctx.db, { userId: who.id, kind: 'signed-out-everywhere', client: request });
   return { success: true };
 }

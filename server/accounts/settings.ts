@@ -1,8 +1,10 @@
+import type { FastifyRequest } from 'fastify';
 import type { changeRole, getBilling, getSettings, updateSettings } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Who } from '../context.ts';
+import { logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
-import { ownUser } from './sign-in.ts';
+import { ownUser } from './own-user.ts';
 import { changeSettings, readSettings, updateRole } from './store.ts';
 import { viewSettings } from './view.ts';
 
@@ -11,8 +13,14 @@ export async function chooseOwnRole(
   ctx: Context,
   who: Who,
   { body }: Parsed<typeof changeRole>,
+  request: FastifyRequest,
 ): Promise<Reply<typeof changeRole>> {
-  return await showUser(ctx.db, await updateRole(ctx.db, who.id, body.role, ctx.now()));
+  return await ctx.db.transaction().execute(async (tx) => {
+    const user = await updateRole(tx, who.id, body.role, ctx.now());
+    if (who.role !== body.role)
+      await logSecurity(ctx, tx, { userId: who.id, kind: 'role-changed', client: request });
+    return await showUser(tx, user);
+  });
 }
 
 export async function ownSettings(ctx: Context, who: Who): Promise<Reply<typeof getSettings>> {

@@ -240,6 +240,19 @@ describe('signing out', () => {
     expect((await server.anyone().post('/api/auth/logout')).status).toBe(200);
   });
 
+  // Proves SEC-12
+  it.each(['cross-site', 'same-site'])('GET /api/logout from a %s page ends no session', async (site) => {
+    const caller = await server.signIn();
+    const answer = await caller.get('/api/logout', { 'sec-fetch-site': site });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/']);
+    expect((await caller.get('/api/auth/user')).status).toBe(200);
+    for (const own of ['same-origin', 'none']) {
+      const person = await server.signIn();
+      await person.get('/api/logout', { 'sec-fetch-site': own });
+      expect((await person.get('/api/auth/user')).status).toBe(401);
+    }
+  });
+
   // Proves API-19
   it('GET /api/logout ends the session and redirects to the public page', async () => {
     const caller = await server.signIn();

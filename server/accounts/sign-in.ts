@@ -1,14 +1,21 @@
 import type { FastifyRequest } from 'fastify';
+import { WRONG_SECOND_FACTOR } from '#domain/accounts/codes.ts';
 import type { getCurrentUser, login, logout } from '#domain/accounts/contract.ts';
+import { deviceOf } from '#domain/accounts/device.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Who } from '../context.ts';
 import { unauthorized } from '../http/errors.ts';
 import { endSession, startSession } from '../http/sessions.ts';
+import { mailNewDevice } from '../notifications/account-mail.ts';
 import { hasLiveCode, issueCode } from './codes.ts';
+import { rememberDevice } from './known-devices.ts';
 import { limitCall } from './limits.ts';
 import { verifyPassword } from './passwords.ts';
+import { ownUser } from './own-user.ts';
+import { secondFactorOf, takeSecondFactor } from './second-factor.ts';
+import { logFailure, logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
-import { findUser, findUserByEmail, lockUser, readPassword, type UserRow } from './store.ts';
+import { findUserByEmail, lockUser, readPassword } from './store.ts';
 
 const WRONG = 'Invalid email or password';
 
@@ -22,12 +29,19 @@ export async function signIn(
   const taken = await limitCall(ctx, request, 'login', body.email);
   const user = await findUserByEmail(ctx.db, body.email);
   const right = await verifyPassword(user?.password ?? null, body.password);
-  if (!user || !right) throw unauthorized(WRONG);
+  if (!user || !right) {
+    if (user) await logFailure(ctx, { userId: user.id, kind: 'sign-in-failed', client: request });
+    throw unauthorized(WRONG);
+  }
   await taken.giveBack();
 
   if (!user.isEmailVerified) {
     await ensureLiveCode(ctx, user.id);
     return { requiresVerification: true };
+  }
+  if ((await secondFactorOf(ctx.db, user.id)).isOn) {
+    if (body.code === undefined) return { requiresSecondFactor: true };
+    if (!(await takeSecondFactor(ctx, user.id, body.code, request))) throw unauthorized(WRONG_SECOND_FACTOR);
   }
   await startSession(ctx, request, user.id);
   // A password reset ends all sessions, but one that ran in between did not see this session yet.
@@ -35,7 +49,20 @@ export async function signIn(
     await endSession(request);
     throw unauthorized(WRONG);
   }
+  const isNew = (await rememberDevice(ctx, request, user.id)) === 'new';
+  await logSecurity(ctx, ctx.db, {
+    userId: user.id,
+    kind: isNew ? 'new-device' : 'signed-in',
+    client: request,
+  });
+  if (isNew) await noticeNewDevice(ctx, request, user.email);
   return { user: await showUser(ctx.db, user) };
+}
+
+/** The mail names no address: a network says little, and the device is what people recognize. [SEC-19] */
+async function noticeNewDevice(ctx: Context, request: FastifyRequest, recipient: string): Promise<void> {
+  const device = deviceOf(request.headers['user-agent']);
+  await ctx.db.transaction().execute(async (tx) => await mailNewDevice(ctx, tx, { recipient, device }));
 }
 
 async function ensureLiveCode(ctx: Context, userId: number): Promise<void> {
@@ -58,11 +85,4 @@ export async function signOut(
 
 export async function currentUser(ctx: Context, who: Who): Promise<Reply<typeof getCurrentUser>> {
   return await showUser(ctx.db, await ownUser(ctx, who));
-}
-
-/** Returns the caller's own row. Throws 401 if the account was deleted since the session was checked. */
-export async function ownUser(ctx: Context, who: Who): Promise<UserRow> {
-  const user = await findUser(ctx.db, who.id);
-  if (!user) throw unauthorized();
-  return user;
 }

@@ -9,7 +9,7 @@ type Key = { email: string; purpose: Purpose };
 
 export async function insertCode(
   tx: Tx,
-  row: Key & { code: string; linkHash: Buffer; expiresAt: Date; createdAt: Date },
+  row: Key & { code: string; linkHash: Buffer; expiresAt: Date; linkExpiresAt: Date; createdAt: Date },
 ): Promise<void> {
   await tx.insertInto('emailVerifications').values(row).execute();
 }
@@ -40,7 +40,7 @@ export async function findNewestCode(tx: Tx, { email, purpose }: Key) {
 export async function findCodeByLink(tx: Tx, linkHash: Buffer, purpose: Purpose) {
   return await tx
     .selectFrom('emailVerifications')
-    .select(['id', 'email', 'code', 'tries', 'expiresAt', 'isUsed'])
+    .select(['id', 'email', 'linkExpiresAt'])
     .where('linkHash', '=', linkHash)
     .where('purpose', '=', purpose)
     .where('isUsed', '=', false)
@@ -48,8 +48,8 @@ export async function findCodeByLink(tx: Tx, linkHash: Buffer, purpose: Purpose)
 }
 
 /**
- * Counts a wrong try and returns the number of tries. The last try empties the code. A link that verifies an address
- * still works afterwards.
+ * Counts a wrong try and returns the number of tries. The last try empties the code. The link in the mail still works
+ * afterwards.
  */
 export async function countTry(tx: Tx, id: number): Promise<number> {
   const { tries } = await tx
@@ -62,6 +62,42 @@ export async function countTry(tx: Tx, id: number): Promise<number> {
     .returning('tries')
     .executeTakeFirstOrThrow();
   return tries;
+}
+
+/** Returns the number of wrong codes for the address, of both purposes, in codes issued since `since`. */
+export async function countFailures(tx: Tx, email: string, since: Date): Promise<number> {
+  const { failures } = await tx
+    .selectFrom('emailVerifications')
+    .select((row) => row.fn.coalesce(row.fn.sum<string>('tries'), sql<string>`0`).as('failures'))
+    .where('email', '=', email)
+    .where('createdAt', '>', since)
+    .executeTakeFirstOrThrow();
+  return Number(failures);
+}
+
+export async function countIssued(tx: Tx, { email, purpose }: Key, since: Date): Promise<number> {
+  const { issued } = await tx
+    .selectFrom('emailVerifications')
+    .select((row) => row.fn.countAll<string>().as('issued'))
+    .where('email', '=', email)
+    .where('purpose', '=', purpose)
+    .where('createdAt', '>', since)
+    .executeTakeFirstOrThrow();
+  return Number(issued);
+}
+
+/** Whether a mailed link of the address still works. */
+export async function hasOpenLink(tx: Tx, { email, purpose }: Key, now: Date): Promise<boolean> {
+  const row = await tx
+    .selectFrom('emailVerifications')
+    .select('id')
+    .where('email', '=', email)
+    .where('purpose', '=', purpose)
+    .where('linkHash', 'is not', null)
+    .where('linkExpiresAt', '>', now)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function markCodeUsed(tx: Tx, id: number): Promise<void> {
@@ -84,7 +120,7 @@ export async function deleteCodesBefore(tx: Tx, instant: Date): Promise<number> 
   return Number(numDeletedRows);
 }
 
-/** Copies the newest valid code of a purpose to `users`, or empties it there. [OP-022] */
+/** Copies the hash of the newest valid code of a purpose to `users`, or empties it there. [OP-022] */
 export async function mirrorCode(
   tx: Tx,
   userId: number,

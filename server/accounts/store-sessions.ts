@@ -40,3 +40,19 @@ export async function deleteSessionsOf(tx: Tx, userId: number, exceptSid?: strin
     .$if(exceptSid !== undefined, (query) => query.where('sid', '<>', exceptSid as string))
     .execute();
 }
+
+/** Returns when the user last signed in or repeated the password in this session, or null. */
+export async function readConfirmedAt(tx: Tx, sid: string): Promise<Date | null> {
+  const row = await tx.selectFrom('sessions').select('confirmedAt').where('sid', '=', sid).executeTakeFirst();
+  return row?.confirmedAt ?? null;
+}
+
+/** Returns false if the session has ended. */
+export async function confirmSession(tx: Tx, sid: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ confirmedAt: now })
+    .where('sid', '=', sid)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

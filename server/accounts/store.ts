@@ -60,7 +60,16 @@ export async function insertUser(tx: Tx, user: NewUser, createdAt: Date): Promis
 async function insertSettings(tx: Tx, userId: number, createdAt: Date): Promise<void> {
   await tx
     .insertInto('userSettings')
-    .values({ userId, createdAt, updatedAt: createdAt })
+    .columns(['userId', 'createdAt', 'updatedAt'])
+    // A deleted account gets no settings. The lock waits for a deletion that is under way.
+    .expression((from) =>
+      from
+        .selectFrom('users')
+        .select(['id', from.val(createdAt).as('createdAt'), from.val(createdAt).as('updatedAt')])
+        .where('id', '=', userId)
+        .where('deletedAt', 'is', null)
+        .forShare(),
+    )
     .onConflict((conflict) => conflict.column('userId').doNothing())
     .execute();
 }
@@ -111,12 +120,12 @@ export async function readUserExtras(tx: Tx, userId: number) {
 export type UserExtras = Awaited<ReturnType<typeof readUserExtras>>;
 
 export async function readSettings(tx: Tx, userId: number, now: Date) {
+  const read = tx.selectFrom('userSettings').selectAll().where('userId', '=', userId);
+  const row = await read.executeTakeFirst();
+  if (row) return row;
   await insertSettings(tx, userId, now);
-  return await tx
-    .selectFrom('userSettings')
-    .selectAll()
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow();
+  // The account was deleted since the session was checked.
+  return await read.executeTakeFirstOrThrow(() => unauthorized());
 }
 export type SettingsRow = Awaited<ReturnType<typeof readSettings>>;
 
@@ -130,7 +139,7 @@ export async function changeSettings(
     .set(change)
     .where('userId', '=', userId)
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => unauthorized());
 }
 
 /** Removes the personal data from the row, which stays for the other party of paid ads. */

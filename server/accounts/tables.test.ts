@@ -44,14 +44,13 @@ it('removes the settings of a user together with the user', async () => {
   expect(left).toEqual([]);
 });
 
-// Proves ENT-09
-it('refuses a code of the wrong length and a sixth try by constraints', async () => {
+// Proves ENT-09, SEC-17
+it('refuses a code that is not a hash and a sixth try by constraints', async () => {
   const insert = async (row: { code: string; tries?: number }) =>
     await server.ctx.db
       .insertInto('emailVerifications')
-      .values({ email: 'a@b.example', expiresAt: new Date(), ...row })
+      .values({ email: 'a@b.example', expiresAt: new Date(), linkExpiresAt: new Date(), ...row })
       .execute();
-  await expect(insert({ code: '123' })).rejects.toThrow('email_verifications_code_length');
-  await expect(insert({ code: '12345' })).rejects.toThrow('too long');
-  await expect(insert({ code: '1234', tries: 6 })).rejects.toThrow('email_verifications_tries');
+  await expect(insert({ code: '1234' })).rejects.toThrow('email_verifications_code_hashed');
+  await expect(insert({ code: 'x'.repeat(43), tries: 6 })).rejects.toThrow('email_verifications_tries');
 });

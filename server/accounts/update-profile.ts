@@ -5,6 +5,9 @@ import type { Context, Who } from '../context.ts';
 import { unauthorized } from '../http/errors.ts';
 import { changeAddress } from './change-email.ts';
 import { limitCall } from './limits.ts';
+import { ownUser } from './own-user.ts';
+import { requireRecentSignIn } from './recent-sign-in.ts';
+import { logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
 import { lockUser, updateUser } from './store.ts';
 
@@ -16,13 +19,17 @@ export async function changeOwnProfile(
   request: FastifyRequest,
 ): Promise<Reply<typeof updateProfile>> {
   // The code goes to an address that has not been verified yet.
-  if (body.email !== undefined) await limitCall(ctx, request, 'code-mail', body.email);
+  if (body.email !== undefined) {
+    if (body.email !== (await ownUser(ctx, who)).email) await requireRecentSignIn(ctx, request);
+    await limitCall(ctx, request, 'code-mail', body.email);
+  }
   return await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, who.id);
     if (!user) throw unauthorized();
     if (body.email === undefined || body.email === user.email) {
       return await showUser(tx, await updateUser(tx, user.id, body, ctx.now()));
     }
+    await logSecurity(ctx, tx, { userId: user.id, kind: 'email-changed', client: request });
     return await showUser(tx, await changeAddress(ctx, tx, user, { ...body, email: body.email }));
   });
 }

@@ -1,18 +1,28 @@
 import type { FastifyRequest } from 'fastify';
-import { EXPIRED_CODE, INVALID_CODE } from '#domain/accounts/codes.ts';
+import { EXPIRED_CODE, INVALID_CODE, TOO_MANY_WRONG_CODES } from '#domain/accounts/codes.ts';
 import type { resendCode, verifyEmail, verifyEmailByLink } from '#domain/accounts/contract.ts';
+import { PASSWORD_NEEDED } from '#domain/accounts/password-needed.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { invalid } from '../http/errors.ts';
+import { HttpError, invalid } from '../http/errors.ts';
 import { startSession } from '../http/sessions.ts';
-import { findLinkAddress, issueCode, tryCode, tryLink } from './codes.ts';
+import { findLinkAddress, hasMailedEnough, issueCode, tryCode, tryLink } from './codes.ts';
+import { isKnownFor, rememberDevice } from './known-devices.ts';
 import { limitCall } from './limits.ts';
+import { verifyPassword } from './passwords.ts';
 import type { Verdict } from './rules.ts';
+import { secondFactorOf } from './second-factor.ts';
+import { logFailure, logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
-import { lockUserByEmail, markVerified, type UserRow } from './store.ts';
+import { findUserByEmail, lockUserByEmail, markVerified, type UserRow } from './store.ts';
 import { voidCodes } from './store-codes.ts';
 import { closeOpenChange } from './store-email-changes.ts';
+
+const OTHER_BROWSER =
+  'Enter the password of this account to verify the address. If you did not sign up yourself, choose a new password instead.';
+const WRONG_PASSWORD =
+  'This password is wrong. If you did not sign up yourself, choose a new password instead.';
 
 /** Verifies the address and opens a session. [OP-029] */
 export async function verifyByCode(
@@ -21,9 +31,12 @@ export async function verifyByCode(
   { body }: Parsed<typeof verifyEmail>,
   request: FastifyRequest,
 ): Promise<Reply<typeof verifyEmail>> {
-  return await verify(ctx, request, body.email, async (tx, user) => {
+  const taken = await limitCall(ctx, request, 'code', body.email);
+  const reply = await verify(ctx, request, body.email, async (tx, user) => {
     return await tryCode(ctx, tx, user, { purpose: 'verify', code: body.code });
   });
+  await taken.giveBack();
+  return reply;
 }
 
 export async function verifyByLink(
@@ -33,30 +46,69 @@ export async function verifyByLink(
   request: FastifyRequest,
 ): Promise<Reply<typeof verifyEmailByLink>> {
   const email = await findLinkAddress(ctx.db, body.token, 'verify');
-  return await verify(ctx, request, email, async (tx, user) => await tryLink(ctx, tx, user, body.token));
+  // Only wrong links are limited. The right one can't be guessed and must never be refused. [SEC-15]
+  if (email === null) {
+    await limitCall(ctx, request, 'code');
+    throw invalid(INVALID_CODE);
+  }
+  await requireOwnAccount(ctx, request, email, body.password);
+  return await verify(ctx, request, email, async (tx, user) => {
+    return await tryLink(ctx, tx, user, { purpose: 'verify', token: body.token });
+  });
+}
+
+/**
+ * Anybody can sign up with the address of another person. If that person pressed the link in the mail, they would
+ * activate an account whose password a stranger chose. So the link needs a browser that is known for the account, as
+ * the one is that signed up, or the password. A person who has neither sets a new password, which ends the stranger's.
+ * [SEC-14]
+ */
+async function requireOwnAccount(
+  ctx: Context,
+  request: FastifyRequest,
+  email: string,
+  password: string | undefined,
+): Promise<void> {
+  const user = await findUserByEmail(ctx.db, email);
+  if (!user || request.session.userId === user.id || (await isKnownFor(ctx, request, email))) return;
+  if (password === undefined) {
+    throw new HttpError(403, OTHER_BROWSER, { details: { code: PASSWORD_NEEDED } });
+  }
+  const taken = await limitCall(ctx, request, 'login', email);
+  if (!(await verifyPassword(user.password, password))) throw invalid(WRONG_PASSWORD, 'password');
+  await taken.giveBack();
 }
 
 async function verify(
   ctx: Context,
   request: FastifyRequest,
-  email: string | null,
+  email: string,
   attempt: (tx: Tx, user: UserRow) => Promise<Verdict>,
 ): Promise<Reply<typeof verifyEmail>> {
-  const taken = await limitCall(ctx, request, 'code', email ?? undefined);
+  let failed: number | null = null;
   const outcome = await ctx.db.transaction().execute(async (tx) => {
-    const user = email === null ? undefined : await lockUserByEmail(tx, email);
+    const user = await lockUserByEmail(tx, email);
     if (!user) return 'wrong';
     const verdict = await attempt(tx, user);
-    if (verdict !== 'right') return verdict;
+    if (verdict !== 'right') {
+      failed = user.id;
+      return verdict;
+    }
     await voidCodes(tx, user.email, 'verify');
     await closeOpenChange(tx, user.id, ctx.now());
+    await logSecurity(ctx, tx, { userId: user.id, kind: 'email-verified', client: request });
     return await markVerified(tx, user.id, ctx.now());
   });
   // An error inside the transaction would roll back the counted try.
+  if (failed !== null) await logFailure(ctx, { userId: failed, kind: 'code-failed', client: request });
   if (outcome === 'wrong') throw invalid(INVALID_CODE);
   if (outcome === 'expired') throw invalid(EXPIRED_CODE);
-  await taken.giveBack();
-  await startSession(ctx, request, outcome.id);
+  if (outcome === 'locked') throw invalid(TOO_MANY_WRONG_CODES);
+  // A code from the mailbox is one factor. It must not replace the second one. [SEC-02]
+  const { isOn } = await secondFactorOf(ctx.db, outcome.id);
+  if (isOn && request.session.userId !== outcome.id) return { requiresSecondFactor: true };
+  if (!isOn) await startSession(ctx, request, outcome.id);
+  await rememberDevice(ctx, request, outcome.id);
   return { user: await showUser(ctx.db, outcome) };
 }
 
@@ -70,7 +122,8 @@ export async function resend(
   await limitCall(ctx, request, 'code-mail', body.email);
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUserByEmail(tx, body.email);
-    if (user && !user.isEmailVerified) await issueCode(ctx, tx, user, 'verify');
+    if (!user || user.isEmailVerified || (await hasMailedEnough(ctx, tx, user, 'verify'))) return;
+    await issueCode(ctx, tx, user, 'verify');
   });
   return { success: true };
 }

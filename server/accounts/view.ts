@@ -1,5 +1,6 @@
-import type { OpenSession, Settings, User } from '#domain/accounts/contract.ts';
+import type { OpenSession, SecurityEvent, Settings, User } from '#domain/accounts/contract.ts';
 import type { SettingsRow, UserExtras, UserRow } from './store.ts';
+import type { SecurityEventRow } from './store-security-events.ts';
 import type { SessionRow } from './store-sessions.ts';
 
 /** Names each field, so that no hash, code or id of the payment provider can slip out. [OP-036] */
@@ -27,6 +28,10 @@ export function viewSettings(row: SettingsRow): Settings {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+export function viewSecurityEvent({ at, ...event }: SecurityEventRow): SecurityEvent {
+  return { ...event, at: at.toISOString() };
 }
 
 /** Leaves out the session's own id, because that is the secret of the cookie. [ACCT-01] */

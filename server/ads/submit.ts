@@ -5,6 +5,7 @@ import { splitPrice } from '#domain/payments/split.ts';
 import type { Context, Who } from '../context.ts';
 import { invalid } from '../http/errors.ts';
 import { requireRoom } from '../http/quotas.ts';
+import { holdLiveAccount } from '../http/live-account.ts';
 import { notify } from '../notifications/notify.ts';
 import { requireOwnMedia } from './own-media.ts';
 import { countPendingOf, findAd, lockOpenZone, lockProduct, insertAd } from './store.ts';
@@ -21,6 +22,7 @@ export async function submitAd(ctx: Context, who: Who, { body }: Parsed<typeof c
   // A publisher has to read every submitted ad. [ACCT-11]
   await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(who.id));
   return ctx.db.transaction().execute(async (tx) => {
+    await holdLiveAccount(tx, who.id);
     const zone = await lockOpenZone(tx, body.adZoneId);
     if (!zone) throw invalid('This ad zone is not available. Please choose another one.', 'adZoneId');
     const product = await lockProduct(tx, zone.id, body.productId);

@@ -213,9 +213,16 @@ export interface EmailVerifications {
   expiresAt: Timestamp;
   id: Generated<number>;
   isUsed: Generated<boolean>;
+  linkExpiresAt: Timestamp;
   linkHash: Buffer | null;
   purpose: Generated<"verify" | "reset">;
   tries: Generated<number>;
+}
+
+export interface KnownDevices {
+  deviceHash: Buffer;
+  lastUsedAt: Timestamp;
+  userId: number;
 }
 
 export interface LedgerAccounts {
@@ -364,6 +371,12 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface RecoveryCodes {
+  codeHash: Buffer;
+  usedAt: Timestamp | null;
+  userId: number;
+}
+
 export interface Refunds {
   amountCents: Int8;
   commissionCents: Int8;
@@ -385,7 +398,25 @@ export interface SandboxObjects {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface SecondFactors {
+  confirmedAt: Timestamp | null;
+  createdAt: Timestamp;
+  lastStep: Generated<Int8>;
+  secret: Buffer;
+  userId: number;
+}
+
+export interface SecurityEvents {
+  at: Timestamp;
+  device: string | null;
+  id: Generated<number>;
+  kind: "signed-in" | "new-device" | "sign-in-failed" | "code-failed" | "locked-out" | "signed-out-everywhere" | "password-changed" | "password-reset" | "email-changed" | "email-verified" | "email-restored" | "role-changed" | "second-factor-on" | "second-factor-off" | "second-factor-failed" | "recovery-code-used" | "recovery-codes-replaced" | "data-exported";
+  network: string | null;
+  userId: number;
+}
+
 export interface Sessions {
+  confirmedAt: Timestamp | null;
   device: string | null;
   expire: Timestamp;
   lastUsedAt: Timestamp | null;
@@ -577,6 +608,7 @@ export interface DB {
   deliveryZones: DeliveryZones;
   emailChanges: EmailChanges;
   emailVerifications: EmailVerifications;
+  knownDevices: KnownDevices;
   ledgerAccounts: LedgerAccounts;
   ledgerPostings: LedgerPostings;
   ledgerTx: LedgerTx;
@@ -591,8 +623,11 @@ export interface DB {
   providerEvents: ProviderEvents;
   publisherDays: PublisherDays;
   rateLimits: RateLimits;
+  recoveryCodes: RecoveryCodes;
   refunds: Refunds;
   sandboxObjects: SandboxObjects;
+  secondFactors: SecondFactors;
+  securityEvents: SecurityEvents;
   sessions: Sessions;
   siteChecks: SiteChecks;
   storedBytes: StoredBytes;

@@ -45,9 +45,15 @@ export async function startSession(ctx: Context, request: FastifyRequest, userId
   await request.session.regenerate();
   request.session.userId = userId;
   await request.session.save();
+  const now = ctx.now();
   await ctx.db
     .updateTable('sessions')
-    .set({ device: deviceOf(request.headers['user-agent']), startedAt: ctx.now(), lastUsedAt: ctx.now() })
+    .set({
+      device: deviceOf(request.headers['user-agent']),
+      startedAt: now,
+      lastUsedAt: now,
+      confirmedAt: now,
+    })
     .where('sid', '=', request.session.sessionId)
     .execute();
 }
@@ -56,12 +62,15 @@ export async function endSession(request: FastifyRequest): Promise<void> {
   await request.session.destroy();
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** The precision of 'last used'. A coarse value saves a write on most calls. */
 const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
 
 /**
  * Returns the user of the request's session, or null. Every call reads the account and the session again, so that a
- * deleted account, a changed role or a session ended on another device takes effect at once. [ACCT-02]
+ * deleted account, a changed role or a session ended on another device takes effect at once. [ACCT-02] A session that
+ * was not used for SESSION_IDLE_DAYS ends here. [SEC-22]
  */
 export async function signedInUser(ctx: Context, request: FastifyRequest): Promise<Who | null> {
   const { userId, sessionId } = request.session;
@@ -75,7 +84,12 @@ export async function signedInUser(ctx: Context, request: FastifyRequest): Promi
     .executeTakeFirst();
   if (!user) return null;
   const lastUsed = user.lastUsedAt?.getTime() ?? 0;
-  if (ctx.now().getTime() - lastUsed > LAST_USED_PRECISION_MS) await updateLastUsed(ctx, sessionId);
+  const idleMs = ctx.now().getTime() - lastUsed;
+  if (idleMs > ctx.config.sessionIdleDays * DAY_MS) {
+    await endSession(request);
+    return null;
+  }
+  if (idleMs > LAST_USED_PRECISION_MS) await updateLastUsed(ctx, sessionId);
   return { id: user.id, role: user.role };
 }
 

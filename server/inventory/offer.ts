@@ -14,8 +14,9 @@ import { centsOf, decimalOf } from '#domain/money.ts';
 import { resumeClocks, stopClocks } from '../ads/clock.ts';
 import type { Context, Who } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
-import { normalizeAddress } from './site-address.ts';
+import { holdLiveAccount } from '../http/live-account.ts';
 import { requireRoom } from '../http/quotas.ts';
+import { normalizeAddress } from './site-address.ts';
 import {
   countProducts,
   countWebsites,
@@ -50,6 +51,7 @@ export async function registerWebsite(
   if (url === null) throw invalid('Please enter a valid URL', 'url');
   const website = { ...body, url, description: body.description || null, userId: who.id };
   return ctx.db.transaction().execute(async (tx) => {
+    await holdLiveAccount(tx, who.id);
     await requireRoom(ctx, tx, {
       name: 'websites',
       owner: who.id,
@@ -69,6 +71,7 @@ export async function addZone(
   const { websiteId: ref, ...zone } = body;
   await ctx.limits('create-zone', { points: 200, seconds: 3600 })(String(who.id));
   return ctx.db.transaction().execute(async (tx) => {
+    await holdLiveAccount(tx, who.id);
     const website = await selectOwnWebsite(tx, ref, who.id);
     if (!website) throw notFound('Website not found. Please reload the page.');
     await requireRoom(ctx, tx, {
@@ -92,6 +95,7 @@ export async function addProduct(
   const { adZoneId: ref, ...product } = body;
   await ctx.limits('create-product', { points: 600, seconds: 3600 })(String(who.id));
   return ctx.db.transaction().execute(async (tx) => {
+    await holdLiveAccount(tx, who.id);
     const zone = await lockOwnZone(tx, ref, who.id);
     if (!zone) throw notFound('Ad zone not found. Please reload the page.');
     await requireRoom(ctx, tx, {

@@ -5,6 +5,7 @@ import { DAY_MS, later } from '#domain/time.ts';
 import type { Context, Who } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
+import { holdLiveAccount } from '../http/live-account.ts';
 import { originalKey } from './keys.ts';
 import {
   deleteNeverStored,
@@ -27,11 +28,11 @@ export async function openUpload(
   await ctx.limits('upload', { points: 300, seconds: 3600 })(String(who.id));
   const name = randomBytes(16).toString('base64url');
   const now = ctx.now();
-  await insertUpload(
-    ctx.db,
-    { name, userId: who.id, expiresAt: new Date(now.getTime() + UPLOAD_LIFETIME_MS) },
-    now,
-  );
+  const upload = { name, userId: who.id, expiresAt: new Date(now.getTime() + UPLOAD_LIFETIME_MS) };
+  await ctx.db.transaction().execute(async (tx) => {
+    await holdLiveAccount(tx, who.id);
+    await insertUpload(tx, upload, now);
+  });
   return { uploadURL: `${addressFor(request, ctx.config.publicUrl)}/api/uploads/${name}` };
 }
 

@@ -51,16 +51,69 @@ export async function mailResetCode(
   });
 }
 
-export async function mailPasswordChanged(ctx: Context, tx: Tx, recipient: string): Promise<void> {
+/** `staysSignedIn` if the user changed the password in Settings, where the current session goes on. */
+export async function mailPasswordChanged(
+  ctx: Context,
+  tx: Tx,
+  { recipient, staysSignedIn }: { recipient: string; staysSignedIn: boolean },
+): Promise<void> {
   await postMessage(ctx, tx, {
     recipient,
     kind: 'password-changed',
     mail: {
       subject: 'Your Openslot password was changed',
       heading: 'Your password was changed',
-      paragraphs: ['You’ve been signed out everywhere. Sign in with your new password.'],
+      paragraphs: [
+        staysSignedIn
+          ? 'Every other device was signed out. Sign in there with your new password.'
+          : 'You’ve been signed out everywhere. Sign in with your new password.',
+      ],
       action: { label: 'Sign in', url: `${ctx.config.publicUrl}/auth` },
       note: 'If you didn’t change it, reset your password right away and secure your email account: someone else may be able to read your email.',
+    },
+  });
+}
+
+/** `device` is such as 'Firefox on Windows', or null for an unknown client. */
+export async function mailNewDevice(
+  ctx: Context,
+  tx: Tx,
+  { recipient, device }: { recipient: string; device: string | null },
+): Promise<void> {
+  await postMessage(ctx, tx, {
+    recipient,
+    kind: 'new-device',
+    mail: {
+      subject: 'New sign-in to your Openslot account',
+      heading: 'New sign-in',
+      paragraphs: [
+        `Someone signed in to your account from a device that we don’t know: ${device ?? 'Unknown device'}.`,
+      ],
+      action: { label: 'See your sessions', url: `${ctx.config.publicUrl}/settings` },
+      note: 'If this was you, you don’t need to do anything. If not, change your password right away in Settings › Security, which signs out every other device.',
+    },
+  });
+}
+
+export async function mailSecondFactorChanged(
+  ctx: Context,
+  tx: Tx,
+  { recipient, isOn }: { recipient: string; isOn: boolean },
+): Promise<void> {
+  const change = isOn ? 'on' : 'off';
+  await postMessage(ctx, tx, {
+    recipient,
+    kind: 'second-factor-changed',
+    mail: {
+      subject: `Two-step verification is ${change} for your Openslot account`,
+      heading: `Two-step verification is ${change}`,
+      paragraphs: [
+        isOn
+          ? 'From now on, signing in needs a code of your authenticator app. Keep your recovery codes in a safe place: each replaces the app once.'
+          : 'Signing in needs only your password now.',
+      ],
+      action: { label: 'Open Settings', url: `${ctx.config.publicUrl}/settings` },
+      note: 'If you didn’t change this, reset your password right away and sign out every session in Settings.',
     },
   });
 }

@@ -1,6 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownSettings } from '../accounts/settings.ts';
+import { registerWebsite } from '../inventory/offer.ts';
 import { removeFiles } from '../media/close-account.ts';
+import { openUpload } from '../media/uploads.ts';
 import type { Client } from '../testing/client.ts';
 import { codeFor, mailTo } from '../testing/mail.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
@@ -273,7 +276,61 @@ describe('DELETE /api/user/account', () => {
       }
     }
   });
+
+  // Proves SEC-11
+  it('leaves nothing behind when the account creates things at the same time', async () => {
+    for (let round = 0; round < 10; round++) {
+      const person = await server.signIn('both');
+      const website = await makeWebsite(person);
+      const zone = { websiteId: website.id, name: 'Z', zoneType: 'rectangle', width: 300, height: 250 };
+      const site = { name: 'Late', url: 'https://late.example', category: 'Technology' };
+      const answers = await Promise.all([
+        ...Array.from({ length: 4 }, () => person.post('/api/websites', site)),
+        person.post('/api/ad-zones', zone),
+        remove(person),
+        person.get('/api/user/settings'),
+        person.patch('/api/user/settings', { currency: 'EUR' }),
+        person.post('/api/ad-images/upload'),
+        ...Array.from({ length: 4 }, () => person.post('/api/websites', site)),
+      ]);
+      for (const { status } of answers) expect(status).toBeLessThan(500);
+      expect(await ownedBy(person.user.id)).toEqual([0, 0, 0]);
+    }
+  });
+
+  // Proves SEC-11
+  it('lets no use case create anything for an account that is deleted but kept', async () => {
+    const person = await server.signIn('both');
+    const who = { id: person.user.id, role: 'both' as const };
+    await server.ctx.db
+      .updateTable('users')
+      .set({ deletedAt: server.clock.now() })
+      .where('id', '=', who.id)
+      .execute();
+    const website = { name: 'Late', url: 'https://late.example', category: 'Technology' as const };
+    const body = { ...website, description: null, monthlyVisitors: 0, isActive: true };
+    await expect(registerWebsite(server.ctx, who, { body })).rejects.toMatchObject({ status: 401 });
+    const request = { host: 'x', protocol: 'http' } as const;
+    await expect(openUpload(server.ctx, who, undefined, request)).rejects.toMatchObject({ status: 401 });
+    await server.ctx.db.deleteFrom('userSettings').where('userId', '=', who.id).execute();
+    await expect(ownSettings(server.ctx, who)).rejects.toMatchObject({ status: 401 });
+    expect(await ownedBy(who.id)).toEqual([0, 0, 0]);
+  });
 });
+
+/** How many websites, uploads and settings the account has. */
+async function ownedBy(userId: number): Promise<number[]> {
+  return await Promise.all(
+    (['websites', 'uploads', 'userSettings'] as const).map(async (table) => {
+      const rows = await server.ctx.db
+        .selectFrom(table)
+        .select('userId')
+        .where('userId', '=', userId)
+        .execute();
+      return rows.length;
+    }),
+  );
+}
 
 describe('POST /api/user/export-data', () => {
   // Proves API-28

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { deleteAccount } from '#domain/accounts/contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import { forgetPerson, holdAccount } from '../accounts/forget-person.ts';
+import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
 import {
   type AdOfAccount,
   closeUnpaidAds,
@@ -31,6 +32,7 @@ export async function deleteOwnAccount(
   _input: unknown,
   request: FastifyRequest,
 ): Promise<Reply<typeof deleteAccount>> {
+  await requireRecentSignIn(ctx, request);
   await ctx.db.transaction().execute(async (tx) => {
     const user = await holdAccount(tx, who.id);
     await closeInventoryOf(ctx, tx, user.id);

@@ -9,6 +9,8 @@ import { browseProducts, browseZones, showOwnWebsites } from '../inventory/brows
 import { listLibrary } from '../media/library.ts';
 import { avatarAsData } from '../media/avatar.ts';
 import { avatarNameOf } from '../accounts/avatar.ts';
+import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
+import { logSecurity, ownSecurityEvents } from '../accounts/security-log.ts';
 import { ownSessions } from '../accounts/sessions.ts';
 import { ownSettings } from '../accounts/settings.ts';
 import { currentUser } from '../accounts/sign-in.ts';
@@ -21,9 +23,11 @@ export async function exportOwnData(
   ctx: Context,
   who: Who,
   _input: unknown,
-  request: Pick<FastifyRequest, 'session'>,
+  request: FastifyRequest,
 ): Promise<Reply<typeof exportData>> {
+  await requireRecentSignIn(ctx, request);
   await ctx.limits('export', { points: 20, seconds: 3600 })(String(who.id));
+  await logSecurity(ctx, ctx.db, { userId: who.id, kind: 'data-exported', client: request });
   const profile = await currentUser(ctx, who);
   const avatarName = avatarNameOf(profile);
   return {
@@ -31,6 +35,7 @@ export async function exportOwnData(
     profile,
     picture: avatarName === null ? null : await avatarAsData(ctx, avatarName),
     sessions: await ownSessions(ctx, who, undefined, request),
+    securityEvents: await allPages((cursor) => ownSecurityEvents(ctx, who, page(cursor))),
     settings: await ownSettings(ctx, who),
     websites: await websitesWithZones(ctx, who),
     ads: await allPages((cursor) => myAds(ctx, who, page(cursor))),

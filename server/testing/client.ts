@@ -14,6 +14,8 @@ export type Answer = {
 export class Client {
   readonly url: string;
   cookie = '';
+  /** The cookie that marks a known device. It outlives the session. */
+  device = '';
   /** The signed-in user; id 0 before the sign-in. */
   user: { id: number; email: string } = { id: 0, email: '' };
 
@@ -42,7 +44,9 @@ export class Client {
       method,
       redirect: 'manual',
       headers: {
-        ...(this.cookie && { cookie: this.cookie }),
+        ...((this.cookie || this.device) && {
+          cookie: [this.cookie, this.device].filter(Boolean).join('; '),
+        }),
         ...(body !== undefined && !raw && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -50,9 +54,14 @@ export class Client {
         body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
       }),
     });
-    for (const cookie of response.headers.getSetCookie()) this.cookie = cookie.split(';')[0] ?? '';
+    for (const cookie of response.headers.getSetCookie()) this.keep(cookie.split(';')[0] ?? '');
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parsed(text) };
+  }
+
+  private keep(cookie: string): void {
+    if (/^[^=]*-device=/.test(cookie)) this.device = cookie;
+    else this.cookie = cookie;
   }
 }
 

@@ -56,6 +56,8 @@ export async function startTestServer(
     RATE_LIMIT_FACTOR: '1000',
     // The server refuses a public address without a relay. No relay listens here, and most tests read the rows instead.
     ...(env.PUBLIC_URL && { SMTP_URL: 'smtp://127.0.0.1:9' }),
+    // Tests move the clock by weeks.
+    SESSION_IDLE_DAYS: '365',
     ...env,
   });
   // Add an offset to the real clock instead of freezing it, so that timeouts still work.

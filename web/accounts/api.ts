@@ -1,21 +1,29 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
+  beginSecondFactor,
+  changePassword,
   changeRole,
   checkEmail,
   chooseRole,
+  confirmSecondFactor,
   deleteAccount,
   endOtherSessions,
   endSession,
   exportData,
   forgotPassword,
   getBilling,
+  getSecondFactor,
   getSettings,
+  listSecurityEvents,
   listSessions,
   login,
   logout,
   openResetLink,
+  reauthenticate,
   register,
   removePicture,
+  removeSecondFactor,
+  replaceRecoveryCodes,
   resendCode,
   resetPassword,
   restoreEmail,
@@ -26,12 +34,14 @@ import {
   verifyEmail,
   verifyEmailByLink,
 } from '#domain/accounts/contract.ts';
+import { PASSWORD_NEEDED } from '#domain/accounts/password-needed.ts';
 import type { Role } from '#domain/accounts/roles.ts';
-import type { Input } from '#domain/endpoint.ts';
+import type { Input, Reply } from '#domain/endpoint.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
+import { usePagedList } from '#web/http/paged-list.ts';
 import { read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
-import { isNetworkError, messageOf } from '#web/http/request-error.ts';
+import { isNetworkError, messageOf, RequestError } from '#web/http/request-error.ts';
 import { call, callWithFile } from '#web/http/request.ts';
 import { toast } from '#web/ui/toast-store.ts';
 import { refreshCurrentUser, storeTimezone, storeUser } from './current-user.ts';
@@ -39,14 +49,22 @@ import { leaveDeleted, leaveLoggedOut } from './leaving.ts';
 
 type Body<E> = Input<E> extends { body: infer B } ? B : never;
 
-/** Calls `onUnverified` when the password is right and the e-mail address isn't verified yet. [ERR-26] */
-export function useLogin(onUnverified: () => void) {
+type LoginSteps = {
+  /** The password is right, and the e-mail address isn't verified yet. [ERR-26] */
+  onUnverified: () => void;
+  /** The password is right, and the call needs a code as well. [SEC-02] */
+  onSecondFactor: () => void;
+};
+
+export function useLogin({ onUnverified, onSecondFactor }: LoginSteps) {
   return useMutation({
     mutationFn: (body: Body<typeof login>) => call(login, { body }),
     onSuccess: (reply) => {
       if (reply.user) {
         toast({ title: 'Login Successful', description: 'Welcome back!' });
         storeUser(reply.user);
+      } else if (reply.requiresSecondFactor) {
+        onSecondFactor();
       } else if (reply.requiresVerification) {
         toast({
           title: 'Email Verification Required',
@@ -73,7 +91,11 @@ export function useRegister() {
 
 const WELCOME = 'Your account is now active! Welcome to the product!';
 
-function onVerified(reply: { user: Parameters<typeof storeUser>[0] }, description: string): void {
+function onVerified(reply: Reply<typeof verifyEmail>, description: string): void {
+  if (!reply.user) {
+    toast({ title: 'Email Verified', description: 'Sign in with your password and a code.' });
+    return;
+  }
   toast({ title: 'Email Verified', description });
   storeUser(reply.user);
   void refreshCurrentUser();
@@ -93,12 +115,17 @@ export function useVerifyEmail(description = WELCOME) {
  */
 export function useVerifyByLink(onDone: () => void) {
   return useMutation({
-    mutationFn: (token: string) => call(verifyEmailByLink, { body: { token } }),
+    mutationFn: (body: Body<typeof verifyEmailByLink>) => call(verifyEmailByLink, { body }),
     onSuccess: (reply) => {
       onDone();
       onVerified(reply, WELCOME);
     },
   });
+}
+
+/** Whether the link also needs the account's password. [SEC-14] */
+export function needsPassword(error: unknown): boolean {
+  return error instanceof RequestError && (error.body as { code?: unknown } | null)?.code === PASSWORD_NEEDED;
 }
 
 /** The e-mail address and reset code behind the link of a password mail, loaded once. [ACCT-12] */
@@ -284,6 +311,72 @@ export function useEndOtherSessions() {
       await refreshSessions();
     },
     onError: (error) => failureToast(error, 'Sessions Not Signed Out', 'Please try again.'),
+  });
+}
+
+/** The dialog shows the errors. [SEC-07] */
+export function useReauthenticate() {
+  return useMutation({
+    mutationFn: (body: Body<typeof reauthenticate>) => call(reauthenticate, { body }),
+    gcTime: 0,
+  });
+}
+
+/** The form shows the errors. [SEC-08] */
+export function useChangePassword() {
+  return useMutation({
+    mutationFn: (body: Body<typeof changePassword>) => call(changePassword, { body }),
+    onSuccess: async () => {
+      toast({ title: 'Password Changed', description: 'Every other device was signed out.' });
+      await refreshSessions();
+    },
+    gcTime: 0,
+  });
+}
+
+export function useSecurityEvents() {
+  return usePagedList(listSecurityEvents, {});
+}
+
+export function useSecondFactor() {
+  return useQuery(read(getSecondFactor));
+}
+
+/** Loads the state again, also after a failure: it may have changed on another device. */
+async function refreshSecondFactor(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: read(getSecondFactor).queryKey });
+}
+
+// The forms of these calls show the errors.
+
+export function useBeginSecondFactor() {
+  return useMutation({
+    mutationFn: (body: Body<typeof beginSecondFactor>) => call(beginSecondFactor, { body }),
+    gcTime: 0,
+  });
+}
+
+export function useConfirmSecondFactor() {
+  return useMutation({
+    mutationFn: (body: Body<typeof confirmSecondFactor>) => call(confirmSecondFactor, { body }),
+    onSettled: refreshSecondFactor,
+    gcTime: 0,
+  });
+}
+
+export function useReplaceRecoveryCodes() {
+  return useMutation({
+    mutationFn: (body: Body<typeof replaceRecoveryCodes>) => call(replaceRecoveryCodes, { body }),
+    onSettled: refreshSecondFactor,
+    gcTime: 0,
+  });
+}
+
+export function useRemoveSecondFactor() {
+  return useMutation({
+    mutationFn: (body: Body<typeof removeSecondFactor>) => call(removeSecondFactor, { body }),
+    onSuccess: () => toast({ title: 'Two-Step Verification Is Off' }),
+    onSettled: refreshSecondFactor,
   });
 }
 

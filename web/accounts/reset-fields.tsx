@@ -25,12 +25,14 @@ type ResetFieldsProps = {
   email: string;
   /** The initial value of the code field. */
   code?: string;
+  /** The token of the link in the mail. It works even if the code doesn't any more. [SEC-16] */
+  token?: string;
   onDone: () => void;
   children?: ReactNode;
 };
 
 /** The form for a reset code and a new password. The confirmation is not sent. [VAL-14] */
-export function ResetFields({ email, code = '', onDone, children }: ResetFieldsProps) {
+export function ResetFields({ email, code = '', token, onDone, children }: ResetFieldsProps) {
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(schema),
     defaultValues: { code, newPassword: '', confirmPassword: '' },
@@ -38,7 +40,7 @@ export function ResetFields({ email, code = '', onDone, children }: ResetFieldsP
   const { errors } = formState;
   const reset = useResetPassword();
   const submit = handleSubmit(({ code, newPassword }) =>
-    reset.mutate({ email, code, newPassword }, { onSuccess: onDone }),
+    reset.mutate({ email, code, newPassword, ...(token !== undefined && { token }) }, { onSuccess: onDone }),
   );
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { AccountMenu } from '#web/accounts/account-menu.tsx';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
 import { OnboardingDialog } from '#web/accounts/onboarding-dialog.tsx';
+import { ReauthenticateDialog } from '#web/accounts/reauthenticate-dialog.tsx';
 import { RoleBadge } from '#web/accounts/role-badge.tsx';
 import { DraftOwner } from '#web/ui/forms/drafts.ts';
 import { Logo } from '#web/ui/brand/logo.tsx';
@@ -38,6 +39,7 @@ export default function SignedInFrame({ children }: { children: ReactNode }) {
       </MainArea>
       <Footer />
       <OnboardingDialog user={user} />
+      <ReauthenticateDialog />
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import type { Endpoint, Input, Reply } from '#domain/endpoint.ts';
-import { requestErrorFrom } from './request-error.ts';
+import { REAUTHENTICATE, type Endpoint, type Input, type Reply } from '#domain/endpoint.ts';
+import { askToReauthenticate } from './reauthenticate.ts';
+import { RequestError, requestErrorFrom } from './request-error.ts';
 import { announceSessionLost } from './session-lost.ts';
 
 export type AnyEndpoint = Pick<Endpoint, 'method' | 'path'>;
@@ -38,8 +39,25 @@ export async function load(url: string): Promise<unknown> {
 
 type Outgoing = { method: string; body: unknown; loading: boolean };
 
-/** Sends a request. Throws like `call`. */
-export async function send(url: string, { method, body, loading }: Outgoing): Promise<Response> {
+/** Sends a request. Throws like `call`. If it needs the password again, the user is asked, and the request repeated. */
+export async function send(url: string, outgoing: Outgoing): Promise<Response> {
+  try {
+    return await sendOnce(url, outgoing);
+  } catch (error) {
+    if (!needsPassword(error) || !(await askToReauthenticate())) throw error;
+    return await sendOnce(url, outgoing);
+  }
+}
+
+function needsPassword(error: unknown): boolean {
+  return (
+    error instanceof RequestError &&
+    error.status === 403 &&
+    (error.body as { code?: unknown } | null)?.code === REAUTHENTICATE
+  );
+}
+
+async function sendOnce(url: string, { method, body, loading }: Outgoing): Promise<Response> {
   const answer = await fetch(url, {
     method,
     credentials: 'include',

@@ -104,6 +104,7 @@ function AuthModes() {
         <VerifyByLink
           token={mode.token}
           onVerified={() => navigate('/auth', { replace: true })}
+          onForgot={() => toForgot('')}
           onBack={back}
         />
       );
@@ -200,8 +201,8 @@ function SignInOrUp({ email, arrival, onUnverified, onForgot }: SignInOrUpProps)
             </Button>
           }
         >
-          Your account uses <span className="break-all">{arrival.restored}</span> again, and everyone has been
-          signed out. If someone else changed the address, they may know your password, so set a new one.
+          Your account uses <span className="break-all">{arrival.restored}</span> again. Everyone was signed
+          out, and the old password no longer works. We&apos;ve emailed you a link to set a new one.
         </Banner>
       )}
       <Tabs

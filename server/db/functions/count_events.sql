@@ -132,7 +132,7 @@ begin
     select issued_on, decision_id, 'view', ad_id, zone_id, issued_at, place, null from clicks
       where reason is null and not viewed
   ), within_goal as (
-    select c.issued_on, c.decision_id, c.kind, c.ad_id, c.zone_id, c.issued_at,
+    select c.place, c.issued_on, c.decision_id, c.kind, c.ad_id, c.zone_id, c.issued_at,
         case
           when c.reason is not null then c.reason
           when a.status = 'completed' and a.pricing_model <> 'per_day' then 'over_goal'

@@ -5,19 +5,24 @@ import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { resetFailure, useForgotPassword } from '../api.ts';
 import { leaveAfterReset } from '../leaving.ts';
+import { ChangePasswordForm } from './change-password.tsx';
 import { OpenSessions } from './open-sessions.tsx';
+import { RecentActivity } from './recent-activity.tsx';
+import { SecondFactorSettings } from './second-factor.tsx';
 import { ResetFields } from '../reset-fields.tsx';
 
 export function SecuritySettings({ user }: { user: User }) {
   return (
     <div className="grid gap-6">
       <PasswordSettings user={user} />
+      <SecondFactorSettings />
       <OpenSessions />
+      <RecentActivity />
     </div>
   );
 }
 
-/** No call changes a password. A signed-in user resets it by code as well. [OP-034] */
+/** A user who has forgotten the password resets it by code here, too. [SEC-08, OP-034] */
 function PasswordSettings({ user }: { user: User }) {
   const forgot = useForgotPassword();
   const [sent, setSent] = useState(false);
@@ -28,7 +33,7 @@ function PasswordSettings({ user }: { user: User }) {
         description={
           sent
             ? `We sent a code to ${user.email}. Setting a new password signs you out everywhere.`
-            : "We'll email you a code. Enter it here to set a new password."
+            : 'Changing it signs you out on every other device.'
         }
       />
       <div className="mt-5 grid max-w-sm gap-5">
@@ -42,14 +47,22 @@ function PasswordSettings({ user }: { user: User }) {
             </Button>
           </ResetFields>
         ) : (
-          <Button
-            variant="secondary"
-            className="justify-self-start"
-            busy={forgot.isPending}
-            onClick={() => forgot.mutate({ email: user.email }, { onSuccess: () => setSent(true) })}
-          >
-            Send reset code
-          </Button>
+          <>
+            <ChangePasswordForm />
+            <div className="grid gap-2 border-t border-line pt-5">
+              <p className="text-sm text-ink-soft">
+                Forgot your password? We&apos;ll email you a code. Enter it here to set a new password.
+              </p>
+              <Button
+                variant="secondary"
+                className="justify-self-start"
+                busy={forgot.isPending}
+                onClick={() => forgot.mutate({ email: user.email }, { onSuccess: () => setSent(true) })}
+              >
+                Send reset code
+              </Button>
+            </div>
+          </>
         )}
       </div>
     </Card>

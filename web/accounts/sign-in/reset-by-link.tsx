@@ -39,7 +39,7 @@ export function ResetByLink({ token, onDone, onForgot, onBack }: ResetByLinkProp
           </Button>
         </div>
       ) : data ? (
-        <ResetFields email={data.email} code={data.code} onDone={onDone} />
+        <ResetFields token={token} email={data.email} code={data.code} onDone={onDone} />
       ) : (
         <Skeleton className="h-72" />
       )}

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { emailAddress, login } from '#domain/accounts/contract.ts';
@@ -7,10 +8,12 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
 import { useLogin } from '../api.ts';
+import { SecondFactorField } from '../second-factor-field.tsx';
 
 /** Forms say 'Please enter a valid email address', the server's schema says 'Invalid email address'. [OP-023] */
 export const formEmail = emailAddress('Please enter a valid email address');
-const schema = bodyOf(login).extend({ email: formEmail });
+const schema = bodyOf(login).omit({ code: true }).extend({ email: formEmail });
+const codeSchema = bodyOf(login).pick({ code: true }).required();
 
 type SignInFormProps = {
   email: string;
@@ -23,8 +26,21 @@ export function SignInForm({ email, onUnverified, onForgot }: SignInFormProps) {
     resolver: zodResolver(schema),
     defaultValues: { email, password: '' },
   });
-  const login = useLogin(() => onUnverified(getValues('email').trim()));
+  const [asksCode, setAsksCode] = useState(false);
+  const login = useLogin({
+    onUnverified: () => onUnverified(getValues('email').trim()),
+    onSecondFactor: () => setAsksCode(true),
+  });
 
+  if (asksCode) {
+    return (
+      <CodeForm
+        busy={login.isPending}
+        onSubmit={(code, onError) => login.mutate({ ...getValues(), code }, { onError })}
+        onBack={() => setAsksCode(false)}
+      />
+    );
+  }
   return (
     <form noValidate onSubmit={handleSubmit((values) => login.mutate(values))} className="grid gap-5">
       <Field label="Email" error={formState.errors.email?.message}>
@@ -42,6 +58,37 @@ export function SignInForm({ email, onUnverified, onForgot }: SignInFormProps) {
         onClick={() => onForgot(getValues('email').trim())}
       >
         Forgot your password?
+      </Button>
+    </form>
+  );
+}
+
+type CodeFormProps = {
+  busy: boolean;
+  onSubmit: (code: string, onError: () => void) => void;
+  onBack: () => void;
+};
+
+/** The second step of a sign-in with two-step verification. [SEC-02] */
+function CodeForm({ busy, onSubmit, onBack }: CodeFormProps) {
+  const { register, handleSubmit, formState, resetField, setFocus } = useForm({
+    resolver: zodResolver(codeSchema),
+    defaultValues: { code: '' },
+  });
+  // This form replaces the one that had the focus.
+  useEffect(() => setFocus('code'), [setFocus]);
+  return (
+    <form
+      noValidate
+      onSubmit={handleSubmit(({ code }) => onSubmit(code, () => resetField('code')))}
+      className="grid gap-5"
+    >
+      <SecondFactorField error={formState.errors.code?.message} {...register('code')} />
+      <Button type="submit" size="lg" wide busy={busy}>
+        Sign In
+      </Button>
+      <Button variant="link" className="justify-self-center" onClick={onBack}>
+        Use another account
       </Button>
     </form>
   );

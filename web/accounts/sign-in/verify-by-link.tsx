@@ -1,24 +1,70 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { verifyEmailByLink } from '#domain/accounts/contract.ts';
+import { bodyOf } from '#web/http/schema.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { useVerifyByLink, verificationMessage } from '../api.ts';
+import { Field } from '#web/ui/forms/field.tsx';
+import { PasswordInput } from '#web/ui/forms/password-input.tsx';
+import { needsPassword, useVerifyByLink, verificationMessage } from '../api.ts';
 import { AuthCard } from './auth-card.tsx';
 
-type VerifyByLinkProps = { token: string; onVerified: () => void; onBack: () => void };
+type VerifyByLinkProps = {
+  token: string;
+  onVerified: () => void;
+  /** The user did not choose the account's password, or forgot it. */
+  onForgot: () => void;
+  onBack: () => void;
+};
 
-/** The one-time link of the verification mail. It needs a click, because mail scanners open links as well. */
-export function VerifyByLink({ token, onVerified, onBack }: VerifyByLinkProps) {
+const schema = bodyOf(verifyEmailByLink).pick({ password: true }).required();
+
+/**
+ * The one-time link of the verification mail. It needs a click, because mail scanners open links as well. In a browser
+ * that did not sign up it also needs the password, because a stranger may have signed up with this address. [SEC-14]
+ */
+export function VerifyByLink({ token, onVerified, onForgot, onBack }: VerifyByLinkProps) {
   const verify = useVerifyByLink(onVerified);
+  const asksPassword = needsPassword(verify.error) || verify.variables?.password !== undefined;
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: { password: '' },
+  });
   return (
     <AuthCard
       title="Verify your email"
-      description="Click the button to activate your account."
+      description={
+        asksPassword
+          ? 'Enter the password that you chose when you signed up. If you did not sign up yourself, someone used your address: choose a new password, and theirs stops working.'
+          : 'Click the button to activate your account.'
+      }
       back={{ label: 'Back to login', onClick: onBack }}
     >
       <div className="grid gap-5">
-        {verify.isError && <Banner tone="bad">{verificationMessage(verify.error)}</Banner>}
-        <Button size="lg" wide busy={verify.isPending} onClick={() => verify.mutate(token)}>
-          Verify Email
-        </Button>
+        {verify.isError && !needsPassword(verify.error) && (
+          <Banner tone="bad">{verificationMessage(verify.error)}</Banner>
+        )}
+        {asksPassword ? (
+          <form
+            noValidate
+            onSubmit={handleSubmit(({ password }) => verify.mutate({ token, password }))}
+            className="grid gap-5"
+          >
+            <Field label="Password" error={formState.errors.password?.message}>
+              <PasswordInput autoComplete="current-password" {...register('password')} />
+            </Field>
+            <Button type="submit" size="lg" wide busy={verify.isPending}>
+              Verify Email
+            </Button>
+            <Button variant="link" className="justify-self-center" onClick={onForgot}>
+              Choose a new password
+            </Button>
+          </form>
+        ) : (
+          <Button size="lg" wide busy={verify.isPending} onClick={() => verify.mutate({ token })}>
+            Verify Email
+          </Button>
+        )}
       </div>
     </AuthCard>
   );

@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify';
+import type { changePassword } from '#domain/accounts/contract.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { Context, Who } from '../context.ts';
+import { conflict, unauthorized } from '../http/errors.ts';
+import { deviceTokenOf } from '../http/devices.ts';
+import { mailPasswordChanged } from '../notifications/account-mail.ts';
+import { refuseCommonPassword } from './common-passwords.ts';
+import { hashPassword } from './passwords.ts';
+import { requireRecentSignIn } from './recent-sign-in.ts';
+import { requirePassword } from './second-factor.ts';
+import { logSecurity } from './security-log.ts';
+import { lockUser, updatePassword } from './store.ts';
+import { mirrorCode, voidCodes } from './store-codes.ts';
+import { hashToken } from './rules.ts';
+import { deleteDevicesOf } from './store-devices.ts';
+import { deleteSessionsOf } from './store-sessions.ts';
+
+const CHANGED_MEANWHILE = 'Your password was changed on another device. Sign in again.';
+
+/** Changes the password, ends every other session and voids a pending reset. The current session stays. [SEC-08] */
+export async function changeOwnPassword(
+  ctx: Context,
+  who: Who,
+  { body }: Parsed<typeof changePassword>,
+  request: FastifyRequest,
+): Promise<Reply<typeof changePassword>> {
+  await requireRecentSignIn(ctx, request);
+  refuseCommonPassword(body.newPassword, 'newPassword');
+  const { password: checked } = await requirePassword(
+    ctx,
+    who,
+    body.currentPassword,
+    request,
+    'currentPassword',
+  );
+  const password = await hashPassword(body.newPassword);
+  await ctx.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, who.id);
+    if (!user) throw unauthorized();
+    if (user.password !== checked) throw conflict(CHANGED_MEANWHILE);
+    await updatePassword(tx, user.id, password, ctx.now());
+    await voidCodes(tx, user.email, 'reset');
+    await mirrorCode(tx, user.id, 'reset', null);
+    await deleteSessionsOf(tx, user.id, request.session.sessionId);
+    await deleteDevicesOf(tx, user.id, hashToken(deviceTokenOf(request) ?? ''));
+    await logSecurity(ctx, tx, { userId: user.id, kind: 'password-changed', client: request });
+    await mailPasswordChanged(ctx, tx, { recipient: user.email, staysSignedIn: true });
+  });
+  return { success: true };
+}

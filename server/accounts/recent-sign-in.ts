@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify';
+import type { reauthenticate } from '#domain/accounts/contract.ts';
+import { REAUTHENTICATE, type Parsed, type Reply } from '#domain/endpoint.ts';
+import type { Context, Who } from '../context.ts';
+import { HttpError, invalid, unauthorized } from '../http/errors.ts';
+import { requirePassword, secondFactorOf, takeSecondFactor } from './second-factor.ts';
+import { confirmSession, readConfirmedAt } from './store-sessions.ts';
+import { WRONG_SECOND_FACTOR } from '#domain/accounts/codes.ts';
+
+const RECENT_MS = 15 * 60 * 1000;
+
+/**
+ * Refuses a session that was neither opened nor confirmed in the last 15 minutes. The web application then asks for the
+ * password and repeats the call. A session that somebody finds open can therefore not take over the account. [SEC-07]
+ */
+export async function requireRecentSignIn(
+  ctx: Context,
+  request: Pick<FastifyRequest, 'session'>,
+): Promise<void> {
+  const confirmedAt = await readConfirmedAt(ctx.db, request.session.sessionId);
+  if (confirmedAt && ctx.now().getTime() - confirmedAt.getTime() <= RECENT_MS) return;
+  throw new HttpError(403, 'Enter your password again to continue.', { details: { code: REAUTHENTICATE } });
+}
+
+/** Confirms the current session with the password, and with a code if the account has a second factor. [SEC-07] */
+export async function confirmOwnSession(
+  ctx: Context,
+  who: Who,
+  { body }: Parsed<typeof reauthenticate>,
+  request: FastifyRequest,
+): Promise<Reply<typeof reauthenticate>> {
+  const user = await requirePassword(ctx, who, body.password, request);
+  if ((await secondFactorOf(ctx.db, user.id)).isOn) {
+    if (body.code === undefined) throw invalid('Enter a code of your authenticator app, too.', 'code');
+    if (!(await takeSecondFactor(ctx, user.id, body.code, request)))
+      throw invalid(WRONG_SECOND_FACTOR, 'code');
+  }
+  if (!(await confirmSession(ctx.db, request.session.sessionId, ctx.now()))) throw unauthorized();
+  return { success: true };
+}

@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { deviceOf } from '#domain/accounts/device.ts';
+import type { listSecurityEvents, SecurityEvent, SecurityEventKind } from '#domain/accounts/contract.ts';
+import type { Parsed } from '#domain/endpoint.ts';
+import type { Context, Who } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { decodeCursor, pageOf } from '../http/cursor.ts';
+import { HttpError } from '../http/errors.ts';
+import type { Page } from '../http/route.ts';
+import { networksOf } from '../net/networks.ts';
+import { findUserByEmail } from './store.ts';
+import { deleteEventsBefore, insertEvent, selectEvents } from './store-security-events.ts';
+import { viewSecurityEvent } from './view.ts';
+
+type Client = Pick<FastifyRequest, 'ip' | 'headers'>;
+
+/** Long enough for a user to recognize a network again, too short to list all networks of a hash. */
+const NETWORK_HASH_LENGTH = 12;
+const KEPT_MS = 365 * 24 * 60 * 60 * 1000;
+const DEFAULT_LIMIT = 20;
+
+/** Records an event at the doors of an account. `client` is null if no request of the user caused it. [SEC-20] */
+export async function logSecurity(
+  ctx: Context,
+  tx: Tx,
+  { userId, kind, client }: { userId: number; kind: SecurityEventKind; client: Client | null },
+): Promise<void> {
+  await insertEvent(tx, {
+    userId,
+    kind,
+    device: client && deviceOf(client.headers['user-agent']),
+    network: client && networkName(ctx, client.ip),
+    at: ctx.now(),
+  });
+}
+
+/** The address itself is not stored. Without the key, nobody can try all addresses against the hash. */
+function networkName(ctx: Context, ip: string): string {
+  const [subscriber] = networksOf(ip);
+  return createHmac('sha256', ctx.keyFor('networks of the security log'))
+    .update(subscriber?.key ?? ip)
+    .digest('base64url')
+    .slice(0, NETWORK_HASH_LENGTH);
+}
+
+/** What an attacker causes is recorded at most this often, so that nobody can fill the table. */
+const ATTACKS_A_DAY = { points: 100, seconds: 24 * 60 * 60 };
+const LOCK_OUTS_AN_HOUR = { points: 1, seconds: 60 * 60 };
+
+/** Records a failure. Runs outside of the caller's transaction, which the failure may roll back. */
+export async function logFailure(
+  ctx: Context,
+  event: { userId: number; kind: SecurityEventKind; client: Client | null },
+): Promise<void> {
+  if (await within(ctx, 'security-log', ATTACKS_A_DAY, event.userId)) await logSecurity(ctx, ctx.db, event);
+}
+
+export async function noteLockOut(ctx: Context, client: Client, email: string): Promise<void> {
+  const user = await findUserByEmail(ctx.db, email);
+  if (user && (await within(ctx, 'lock-out-log', LOCK_OUTS_AN_HOUR, user.id)))
+    await logSecurity(ctx, ctx.db, { userId: user.id, kind: 'locked-out', client });
+}
+
+async function within(
+  ctx: Context,
+  name: string,
+  rule: { points: number; seconds: number },
+  userId: number,
+): Promise<boolean> {
+  try {
+    await ctx.limits(name, rule)(String(userId));
+    return true;
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 429) return false;
+    throw error;
+  }
+}
+
+/** Lists what happened at the doors of the caller's own account, newest first. [SEC-20] */
+export async function ownSecurityEvents(
+  ctx: Context,
+  who: Who,
+  { query }: Pick<Parsed<typeof listSecurityEvents>, 'query'>,
+): Promise<Page<SecurityEvent>> {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const rows = await selectEvents(ctx.db, who.id, { before: decodeCursor(query.cursor), limit: limit + 1 });
+  const { items, next } = pageOf(rows, limit);
+  return { items: items.map(viewSecurityEvent), next };
+}
+
+/** Removes events that are over a year old. */
+export async function removeOldSecurityEvents(ctx: Context): Promise<void> {
+  await deleteEventsBefore(ctx.db, new Date(ctx.now().getTime() - KEPT_MS));
+}

@@ -1,0 +1,76 @@
+import type { SecurityEvent, SecurityEventKind } from '#domain/accounts/contract.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { formatDateTime } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useSecurityEvents } from '../api.ts';
+
+const NAMES: Record<SecurityEventKind, string> = {
+  'signed-in': 'Signed in',
+  'new-device': 'Signed in on a new device',
+  'sign-in-failed': 'Sign-in with a wrong password',
+  'code-failed': 'Wrong code entered',
+  'locked-out': 'Too many failed attempts',
+  'signed-out-everywhere': 'Signed out everywhere else',
+  'password-changed': 'Password changed',
+  'password-reset': 'Password reset by email',
+  'email-changed': 'Email address changed',
+  'email-verified': 'Email address verified',
+  'email-restored': 'Email change undone',
+  'role-changed': 'Role changed',
+  'second-factor-on': 'Two-step verification turned on',
+  'second-factor-off': 'Two-step verification turned off',
+  'second-factor-failed': 'Wrong code for two-step verification',
+  'recovery-code-used': 'Recovery code used',
+  'recovery-codes-replaced': 'New recovery codes',
+  'data-exported': 'Data exported',
+};
+
+/** What happened at the doors of the account, newest first. [SEC-21] */
+export function RecentActivity() {
+  const { items, isError, retry, hasMore, loadMore, isLoadingMore } = useSecurityEvents();
+  return (
+    <Card>
+      <CardHeader
+        title="Recent activity"
+        description="If you don't recognize something here, change your password and sign out everywhere else."
+      />
+      {isError ? (
+        <LoadError what="your recent activity" onRetry={retry} />
+      ) : items === undefined ? (
+        <Skeleton className="mt-5 h-32" />
+      ) : items.length === 0 ? (
+        <p className="mt-4 text-sm text-ink-soft">
+          Nothing yet. Sign-ins and changes of your password appear here.
+        </p>
+      ) : (
+        <ul aria-label="Recent activity" className="mt-4 divide-y divide-line">
+          {items.map((event) => (
+            <EventRow key={event.id} event={event} />
+          ))}
+        </ul>
+      )}
+      {hasMore && (
+        <Button variant="secondary" className="mt-4" busy={isLoadingMore} onClick={loadMore}>
+          Show more
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function EventRow({ event: { kind, device, network, at } }: { event: SecurityEvent }) {
+  const where = [device, network && `network ${network.slice(0, 6)}`].filter(Boolean).join(', ');
+  return (
+    <li className="grid gap-0.5 py-3 sm:grid-cols-[1fr_auto] sm:gap-x-4">
+      <span className="min-w-0">
+        <span className="block font-medium wrap-anywhere">{NAMES[kind]}</span>
+        {where && <span className="block text-sm wrap-anywhere text-ink-faint">{where}</span>}
+      </span>
+      <time dateTime={at} className="text-sm text-ink-faint">
+        {formatDateTime(at)}
+      </time>
+    </li>
+  );
+}
