@@ -35,7 +35,7 @@ export function Withdrawals({ query }: { query: CountingQuery }) {
       <h3 className="text-base font-semibold">Withdrawn hours</h3>
       <p className="text-sm text-ink-soft">
         {query.side === 'buyer'
-          ? 'We counted these views and clicks at first and then found that they were invalid. You don’t pay for them: your ads run on until they reach their goals.'
+          ? 'We counted these views and clicks at first and then found that they were invalid. You don’t pay for them: campaigns with a goal run on until they reach it, and campaigns by the day end later.'
           : 'We counted these views and clicks at first and then found that they were invalid, so they are not billed. If you think this is a mistake, write to the operator and name the hours.'}
       </p>
       <div
