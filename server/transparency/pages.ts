@@ -66,7 +66,8 @@ name, using a key that is discarded every day. The number stays in memory and is
 is only used together with one ad or one website, never to follow anyone from one to another.</p>
 <p>With the signal, the server derives no such number from your visit: not when an ad is selected, not when it is seen, and
 not when it is clicked. The checks that remain do not concern a single person: how much traffic comes from a network of 256
-or more addresses in a minute, and whether an address belongs to a data center.</p>
+or more addresses in a minute and in a day, in all, with the signal, and with the same kind of browser, such as Firefox on
+Android; whether the request is one that a browser sends; and whether an address belongs to a data center.</p>
 <h2>What it does not need to change</h2>
 <p>We do not sell or share data, or use it to follow anyone, with or without the signal. Ads are shown because their ad zone
 was booked, never because of who you are or what you did elsewhere. On publishers’ pages, we set no cookies, store nothing
