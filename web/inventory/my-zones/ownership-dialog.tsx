@@ -1,21 +1,13 @@
-import type { ReactNode } from 'react';
-import { BadgeCheck } from 'lucide-react';
-import type { Verification, Website } from '#domain/inventory/contract.ts';
-import type { ProofWay } from '#domain/inventory/ownership.ts';
-import { Banner } from '#web/ui/banner.tsx';
+import type { Website } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
-import { CodeBlock } from '#web/ui/code-block.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { formatDate, formatDateTime } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useVerification, useVerifyWebsite } from '../api.ts';
 
-type Proof = Verification['proofs'][number];
-
-/** The simplest way first. */
-const ORDER: readonly ProofWay[] = ['meta-tag', 'ads.txt', 'dns'];
-const LABELS: Record<ProofWay, string> = { 'meta-tag': 'Meta tag', 'ads.txt': 'ads.txt', dns: 'DNS record' };
+const WAYS = 'the ways to verify your website';
+const Proofs = onDemand(WAYS, 'h-60', async () => (await import('./ownership-proofs.tsx')).OwnershipProofs);
 
 /** Shows how the publisher proves that a website is theirs, what we found, and checks again. [OWN-08] */
 export function OwnershipDialog({ website, onClose }: { website: Website; onClose: () => void }) {
@@ -39,117 +31,12 @@ export function OwnershipDialog({ website, onClose }: { website: Website; onClos
       }
     >
       {isError ? (
-        <LoadError what="the ways to verify your website" onRetry={refetch} />
+        <LoadError what={WAYS} onRetry={refetch} />
       ) : data ? (
-        <div className="grid gap-5">
-          <State verification={data} />
-          {ORDER.flatMap((way) => data.proofs.filter((proof) => proof.way === way)).map((proof) => (
-            <Way key={proof.way} proof={proof} />
-          ))}
-        </div>
+        <Proofs verification={data} />
       ) : (
         <Skeleton className="h-60" />
       )}
     </Dialog>
   );
-}
-
-function State({ verification }: { verification: Verification }) {
-  const { tone, title, text } = stateText(verification);
-  const { checkedAt } = verification;
-  return (
-    <Banner tone={tone} title={title}>
-      <p>{text}</p>
-      {checkedAt && <p className="mt-1 text-ink-soft">Last check: {formatDateTime(checkedAt)}</p>}
-    </Banner>
-  );
-}
-
-function stateText({ state, checkedAt, failingSince, lostAt, reason }: Verification): {
-  tone: 'good' | 'warn' | 'info';
-  title: string;
-  text: string;
-} {
-  switch (state) {
-    case 'verified':
-      return {
-        tone: 'good',
-        title: 'Verified',
-        text: 'We found your proof. Leave it in place, because we look for it every day.',
-      };
-    case 'failing':
-      return {
-        tone: 'warn',
-        title: `No proof found since ${formatDateTime(failingSince)}`,
-        text: `If we find none until ${formatDate(lostAt)}, advertisers see ‘Unverified’ and your earnings are on hold. Put one of the proofs back, then choose Verify now.`,
-      };
-    case 'disputed':
-      return {
-        tone: 'warn',
-        title: 'Another account holds this website',
-        text: 'We found your proof, but another account has verified the same website before. The operator decides whose it is, and we e-mail you the decision.',
-      };
-    case 'refused':
-      return {
-        tone: 'warn',
-        title: 'The operator decided for another account',
-        text: `Reason: ${reason ?? ''}`,
-      };
-    case 'unverified':
-      if (checkedAt === null) {
-        return {
-          tone: 'info',
-          title: 'Not checked yet',
-          text: 'Add one of the proofs to your website, then choose Verify now.',
-        };
-      }
-      return {
-        tone: 'warn',
-        title: failingSince ? `No proof found since ${formatDateTime(failingSince)}` : 'No proof found',
-        text: 'Below, each way says what is missing. Add one of the proofs, then choose Verify now.',
-      };
-  }
-}
-
-function Way({ proof }: { proof: Proof }) {
-  const label = LABELS[proof.way];
-  return (
-    <section aria-label={label} className="grid gap-2.5 border-t border-line pt-4 text-sm text-ink-soft">
-      <h3 className="font-medium text-ink">{label}</h3>
-      <p>{adviceOn(proof)}</p>
-      {proof.way === 'dns' && (
-        <CodeBlock code={proof.place} label="Name of the record" copyLabel="Copy the record’s name" />
-      )}
-      <CodeBlock code={proof.value} label={label} copyLabel={`Copy ${label}`} />
-      {proof.found && (
-        <p className="flex items-center gap-1.5 text-good">
-          <BadgeCheck aria-hidden="true" className="size-4 shrink-0" />
-          Found at the last check.
-        </p>
-      )}
-      {proof.problem && <p className="wrap-anywhere text-warn">{proof.problem}</p>}
-    </section>
-  );
-}
-
-function adviceOn({ way, place }: Proof): ReactNode {
-  const where = <span className="font-mono text-xs break-all text-ink">{place}</span>;
-  switch (way) {
-    case 'meta-tag':
-      return <>Put this tag into the head of your home page, {where}.</>;
-    case 'ads.txt':
-      return (
-        <>
-          Add this line to {where} and keep the lines that are already there. If the file doesn’t exist yet,
-          create it with just this line. It also tells advertisers that you may sell ad space here.
-        </>
-      );
-    case 'dns':
-      return (
-        <>
-          Add a TXT record with this name and this value. A new record can take a few hours to be seen; we
-          keep looking for a week.
-        </>
-      );
-  }
 }
