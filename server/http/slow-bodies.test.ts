@@ -30,7 +30,9 @@ async function trickle(to: number, path: string, bytes: number, total: number): 
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
   socket.on('error', () => {});
   const closed = once(socket, 'close');
-  socket.write(`PUT ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: ${total}\r\n\r\n`);
+  socket.write(
+    `PUT ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: ${total}\r\n\r\n`,
+  );
   for (let sent = 0; sent < total && !socket.destroyed; sent += bytes) {
     socket.write(Buffer.alloc(Math.min(bytes, total - sent)));
     await pause(20);
@@ -59,7 +61,9 @@ it('ends a body that stops, and leaves a request without a body alone', async ()
 it('the server ends a slow upload', async () => {
   const server: TestServer = await startTestServer();
   try {
-    const { uploadURL } = (await (await server.signIn()).post('/api/ad-images/upload')).body as { uploadURL: string };
+    const { uploadURL } = (await (await server.signIn()).post('/api/ad-images/upload')).body as {
+      uploadURL: string;
+    };
     const { pathname, port: own } = new URL(uploadURL);
     expect(await trickle(Number(own), pathname, 1, 50_000)).toMatch(/^HTTP\/1\.1 408 /);
   } finally {

@@ -28,15 +28,13 @@ afterAll(async () => {
 async function post(recipient: string, kind: string, subject: string): Promise<number> {
   const paragraphs = [`About ${subject}.`];
   const action = { label: 'Open it', url: `https://ads.example/${subject}` };
-  await server.ctx.db
-    .transaction()
-    .execute((tx) =>
-      postMessage(server.ctx, tx, {
-        recipient,
-        kind,
-        mail: { subject, heading: subject, paragraphs, action },
-      }),
-    );
+  await server.ctx.db.transaction().execute((tx) =>
+    postMessage(server.ctx, tx, {
+      recipient,
+      kind,
+      mail: { subject, heading: subject, paragraphs, action },
+    }),
+  );
   const { id } = await server.ctx.db
     .selectFrom('messages')
     .select('id')
