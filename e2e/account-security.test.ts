@@ -38,7 +38,7 @@ it('the Security tab lists the sessions and ends one of them, or after a confirm
     );
   }
   await openSecurity(page);
-  const rows = page.getByRole('listitem').filter({ hasText: 'Signed in' });
+  const rows = page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
   await expect.poll(() => rows.count()).toBe(4);
   const onPhones = rows.filter({ hasText: 'Safari on iPhone' });
   expect(await onPhones.count()).toBe(3);

@@ -19,7 +19,12 @@ it('Security sets up two-step verification, the sign-in asks for a code, and it 
   await page.getByRole('alert').filter({ hasText: 'This password is wrong' }).waitFor();
   await page.getByLabel('Your password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+  const qr = page.getByRole('img', { name: 'QR code for your authenticator app' });
+  await qr.waitFor();
+  // Scanners need dark on light, whatever the theme.
+  expect(await qr.locator('rect').evaluate((ground) => getComputedStyle(ground).fill)).toBe(
+    'rgb(255, 255, 255)',
+  );
   const secret = await page.getByRole('group', { name: 'Key for your authenticator app' }).innerText();
   await page.getByLabel('Code', { exact: true }).fill(appCode(secret.trim(), clock.now()));
   await page.getByRole('button', { name: 'Turn on' }).click();

@@ -171,9 +171,10 @@ function AppStep({ enrolment, onDone, onCancel }: AppStepProps) {
         aria-label="QR code for your authenticator app"
         viewBox={`0 0 ${size} ${size}`}
         shapeRendering="crispEdges"
-        className="w-48 rounded-control border border-line bg-white fill-black"
+        className="w-48 rounded-control border border-line"
       >
-        <path d={path} />
+        <rect width={size} height={size} fill="white" />
+        <path d={path} fill="black" />
       </svg>
       <div className="grid gap-1.5">
         <p className="text-sm text-ink-soft">Can&apos;t scan it? Type this key into the app:</p>
