@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { mailTo } from '../server/testing/mail.ts';
+import { suspend } from '../server/operator/suspend.ts';
+import { confirmOperator, makeOperator } from '../server/testing/operator.ts';
 import { axeFindings } from './support/axe.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -24,9 +26,42 @@ it('the server-made pages (mail, ad archive, reports, sandbox) have no accessibi
     'content-type': 'application/x-www-form-urlencoded',
   });
   const told = (await mailTo(server.ctx, server.ctx.config.contactEmail)).at(-1)?.text ?? '';
-  const moderation = /\/moderate-ad\?key=[\w-]+/.exec(told)?.[0] ?? '';
+  const moderation = /\/operator\/ads\/\d+/.exec(told)?.[0] ?? '';
   expect(moderation).not.toBe('');
+  const operator = await makeOperator(server);
+  await confirmOperator(server, operator);
+  await suspend(server.ctx, { id: null }, { subject: 'zone', id: ads.active.adZoneId, reason: 'It blinks.' });
+  const { affectedId } = await server.ctx.db
+    .selectFrom('operatorActs')
+    .select('affectedId')
+    .where('act', '=', 'suspend')
+    .executeTakeFirstOrThrow();
+  const owner = await server.ctx.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', affectedId ?? 0)
+    .executeTakeFirstOrThrow();
+  const decision = /\/decision\/[\w-]+\?key=[\w-]+/.exec(
+    (await mailTo(server.ctx, owner.email)).at(-1)?.text ?? '',
+  );
+  const decisionPath = decision?.[0] ?? '';
+  expect(decisionPath).not.toBe('');
   const { page } = await suite.enter('buyer');
+  await page.goto(decisionPath);
+  await page.getByLabel('Why do you disagree?').fill('It does not blink.');
+  await page.getByRole('button', { name: 'Send answer' }).click();
+  await page.getByText('We’ve received your answer').waitFor();
+  await page.context().addCookies([
+    {
+      name: operator.client.cookie.split('=')[0] ?? '',
+      value: operator.client.cookie.slice(operator.client.cookie.indexOf('=') + 1),
+      url: server.url,
+    },
+  ]);
+  const { id: actId } = await server.ctx.db
+    .selectFrom('appeals')
+    .select('actId as id')
+    .executeTakeFirstOrThrow();
   const { body: mails } = await server.anyone().get('/dev/mail.json');
   const kinds = new Map((mails as { id: number; kind: string }[]).map(({ id, kind }) => [kind, id]));
   expect(kinds.size).toBeGreaterThan(2);
@@ -44,7 +79,23 @@ it('the server-made pages (mail, ad archive, reports, sandbox) have no accessibi
     '/global-privacy-control',
     '/measurement',
     moderation,
-    '/moderate-ad?key=nothing',
+    decisionPath,
+    '/decision/nothing',
+    '/operator',
+    '/operator/find?subject=ad',
+    '/operator/find?q=nothing+at+all',
+    `/operator/people/${affectedId}`,
+    `/operator/zones/${ads.active.adZoneId}`,
+    '/operator/reports',
+    '/operator/appeals',
+    `/operator/appeals/${actId}`,
+    `/operator/mail?to=${owner.email}`,
+    '/operator/jobs',
+    '/operator/ledger',
+    '/operator/operators',
+    '/operator/audit',
+    '/operator/confirm',
+    '/operator/ads/0',
     '/api/sandbox/billing-portal',
     '/api/billing/portal',
   ];

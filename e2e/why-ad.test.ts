@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { mailTo } from '../server/testing/mail.ts';
+import { makeOperator } from '../server/testing/operator.ts';
+import { appCode } from '../server/testing/second-factor.ts';
 import { makeLiveAd } from '../server/testing/story.ts';
 import { openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { startPublisher } from './support/publisher.ts';
@@ -83,11 +85,21 @@ it('a visitor without scripts finds the ad in the archive and reports it by keyb
   ]);
   expect((await mailTo(ctx, seller.user.email)).map(({ kind }) => kind)).toContain('ad-reported');
 
-  // The operator follows the link in the mail and takes the ad down.
+  // The operator is signed in, follows the link in the mail, confirms with a code and takes the ad down.
   const told = (await mailTo(ctx, ctx.config.contactEmail)).at(-1)?.text ?? '';
-  await page.goto(/\/moderate-ad\?key=[\w-]+/.exec(told)?.[0] ?? '');
-  await page.getByLabel('Reason for taking it down').fill('The pills are not approved anywhere.');
-  await page.getByRole('button', { name: 'Take down the ad' }).click();
+  const { client: operator, secret } = await makeOperator(suite.fixture.server);
+  const [name = '', ...value] = operator.cookie.split('=');
+  await context.addCookies([{ name, value: value.join('='), url: suite.fixture.server.url }]);
+  await page.goto(/\/operator\/ads\/\d+/.exec(told)?.[0] ?? '');
+  await page.getByRole('link', { name: 'Confirm that it’s you' }).first().click();
+  suite.fixture.server.clock.advance(30_000);
+  await page.getByLabel(/Code from your/).fill(appCode(secret, suite.fixture.server.clock.now()));
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  const form = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Take down the ad' }) });
+  await form.getByLabel('Reason').fill('The pills are not approved anywhere.');
+  await form.getByRole('button', { name: 'Take down the ad' }).click();
   await page.getByText('Taken down: The pills are not approved anywhere.').waitFor();
   await page.goto(`/ad-archive/${ad.publicId}`);
   await page.getByRole('heading', { level: 1, name: 'An ad that was taken down' }).waitFor();

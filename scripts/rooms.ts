@@ -22,11 +22,13 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['delivery'],
     ['ads'],
     ['accounts', 'analytics', 'invalid-traffic', 'inventory', 'payments', 'transparency'],
+    // Decides about things of every domain.
+    ['operator'],
     // Deletes and exports a person's data of every domain.
     ['privacy'],
     ['jobs', 'sample'],
     ['app.ts'],
-    ['main.ts'],
+    ['main.ts', 'openslot.ts'],
     // Tools for tests. The product never imports them.
     ['testing'],
   ],

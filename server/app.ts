@@ -33,6 +33,9 @@ import { localBlobs } from './adapters/local-blobs.ts';
 import { createMailer } from './adapters/mail.ts';
 import { createNames } from './adapters/names.ts';
 import { createSandbox } from './adapters/sandbox-payments.ts';
+import { registerDecisionPages } from './operator/decision-pages.ts';
+import { registerOperatorPages } from './operator/pages.ts';
+import { routes as operatorRoutes } from './operator/routes.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
@@ -85,6 +88,7 @@ function allRoutes(ctx: Context, adServer: AdServer): Route[] {
   return [
     ...accountRoutes,
     ...privacyRoutes,
+    ...operatorRoutes,
     ...inventoryRoutes,
     ...mediaRoutes,
     ...adRoutes,
@@ -184,6 +188,8 @@ export async function buildApp(options: {
   registerFiles(fastify, ctx);
   registerDevMail(fastify, ctx);
   registerTransparencyPages(fastify, ctx);
+  registerOperatorPages(fastify, ctx);
+  registerDecisionPages(fastify, ctx);
   registerMeasurementPage(fastify);
   registerOpenApi(fastify, () => describe(routes, [...calls, ...DELIVERY_CALLS]));
   await serveWebApp(fastify, { root: path.join(ROOT, 'dist/web'), publicUrl: config.publicUrl });

@@ -78,6 +78,10 @@ export const ad = z.object({
   rejectionReason: z.string().nullable(),
   /** Why the operator took the ad down; null otherwise. [DEL-64] */
   takenDownReason: z.string().nullable(),
+  /** Why the operator suspended the ad itself; null otherwise. [OPER-07] */
+  suspendedReason: z.string().nullable(),
+  /** Whether the operator suspended the ad, its zone, its website, or the person behind any of them. */
+  isSuspended: z.boolean(),
   totalAmount: money,
   commissionAmount: money,
   pricingModel: z.enum(PRICING_MODELS),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hintOf, ruleOfState } from './showing.ts';
 
-const open = { zoneIsActive: true, websiteIsActive: true, takenDownReason: null };
+const open = { zoneIsActive: true, websiteIsActive: true, takenDownReason: null, isSuspended: false };
 
 // Proves DEL-51
 it('checks the state of the ad first, then the website, then the zone', () => {
@@ -14,6 +14,10 @@ it('checks the state of the ad first, then the website, then the zone', () => {
   expect(ruleOfState({ ...open, status: 'active', zoneIsActive: false, websiteIsActive: false })).toBe(
     'website_closed',
   );
+  expect(ruleOfState({ ...open, status: 'active', zoneIsActive: false, isSuspended: true })).toBe(
+    'suspended',
+  );
+  expect(ruleOfState({ ...open, status: 'approved', isSuspended: true })).toBe('unpaid');
 });
 
 const NOW = new Date('2026-11-21T12:00:00Z');

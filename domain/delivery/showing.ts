@@ -19,6 +19,8 @@ export const SHOWING_RULES = [
   'unpaid',
   'completed',
   'taken_down',
+  /** The operator has suspended the ad, its zone, its website or a person behind them. */
+  'suspended',
   /** The state of its ad zone and website. */
   'website_closed',
   'zone_paused',
@@ -38,10 +40,12 @@ export function ruleOfState(state: {
   takenDownReason: string | null;
   zoneIsActive: boolean;
   websiteIsActive: boolean;
+  isSuspended: boolean;
 }): ShowingRule | null {
   if (state.takenDownReason !== null) return 'taken_down';
   if (state.status === 'approved') return 'unpaid';
   if (state.status !== 'active') return state.status;
+  if (state.isSuspended) return 'suspended';
   if (!state.websiteIsActive) return 'website_closed';
   return state.zoneIsActive ? null : 'zone_paused';
 }

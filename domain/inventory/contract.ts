@@ -37,6 +37,8 @@ export const website = z.object({
   /** What all of its ad zones measured together; null if none has been measured yet. [FCST-05] */
   measured: measured.nullable(),
   isActive: z.boolean(),
+  /** Why the operator suspended the website; null otherwise. Only its owner can read a suspended website. [OPER-07] */
+  suspendedReason: z.string().nullable(),
   /** Whether our server found a proof that the website is the publisher's own. [OWN-01] */
   isVerified: z.boolean(),
   createdAt: instant,
@@ -87,6 +89,8 @@ export const adZone = z.object({
   height: z.number().int(),
   zoneType: z.enum(ZONE_TYPES),
   isActive: z.boolean(),
+  /** Why the operator suspended the ad zone itself; null otherwise. [OPER-07] */
+  suspendedReason: z.string().nullable(),
   /** The embed code. The server builds it, because only the server knows the delivery address. */
   embedCode: z.string(),
   /** The delivery address, for the other variants of the embed code. */

@@ -12,8 +12,8 @@ export type Notice =
   | { kind: 'ad-silent'; adId: number; endDate: Date }
   /** `reason` is one of the sentences of REPORT_REASONS (domain/transparency/report.ts). */
   | { kind: 'ad-reported'; adId: number; reason: string }
-  /** The operator took the ad down. */
-  | { kind: 'ad-taken-down'; adId: number; reason: string }
+  /** The operator took the ad down. The advertiser can answer at `decisionUrl`, which the publisher does not get. */
+  | { kind: 'ad-taken-down'; adId: number; reason: string; decisionUrl: string }
   | { kind: 'payment-refunded'; adId: number; amountCents: number };
 export type NoticeKind = Notice['kind'];
 

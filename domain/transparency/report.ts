@@ -47,15 +47,3 @@ export function isTold(count: number): boolean {
   const ten = 10 ** Math.floor(Math.log10(count));
   return count === ten || count === 3 * ten;
 }
-
-export const MAX_TAKEDOWN_REASON = 500;
-
-/** The operator's form with the reason for taking an ad down, which the advertiser and the publisher read. */
-export const takeDownForm = z.object({
-  reason: text.pipe(
-    z
-      .string()
-      .min(1, 'Please give a reason. The advertiser and the publisher will read it.')
-      .max(MAX_TAKEDOWN_REASON, `Please use at most ${MAX_TAKEDOWN_REASON} characters`),
-  ),
-});

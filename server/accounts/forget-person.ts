@@ -6,7 +6,7 @@ import { unauthorized } from '../http/errors.ts';
 import { forgetRecipient } from '../notifications/account-mail.ts';
 import { dropAvatar } from './avatar.ts';
 import { forgetSecondFactor } from './second-factor.ts';
-import { anonymizeUser, deleteUser, lockUser, type UserRow } from './store.ts';
+import { anonymizeUser, deleteUser, holdsOperator, lockUser, type UserRow } from './store.ts';
 import { deleteCodesOf } from './store-codes.ts';
 import { deleteChangesOf } from './store-email-changes.ts';
 import { deleteDevicesOf } from './store-devices.ts';
@@ -18,6 +18,11 @@ export async function holdAccount(tx: Tx, userId: number): Promise<UserRow> {
   const user = await lockUser(tx, userId);
   if (!user) throw unauthorized();
   return user;
+}
+
+/** Whether the account is an operator's. Until the transaction ends, no account becomes one. [OPER-02] */
+export async function isOperatorAccount(tx: Tx, userId: number): Promise<boolean> {
+  return await holdsOperator(tx, userId);
 }
 
 /**

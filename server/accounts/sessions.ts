@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { endOtherSessions, endSession, listSessions } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Who } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { endSession as endOwnSession } from '../http/sessions.ts';
 import { logSecurity } from './security-log.ts';
@@ -42,4 +43,9 @@ export async function endSessionsElsewhere(
   await deleteSessionsOf(ctx.db, who.id, request.session.sessionId);
   await logSecurity(ctx, ctx.db, { userId: who.id, kind: 'signed-out-everywhere', client: request });
   return { success: true };
+}
+
+/** Signs the user out everywhere, in the caller's transaction. Returns the number of sessions. */
+export async function endSessionsOf(tx: Tx, userId: number): Promise<number> {
+  return await deleteSessionsOf(tx, userId);
 }

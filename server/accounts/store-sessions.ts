@@ -32,13 +32,14 @@ export async function deleteSessionOf(tx: Tx, userId: number, publicId: string):
   return row?.sid ?? null;
 }
 
-/** Ends all sessions of the user, or all except one. */
-export async function deleteSessionsOf(tx: Tx, userId: number, exceptSid?: string): Promise<void> {
-  await tx
+/** Ends all sessions of the user, or all except one. Returns how many. */
+export async function deleteSessionsOf(tx: Tx, userId: number, exceptSid?: string): Promise<number> {
+  const { numDeletedRows } = await tx
     .deleteFrom('sessions')
     .where(owner, '=', String(userId))
     .$if(exceptSid !== undefined, (query) => query.where('sid', '<>', exceptSid as string))
-    .execute();
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 /** Returns when the user last signed in or repeated the password in this session, or null. */

@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Role } from '#domain/accounts/roles.ts';
 import type { Tx } from '../db/database.ts';
 import type { UserSettings, Users } from '../db/tables.ts';
@@ -170,4 +170,15 @@ export async function anonymizeUser(tx: Tx, id: number, now: Date): Promise<void
 
 export async function deleteUser(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute();
+}
+
+/** Whether the account is an operator's. Holds the lock under which operators are added (server/operator/store.ts). */
+export async function holdsOperator(tx: Tx, userId: number): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtext('operators'))`.execute(tx);
+  const row = await tx
+    .selectFrom('operators')
+    .select('userId')
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -28,8 +28,8 @@ function keptMail(config: Config, print: (line: string) => void): Mailer {
   };
 }
 
-function relay(smtpUrl: string, from: string, publicUrl: string): Mailer {
-  const transport = nodemailer.createTransport({
+function transportTo(smtpUrl: string) {
+  return nodemailer.createTransport({
     url: smtpUrl,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -37,6 +37,23 @@ function relay(smtpUrl: string, from: string, publicUrl: string): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+/** Connects and signs in to the relay without sending. Returns null if that works, or else what is wrong. */
+export async function checkRelay(smtpUrl: string): Promise<string | null> {
+  const transport = transportTo(smtpUrl);
+  try {
+    await transport.verify();
+    return null;
+  } catch (error) {
+    return whereItFailed(error, 'The mail relay does not accept our connection:');
+  } finally {
+    transport.close();
+  }
+}
+
+function relay(smtpUrl: string, from: string, publicUrl: string): Mailer {
+  const transport = transportTo(smtpUrl);
   const host = new URL(publicUrl).hostname;
   return {
     kind: 'relay',
@@ -61,9 +78,7 @@ function relay(smtpUrl: string, from: string, publicUrl: string): Mailer {
 }
 
 // The relay's own error text may quote the message, which may hold a code.
-function whereItFailed(error: unknown): string {
+function whereItFailed(error: unknown, what = 'The mail relay did not accept the message:'): string {
   const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
-  return ['The mail relay did not accept the message:', code, responseCode, command]
-    .filter(Boolean)
-    .join(' ');
+  return [what, code, responseCode, command].filter(Boolean).join(' ');
 }

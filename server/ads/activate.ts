@@ -15,6 +15,8 @@ export type PayableAd = {
   userId: number;
   publisherId: number;
   status: AdStatus;
+  /** Whether the operator has suspended the ad, its zone, its website or a person behind them. */
+  isSuspended: boolean;
   amountCents: number;
   commissionCents: number;
 };
@@ -32,6 +34,7 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
     userId: ad.userId,
     publisherId: ad.publisherId,
     status: ad.status,
+    isSuspended: ad.suspendedSince !== null,
     amountCents: centsOf(ad.totalAmount),
     commissionCents: centsOf(ad.commissionAmount),
   };

@@ -2,12 +2,27 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
-/** The zone's per-day ads that have time left at `now`. */
-export async function runningPerDay(tx: Tx, zoneId: number, now: Date): Promise<number[]> {
+/** The ads that a pause or suspension put on hold: those of a zone, website, publisher or advertiser, or one ad. */
+export type HeldAds = {
+  of: 'zone' | 'website' | 'person' | 'ad';
+  id: number;
+};
+
+const heldBy = ({ of, id }: HeldAds) =>
+  ({
+    ad: sql<boolean>`id = ${id}`,
+    zone: sql<boolean>`ad_zone_id = ${id}`,
+    website: sql<boolean>`ad_zone_id in (select id from ad_zones where website_id = ${id})`,
+    person: sql<boolean>`(user_id = ${id} or ad_zone_id in (
+      select z.id from ad_zones z join websites w on w.id = z.website_id where w.user_id = ${id}))`,
+  })[of];
+
+/** The per-day ads among `held` that have time left at `now`. */
+export async function runningPerDay(tx: Tx, held: HeldAds, now: Date): Promise<number[]> {
   const rows = await tx
     .selectFrom('ads')
     .select('id')
-    .where('adZoneId', '=', zoneId)
+    .where(heldBy(held))
     .where('status', '=', 'active')
     .where('pricingModel', '=', 'per_day')
     .where('endDate', '>', now)
@@ -17,27 +32,29 @@ export async function runningPerDay(tx: Tx, zoneId: number, now: Date): Promise<
 }
 
 /**
- * Extends the zone's per-day ads by a pause and returns their new ends. The caller locks the zone and ends its pause in
- * the same transaction, so that a pause is added only once. An ad that was paid during the pause is extended from its
- * start. The 24-hour day of every extended ad starts again when the pause ends.
+ * Extends per-day ads by a hold that has just ended and returns their new ends. The caller locks what was on hold and ends
+ * the hold before, in the same transaction, so that a hold is added only once. Where another hold still stands, only the
+ * time before that one is added; its own end adds the rest, so that no moment counts twice. An ad that was paid during
+ * the hold is extended from its start. The 24-hour day of every extended ad starts again when the hold ends.
  */
-export async function addPause(
+export async function addHold(
   tx: Tx,
-  zoneId: number,
-  pause: { from: Date; to: Date },
+  held: HeldAds,
+  hold: { from: Date; to: Date },
 ): Promise<{ id: number; endDate: Date }[]> {
-  const { from, to } = pause;
+  const { from, to } = hold;
   const { rows } = await sql<{ id: number; endDate: Date }>`
     -- Lock the ads in the same order as count_events does, so that the two cannot deadlock.
     with locked as (
-      select id from ads
-        where ad_zone_id = ${zoneId} and status = 'active' and pricing_model = 'per_day' and end_date > ${from}
+      select id, least(${to}::timestamptz, ad_held_since(id)) as until,
+          greatest(${from}::timestamptz, start_date) as since
+        from ads
+        where ${heldBy(held)} and status = 'active' and pricing_model = 'per_day' and end_date > ${from}
         order by id for no key update)
     update ads
-      set end_date = end_date + (${to}::timestamptz - greatest(${from}::timestamptz, start_date)),
-        day_began_at = ${to}, silent_days = 0, updated_at = ${to}
+      set end_date = end_date + (until - since), day_began_at = until, silent_days = 0, updated_at = ${to}
       from locked
-      where ads.id = locked.id and ads.start_date <= ${to}
+      where ads.id = locked.id and since <= until
       returning ads.id, ads.end_date`.execute(tx);
   return rows;
 }
@@ -53,11 +70,11 @@ export async function endDays(tx: Tx, now: Date, limit: number): Promise<JudgedD
   const { rows } = await sql<JudgedDay>`
     with due as (
       select a.id, coalesce(a.day_began_at, a.start_date) as began
-        from ads a join ad_zones z on z.id = a.ad_zone_id
+        from ads a
         where a.status = 'active' and a.pricing_model = 'per_day'
           and coalesce(a.day_began_at, a.start_date) <= ${now}::timestamptz - interval '24 hours'
-          -- Skip the last day if the end or a pause cuts it short.
-          and coalesce(a.day_began_at, a.start_date) + interval '24 hours' <= least(a.end_date, z.paused_at)
+          -- Skip the last day if the end or a hold cuts it short.
+          and coalesce(a.day_began_at, a.start_date) + interval '24 hours' <= least(a.end_date, ad_held_since(a.id))
         order by coalesce(a.day_began_at, a.start_date)
         limit ${limit}
         for no key update of a skip locked

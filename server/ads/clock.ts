@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { HttpError } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
-import { addPause, endDays, runningPerDay } from './clock-store.ts';
+import { addHold, endDays, type HeldAds, runningPerDay } from './clock-store.ts';
 
 const BATCH = 200;
 
@@ -17,21 +17,44 @@ const PAUSE_NOTICES_PER_DAY = { points: 6, seconds: DAY_MS / SECOND_MS };
 
 /** Notifies both sides of the zone's per-day ads of the pause that begins at `now`. The caller locks the zone. */
 export async function stopClocks(ctx: Context, tx: Tx, zoneId: number, now: Date): Promise<void> {
-  const running = await runningPerDay(tx, zoneId, now);
+  const running = await runningPerDay(tx, { of: 'zone', id: zoneId }, now);
   if (running.length === 0 || !(await mayNotify(ctx, zoneId))) return;
   for (const adId of running) await notify(ctx, tx, { kind: 'ad-paused', adId });
 }
 
-/** Extends the zone's per-day ads by the pause and notifies both sides. The caller locks the zone and ends the pause. */
+/**
+ * Extends the zone's per-day ads by the pause and notifies both sides. The caller locks the zone and ends the pause
+ * before.
+ */
 export async function resumeClocks(
   ctx: Context,
   tx: Tx,
   zoneId: number,
   pause: { from: Date; to: Date },
 ): Promise<void> {
-  const moved = await addPause(tx, zoneId, pause);
+  const moved = await addHold(tx, { of: 'zone', id: zoneId }, pause);
   if (moved.length === 0 || !(await mayNotify(ctx, zoneId))) return;
   for (const { id, endDate } of moved) {
+    await notify(ctx, tx, { kind: 'ad-resumed', adId: id, endDate });
+  }
+}
+
+/** Notifies both sides of the per-day ads that a suspension puts on hold at `now`. */
+export async function holdForSuspension(ctx: Context, tx: Tx, held: HeldAds, now: Date): Promise<void> {
+  for (const adId of await runningPerDay(tx, held, now)) await notify(ctx, tx, { kind: 'ad-paused', adId });
+}
+
+/**
+ * Extends per-day ads by a suspension that has just ended, and notifies both sides of each. The caller locks what was
+ * suspended and ends the suspension before.
+ */
+export async function resumeAfterSuspension(
+  ctx: Context,
+  tx: Tx,
+  held: HeldAds,
+  suspension: { from: Date; to: Date },
+): Promise<void> {
+  for (const { id, endDate } of await addHold(tx, held, suspension)) {
     await notify(ctx, tx, { kind: 'ad-resumed', adId: id, endDate });
   }
 }

@@ -5,7 +5,10 @@ import type { Reference } from '#domain/fields.ts';
 import type { Tx } from '../db/database.ts';
 import type { Ads } from '../db/tables.ts';
 
-/** Ads with the fields of their zone and website that `viewAd` shows. */
+/**
+ * Ads with the fields of their zone and website that `viewAd` shows. `suspendedSince` includes suspensions of the zone,
+ * the website and the people.
+ */
 function adsWithZone(tx: Tx) {
   return tx
     .selectFrom('ads')
@@ -23,6 +26,7 @@ function adsWithZone(tx: Tx) {
       'websites.name as websiteName',
       'websites.url as websiteUrl',
       'websites.verifiedAt as websiteVerifiedAt',
+      sql<Date | null>`ad_suspended_since(ads.id)`.as('suspendedSince'),
     ]);
 }
 
@@ -85,6 +89,7 @@ export async function lockOpenZone(tx: Tx, ref: Reference): Promise<{ id: number
     .where('adZones.isActive', '=', true)
     .where('adZones.deletedAt', 'is', null)
     .where('websites.isActive', '=', true)
+    .where(sql`zone_suspended_since(ad_zones.id)`, 'is', null)
     .forShare()
     .executeTakeFirst();
 }
@@ -175,19 +180,16 @@ export async function lockOpenAdsOfZone(tx: Tx, zoneId: number): Promise<string[
 }
 
 /**
- * Active ads that have ended at `now`. Skips ads that another instance is completing. Skips ads whose zone was paused
- * before their end too, because their clock is stopped.
+ * Active ads that have ended at `now`. Skips ads that another instance is completing. Also skips ads that were put on hold
+ * before their end, because their clock is stopped.
  */
 export function lockEndedAds(tx: Tx, now: Date, limit: number) {
   return tx
     .selectFrom('ads')
-    .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
     .select('ads.id')
     .where('ads.status', '=', 'active')
     .where('ads.endDate', '<=', now)
-    .where((eb) =>
-      eb.or([eb('adZones.pausedAt', 'is', null), eb('adZones.pausedAt', '>=', eb.ref('ads.endDate'))]),
-    )
+    .where(sql<boolean>`coalesce(ad_held_since(ads.id) >= ads.end_date, true)`)
     .orderBy('ads.endDate')
     .limit(limit)
     .forUpdate('ads')

@@ -19,6 +19,8 @@ export function viewAd(row: AdRow): Ad {
     version: row.version,
     rejectionReason: row.rejectionReason,
     takenDownReason: row.takenDownReason,
+    suspendedReason: row.suspendedReason,
+    isSuspended: row.suspendedSince !== null,
     totalAmount: row.totalAmount,
     commissionAmount: row.commissionAmount,
     pricingModel: row.pricingModel,

@@ -54,11 +54,11 @@ export interface AdPerformance {
 
 export interface AdReports {
   adId: number;
+  closedAt: Timestamp | null;
   createdAt: Timestamp;
   details: Generated<string>;
   email: string | null;
   id: string;
-  keyHash: Buffer | null;
   reason: "illegal" | "misleading" | "harmful" | "offensive" | "rights" | "other";
 }
 
@@ -84,6 +84,8 @@ export interface Ads {
   silentDays: Generated<number>;
   startDate: Timestamp | null;
   status: Generated<"pending" | "approved" | "rejected" | "active" | "completed">;
+  suspendedAt: Timestamp | null;
+  suspendedReason: string | null;
   takenDownReason: string | null;
   targetUrl: string;
   title: string;
@@ -127,11 +129,22 @@ export interface AdZones {
   name: string;
   pausedAt: Timestamp | null;
   publicId: Generated<string>;
+  suspendedAt: Timestamp | null;
+  suspendedReason: string | null;
   tagSeenAt: Timestamp | null;
   updatedAt: Generated<Timestamp>;
   websiteId: number;
   width: number;
   zoneType: "banner" | "rectangle" | "skyscraper" | "custom";
+}
+
+export interface Appeals {
+  actId: number;
+  answer: string | null;
+  body: string;
+  createdAt: Timestamp;
+  decidedAt: Timestamp | null;
+  outcome: "upheld" | "reversed" | null;
 }
 
 export interface CardAttempts {
@@ -317,6 +330,23 @@ export interface OwnershipDisputes {
   reason: string | null;
   refusedAt: Timestamp | null;
   websiteId: number;
+export interface OperatorActs {
+  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job";
+  actedAt: Timestamp;
+  affectedId: number | null;
+  id: Generated<number>;
+  keyHash: Buffer | null;
+  operatorId: number | null;
+  publicId: Generated<string>;
+  reason: string;
+  subject: "person" | "website" | "zone" | "ad" | "mail" | "job";
+  subjectId: number;
+  subjectName: Generated<string>;
+}
+
+export interface Operators {
+  addedAt: Timestamp;
+  userId: number;
 }
 
 export interface PayeeAccounts {
@@ -497,6 +527,8 @@ export interface Users {
   role: Generated<"buyer" | "seller" | "both" | null>;
   stripeCustomerId: string | null;
   stripeSubscriptionId: string | null;
+  suspendedAt: Timestamp | null;
+  suspendedReason: string | null;
   updatedAt: Generated<Timestamp>;
   verificationCode: string | null;
   verificationCodeExpires: Timestamp | null;
@@ -529,6 +561,8 @@ export interface Websites {
   monthlyVisitors: Generated<number>;
   name: string;
   publicId: Generated<string>;
+  suspendedAt: Timestamp | null;
+  suspendedReason: string | null;
   traffic: Generated<string>;
   updatedAt: Generated<Timestamp>;
   url: string;
@@ -601,6 +635,7 @@ export interface DB {
   adUnreportedClicks: AdUnreportedClicks;
   adZoneProducts: AdZoneProducts;
   adZones: AdZones;
+  appeals: Appeals;
   cardAttempts: CardAttempts;
   deliveryAds: DeliveryAds;
   deliveryChanges: DeliveryChanges;
@@ -618,6 +653,8 @@ export interface DB {
   migrations: Migrations;
   noticeSubjects: NoticeSubjects;
   ownershipDisputes: OwnershipDisputes;
+  operatorActs: OperatorActs;
+  operators: Operators;
   payeeAccounts: PayeeAccounts;
   payments: Payments;
   providerEvents: ProviderEvents;

@@ -29,7 +29,8 @@ const variables = (colours: Record<Colour, string>) =>
 
 /**
  * The classes for `main`: `.card`, `.button`, `.facts` (a `dl`), `.quiet`, `.mailbox`, `.field` and `.choices` of a form,
- * `.search`, `.ads` (a list of cards), `.shown` (an ad as it was shown).
+ * `.search`, `.ads` (a list of cards), `.shown` (an ad as it was shown), `.rows` (a list of entries), `.menu` (tabs that
+ * wrap), `.act` (a card with a form).
  */
 const STYLE = `:root{color-scheme:light dark;${variables(LIGHT)}}
 @media(prefers-color-scheme:dark){:root{${variables(DARK)}}}
@@ -108,6 +109,16 @@ button.button{border:0;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;fon
 .shown{display:grid;justify-items:start;gap:.5rem;margin:0 0 2rem;padding:1.5rem;border:1px dashed var(--line-strong);border-radius:.5rem;background:var(--sunken)}
 .shown img,.shown video{display:block;max-width:100%;height:auto;background:var(--surface)}
 .shown strong{font-size:1.125rem;line-height:1.4}
+.menu{flex-wrap:wrap;margin-bottom:2rem}
+.menu a,.tabs a{min-height:2.75rem;display:inline-flex;align-items:flex-end}
+.rows{margin:0 0 2rem;padding:0;list-style:none;border:1px solid var(--line);border-radius:.875rem;background:var(--surface)}
+.rows li{display:grid;gap:.25rem;padding:.75rem 1rem}
+.rows li+li{border-top:1px solid var(--line)}
+.rows li>a{display:flex;align-items:center;min-height:2.75rem;font-weight:500}
+.rows li>span{font-size:.875rem}
+.rows form{margin:.5rem 0}
+.act{max-width:46rem;margin:0 0 1.5rem}
+.act h2{margin-top:0}
 .mark{padding:0 .375rem;border:1px solid var(--line-strong);border-radius:.25rem;color:var(--ink-soft);font-size:.75rem;line-height:1.5}
 @media(max-width:55.99rem){.one-open>nav{display:none}}
 @media(min-width:56rem){.mailbox.one-open{grid-template-columns:20rem minmax(0,1fr)}.mailbox.one-open ol{max-height:calc(100vh - 10rem);overflow-y:auto}.mailbox.one-open .back{display:none}}`;

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import { deviceOf } from '#domain/accounts/device.ts';
 import type { Context, Who } from '../context.ts';
+import { forbidden } from './errors.ts';
 
 declare module 'fastify' {
   interface Session {
@@ -40,8 +41,12 @@ export async function registerSessions(
   });
 }
 
-/** Makes a new session id at every sign-in, so that an id which an attacker knew before stops working. */
+/**
+ * Makes a new session id at every sign-in, so that an id which an attacker knew before stops working. Throws 403 with the
+ * operator's reason if the account is suspended. Every way to sign in ends here. [OPER-06]
+ */
 export async function startSession(ctx: Context, request: FastifyRequest, userId: number): Promise<void> {
+  await refuseSuspended(ctx, userId);
   await request.session.regenerate();
   request.session.userId = userId;
   await request.session.save();
@@ -58,6 +63,19 @@ export async function startSession(ctx: Context, request: FastifyRequest, userId
     .execute();
 }
 
+async function refuseSuspended(ctx: Context, userId: number): Promise<void> {
+  const user = await ctx.db
+    .selectFrom('users')
+    .select('suspendedReason')
+    .where('id', '=', userId)
+    .where('suspendedAt', 'is not', null)
+    .executeTakeFirst();
+  if (!user) return;
+  throw forbidden(
+    `Your account is suspended. Reason: ${user.suspendedReason} We’ve e-mailed you how to answer this decision.`,
+  );
+}
+
 export async function endSession(request: FastifyRequest): Promise<void> {
   await request.session.destroy();
 }
@@ -69,7 +87,7 @@ const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
 
 /**
  * Returns the user of the request's session, or null. Every call reads the account and the session again, so that a
- * deleted account, a changed role or a session ended on another device takes effect at once. [ACCT-02] A session that
+ * deleted or suspended account, a changed role or a session ended on another device takes effect at once. [ACCT-02] A session that
  * was not used for SESSION_IDLE_DAYS ends here. [SEC-22]
  */
 export async function signedInUser(ctx: Context, request: FastifyRequest): Promise<Who | null> {
@@ -81,6 +99,7 @@ export async function signedInUser(ctx: Context, request: FastifyRequest): Promi
     .select(['users.id', 'users.role', 'sessions.lastUsedAt'])
     .where('users.id', '=', userId)
     .where('users.deletedAt', 'is', null)
+    .where('users.suspendedAt', 'is', null)
     .executeTakeFirst();
   if (!user) return null;
   const lastUsed = user.lastUsedAt?.getTime() ?? 0;

@@ -130,10 +130,11 @@ export async function changeZone(
       pausedAt = now;
       await stopClocks(ctx, tx, zone.id, now);
     } else if (!zone.isActive && isActive) {
-      if (pausedAt) await resumeClocks(ctx, tx, zone.id, { from: pausedAt, to: now });
       pausedAt = null;
     }
-    return await viewWrittenZone(ctx, tx, await writeZone(tx, zone.id, { ...body, pausedAt }, now));
+    const written = await writeZone(tx, zone.id, { ...body, pausedAt }, now);
+    if (zone.pausedAt && isActive) await resumeClocks(ctx, tx, zone.id, { from: zone.pausedAt, to: now });
+    return await viewWrittenZone(ctx, tx, written);
   });
 }
 

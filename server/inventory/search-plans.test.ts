@@ -18,6 +18,8 @@ beforeAll(async () => {
   const { rows } = await sql<{ definition: string }>`
     select indexdef as definition from pg_indexes where indexname = 'websites_search'`.execute(db);
   await sql`drop index websites_search`.execute(db);
+  // These two serve the operator's search only.
+  await sql`drop index websites_operator_search, ad_zones_operator_search`.execute(db);
   await sql`insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, 500) n`.execute(
     db,
   );

@@ -21,7 +21,7 @@ export type OfferedWebsiteRow = WebsiteRow & {
 
 /** The active pricing options `p` of the website's active zones `z`. */
 const ON_OFFER = sql`ad_zones z join ad_zone_products p on p.ad_zone_id = z.id
-  where z.website_id = websites.id and z.is_active and z.deleted_at is null and p.is_active`;
+  where z.website_id = websites.id and z.is_active and z.deleted_at is null and z.suspended_at is null and p.is_active`;
 
 const onOffer = [
   sql<AdType[]>`array(select distinct p.ad_type from ${ON_OFFER} order by p.ad_type)`.as('adTypes'),
@@ -43,7 +43,11 @@ const offers = sql<ZoneOffer[]>`coalesce((
     order by p.ad_type, p.price, p.id
   ) cheapest), '[]')`.as('offers');
 
-/** Active websites with ids below `beforeId`, newest first. */
+/** Whether the operator has suspended neither the website nor its publisher. */
+const notSuspended = sql<boolean>`websites.suspended_at is null
+  and not exists (select from users u where u.id = websites.user_id and u.suspended_at is not null)`;
+
+/** Active websites that are not suspended, with ids below `beforeId`, newest first. */
 export function selectMarketplace(
   tx: Tx,
   filter: {
@@ -54,7 +58,12 @@ export function selectMarketplace(
   },
   limit: number,
 ): Promise<OfferedWebsiteRow[]> {
-  let query = tx.selectFrom('websites').selectAll().select(onOffer).where('isActive', '=', true);
+  let query = tx
+    .selectFrom('websites')
+    .selectAll()
+    .select(onOffer)
+    .where('isActive', '=', true)
+    .where(notSuspended);
   if (filter.beforeId !== null) query = query.where('id', '<', filter.beforeId);
   if (filter.category) query = query.where('category', '=', filter.category);
   if (filter.traffic) query = query.where('traffic', '=', filter.traffic);
@@ -74,7 +83,7 @@ function contains(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-/** A website that is active or owned by this user. */
+/** A website that is active and not suspended, or owned by this user. */
 export function selectVisibleWebsite(
   tx: Tx,
   ref: Reference,
@@ -85,7 +94,7 @@ export function selectVisibleWebsite(
     .selectAll()
     .select(onOffer)
     .where(matchesReference('websites', ref))
-    .where((eb) => eb.or([eb('isActive', '=', true), eb('userId', '=', userId)]))
+    .where((eb) => eb.or([eb.and([eb('isActive', '=', true), notSuspended]), eb('userId', '=', userId)]))
     .executeTakeFirst();
 }
 
@@ -155,7 +164,7 @@ export function selectZones(
     .where('websiteId', '=', websiteId)
     .where('deletedAt', 'is', null)
     .where('id', '>', page.after ?? 0);
-  if (only === 'active') query = query.where('isActive', '=', true);
+  if (only === 'active') query = query.where('isActive', '=', true).where('suspendedAt', 'is', null);
   return query.orderBy('id').limit(page.limit).execute();
 }
 
@@ -169,7 +178,11 @@ export function selectZone(
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .selectAll('adZones')
     .select('websites.userId as ownerId')
-    .select(sql<boolean>`ad_zones.is_active and websites.is_active`.as('isVisible'))
+    .select(
+      sql<boolean>`ad_zones.is_active and websites.is_active and zone_suspended_since(ad_zones.id) is null`.as(
+        'isVisible',
+      ),
+    )
     .where(matchesReference('adZones', ref))
     .where('adZones.deletedAt', 'is', null)
     .executeTakeFirst();

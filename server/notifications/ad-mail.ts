@@ -172,9 +172,15 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
           `Reason: ${isolated(notice.reason)}`,
           side === 'publisher'
             ? 'Your other campaigns get its share of the ad zone. You keep what it earned so far.'
-            : 'We haven’t issued a refund automatically. If you think this is a mistake, reply to this email.',
+            : 'We haven’t issued a refund automatically. If you think this is a mistake, answer the decision once. The operator then decides again.',
         ],
-        action: dashboard,
+        action:
+          side === 'publisher'
+            ? dashboard
+            : { label: 'Read the decision or answer it', url: notice.decisionUrl },
+        ...(side === 'advertiser' && {
+          note: 'Everyone who has this link can answer for you, so don’t share it.',
+        }),
       };
     case 'payment-refunded':
       return {

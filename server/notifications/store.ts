@@ -189,3 +189,32 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
     },
   };
 }
+
+/** Messages that wait or failed, or all messages to `to`. Newest first, with ids below `before`. */
+export async function selectOutgoing(
+  tx: Tx,
+  { to, before, limit }: { to?: string | undefined; before: number | null; limit: number },
+) {
+  return await tx
+    .selectFrom('messages')
+    .select(['id', 'recipient', 'kind', 'subject', 'createdAt', 'sentAt', 'kept', 'attempts', 'lastError'])
+    .$if(to !== undefined, (query) => query.where('recipient', '=', to as string))
+    .$if(to === undefined, (query) => query.where('sentAt', 'is', null).where('kept', '=', false))
+    .$if(before !== null, (query) => query.where('id', '<', before as number))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function lockMessage(tx: Tx, id: number) {
+  return await tx
+    .selectFrom('messages')
+    .select(['recipient', 'subject', 'sentAt'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function markWaiting(tx: Tx, id: number): Promise<void> {
+  await tx.updateTable('messages').set({ kept: false }).where('id', '=', id).execute();
+}

@@ -63,6 +63,11 @@ function openPayment(
     if (ad.status === 'active' || ad.status === 'completed') throw alreadyPaid();
     if (ad.status !== 'approved')
       throw conflict(`This ad is ${ad.status}. Only approved ads can be paid for.`);
+    if (ad.isSuspended) {
+      throw conflict(
+        'The marketplace operator has suspended this ad or its ad zone. It can’t be paid for now.',
+      );
+    }
     if (readCents(claim.amount) !== ad.amountCents) {
       throw invalid(
         `The price of this ad is $${decimalOf(ad.amountCents)}. Please reload the page.`,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { deleteAccount } from '#domain/accounts/contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
-import { forgetPerson, holdAccount } from '../accounts/forget-person.ts';
+import { forgetPerson, holdAccount, isOperatorAccount } from '../accounts/forget-person.ts';
 import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
 import {
   type AdOfAccount,
@@ -22,6 +22,9 @@ import { adsWithPayments } from '../payments/of-ads.ts';
 const CAMPAIGNS_RUN =
   'You have active campaigns, or campaigns are running on your ad zones. You can delete your account once they have completed.';
 
+const IS_OPERATOR =
+  'You’re an operator of this marketplace. Ask another operator to remove your operator rights, then delete your account.';
+
 /**
  * Deletes the caller's account in one transaction, or answers 409 while campaigns run on either side. Ads that were
  * paid for stay for the other party, without the caller's personal data. [OP-037]
@@ -35,6 +38,7 @@ export async function deleteOwnAccount(
   await requireRecentSignIn(ctx, request);
   await ctx.db.transaction().execute(async (tx) => {
     const user = await holdAccount(tx, who.id);
+    if (await isOperatorAccount(tx, user.id)) throw conflict(IS_OPERATOR);
     await closeInventoryOf(ctx, tx, user.id);
     const ads = await holdAdsOfAccount(tx, user.id);
     if (ads.some(isLive)) throw conflict(CAMPAIGNS_RUN);

@@ -5,6 +5,7 @@ import { myAds } from '../ads/read.ts';
 import { transactions } from '../analytics/transactions.ts';
 import type { Context, Who } from '../context.ts';
 import type { Page } from '../http/route.ts';
+import { ownActs } from '../operator/trail.ts';
 import { browseProducts, browseZones, showOwnWebsites } from '../inventory/browse.ts';
 import { listLibrary } from '../media/library.ts';
 import { avatarAsData } from '../media/avatar.ts';
@@ -41,6 +42,7 @@ export async function exportOwnData(
     ads: await allPages((cursor) => myAds(ctx, who, page(cursor))),
     images: await allPages((cursor) => listLibrary(ctx, who, page(cursor))),
     transactions: await allPages((cursor) => transactions(ctx, who, page(cursor))),
+    operatorActs: await allPages((cursor) => ownActs(ctx, who, page(cursor))),
   };
 }
 

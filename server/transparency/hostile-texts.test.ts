@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { SITE } from '../testing/delivery.ts';
 import { mailTo } from '../testing/mail.ts';
+import { confirmOperator, makeOperator, sendForm } from '../testing/operator.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
 const OPERATOR = 'hello@ads.example';
-const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
 /** Breaks out of text, of double quotes and of single quotes where it is not escaped. */
 const MARKUP = `<script>alert(1)</script>' x="" onload="alert(2)`;
 const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&#39; x=&quot;&quot; onload=&quot;alert(2)';
@@ -39,10 +39,11 @@ async function hostileAd(): Promise<{ id: number; path: string }> {
 }
 
 /** The page must show each of these texts as text and must contain none of the markup. */
-async function expectAsText(path: string, names: string[], body?: Record<string, string>): Promise<void> {
-  const { text } = body
-    ? await server.anyone().send('POST', path, new URLSearchParams(body).toString(), FORM)
-    : await server.anyone().get(path, { accept: 'text/html' });
+async function expectAsText(path: string, names: string[], client = server.anyone()): Promise<void> {
+  expectText(path, names, (await client.get(path, { accept: 'text/html' })).text);
+}
+
+function expectText(path: string, names: string[], text: string): void {
   for (const name of names) expect([path, text]).toEqual([path, expect.stringContaining(name + ESCAPED)]);
   expect([path, text]).not.toEqual([path, expect.stringMatching(/<script>alert|["'] x=""|" onload="/)]);
 }
@@ -51,9 +52,9 @@ async function expectAsText(path: string, names: string[], body?: Record<string,
 it('markup in any text of an ad, a site or a report is text on every page', async () => {
   const { path } = await hostileAd();
   const report = { id: randomUUID(), reason: 'other', details: `Details ${MARKUP}` };
-  await server.anyone().send('POST', `/report-ad/${path}`, new URLSearchParams(report).toString(), FORM);
+  await sendForm(server.anyone(), `/report-ad/${path}`, report);
   const mail = (await mailTo(server.ctx, OPERATOR)).at(-1)?.text ?? '';
-  const moderate = /\/moderate-ad\?key=[\w-]{22}/.exec(mail)?.[0] ?? '';
+  const moderate = /\/operator\/ads\/\d+/.exec(mail)?.[0] ?? '';
   expect(moderate).not.toBe('');
   const [{ id: mailId }] = (await server.anyone().get(`/dev/mail.json?to=${OPERATOR}`)).body;
 
@@ -67,16 +68,25 @@ it('markup in any text of an ad, a site or a report is text on every page', asyn
   await expectAsText(`/report-ad/${path}`, ['Title ', 'Business ']);
   await expectAsText(`/report-ad/${path}/sent`, ['Title ']);
   const wrong = { id: randomUUID(), details: `Details ${MARKUP}`, email: `Address ${MARKUP}` };
-  await expectAsText(`/report-ad/${path}`, ['Title ', '>Details ', 'value="Address '], wrong);
-  await expectAsText(moderate, ['Title ', 'Words ', 'Business ', 'Site ', 'Details ']);
+  const again = await sendForm(server.anyone(), `/report-ad/${path}`, wrong);
+  expectText(`/report-ad/${path}`, ['Title ', '>Details ', 'value="Address '], again.text);
+  const operator = await makeOperator(server);
+  await confirmOperator(server, operator);
+  await expectAsText(moderate, ['Title ', 'Words ', 'Details '], operator.client);
+  await expectAsText('/operator/find?subject=zone&q=zone', ['Zone ', 'Site '], operator.client);
+  await expectAsText('/operator/reports', ['Title '], operator.client);
   await expectAsText(`/dev/mail/${mailId}?view=text`, ['Details ']);
   await expectAsText(`/dev/mail/${mailId}/html`, ['Details ']);
 
-  await server
-    .anyone()
-    .send('POST', moderate, new URLSearchParams({ reason: `Reason ${MARKUP}` }).toString(), FORM);
-  for (const page of [moderate, `/ad-archive/${path}`, `/api/serve/why/${path}`])
-    await expectAsText(page, ['Reason ']);
+  await sendForm(operator.client, `${moderate}/take-down`, { reason: `Reason ${MARKUP}` });
+  for (const page of [moderate, '/operator/audit', `/ad-archive/${path}`, `/api/serve/why/${path}`])
+    await expectAsText(page, ['Reason '], operator.client);
+  const decision =
+    (await mailTo(server.ctx, buyer.user.email))
+      .map(({ text }) => /\/decision\/[\w-]+\?key=[\w-]+/.exec(text)?.[0])
+      .findLast(Boolean) ?? '';
+  await sendForm(server.anyone(), decision, { body: `Answer ${MARKUP}` });
+  await expectAsText(decision, ['Title ', 'Reason ', 'Answer ']);
 });
 
 // Proves A11Y-07, RUN-19

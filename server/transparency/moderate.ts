@@ -1,29 +1,54 @@
-import { createHash } from 'node:crypto';
+import { DAY_MS, later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { decodeKeys, encodeKeys, pageBy } from '../http/cursor.ts';
+import type { Page } from '../http/route.ts';
 import { type ArchivedAd, findShownById } from './store-archive.ts';
-import { findReported, listReports, type ReportRow } from './store-reports.ts';
+import {
+  closeReportsOf,
+  countOpenCases,
+  listReports,
+  type OpenCaseRow,
+  type ReportRow,
+  selectOpenCases,
+} from './store-reports.ts';
 
 /** A reported ad as the operator sees it. */
 export type ReportedCase = {
-  adId: number;
   ad: ArchivedAd;
-  status: string;
-  takenDownReason: string | null;
-  advertiserEmail: string;
-  publisherEmail: string;
   /** Newest first, at most 100. */
   reports: ReportRow[];
 };
 
-export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+/** The ad as it is shown, and its reports. Null if there is no such ad. */
+export async function reportedCase(ctx: Context, adId: number): Promise<ReportedCase | null> {
+  const ad = await findShownById(ctx.db, adId);
+  return ad && { ad, reports: await listReports(ctx.db, adId, 100) };
 }
 
-/** The case for a key from the operator's mail. Null for any other key. */
-export async function openCase(ctx: Context, key: string): Promise<ReportedCase | null> {
-  const found = await findReported(ctx.db, hashKey(key));
-  if (!found) return null;
-  const ad = await findShownById(ctx.db, found.adId);
-  if (!ad) return null;
-  return { ...found, ad, reports: await listReports(ctx.db, found.adId, 100) };
+export type OpenCase = OpenCaseRow;
+
+/** The ads with open reports, the longest-waiting first. */
+export async function openCases(
+  ctx: Context,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<Page<OpenCase>> {
+  const keys = cursor === undefined ? null : decodeKeys(cursor, 2);
+  const after = keys && { since: later(new Date(0), clampMs(keys[0] as number)), adId: keys[1] as number };
+  const rows = await selectOpenCases(ctx.db, { after, limit: limit + 1 });
+  return pageBy(rows, limit, ({ since, adId }) => encodeKeys([since.getTime(), adId]));
+}
+
+// A cursor that somebody made up may name a time that no date can hold.
+function clampMs(ms: number): number {
+  return Math.min(Math.max(ms, 0), 100_000_000 * DAY_MS - 1);
+}
+
+/** Closes the open reports of an ad, in the transaction of the operator's decision. Returns how many there were. */
+export async function closeReports(tx: Tx, adId: number, now: Date): Promise<number> {
+  return await closeReportsOf(tx, adId, now);
+}
+
+export async function openCaseCount(ctx: Context): Promise<number> {
+  return await countOpenCases(ctx.db);
 }

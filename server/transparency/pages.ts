@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 import { html } from '../http/html.ts';
 import { type ServerPage, sendPage } from '../http/page.ts';
 import { registerArchivePages } from './archive-pages.ts';
-import { registerModerationPages } from './moderate-pages.ts';
 import { registerReportPages } from './report-pages.ts';
 import { listSellers, type SellerRow } from './store.ts';
 
@@ -40,7 +39,6 @@ export function registerTransparencyPages(app: FastifyInstance, ctx: Context): v
 
   registerArchivePages(app, ctx);
   registerReportPages(app, ctx);
-  registerModerationPages(app, ctx);
 
   // This server honors the signal (Global Privacy Control, section 4).
   app.get('/global-privacy-control', (_request, reply) => sendPage(reply, PRIVACY_SIGNAL));

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { DAY_MS, later } from '#domain/time.ts';
 import { isTold, type Report, REPORT_REASONS } from '#domain/transparency/report.ts';
 import type { Context } from '../context.ts';
@@ -6,8 +5,7 @@ import type { Tx } from '../db/database.ts';
 import { isolated } from '../notifications/isolated.ts';
 import { notify } from '../notifications/notify.ts';
 import { postMessage } from '../notifications/post-message.ts';
-import { hashKey } from './moderate.ts';
-import { countReports, findShownAd, insertReport, keepKey, lockReportsOf } from './store-reports.ts';
+import { countReports, findShownAd, insertReport, lockReportsOf } from './store-reports.ts';
 
 export type ReportedAd = { id: number; publicId: string; title: string; advertiser: string };
 
@@ -28,9 +26,7 @@ export async function reportAd(ctx: Context, ad: ReportedAd, report: Report): Pr
     if (!(await insertReport(tx, ad.id, report, now))) return;
     const count = await countReports(tx, ad.id, later(now, -DAY_MS));
     if (!isTold(count)) return;
-    const key = randomBytes(16).toString('base64url');
-    await keepKey(tx, report.id, hashKey(key));
-    await tellOperator(ctx, tx, ad, report, { count, key });
+    await tellOperator(ctx, tx, ad, report, count);
     await notify(ctx, tx, { kind: 'ad-reported', adId: ad.id, reason: REPORT_REASONS[report.reason] });
   });
 }
@@ -40,7 +36,7 @@ async function tellOperator(
   tx: Tx,
   ad: ReportedAd,
   { reason, details, email }: Report,
-  { count, key }: { count: number; key: string },
+  count: number,
 ): Promise<void> {
   const { publicUrl, contactEmail } = ctx.config;
   const paragraphs = [
@@ -57,8 +53,8 @@ async function tellOperator(
       subject: 'An ad was reported',
       heading: 'An ad was reported',
       paragraphs,
-      action: { label: 'Review the report', url: `${publicUrl}/moderate-ad?key=${key}` },
-      note: 'You can take the ad down there. So can anyone else who has this link, so don’t share it. It works for one year.',
+      action: { label: 'Review the report', url: `${publicUrl}/operator/ads/${ad.id}` },
+      note: 'The link opens the operator console. You have to sign in as an operator there.',
     },
   });
 }

@@ -25,50 +25,66 @@ export async function insertReport(tx: Tx, adId: number, report: Report, created
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Stores the hash of the key that the operator's mail contains. */
-export async function keepKey(tx: Tx, reportId: string, keyHash: Buffer): Promise<void> {
-  await tx.updateTable('adReports').set({ keyHash }).where('id', '=', reportId).execute();
-}
+export type OpenCaseRow = {
+  adId: number;
+  title: string;
+  /** The number of open reports, and when the first of them arrived. */
+  reports: number;
+  since: Date;
+  reasons: ReportReason[];
+};
 
-/** The reported ad for a key, with the addresses of its advertiser and publisher. */
-export async function findReported(
+/** The ads with open reports, the longest-waiting first. Only open reports are read, and they are few. */
+export async function selectOpenCases(
   tx: Tx,
-  keyHash: Buffer,
-): Promise<
-  | {
-      adId: number;
-      status: string;
-      takenDownReason: string | null;
-      advertiserEmail: string;
-      publisherEmail: string;
-    }
-  | undefined
-> {
-  return await tx
-    .selectFrom('adReports')
-    .innerJoin('ads', 'ads.id', 'adReports.adId')
-    .innerJoin('users as advertiser', 'advertiser.id', 'ads.userId')
-    .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
-    .innerJoin('websites', 'websites.id', 'adZones.websiteId')
-    .innerJoin('users as publisher', 'publisher.id', 'websites.userId')
-    .where('adReports.keyHash', '=', keyHash)
-    .select([
-      'ads.id as adId',
-      'ads.status',
-      'ads.takenDownReason',
-      'advertiser.email as advertiserEmail',
-      'publisher.email as publisherEmail',
-    ])
-    .executeTakeFirst();
+  { after, limit }: { after: { since: Date; adId: number } | null; limit: number },
+): Promise<OpenCaseRow[]> {
+  const { rows } = await sql<OpenCaseRow>`
+    select r.ad_id, a.title, r.reports, r.since, r.reasons
+      from (
+        select ad_id, count(*)::integer as reports, min(created_at) as since,
+            array_agg(distinct reason order by reason) as reasons
+          from ad_reports where closed_at is null group by ad_id
+      ) as r
+      join ads a on a.id = r.ad_id
+      where ${after ? sql`(r.since, r.ad_id) > (${after.since}, ${after.adId})` : sql`true`}
+      order by r.since, r.ad_id
+      limit ${limit}`.execute(tx);
+  return rows;
 }
 
-export type ReportRow = { reason: ReportReason; details: string; email: string | null; createdAt: Date };
+export async function countOpenCases(tx: Tx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('adReports')
+    .select(sql<string>`count(distinct ad_id)`.as('count'))
+    .where('closedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function closeReportsOf(tx: Tx, adId: number, closedAt: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('adReports')
+    .set({ closedAt })
+    .where('adId', '=', adId)
+    .where('closedAt', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+export type ReportRow = {
+  reason: ReportReason;
+  details: string;
+  email: string | null;
+  createdAt: Date;
+  closedAt: Date | null;
+};
 
 /** Newest first. */
 export async function listReports(tx: Tx, adId: number, limit: number): Promise<ReportRow[]> {
   return await tx
     .selectFrom('adReports')
-    .select(['reason', 'details', 'email', 'createdAt'])
+    .select(['reason', 'details', 'email', 'createdAt', 'closedAt'])
     .where('adId', '=', adId)
     .orderBy('createdAt', 'desc')
     .limit(limit)

@@ -11,7 +11,7 @@ export type SellerRow = {
   siteUrl: string;
 };
 
-/** Every publisher with an active website, oldest account first. */
+/** Every publisher with an active website that is not suspended, oldest account first. */
 export async function listSellers(tx: Tx): Promise<SellerRow[]> {
   return tx
     .selectFrom('users')
@@ -20,6 +20,8 @@ export async function listSellers(tx: Tx): Promise<SellerRow[]> {
     )
     .leftJoin('userSettings', 'userSettings.userId', 'users.id')
     .where('users.deletedAt', 'is', null)
+    .where('users.suspendedAt', 'is', null)
+    .where('websites.suspendedAt', 'is', null)
     .distinctOn('users.id')
     .select([
       'users.id',

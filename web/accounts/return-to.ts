@@ -8,11 +8,16 @@ export function rememberReturn(path: string): void {
   if (path !== '/') sessionStorage.setItem(KEY, path);
 }
 
-/** Returns the stored path and removes it. */
+/** Returns the stored path and removes it. A page of the server names its own in the address instead: `/auth?return=…`. */
 export function takeReturn(): string | null {
-  const path = sessionStorage.getItem(KEY);
+  const path = new URLSearchParams(window.location.search).get('return') ?? sessionStorage.getItem(KEY);
   forgetReturn();
   return path !== null && isOurs(path) ? path : null;
+}
+
+/** Whether the server makes this page itself, so that the application cannot show it. */
+export function isServerPage(path: string): boolean {
+  return /^\/(operator|decision)(?:[/?]|$)/.test(path);
 }
 
 export function forgetReturn(): void {

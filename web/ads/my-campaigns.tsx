@@ -147,7 +147,8 @@ function columnsOf({ onEdit, onWhy, onOpen, recentOf, now }: ColumnOptions): Col
     },
     {
       header: 'Actions',
-      card: (ad) => (hasAction(ad.status) || ad.takenDownReason !== null ? 'wide' : 'third-end'),
+      card: (ad) =>
+        hasAction(ad.status) || ad.takenDownReason !== null || ad.isSuspended ? 'wide' : 'third-end',
       className: 'md:min-w-40',
       cell: (ad) => (
         <span className="grid gap-1.5 md:justify-items-start">
@@ -211,8 +212,23 @@ function hasAction(status: AdStatus): boolean {
   return canApply('pay', status) || canApply('resubmit', status);
 }
 
+function Suspended({ ad }: { ad: Ad }) {
+  return (
+    <span className="grid gap-1">
+      <span className="inline-flex items-center gap-1.5 font-medium text-bad">
+        <Ban aria-hidden="true" className="size-4 shrink-0" />
+        Suspended
+      </span>
+      <span dir="auto" className="wrap-anywhere text-ink-soft md:max-w-60">
+        {ad.suspendedReason ?? 'The marketplace operator has suspended its ad zone or website.'}
+      </span>
+    </span>
+  );
+}
+
 /** domain/ads/status.ts decides what each status allows. */
 function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
+  if (ad.isSuspended && (ad.status === 'approved' || ad.status === 'active')) return <Suspended ad={ad} />;
   if (canApply('pay', ad.status)) {
     return (
       <ButtonLink href={`/checkout/${ad.publicId}`} size="sm" className="max-md:mt-2 max-md:flex">

@@ -24,6 +24,10 @@ export const ADVERTISER_TEXTS: Record<ShowingRule, Words> = {
     title: 'Removed by the marketplace operator',
     todo: 'See the reason under My Campaigns. If you think this is a mistake, contact the marketplace operator.',
   },
+  suspended: {
+    title: 'Suspended by the marketplace operator',
+    todo: 'The ad, its ad zone, its website or one of the two accounts is suspended. If it concerns you, the reason is under Settings › Privacy. If you pay per day, your end date moves by the length of the suspension.',
+  },
   website_closed: {
     title: 'The website is closed',
     todo: 'It shows no ads until it reopens. If it stays closed, contact the marketplace operator.',
@@ -63,6 +67,10 @@ export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
   taken_down: {
     title: 'Taken down',
     todo: 'The marketplace operator removed it. See our email for the reason.',
+  },
+  suspended: {
+    title: 'Suspended by the marketplace operator',
+    todo: 'If it concerns you, the reason is under Settings › Privacy.',
   },
   website_closed: { title: 'The website is closed', todo: 'It shows no ads until it reopens.' },
   zone_paused: { title: 'The ad zone is paused', todo: 'Resume it in its settings.' },

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type { User } from '#domain/accounts/contract.ts';
 import { becomeBuyer } from '#web/accounts/api.ts';
 import { clearReferral, referralTarget, storedReferral } from '#web/accounts/referral.ts';
-import { takeReturn } from '#web/accounts/return-to.ts';
+import { isServerPage, takeReturn } from '#web/accounts/return-to.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast-store.ts';
 
@@ -19,6 +19,10 @@ export function AfterSignIn({ user }: { user: User }) {
     async function moveOn() {
       const referral = storedReferral();
       const wanted = takeReturn();
+      if (wanted !== null && isServerPage(wanted)) {
+        window.location.replace(wanted);
+        return;
+      }
       if (!referral) {
         navigate('/', { replace: true });
         // Navigate twice at once: Home is not rendered, but the browser's Back button leads to it.

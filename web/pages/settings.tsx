@@ -1,3 +1,4 @@
+import { useSearch } from 'wouter';
 import { useSettings } from '#web/accounts/api.ts';
 import { BillingSettings } from '#web/accounts/settings/billing-settings.tsx';
 import { BusinessSettings } from '#web/accounts/settings/business-settings.tsx';
@@ -11,9 +12,13 @@ import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 
+const TABS = ['profile', 'business', 'notifications', 'billing', 'security', 'privacy'];
+
 export default function SettingsPage() {
   const user = useSignedInUser();
   const { data: settings, isError, refetch } = useSettings();
+  // Mails and the server's own pages link to a tab: `/settings?tab=security`.
+  const wanted = new URLSearchParams(useSearch()).get('tab');
 
   const waiting = isError ? (
     <LoadError what="your settings" onRetry={refetch} />
@@ -26,6 +31,7 @@ export default function SettingsPage() {
       <PageHeader title="Settings" />
       <Tabs
         label="Settings"
+        defaultValue={TABS.find((tab) => tab === wanted)}
         tabs={[
           {
             value: 'profile',

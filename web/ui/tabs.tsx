@@ -8,7 +8,7 @@ type TabsProps = {
   tabs: readonly Tab[];
   label: string;
   value?: string;
-  defaultValue?: string;
+  defaultValue?: string | undefined;
   onChange?: (value: string) => void;
   className?: string;
 };

@@ -25,7 +25,7 @@ import { findPrograms, type Programs } from './programs.ts';
 import { DatabaseUnusable } from './database-unusable.ts';
 
 /** The role of the server: it can create databases and owns them, and is no superuser. */
-const role = 'openslot';
+export const role = 'openslot';
 /** The cluster's superuser. Its password is thrown away, so only single-user mode can use it (docs/operations.md). */
 const owner = 'openslot_owner';
 /** A cluster that was killed under load may first have to replay its write-ahead log. */

@@ -11,7 +11,9 @@ create or replace trigger note_zone_creation after insert or delete on ad_zones
 
 create or replace trigger note_zone_changing after update on ad_zones
   for each row when (
-    (old.website_id, old.is_active, old.deleted_at, old.house_title, old.house_description, old.house_url)
+    (old.website_id, old.is_active, old.deleted_at, old.house_title, old.house_description, old.house_url,
+        old.suspended_at)
       is distinct from
-      (new.website_id, new.is_active, new.deleted_at, new.house_title, new.house_description, new.house_url))
+      (new.website_id, new.is_active, new.deleted_at, new.house_title, new.house_description, new.house_url,
+        new.suspended_at))
   execute function note_zone_change();

@@ -11,10 +11,16 @@ export type ZoneStateRow = {
   zone: string;
   zoneIsActive: boolean;
   websiteIsActive: boolean;
+  isSuspended: boolean;
   tagSeenAt: Date | null;
 };
 
-export type AdStateRow = { id: number; status: AdStatus; takenDownReason: string | null };
+export type AdStateRow = {
+  id: number;
+  status: AdStatus;
+  takenDownReason: string | null;
+  isSuspended: boolean;
+};
 
 export type ShownAdRow = {
   id: number;
@@ -24,6 +30,7 @@ export type ShownAdRow = {
   imageUrl: string | null;
   status: AdStatus;
   takenDownReason: string | null;
+  isSuspended: boolean;
 };
 
 const ZONE_STATE = sql`
@@ -41,7 +48,7 @@ export async function findOwnAd(
   userId: number,
 ): Promise<(ZoneStateRow & AdStateRow) | undefined> {
   const { rows } = await sql<ZoneStateRow & AdStateRow>`
-    select a.id, a.status, a.taken_down_reason, ${ZONE_STATE}
+    select a.id, a.status, a.taken_down_reason, ${ZONE_STATE}, ad_suspended_since(a.id) is not null as is_suspended
       from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id
       where ${isNamed('a', ref)} and a.user_id = ${userId}`.execute(tx);
   return rows[0];
@@ -50,7 +57,7 @@ export async function findOwnAd(
 /** The user's own zone; undefined if it does not exist, was deleted or belongs to another user. */
 export async function findOwnZone(tx: Tx, ref: Reference, userId: number): Promise<ZoneStateRow | undefined> {
   const { rows } = await sql<ZoneStateRow>`
-    select ${ZONE_STATE}
+    select ${ZONE_STATE}, zone_suspended_since(z.id) is not null as is_suspended
       from ad_zones z join websites w on w.id = z.website_id
       where ${isNamed('z', ref)} and w.user_id = ${userId} and z.deleted_at is null`.execute(tx);
   return rows[0];
@@ -59,7 +66,9 @@ export async function findOwnZone(tx: Tx, ref: Reference, userId: number): Promi
 /** A zone's ads: running ones first, then upcoming ones, then those that are over. Within each group, newest first. */
 export async function findAdsOfZone(tx: Tx, zoneId: number, limit: number): Promise<ShownAdRow[]> {
   const { rows } = await sql<ShownAdRow>`
-    select id, public_id, title, ad_type, image_url, status, taken_down_reason from ads
+    select id, public_id, title, ad_type, image_url, status, taken_down_reason,
+        ad_suspended_since(id) is not null as is_suspended
+      from ads
       where ad_zone_id = ${zoneId}
       order by array_position(array['active', 'approved', 'pending', 'rejected', 'completed'], status), id desc
       limit ${limit}`.execute(tx);

@@ -51,7 +51,7 @@ export type AdRow = {
   videoHeight: number | null;
 };
 
-/** Those zones among `ids` that are active on an active website. */
+/** Those zones among `ids` that are active on an active website and not suspended. */
 export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`
     select zone.*, z.width * z.height as area, z.house_title, z.house_description, z.house_url,
@@ -59,13 +59,20 @@ export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow
       from delivery_zones zone
       join ad_zones z on z.id = zone.id
       join websites w on w.id = zone.website_id
-      where zone.id = any(${ids})`.execute(tx);
+      join users publisher on publisher.id = w.user_id
+      where zone.id = any(${ids}) and num_nonnulls(z.suspended_at, w.suspended_at, publisher.suspended_at) = 0`.execute(tx);
   return rows;
 }
 
+/** The active ads of these zones that are not suspended. */
 export async function findLiveAds(tx: Tx, zoneIds: readonly number[]): Promise<AdRow[]> {
   const { rows } = await sql<AdRow>`
-    select * from delivery_ads where ad_zone_id = any(${zoneIds}) order by id`.execute(tx);
+    select live.*
+      from delivery_ads live
+      join ads a on a.id = live.id
+      join users advertiser on advertiser.id = a.user_id
+      where live.ad_zone_id = any(${zoneIds}) and num_nonnulls(a.suspended_at, advertiser.suspended_at) = 0
+      order by live.id`.execute(tx);
   return rows;
 }
 

@@ -5,6 +5,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { downloadJson } from '#web/ui/download.ts';
 import { useDeleteAccount, useExportData } from '../api.ts';
+import { OperatorDecisions } from './operator-decisions.tsx';
 
 export function PrivacySettings() {
   const exportData = useExportData((data) =>
@@ -26,6 +27,7 @@ export function PrivacySettings() {
           }
         />
       </Card>
+      <OperatorDecisions />
       <Card>
         <CardHeader
           title="Delete account"

@@ -107,6 +107,12 @@ function About({ website }: { website: Website }) {
         <span className="text-warn">Unverified</span>
       )}
       <span className="w-full">{measuredText(website.measured)}</span>
+      {website.suspendedReason !== null && (
+        <span className="w-full wrap-anywhere text-bad">
+          The marketplace operator suspended this website, so its ad zones aren’t sold and show no ads.
+          Reason: <bdi>{website.suspendedReason}</bdi>
+        </span>
+      )}
       {!website.isVerified && (
         <span className="w-full text-ink-faint">
           Until you prove that this website is yours, advertisers see ‘Unverified’ and your earnings are on

@@ -56,8 +56,17 @@ export function ZoneRow({ zone, websitePublicId, isTarget, tools, onSettings, on
             >
               {zone.name}
             </h3>
-            <Badge tone={zone.isActive ? 'good' : 'neutral'}>{zone.isActive ? 'Active' : 'Inactive'}</Badge>
+            {zone.suspendedReason === null ? (
+              <Badge tone={zone.isActive ? 'good' : 'neutral'}>{zone.isActive ? 'Active' : 'Inactive'}</Badge>
+            ) : (
+              <Badge tone="bad">Suspended</Badge>
+            )}
           </div>
+          {zone.suspendedReason !== null && (
+            <p className="wrap-anywhere text-bad">
+              The marketplace operator suspended this ad zone: <bdi>{zone.suspendedReason}</bdi>
+            </p>
+          )}
           <p>
             <span className="figures">
               {zone.width}x{zone.height}

@@ -3,29 +3,35 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { adRow, SITE } from '../testing/delivery.ts';
 import { mailTo } from '../testing/mail.ts';
+import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
 
 const OPERATOR = 'hello@ads.example';
 const PAGE = { origin: SITE, 'user-agent': 'Mozilla/5.0 (X11) Chrome/150.0 Safari/537.36' };
-const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
 
 let server: TestServer;
 let seller: Client;
 let buyer: Client;
-const lines: string[] = [];
+let operator: TestOperator;
 beforeAll(async () => {
-  server = await startTestServer({
-    env: { MAIL_FROM: `Openslot <${OPERATOR}>` },
-    log: (line) => lines.push(line),
-  });
+  server = await startTestServer({ env: { MAIL_FROM: `Openslot <${OPERATOR}>` } });
   seller = await server.signIn('seller');
   buyer = await server.signIn('buyer', { firstName: 'Ada', lastName: 'Lane' });
+  operator = await makeOperator(server);
+  await confirmOperator(server, operator);
 });
 afterAll(async () => await server.close());
 
-/** A running ad with one counted view and one report, and the operator's link. */
+const reportAd = async (publicId: string, details = '<i>Fakes</i>') =>
+  await sendForm(server.anyone(), `/report-ad/${publicId}`, {
+    id: randomUUID(),
+    reason: 'misleading',
+    details,
+  });
+
+/** A running ad with one counted view and one report, and the path in the operator's mail. */
 async function reported() {
   const story = await makeLiveAd(seller, buyer, {
     product: { adType: 'image', pricingModel: 'per_click', clicks: 10, duration: undefined },
@@ -36,53 +42,47 @@ async function reported() {
   if (!shown) throw new Error('Nothing is shown');
   server.clock.advance(3000);
   await server.anyone().send('POST', shown.view, undefined, PAGE);
-  const report = new URLSearchParams({ id: randomUUID(), reason: 'misleading', details: '<i>Fakes</i>' });
-  await server.anyone().send('POST', `/report-ad/${story.ad.publicId}`, report.toString(), FORM);
+  await reportAd(story.ad.publicId);
   const text = (await mailTo(server.ctx, OPERATOR)).at(-1)?.text ?? '';
-  const path = /\/moderate-ad\?key=[\w-]{22}/.exec(text)?.[0] ?? '';
-  return { ...story, path, shown };
+  return { ...story, path: /\/operator\/ads\/\d+$/m.exec(text)?.[0] ?? '', shown };
 }
 
 async function decide(zone: string): Promise<{ kind: string; view: string; click: string }[]> {
   return (await server.anyone().get(`/api/serve/ads?z=${zone}`, PAGE)).body.ads;
 }
-const takeDown = async (path: string, reason: string, headers: Record<string, string> = {}) =>
-  await server
-    .anyone()
-    .send('POST', path, new URLSearchParams({ reason }).toString(), { ...FORM, ...headers });
+
+const takeDown = async (path: string, reason: string, headers = {}, client = operator.client) =>
+  await sendForm(client, `${path}/take-down`, { reason }, headers);
 
 // Proves DEL-64
-it('the operator’s link shows the ad, its advertiser and publisher, and the reports', async () => {
+it('the mailed link leads to the sign-in, and shows an operator the ad, both sides and the reports', async () => {
   const { path, ad } = await reported();
-  lines.length = 0;
-  const { status, text, headers } = await server.anyone().get(path);
+  expect(path).toBe(`/operator/ads/${ad.id}`);
+  const visitor = await server.anyone().get(path);
+  expect([visitor.status, visitor.headers.get('location')]).toEqual([
+    303,
+    `/auth?return=${encodeURIComponent(path)}`,
+  ]);
+  // The link alone does nothing, and neither does the key of an earlier version's mail.
+  expect((await takeDown(path, 'No', {}, server.anyone())).status).toBe(404);
+  const old = await server.anyone().get('/moderate-ad?key=abcdefghijklmnopqrstuv');
+  expect([old.status, old.headers.get('location')]).toEqual([303, '/operator/reports']);
+  expect((await sendForm(server.anyone(), '/moderate-ad?key=a', { reason: 'No' })).status).toBe(404);
+  expect((await adRow(server.ctx, ad.id)).status).toBe('active');
+
+  const { status, text, headers } = await operator.client.get(path);
   expect(status).toBe(200);
   for (const part of [
     'Cheap watches',
-    'Ada Lane',
     buyer.user.email,
-    seller.user.email,
     ad.targetUrl,
     'It is misleading or a scam: <bdi>&lt;i&gt;Fakes&lt;/i&gt;</bdi>',
-    '<dt>Status</dt><dd>Running</dd>',
+    '<dt>Status</dt><dd>Active</dd>',
   ])
     expect(text).toContain(part);
   expect(headers.get('referrer-policy')).toBe('same-origin');
   expect(headers.get('cache-control')).toBe('no-store');
   expect(text).toContain('noindex');
-  expect(lines.join('')).not.toContain(path.split('=')[1]);
-  // The hash in the database is not a valid key.
-  const [row] = await server.ctx.db
-    .selectFrom('adReports')
-    .select('keyHash')
-    .where('adId', '=', ad.id)
-    .execute();
-  const stored = Buffer.from(row?.keyHash ?? '').toString('base64url');
-  for (const key of [stored, '', 'x', path.split('=')[1]?.toUpperCase() ?? '']) {
-    expect((await server.anyone().get(`/moderate-ad?key=${key}`)).status).toBe(404);
-    expect((await takeDown(`/moderate-ad?key=${key}`, 'No')).status).toBe(404);
-  }
-  expect((await adRow(server.ctx, ad.id)).status).toBe('active');
 });
 
 // Proves DEL-64
@@ -94,7 +94,7 @@ it('an ad that is taken down disappears from pages, clicks and the archive, and 
   const done = await takeDown(path, reason);
   expect([done.status, done.headers.get('location')]).toEqual([303, path]);
   // The operator presses the button a second time.
-  expect((await takeDown(path, 'Again')).status).toBe(303);
+  expect((await takeDown(path, 'Again')).status).toBe(409);
 
   await server.app.refreshDelivery();
   expect(await decide(zone.publicId)).toMatchObject([{ kind: 'house' }]);
@@ -113,12 +113,16 @@ it('an ad that is taken down disappears from pages, clicks and the archive, and 
   const listed = (await server.anyone().get('/ad-archive?q=counterfeits')).text;
   expect([listed.includes(ad.publicId), listed.includes('/m/')]).toEqual([true, false]);
   expect((await server.anyone().get(`/api/serve/why/${ad.publicId}`)).text).toContain(escaped);
-  expect((await server.anyone().get(path)).text).toContain(`Taken down: <bdi>${escaped}</bdi>`);
+  expect((await operator.client.get(path)).text).toContain(`Taken down: <bdi>${escaped}</bdi>`);
 
-  for (const side of [buyer, seller]) {
-    const mails = (await mailTo(server.ctx, side.user.email)).filter(({ kind }) => kind === 'ad-taken-down');
-    expect(mails.map(({ text }) => text.includes(reason))).toEqual([true]);
-  }
+  const mails = await Promise.all(
+    [buyer, seller].map(async (side) =>
+      (await mailTo(server.ctx, side.user.email)).filter(({ kind }) => kind === 'ad-taken-down'),
+    ),
+  );
+  expect(mails.map((each) => each.map(({ text }) => text.includes(reason)))).toEqual([[true], [true]]);
+  // Only the advertiser, against whom the decision is, can answer it.
+  expect(mails.map(([mail]) => /\/decision\/[\w-]+\?key=/.test(mail?.text ?? ''))).toEqual([true, false]);
   expect((await buyer.get(`/api/ads/${ad.publicId}`)).body).toMatchObject({
     status: 'completed',
     takenDownReason: reason,
@@ -132,6 +136,37 @@ it('an ad that has ended cannot be taken down, and another site cannot send the 
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await takeDown(path, 'No', foreign)).status).toBe(403);
   await server.ctx.db.updateTable('ads').set({ status: 'completed' }).where('id', '=', ad.id).execute();
-  expect((await server.anyone().get(path)).text).not.toContain('Take down the ad');
-  expect((await takeDown(path, 'Too late')).status).toBe(409);
+  expect((await operator.client.get(path)).text).not.toContain('Take down the ad');
+  const before = await server.ctx.db.selectFrom('operatorActs').select('id').execute();
+  const late = await takeDown(path, 'Too late');
+  expect([late.status, late.text.includes('This ad is not running.')]).toEqual([409, true]);
+  // The refused act left nothing behind.
+  expect(await server.ctx.db.selectFrom('operatorActs').select('id').execute()).toEqual(before);
+});
+
+// Proves OPER-08
+it('reports wait in a queue until the operator decides or dismisses them, the oldest first', async () => {
+  await server.ctx.db.updateTable('adReports').set({ closedAt: server.clock.now() }).execute();
+  const one = await reported();
+  server.clock.advance(60_000);
+  const two = await reported();
+  const queue = async () =>
+    [...(await operator.client.get('/operator/reports')).text.matchAll(/href="\/operator\/ads\/(\d+)"/g)].map(
+      ([, id]) => Number(id),
+    );
+  expect(await queue()).toEqual([one.ad.id, two.ad.id]);
+  expect((await operator.client.get('/operator')).text).toContain('Reported ads</a><span class="quiet">2');
+
+  const dismiss = async (path: string) =>
+    await sendForm(operator.client, `${path}/dismiss-reports`, { reason: 'The watches are real' });
+  expect((await dismiss(one.path)).status).toBe(303);
+  expect(await queue()).toEqual([two.ad.id]);
+  expect((await adRow(server.ctx, one.ad.id)).status).toBe('active');
+  const again = await dismiss(one.path);
+  expect([again.status, again.text.includes('no open reports')]).toEqual([409, true]);
+  // A new report opens the case again.
+  await reportAd(one.ad.publicId, 'Still fakes');
+  expect(await queue()).toEqual([two.ad.id, one.ad.id]);
+  expect((await takeDown(two.path, 'Counterfeits')).status).toBe(303);
+  expect(await queue()).toEqual([one.ad.id]);
 });

@@ -1,0 +1,71 @@
+/** What operators do, in the words that the affected people, the console and the command line show. */
+
+export const SUBJECTS = ['person', 'website', 'zone', 'ad'] as const;
+/** What an operator can find, suspend and restore. */
+export type Subject = (typeof SUBJECTS)[number];
+
+/** The subjects of acts. Mail and jobs belong to nobody whom an operator could suspend. */
+export type ActSubject = Subject | 'mail' | 'job';
+
+export const ACTS = [
+  'add-operator',
+  'remove-operator',
+  'suspend',
+  'restore',
+  'take-down',
+  'dismiss-reports',
+  'uphold',
+  'reverse',
+  'end-sessions',
+  'reset-second-factor',
+  'resend-mail',
+  'retry-job',
+  'drop-job',
+] as const;
+export type Act = (typeof ACTS)[number];
+
+export const SUBJECT_WORDS: Record<ActSubject, string> = {
+  person: 'account',
+  website: 'website',
+  zone: 'ad zone',
+  ad: 'ad',
+  mail: 'e-mail',
+  job: 'job',
+};
+
+const ACT_WORDS: Record<Act, (subject: string) => string> = {
+  'add-operator': (subject) => `Gave operator rights to ${subject}`,
+  'remove-operator': (subject) => `Removed the operator rights of ${subject}`,
+  suspend: (subject) => `Suspended ${subject}`,
+  restore: (subject) => `Restored ${subject}`,
+  'take-down': (subject) => `Took down ${subject}`,
+  'dismiss-reports': (subject) => `Dismissed the reports about ${subject}`,
+  uphold: (subject) => `Upheld the decision about ${subject}`,
+  reverse: (subject) => `Reversed the decision about ${subject}`,
+  'end-sessions': (subject) => `Ended all sessions of ${subject}`,
+  'reset-second-factor': (subject) => `Turned off the two-step verification of ${subject}`,
+  'resend-mail': (subject) => `Sent ${subject} again`,
+  'retry-job': (subject) => `Retried ${subject}`,
+  'drop-job': (subject) => `Dropped ${subject}`,
+};
+
+/**
+ * 'Suspended the website “The Daily Slot”'. `ofReader` is for the affected person: 'Suspended your website “…”'. Names
+ * of people are not stored, so `subjectId` stands for them.
+ */
+export function actWords(
+  act: { act: Act; subject: ActSubject; subjectId: number; subjectName: string },
+  ofReader = false,
+): string {
+  const { subject, subjectId, subjectName } = act;
+  const word = SUBJECT_WORDS[subject];
+  const name =
+    subject === 'person' ? (ofReader ? '' : ` ${subjectId}`) : subjectName ? ` “${subjectName}”` : '';
+  return ACT_WORDS[act.act](`${ofReader ? 'your' : subject === 'person' ? '' : 'the'} ${word}${name}`.trim());
+}
+
+/** The decisions that come with a statement of reasons, to which the affected person can answer once. */
+export const APPEALABLE: readonly Act[] = ['suspend', 'take-down'];
+
+/** How long a decision can be answered (Digital Services Act, article 20: at least six months). */
+export const APPEAL_DAYS = 183;

@@ -1,0 +1,51 @@
+/** The fields of the operator's forms and of the answer to a decision. The command line parses its options with them, too. */
+import { z } from 'zod';
+import { MAX_ID } from '../fields.ts';
+
+export const MAX_REASON = 500;
+export const MAX_APPEAL = 2000;
+export const MAX_SEARCH = 100;
+
+// PostgreSQL's text cannot hold U+0000.
+const text = z
+  .string()
+  .optional()
+  .transform((value = '') => value.replaceAll('\0', '').replaceAll('\r\n', '\n').trim());
+
+/** Every act needs a reason, which the affected person can read. */
+export const reasonForm = z.object({
+  reason: text.pipe(
+    z
+      .string()
+      .min(1, 'Please give a reason. The affected person can read it.')
+      .max(MAX_REASON, `Please use at most ${MAX_REASON} characters`),
+  ),
+});
+
+export const decideForm = reasonForm.extend({
+  outcome: z.enum(['upheld', 'reversed'], 'Please choose whether the decision stands'),
+});
+export type Outcome = z.output<typeof decideForm>['outcome'];
+
+export const operatorForm = reasonForm.extend({
+  email: text
+    .pipe(z.email('Please enter a valid email address').max(254))
+    .transform((email) => email.toLowerCase()),
+});
+
+export const appealForm = z.object({
+  body: text.pipe(
+    z
+      .string()
+      .min(1, 'Please say why you disagree with the decision')
+      .max(MAX_APPEAL, `Please use at most ${MAX_APPEAL} characters`),
+  ),
+});
+
+/** The text of a search. Unlike other fields, a text that is too long is cut. */
+export const searchText = text.transform((value) => value.slice(0, MAX_SEARCH));
+
+/** A row's number in a path or on the command line; null if it cannot exist. */
+export function rowNumber(value: string): number | null {
+  return /^[1-9]\d{0,9}$/.test(value) && Number(value) <= MAX_ID ? Number(value) : null;
+}

@@ -1,0 +1,89 @@
+/** What operators decide, as the affected people see it, and the console in a browser. */
+import { expect, it } from 'vitest';
+import { suspend } from '../server/operator/suspend.ts';
+import { makeOperator } from '../server/testing/operator.ts';
+import { appCode } from '../server/testing/second-factor.ts';
+import { PASSWORD } from '../server/testing/server.ts';
+import { makeLiveAd } from '../server/testing/story.ts';
+import { sideways } from './support/layout.ts';
+import { useFixture } from './support/use-fixture.ts';
+
+const suite = useFixture();
+const CLI = { id: null };
+
+// Proves OPER-04, OPER-07, OPER-11
+it('a publisher and an advertiser read why something is suspended, and answer from Settings', async () => {
+  const { server } = suite.fixture;
+  const seller = await suite.enter('seller');
+  const buyer = await suite.enter('buyer');
+  const { website, zone, ad } = await makeLiveAd(seller.client, buyer.client);
+  const reason = (what: string) => `Nobody knows who owns the ${what}`;
+  await suspend(server.ctx, CLI, { subject: 'website', id: website.id, reason: reason('website') });
+  await suspend(server.ctx, CLI, { subject: 'zone', id: zone.id, reason: reason('zone') });
+  await suspend(server.ctx, CLI, { subject: 'ad', id: ad.id, reason: reason('ad') });
+
+  await buyer.page.goto('/dashboard');
+  await buyer.page.getByText('Suspended', { exact: true }).first().waitFor();
+  await buyer.page.getByText(reason('ad')).first().waitFor();
+
+  const { page } = seller;
+  await page.goto('/ad-zones');
+  await page.getByText(reason('website')).waitFor();
+  await page.getByText(reason('zone')).waitFor();
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await sideways(page)).toEqual([]);
+
+  await page.goto('/settings?tab=privacy');
+  const list = page.getByRole('list', { name: 'Decisions by the operator' });
+  await list.getByText(`Suspended your website “${website.name}”`).waitFor();
+  expect(await list.getByRole('listitem').count()).toBe(2);
+  expect(await sideways(page)).toEqual([]);
+  await list.getByRole('link', { name: 'Read or answer the decision' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Decision of the marketplace operator' }).waitFor();
+  await page.getByLabel('Why do you disagree?').fill('I do, and here is the proof.');
+  await page.getByRole('button', { name: 'Send answer' }).click();
+  await page.getByText('We’ve received your answer').waitFor();
+  await page.goto('/settings?tab=privacy');
+  await list.getByText('You answered. The operator decides again.').waitFor();
+});
+
+// Proves OPER-03, OPER-06
+it('an operator signs in with a code, comes to the page of the link and suspends a person, who then reads why', async () => {
+  const { server } = suite.fixture;
+  const { clock } = server;
+  const person = await server.signIn('both');
+  const { client, secret } = await makeOperator(server);
+  const visitor = await suite.fixture.enter({ width: 375, height: 800 });
+  const { page } = visitor;
+  const nextCode = () => {
+    clock.advance(30_000);
+    return appCode(secret, clock.now());
+  };
+  await page.goto(`/operator/people/${person.user.id}`);
+  await page.getByLabel('Email').fill(client.user.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByLabel('Code', { exact: true }).fill(nextCode());
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: person.user.email }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/operator/people/${person.user.id}`);
+  expect(await sideways(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Confirm that it’s you' }).first().click();
+  await page.getByLabel(/Code from your authenticator app/).fill(nextCode());
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  const form = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Suspend the account' }) });
+  await form.getByLabel('Reason').fill('Sells what it does not own');
+  await form.getByRole('button', { name: 'Suspend the account' }).click();
+  await page.getByRole('button', { name: 'Restore the account' }).waitFor();
+  await visitor.context.close();
+
+  const other = await suite.fixture.enter();
+  await other.page.goto('/auth');
+  await other.page.getByLabel('Email').fill(person.user.email);
+  await other.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await other.page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await other.page.getByText('Reason: Sells what it does not own').first().waitFor();
+  await other.context.close();
+});

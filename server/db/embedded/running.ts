@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { role } from './cluster.ts';
+import { isAlive, runsCluster } from './process.ts';
+
+/**
+ * The address of a database of the embedded server in `dataDir`, as long as it runs; null otherwise. Reads files only, so
+ * that a second program can use the database without starting or stopping anything.
+ */
+export function findRunning(dataDir: string, database: string): string | null {
+  const note = path.join(path.resolve(dataDir), 'postgres-is-in.txt');
+  const home = existsSync(note)
+    ? readFileSync(note, 'utf8').trim()
+    : path.join(path.resolve(dataDir), 'postgres');
+  const data = path.join(home, 'data');
+  const lines = readLines(path.join(data, 'postmaster.pid'));
+  const password = readLines(path.join(home, 'password'))[0] ?? '';
+  const pid = Number(lines[0]);
+  const port = Number(lines[3]);
+  if (!(port > 0) || password === '' || !isAlive(pid) || !runsCluster(pid, data)) return null;
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+/** What `openslot doctor` says about the event log. */
+import { sql } from 'kysely';
+import { DAY_MS, later } from '#domain/time.ts';
+import type { Tx } from '#server/db/database.ts';
+import { EventLogUnusable } from './event-log.ts';
+import { openStream } from './nats/stream.ts';
+
+/** Null if NATS answers with our stream, or else what is wrong. */
+export async function checkNats(url: string): Promise<string | null> {
+  try {
+    const { connection } = await openStream(url);
+    await connection.close();
+    return null;
+  } catch (error) {
+    if (error instanceof EventLogUnusable) return error.message;
+    throw error;
+  }
+}
+
+/** The days, of today and tomorrow, for which PostgreSQL has no partition for events. */
+export async function missingPartitions(tx: Tx, now: Date): Promise<string[]> {
+  const days = [now, later(now, DAY_MS)].map((day) => day.toISOString().slice(0, 10));
+  const { rows } = await sql<{ day: string }>`
+    select day from unnest(${days}::text[]) as day
+      where to_regclass('ad_events_' || replace(day, '-', '')) is null`.execute(tx);
+  return rows.map(({ day }) => day);
+}

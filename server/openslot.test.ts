@@ -1,0 +1,169 @@
+/** The operator's command line as a process of its own, on the database of a running server. */
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { commandOf, UsageError } from './operator/commands.ts';
+import { startTestServer, type TestServer } from './testing/server.ts';
+import { makeLiveAd } from './testing/story.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => await server.close());
+
+type Result = { code: number; out: string; err: string };
+
+/** Runs `openslot` with these words. `env` replaces settings. */
+async function openslot(words: string[], env: Record<string, string | undefined> = {}): Promise<Result> {
+  const settings = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: server.databaseUrl,
+    DATA_DIR: server.ctx.config.dataDir,
+    PORT: String(server.ctx.config.port),
+    ...env,
+  };
+  return await new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['server/openslot.ts', ...words],
+      { cwd: ROOT, env: settings },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+}
+
+const operatorIds = async () =>
+  (await server.ctx.db.selectFrom('operators').select('userId').execute()).map(({ userId }) => userId);
+
+// Proves OPER-14, OPER-01, OPER-02
+it('adds, lists and removes operators, and says what it refuses', async () => {
+  const person = await server.signIn('both');
+  const { email, id } = person.user;
+  const added = await openslot(['operator', 'add', email.toUpperCase()]);
+  expect(added).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`${email} is an operator.`) });
+  expect(await operatorIds()).toEqual([id]);
+  const again = await openslot(['operator', 'add', email]);
+  expect(again).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is an operator already') });
+  const list = await openslot(['operator', 'list', '--json']);
+  expect(JSON.parse(list.out)).toEqual([{ id, email, addedAt: expect.any(String) }]);
+  const last = await openslot(['operator', 'remove', email, '--reason', 'Left', '--json']);
+  expect([last.code, JSON.parse(last.out)]).toEqual([
+    1,
+    { error: `${email} is the last operator. Add another operator first.` },
+  ]);
+  expect(await operatorIds()).toEqual([id]);
+  const unknown = await openslot(['operator', 'add', 'nobody@example.test']);
+  expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('There is no account')]);
+});
+
+// Proves OPER-14
+it('answers wrong usage with its own exit code and the list of commands', async () => {
+  const wrong = await openslot(['suspend', 'ad', '1']);
+  expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Please give a reason') });
+  expect(wrong.err).toContain('ledger check');
+  for (const line of [
+    '',
+    'sing',
+    'operator',
+    'operator add no-address',
+    'suspend planet 1 --reason x',
+    'suspend ad',
+    'jobs drop abc',
+    'appeals decide 1 perhaps',
+    'mail resend 99999999999',
+  ]) {
+    const run = async () => {
+      const { command, args } = commandOf(line.split(' ').filter(Boolean));
+      const options = { reason: 'x', dryRun: false };
+      await command.run({ ctx: server.ctx, operator: { id: null }, args, options });
+    };
+    expect([line, await run().catch((error: unknown) => error instanceof UsageError)]).toEqual([line, true]);
+  }
+  expect(await server.ctx.db.selectFrom('operatorActs').select('id').execute()).toHaveLength(1);
+}, 120_000);
+
+// Proves OPER-14, OPER-05
+it('suspends while the server runs; a dry run answers the same and changes nothing', async () => {
+  const { ad } = await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'));
+  const row = async () =>
+    await server.ctx.db
+      .selectFrom('ads')
+      .select(['suspendedReason'])
+      .where('id', '=', ad.id)
+      .executeTakeFirstOrThrow();
+  const counts = async () => ({
+    acts: (await server.ctx.db.selectFrom('operatorActs').select('id').execute()).length,
+    mails: (await server.ctx.db.selectFrom('messages').select('id').execute()).length,
+  });
+  const before = await counts();
+  const words = ['suspend', 'ad', ad.publicId, '--reason', 'Too loud'];
+  const dry = await openslot([...words, '--dry-run']);
+  expect(dry).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^Dry run, nothing was changed: Suspended/),
+  });
+  expect([await row(), await counts()]).toEqual([{ suspendedReason: null }, before]);
+
+  const done = await openslot([...words, '--json']);
+  expect([done.code, JSON.parse(done.out)]).toEqual([
+    0,
+    expect.objectContaining({ id: ad.id, suspendedReason: 'Too loud', dryRun: false }),
+  ]);
+  expect(await row()).toEqual({ suspendedReason: 'Too loud' });
+  const refused = await openslot([...words, '--dry-run']);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('suspended already') });
+  const trail = await openslot(['audit']);
+  expect(trail.out).toMatch(/command line {2}Suspended the ad “[^”]+”: Too loud/);
+  const found = await openslot(['find', 'ad', String(ad.id)]);
+  expect(found.out).toContain('(suspended)');
+  expect((await openslot(['ledger', 'check'])).out).toBe('The ledger and the payments agree.\n');
+}, 120_000);
+
+// Proves OPER-15
+it('the doctor prints a line for each check, and fails where something does not work', async () => {
+  const well = await openslot(['doctor', '--json']);
+  const findings = JSON.parse(well.out) as { check: string; state: string; text: string }[];
+  expect(findings.map(({ check }) => check)).toEqual([
+    'settings',
+    'database',
+    'event log',
+    'outbox',
+    'clock',
+    'mail',
+    'proxy headers',
+    'server',
+    'disk',
+  ]);
+  expect(findings.filter(({ state, check }) => state === 'fail' && check !== 'disk')).toEqual([]);
+  expect(findings.find(({ check }) => check === 'server')).toMatchObject({ state: 'ok' });
+
+  const host = 'postgres://nobody:secret-word@127.0.0.1:1/none';
+  const broken = await openslot(['doctor'], {
+    DATABASE_URL: host,
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    PORT: '1',
+  });
+  expect(broken.code).toBe(1);
+  expect(broken.out).toMatch(/^fail +database +It does not answer: ECONNREFUSED/m);
+  expect(broken.out).toMatch(/^fail +mail +The mail relay does not accept our connection: ESOCKET/m);
+  expect(broken.out).toMatch(/^warn +server/m);
+  expect(broken.out).not.toContain('secret-word');
+  const wrong = await openslot(['doctor'], { PORT: 'x' });
+  expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/^fail +settings +PORT must be/)]);
+  const proxied = await openslot(['doctor'], { PUBLIC_URL: 'https://ads.example' });
+  expect(proxied.out).toMatch(/^warn +proxy headers .*TRUSTED_PROXIES/m);
+}, 120_000);
+
+// Proves OPER-14
+it('says so when the embedded database is not running', async () => {
+  const stopped = await openslot(['operator', 'list'], {
+    DATABASE_URL: '',
+    DATA_DIR: server.ctx.config.dataDir,
+  });
+  expect([stopped.code, stopped.err]).toEqual([1, expect.stringContaining('is not running')]);
+  const doctor = await openslot(['doctor'], { DATABASE_URL: '' });
+  expect(doctor.out).toMatch(/^fail +database +The embedded database .* is not running/m);
+});

@@ -1,0 +1,146 @@
+/** The command line of the operator: `npm run openslot -- COMMAND`. It works on the database of the running server. */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import Fastify from 'fastify';
+import { localBlobs } from './adapters/local-blobs.ts';
+import { createMailer } from './adapters/mail.ts';
+import { createSandbox } from './adapters/sandbox-payments.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import type { Context } from './context.ts';
+import { createDatabase, createPool } from './db/database.ts';
+import { HttpError } from './http/errors.ts';
+import { createLimits } from './http/limits.ts';
+import { commandOf, type Options, type Outcome, UsageError, usageText } from './operator/commands.ts';
+import { databaseUrlOf, diagnose } from './operator/doctor.ts';
+import { deriveKeys, loadSessionSecret } from './session-secret.ts';
+
+const DONE = 0;
+const REFUSED = 1;
+const WRONG_USAGE = 2;
+
+/** The command cannot run at all, for a reason that the operator can fix. */
+class Unable extends Error {}
+
+const asJson = process.argv.includes('--json');
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(argv: string[]): Promise<number> {
+  try {
+    const { words, options, help } = readArguments(argv);
+    if (help) {
+      console.log(usageText());
+      return DONE;
+    }
+    if (words.length === 1 && words[0] === 'doctor') return print(await doctor());
+    const { command, args } = commandOf(words);
+    const { ctx, close } = openContext();
+    try {
+      return print(await command.run({ ctx, operator: { id: null, dryRun: options.dryRun }, args, options }));
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function readArguments(argv: string[]): { words: string[]; options: Options; help: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean' },
+        'dry-run': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+        reason: { type: 'string' },
+        cursor: { type: 'string' },
+        to: { type: 'string' },
+        failed: { type: 'boolean' },
+      },
+    });
+    const { reason, cursor, to, failed } = values;
+    return {
+      words: positionals,
+      options: { reason, cursor, to, failed, dryRun: values['dry-run'] ?? false },
+      help: values.help ?? false,
+    };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+async function doctor(): Promise<Outcome> {
+  const findings = await diagnose(process.env, () => new Date());
+  return {
+    json: findings,
+    lines: findings.map(({ check, state, text }) => `${state.padEnd(5)} ${check.padEnd(14)} ${text}`),
+    refused: findings.some(({ state }) => state === 'fail'),
+  };
+}
+
+/** The same settings as `npm start`. */
+function openContext(): { ctx: Context; close: () => Promise<void> } {
+  const config: Config = readConfig(process.env);
+  const url = databaseUrlOf(config);
+  if (url === null) {
+    throw new Unable(
+      `The embedded database in ${config.dataDir} is not running, because the server is not. Start it with \`npm start\`, or set DATABASE_URL or DATA_DIR as you do for the server.`,
+    );
+  }
+  const pool = createPool(url, 2);
+  const db = createDatabase(pool);
+  const now = () => new Date();
+  // The log goes to the error output, so that the output is only the answer.
+  const { log } = Fastify({ logger: { level: 'warn', stream: process.stderr } });
+  const ctx: Context = {
+    config,
+    db,
+    now,
+    blobs: localBlobs(path.join(config.dataDir, 'uploads')),
+    payments: createSandbox(db, now),
+    limits: createLimits(pool, config.rateLimitFactor),
+    keyFor: (purpose) => deriveKeys(config.sessionSecret ?? loadSessionSecret(config.dataDir))(purpose),
+    mailer: createMailer(config),
+    log,
+  };
+  return { ctx, close: async () => await db.destroy() };
+}
+
+function print({ json, lines, refused = false }: Outcome): number {
+  console.log(asJson ? JSON.stringify(json, null, 2) : lines.map(printable).join('\n'));
+  return refused ? REFUSED : DONE;
+}
+
+/** Names come from users. A control character in one could move the cursor or change the terminal's title. */
+function printable(line: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are exactly what is removed here
+  return line.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\u{fffd}');
+}
+
+function explain(error: unknown): number {
+  if (error instanceof UsageError) {
+    fail(asJson ? error.message : `${error.message}\n\n${usageText()}`);
+    return WRONG_USAGE;
+  }
+  if (error instanceof HttpError || error instanceof Unable || error instanceof ConfigError) {
+    fail(error.message);
+    return REFUSED;
+  }
+  const { code } = error as { code?: string };
+  // 42P01 and 42703: a table or column is missing, so this version's migrations have not run.
+  if (code === '42P01' || code === '42703') {
+    fail('The database was not upgraded to this version. Start the server of this version once.');
+    return REFUSED;
+  }
+  if (code !== undefined && /^(ECONN|ENOTFOUND|ETIMEDOUT|08|28|3D|57P)/.test(code)) {
+    fail(`The database does not answer (${code}). Check DATABASE_URL, or run: openslot doctor`);
+    return REFUSED;
+  }
+  throw error;
+}
+
+function fail(message: string): void {
+  if (asJson) console.log(JSON.stringify({ error: message }));
+  else console.error(message);
+}

@@ -1,0 +1,58 @@
+import type { ActSubject, Act } from '#domain/operator/acts.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { insertAct } from './store.ts';
+
+/** Who acts: an operator's account, or the command line, which has no account. */
+export type Operator = {
+  id: number | null;
+  /** Runs the whole use case and undoes it, so that its answer or refusal is the real one. */
+  dryRun?: boolean;
+};
+
+class DryRun extends Error {
+  readonly answer: unknown;
+  constructor(answer: unknown) {
+    super('The act was a dry run, so its transaction is rolled back.');
+    this.answer = answer;
+  }
+}
+
+/** Runs an act in one transaction. With `dryRun` the transaction is rolled back, with its mails and notifications. */
+export async function perform<T>(ctx: Context, operator: Operator, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await ctx.db.transaction().execute(async (tx) => {
+      const answer = await work(tx);
+      if (operator.dryRun) throw new DryRun(answer);
+      return answer;
+    });
+  } catch (error) {
+    if (error instanceof DryRun) return error.answer as T;
+    throw error;
+  }
+}
+
+export type ActRecord = {
+  act: Act;
+  subject: ActSubject;
+  subjectId: number;
+  subjectName?: string;
+  affectedId: number | null;
+  reason: string;
+  keyHash?: Buffer | null;
+};
+
+/** Writes the act to the audit trail, in the transaction of the act itself. Returns the ids of the new row. */
+export async function record(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  act: ActRecord,
+): Promise<{ id: number; publicId: string }> {
+  return await insertAct(tx, {
+    ...act,
+    subjectName: (act.subjectName ?? '').slice(0, 200),
+    operatorId: operator.id,
+    actedAt: ctx.now(),
+  });
+}

@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireSecondFactor, secondFactorOf } from '../accounts/second-factor.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../http/errors.ts';
+import { signedInUser } from '../http/sessions.ts';
+import type { Operator } from './act.ts';
+import { isOperator } from './store.ts';
+
+declare module 'fastify' {
+  interface Session {
+    /** When this session's operator last gave a code of the second factor, in milliseconds. */
+    operatorConfirmedAt?: number;
+  }
+}
+
+/** How long a code of the second factor allows dangerous acts. */
+const CONFIRMED_MS = 15 * 60 * 1000;
+
+export type SignedInOperator = Operator & { id: number };
+
+/** A visitor without a session signs in first; an operator without a second factor sets one up first. */
+export type Admission =
+  | { kind: 'operator'; operator: SignedInOperator }
+  | { kind: 'visitor' }
+  | { kind: 'no-second-factor' };
+
+/** Throws 404 for everybody who is no operator, as if the console did not exist. [OPER-03] */
+export async function admit(ctx: Context, request: FastifyRequest): Promise<Admission> {
+  const who = await signedInUser(ctx, request);
+  if (!who) {
+    if (request.method === 'GET' || request.method === 'HEAD') return { kind: 'visitor' };
+    throw notFound();
+  }
+  if (!(await isOperator(ctx.db, who.id))) throw notFound();
+  if (!(await secondFactorOf(ctx.db, who.id)).isOn) return { kind: 'no-second-factor' };
+  return { kind: 'operator', operator: { id: who.id } };
+}
+
+/** Whether this session may do dangerous acts now. */
+export function isConfirmed(ctx: Context, request: FastifyRequest): boolean {
+  const { operatorConfirmedAt: at } = request.session;
+  if (at === undefined) return false;
+  const age = ctx.now().getTime() - at;
+  return age >= 0 && age < CONFIRMED_MS;
+}
+
+/** Notes that the operator is at this session. Throws if the code of the second factor is wrong, used or expired. */
+export async function confirm(
+  ctx: Context,
+  request: FastifyRequest,
+  operator: SignedInOperator,
+  code: string,
+): Promise<void> {
+  await requireSecondFactor(ctx, operator.id, code);
+  request.session.operatorConfirmedAt = ctx.now().getTime();
+  await request.session.save();
+}
+
+/** The way to the product's own sign-in, which leads back to `request`. */
+export function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply
+    .header('cache-control', 'no-store')
+    .redirect(`/auth?return=${encodeURIComponent(request.url)}`, 303);
+}

@@ -1,0 +1,163 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { HttpError } from '../http/errors.ts';
+import { acceptForms } from '../http/forms.ts';
+import { html, type Markup } from '../http/html.ts';
+import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
+import { sendPage } from '../http/page.ts';
+import { admit, isConfirmed, type SignedInOperator, toSignIn } from './admit.ts';
+
+/** A view of the console. `problem` is a refusal of the form that led back to it. */
+export type View = { title: string; main: Markup; video?: boolean };
+
+export type Visit = {
+  operator: SignedInOperator;
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: Record<string, string>;
+  /** Whether dangerous acts are allowed now. */
+  confirmed: boolean;
+  request: FastifyRequest;
+};
+
+/** The console's menu. A new queue is one line here and one in `queues` of home-view.ts. */
+const MENU = [
+  ['/operator', 'Overview'],
+  ['/operator/find', 'Find'],
+  ['/operator/reports', 'Reports'],
+  ['/operator/appeals', 'Answers'],
+  ['/operator/mail', 'Mail'],
+  ['/operator/jobs', 'Jobs'],
+  ['/operator/ledger', 'Ledger'],
+  ['/operator/operators', 'Operators'],
+  ['/operator/audit', 'Audit trail'],
+] as const;
+
+const READ: Omit<CallDescription, 'summary'> = {
+  access: 'operator',
+  answers: { 200: 'A page', 303: 'To the sign-in, without a session', ...UNKNOWN },
+};
+const CHANGE: Omit<CallDescription, 'summary'> = {
+  access: 'operator',
+  answers: {
+    303: 'Back to the page, or to the second factor if the act needs it again',
+    400: 'The page again, with what is missing',
+    403: 'Sent from another site',
+    ...UNKNOWN,
+    409: 'The page again, with why the act is refused',
+  },
+};
+
+/** Registers pages and forms of the console. Every one of them admits operators only. */
+export function createConsole(app: FastifyInstance, ctx: Context) {
+  async function visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit | FastifyReply> {
+    const admission = await admit(ctx, request);
+    if (admission.kind === 'visitor') return toSignIn(request, reply);
+    if (admission.kind === 'no-second-factor')
+      return send(reply, NO_SECOND_FACTOR, { menu: false, status: 403 });
+    return {
+      operator: admission.operator,
+      params: texts(request.params),
+      query: texts(request.query),
+      body: texts(request.body),
+      confirmed: isConfirmed(ctx, request),
+      request,
+    };
+  }
+
+  return {
+    /** A page. */
+    page(path: string, summary: string, view: (visit: Visit) => Promise<View>): void {
+      app.get(path, { config: { page: true, call: { summary, ...READ } } }, async (request, reply) => {
+        const visit = await visitOf(request, reply);
+        return 'operator' in visit ? send(reply, await view(visit), { at: path }) : visit;
+      });
+    },
+
+    /**
+     * A form. `act` returns where the browser goes next. If it is refused, `view` shows the page again with the reason.
+     * A dangerous act asks for the second factor first, and `from` names the page with its form.
+     */
+    form(
+      path: string,
+      summary: string,
+      handlers: {
+        dangerous?: (visit: Visit) => string | null;
+        act: (visit: Visit) => Promise<string>;
+        view: (visit: Visit) => Promise<View>;
+      },
+    ): void {
+      void app.register(async (scope) => {
+        acceptForms(scope);
+        scope.post(path, { config: { page: true, call: { summary, ...CHANGE } } }, async (request, reply) => {
+          const visit = await visitOf(request, reply);
+          if (!('operator' in visit)) return visit;
+          const from = visit.confirmed ? null : (handlers.dangerous?.(visit) ?? null);
+          if (from !== null) return go(reply, confirmAddress(from));
+          try {
+            return go(reply, await handlers.act(visit));
+          } catch (error) {
+            if (!(error instanceof HttpError) || ![400, 409].includes(error.status)) throw error;
+            return send(reply, await handlers.view(visit), {
+              at: path,
+              problem: error.message,
+              status: error.status,
+            });
+          }
+        });
+      });
+    },
+  };
+}
+export type Console = ReturnType<typeof createConsole>;
+
+export function confirmAddress(from: string): string {
+  return `/operator/confirm?${new URLSearchParams({ to: from }).toString()}`;
+}
+
+function go(reply: FastifyReply, address: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(address, 303);
+}
+
+/** The string fields of a query, form or path. PostgreSQL's text cannot hold U+0000. */
+function texts(fields: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields ?? {}).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value.replaceAll('\0', '')]] : [],
+    ),
+  );
+}
+
+function send(
+  reply: FastifyReply,
+  { title, main, video = false }: View,
+  options: { at?: string; problem?: string; menu?: boolean; status?: number },
+): FastifyReply {
+  const { at = '', problem, menu = true, status = 200 } = options;
+  // Other pages must not learn from the referrer what an operator looks at.
+  void reply.header('referrer-policy', 'same-origin');
+  const page = {
+    title: problem === undefined ? title : `Error: ${title}`,
+    wide: true,
+    form: true,
+    video,
+    main: html`${menu && menuOf(at)}${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}${main}`,
+  };
+  return sendPage(reply, page, status);
+}
+
+function menuOf(at: string): Markup {
+  return html`<nav class="tabs menu" aria-label="Console">${MENU.map(
+    ([path, label]) => html`<a href="${path}"${path === at && html` aria-current="page"`}>${label}</a>`,
+  )}</nav>
+`;
+}
+
+const NO_SECOND_FACTOR: View = {
+  title: 'Set up two-step verification',
+  main: html`<h1>Set up two-step verification</h1>
+<div class="card">
+<p>You’re an operator. The console opens as soon as your sign-in needs a code from an authenticator app.</p>
+<p><a class="button" href="/settings?tab=security">Open Settings › Security</a></p>
+</div>`,
+};

@@ -1,0 +1,67 @@
+/** Parts that the console's pages share. */
+import { actWords } from '#domain/operator/acts.ts';
+import { MAX_REASON } from '#domain/operator/forms.ts';
+import { instantText } from '../http/dates.ts';
+import { html, type Markup } from '../http/html.ts';
+import type { ActRow } from './store.ts';
+
+export function time(instant: Date): Markup {
+  return html`<time datetime="${instant.toISOString()}">${instantText(instant)}</time>`;
+}
+
+export function fact(name: string, value: Markup | string): Markup {
+  return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+/** A list whose entries are links, with a line below each. */
+export function rows(entries: readonly Markup[], none: string): Markup {
+  return entries.length === 0
+    ? html`<p class="quiet">${none}</p>`
+    : html`<ol class="rows">${entries.map((entry) => html`<li>${entry}</li>`)}</ol>`;
+}
+
+/** The way to the next page of a list; `address` is the page's own, with its query. */
+export function nextPage(address: string, next: string | null): Markup | false {
+  if (next === null) return false;
+  const url = new URL(address, 'http://host');
+  url.searchParams.set('cursor', next);
+  return html`<nav class="actions" aria-label="Pages"><a class="button" rel="next" href="${url.pathname}${url.search}">Next page</a></nav>`;
+}
+
+/**
+ * A form with a reason. `name` makes its ids unique on the page. Where `confirmAt` is set, the operator has to give a code
+ * of the second factor first.
+ */
+export function reasonForm(form: {
+  name: string;
+  title: string;
+  action: string;
+  button: string;
+  note?: string;
+  before?: Markup | false;
+  confirmAt?: string | null;
+}): Markup {
+  const { name, title, action, button, note, before = false, confirmAt = null } = form;
+  return html`<section class="card act"><h2>${title}</h2>
+${note !== undefined && html`<p class="quiet">${note}</p>`}
+${
+  confirmAt === null
+    ? html`<form method="post" action="${action}">${before}
+<div class="field"><label for="${name}-reason">Reason</label>
+<textarea id="${name}-reason" name="reason" required maxlength="${MAX_REASON}" dir="auto" aria-describedby="${name}-use"></textarea>
+<small id="${name}-use">It goes to the audit trail, and the affected person can read it.</small></div>
+<button class="button">${button}</button></form>`
+    : html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a></p>`
+}</section>
+`;
+}
+
+/** One act of the audit trail. */
+export function actLine(act: ActRow & { operatorEmail?: string | null }): Markup {
+  const by = act.operatorId === null ? 'command line' : (act.operatorEmail ?? `operator ${act.operatorId}`);
+  return html`<div><dt>${time(act.actedAt)}, ${by}</dt>
+<dd><bdi>${actWords(act)}</bdi>: <bdi>${act.reason}</bdi>${
+    act.appealBody !== null &&
+    html`<br><a href="/operator/appeals/${act.id}">${act.outcome === null ? 'Answered, waits for your decision' : `Answered, ${act.outcome}`}</a>`
+  }</dd></div>`;
+}

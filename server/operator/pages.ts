@@ -1,0 +1,284 @@
+import type { FastifyInstance } from 'fastify';
+import { type Subject, SUBJECTS, SUBJECT_WORDS } from '#domain/operator/acts.ts';
+import { decideForm, operatorForm, reasonForm, rowNumber, searchText } from '#domain/operator/forms.ts';
+import type { z } from 'zod';
+import type { Context } from '../context.ts';
+import { invalid, notFound } from '../http/errors.ts';
+import { UNKNOWN } from '../http/openapi.ts';
+import { ledgerImbalances } from '../payments/ledger.ts';
+import { openCaseCount, reportedCase } from '../transparency/moderate.ts';
+import { confirm } from './admit.ts';
+import { decideAppeal, openAppeals } from './appeals.ts';
+import { confirmAddress, type Console, createConsole, type View, type Visit } from './console.ts';
+import { find, show } from './find.ts';
+import { dropJob, jobs, retryJob } from './jobs.ts';
+import { mails, resendMail } from './mail.ts';
+import { dismissReports, reportedAds, takeDownAd } from './reports.ts';
+import { addOperator, operators, removeOperator } from './rights.ts';
+import { endSessionsOfPerson, resetSecondFactor } from './sessions.ts';
+import { countOpenAppeals, findActById } from './store.ts';
+import { countFailedJobs } from './store-jobs.ts';
+import { restore, suspend } from './suspend.ts';
+import { auditTrail } from './trail.ts';
+import {
+  appealsView,
+  appealView,
+  auditView,
+  confirmView,
+  findView,
+  homeView,
+  jobsView,
+  ledgerView,
+  mailView,
+  operatorsView,
+  reportsView,
+  subjectView,
+} from './views.ts';
+
+/** The addresses of the four kinds of things: /operator/people/7. */
+export const PATHS: Record<Subject, string> = {
+  person: 'people',
+  website: 'websites',
+  zone: 'zones',
+  ad: 'ads',
+};
+
+/** Registers the operator console. [OPER-03] */
+export function registerOperatorPages(app: FastifyInstance, ctx: Context): void {
+  const pages = createConsole(app, ctx);
+  registerOverview(pages, ctx);
+  for (const subject of SUBJECTS) registerSubject(pages, ctx, subject);
+  registerAdForms(pages, ctx);
+  registerAppeals(pages, ctx);
+  registerMailAndJobs(pages, ctx);
+  registerOperators(pages, ctx);
+  registerConfirm(pages, ctx);
+
+  // Mails of earlier versions lead here. Their keys no longer do anything.
+  app.get(
+    '/moderate-ad',
+    {
+      config: {
+        page: true,
+        call: {
+          summary: 'The address in older mails about reports',
+          access: 'anyone',
+          answers: { 303: 'To the console', ...UNKNOWN },
+        },
+      },
+    },
+    async (_request, reply) => reply.header('cache-control', 'no-store').redirect('/operator/reports', 303),
+  );
+}
+
+/** Reads a form's fields. Throws 400 with the message of the first wrong one. */
+function read<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues[0]?.message ?? 'Invalid input');
+}
+
+function idOf({ params }: Visit): number {
+  const id = rowNumber(params['id'] ?? '');
+  if (id === null) throw notFound();
+  return id;
+}
+
+function registerOverview(pages: Console, ctx: Context): void {
+  pages.page('/operator', 'The operator console', async () =>
+    homeView({
+      reports: await openCaseCount(ctx),
+      appeals: await countOpenAppeals(ctx.db),
+      jobs: await countFailedJobs(ctx.db),
+    }),
+  );
+  pages.page(
+    '/operator/find',
+    'Finds people, websites, ad zones and ads, for the operator',
+    async ({ query }) => {
+      const subject = SUBJECTS.find((each) => each === query['subject']) ?? 'person';
+      const search = searchText.parse(query['q']);
+      return findView(subject, search, await find(ctx, subject, { search, cursor: query['cursor'] }));
+    },
+  );
+  pages.page('/operator/reports', 'The queue of reported ads, for the operator', async ({ query }) =>
+    reportsView(await reportedAds(ctx, { cursor: query['cursor'] })),
+  );
+  pages.page('/operator/ledger', 'Checks the ledger, for the operator', async () =>
+    ledgerView(await ledgerImbalances(ctx.db)),
+  );
+  pages.page('/operator/audit', 'The audit trail of all operators', async ({ query }) =>
+    auditView(await auditTrail(ctx, { cursor: query['cursor'] })),
+  );
+}
+
+function registerSubject(pages: Console, ctx: Context, subject: Subject): void {
+  const word = SUBJECT_WORDS[subject];
+  const path = `/operator/${PATHS[subject]}/:id`;
+  const home = (visit: Visit) => `/operator/${PATHS[subject]}/${idOf(visit)}`;
+  const view = async (visit: Visit): Promise<View> => {
+    const shown = await show(ctx, subject, idOf(visit));
+    const reported = subject === 'ad' ? await reportedCase(ctx, shown.id) : null;
+    return subjectView(subject, shown, {
+      reported,
+      confirmAt: visit.confirmed ? null : confirmAddress(home(visit)),
+    });
+  };
+  pages.page(path, `One ${word} with what operators did, for the operator`, view);
+  pages.form(`${path}/suspend`, `Suspends the ${word}`, {
+    view,
+    dangerous: home,
+    act: async (visit) => {
+      await suspend(ctx, visit.operator, { subject, id: idOf(visit), ...read(reasonForm, visit.body) });
+      return home(visit);
+    },
+  });
+  pages.form(`${path}/restore`, `Ends the suspension of the ${word}`, {
+    view,
+    act: async (visit) => {
+      await restore(ctx, visit.operator, { subject, id: idOf(visit), ...read(reasonForm, visit.body) });
+      return home(visit);
+    },
+  });
+  if (subject !== 'person') return;
+  pages.form(`${path}/reset-second-factor`, 'Turns off the second factor of a person who has lost it', {
+    view,
+    dangerous: home,
+    act: async (visit) => {
+      await resetSecondFactor(ctx, visit.operator, { id: idOf(visit), ...read(reasonForm, visit.body) });
+      return home(visit);
+    },
+  });
+  pages.form(`${path}/end-sessions`, 'Signs the person out everywhere', {
+    view,
+    act: async (visit) => {
+      await endSessionsOfPerson(ctx, visit.operator, { id: idOf(visit), ...read(reasonForm, visit.body) });
+      return home(visit);
+    },
+  });
+}
+
+function registerAdForms(pages: Console, ctx: Context): void {
+  const home = (visit: Visit) => `/operator/ads/${idOf(visit)}`;
+  const view = async (visit: Visit): Promise<View> => {
+    const shown = await show(ctx, 'ad', idOf(visit));
+    return subjectView('ad', shown, {
+      reported: await reportedCase(ctx, shown.id),
+      confirmAt: visit.confirmed ? null : confirmAddress(home(visit)),
+    });
+  };
+  pages.form('/operator/ads/:id/take-down', 'Takes the ad down for good', {
+    view,
+    dangerous: home,
+    act: async (visit) => {
+      await takeDownAd(ctx, visit.operator, { id: idOf(visit), ...read(reasonForm, visit.body) });
+      return home(visit);
+    },
+  });
+  pages.form('/operator/ads/:id/dismiss-reports', 'Closes the open reports of the ad', {
+    view,
+    act: async (visit) => {
+      await dismissReports(ctx, visit.operator, { id: idOf(visit), ...read(reasonForm, visit.body) });
+      return home(visit);
+    },
+  });
+}
+
+function registerAppeals(pages: Console, ctx: Context): void {
+  pages.page('/operator/appeals', 'The answers to decisions that wait, for the operator', async ({ query }) =>
+    appealsView(await openAppeals(ctx, { cursor: query['cursor'] })),
+  );
+  const view = async (visit: Visit): Promise<View> => {
+    const act = await findActById(ctx.db, idOf(visit));
+    if (!act || act.appealBody === null) throw notFound('There is no answer to a decision with this number.');
+    return appealView(act);
+  };
+  pages.page('/operator/appeals/:id', 'One answer to a decision, for the operator', view);
+  pages.form('/operator/appeals/:id', 'Decides about an answer, once', {
+    view,
+    act: async (visit) => {
+      await decideAppeal(ctx, visit.operator, { actId: idOf(visit), ...read(decideForm, visit.body) });
+      return '/operator/appeals';
+    },
+  });
+}
+
+function registerMailAndJobs(pages: Console, ctx: Context): void {
+  const mailPage = async ({ query }: Visit): Promise<View> => {
+    const to = searchText.parse(query['to']).toLowerCase();
+    return mailView(to, await mails(ctx, { ...(to !== '' && { to }), cursor: query['cursor'] }));
+  };
+  pages.page(
+    '/operator/mail',
+    'Mail that has not been sent, or all mail to an address, for the operator',
+    mailPage,
+  );
+  pages.form('/operator/mail/:id/resend', 'Sends a mail again', {
+    view: mailPage,
+    act: async (visit) => {
+      await resendMail(ctx, visit.operator, { id: idOf(visit), ...read(reasonForm, visit.body) });
+      return '/operator/mail';
+    },
+  });
+  const jobsPage = async ({ query, confirmed }: Visit): Promise<View> => {
+    const failed = query['failed'] === '1';
+    const page = await jobs(ctx, { failed, cursor: query['cursor'] });
+    return jobsView(failed, page, confirmed ? null : confirmAddress('/operator/jobs'));
+  };
+  pages.page('/operator/jobs', 'The queued jobs, for the operator', jobsPage);
+  pages.form('/operator/jobs/:id/retry', 'Runs a job again', {
+    view: jobsPage,
+    act: async (visit) => {
+      await retryJob(ctx, visit.operator, { id: idOf(visit), ...read(reasonForm, visit.body) });
+      return '/operator/jobs';
+    },
+  });
+  pages.form('/operator/jobs/:id/drop', 'Removes a job for good', {
+    view: jobsPage,
+    dangerous: () => '/operator/jobs',
+    act: async (visit) => {
+      await dropJob(ctx, visit.operator, { id: idOf(visit), ...read(reasonForm, visit.body) });
+      return '/operator/jobs';
+    },
+  });
+}
+
+function registerOperators(pages: Console, ctx: Context): void {
+  const home = '/operator/operators';
+  const view = async ({ confirmed }: Visit): Promise<View> =>
+    operatorsView(await operators(ctx), confirmed ? null : confirmAddress(home));
+  pages.page(home, 'The operators', view);
+  pages.form(`${home}/add`, 'Makes an account an operator', {
+    view,
+    dangerous: () => home,
+    act: async ({ operator, body }) => {
+      await addOperator(ctx, operator, read(operatorForm, body));
+      return home;
+    },
+  });
+  pages.form(`${home}/remove`, 'Removes the rights of an operator', {
+    view,
+    dangerous: () => home,
+    act: async ({ operator, body }) => {
+      await removeOperator(ctx, operator, read(operatorForm, body));
+      // Operators who removed themselves no longer see the console.
+      return (await operators(ctx)).some(({ id }) => id === operator.id) ? home : '/';
+    },
+  });
+}
+
+function registerConfirm(pages: Console, ctx: Context): void {
+  const target = ({ query }: Visit) => {
+    const to = query['to'] ?? '';
+    return /^\/operator(?:\/[\w/-]*)?$/.test(to) ? to : '/operator';
+  };
+  const view = async (visit: Visit): Promise<View> => confirmView(target(visit));
+  pages.page('/operator/confirm', 'Asks an operator for the second factor again', view);
+  pages.form('/operator/confirm', 'Notes that the operator is at this session', {
+    view,
+    act: async (visit) => {
+      await confirm(ctx, visit.request, visit.operator, (visit.body['code'] ?? '').slice(0, 60));
+      return target(visit);
+    },
+  });
+}

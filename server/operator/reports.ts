@@ -1,0 +1,51 @@
+import { takeDown } from '../ads/take-down.ts';
+import type { Context } from '../context.ts';
+import { conflict } from '../http/errors.ts';
+import { closeReports, type OpenCase, openCases } from '../transparency/moderate.ts';
+import type { Page } from '../http/route.ts';
+import { type Operator, perform, record } from './act.ts';
+import { recordDecision } from './statement.ts';
+import { requireSubject } from './suspend.ts';
+
+const PAGE_SIZE = 50;
+
+/** The ads with open reports, the longest-waiting first. [OPER-08] */
+export async function reportedAds(
+  ctx: Context,
+  { cursor, limit = PAGE_SIZE }: { cursor?: string | undefined; limit?: number },
+): Promise<Page<OpenCase>> {
+  return await openCases(ctx, { cursor, limit });
+}
+
+type AboutAd = { id: number; reason: string };
+
+/** Ends an ad for good and closes its reports. Throws 404, or 409 if the ad is not running. [OPER-08, DEL-64] */
+export async function takeDownAd(ctx: Context, operator: Operator, { id, reason }: AboutAd): Promise<void> {
+  await perform(ctx, operator, async (tx) => {
+    const { name, ownerId } = await requireSubject(tx, 'ad', id);
+    const decision = { act: 'take-down', subject: 'ad', id, name, ownerId, reason } as const;
+    const decisionUrl = await recordDecision(ctx, tx, operator, decision);
+    await takeDown(ctx, tx, { adId: id, reason, decisionUrl });
+    await closeReports(tx, id, ctx.now());
+  });
+}
+
+/** Closes the open reports of an ad without a decision against it. Throws 404, or 409 if there are none. [OPER-08] */
+export async function dismissReports(
+  ctx: Context,
+  operator: Operator,
+  { id, reason }: AboutAd,
+): Promise<void> {
+  await perform(ctx, operator, async (tx) => {
+    const { name, ownerId } = await requireSubject(tx, 'ad', id);
+    if ((await closeReports(tx, id, ctx.now())) === 0) throw conflict('This ad has no open reports.');
+    await record(ctx, tx, operator, {
+      act: 'dismiss-reports',
+      subject: 'ad',
+      subjectId: id,
+      subjectName: name,
+      affectedId: ownerId,
+      reason,
+    });
+  });
+}

@@ -1,0 +1,148 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Act, APPEAL_DAYS, SUBJECT_WORDS, type Subject } from '#domain/operator/acts.ts';
+import type { Outcome } from '#domain/operator/forms.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { isolated } from '../notifications/isolated.ts';
+import { postMessage } from '../notifications/post-message.ts';
+import { type Operator, record } from './act.ts';
+import { findAddress } from './store.ts';
+
+export function hashKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** The address of a decision's page. The key admits a reader without a session: a suspended person cannot sign in. */
+function decisionUrl(ctx: Context, publicId: string, key: string): string {
+  return `${ctx.config.publicUrl}/decision/${publicId}?key=${key}`;
+}
+
+export type Decision = {
+  act: Extract<Act, 'suspend' | 'take-down'>;
+  subject: Subject;
+  id: number;
+  name: string;
+  ownerId: number;
+  reason: string;
+};
+
+/**
+ * Records a decision against somebody, with the key of its page. Returns the address of the page, where the affected
+ * person reads the reasons and can answer once (Digital Services Act, articles 17 and 20). [OPER-10]
+ */
+export async function recordDecision(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  { act, subject, id, name, ownerId, reason }: Decision,
+): Promise<string> {
+  const key = randomBytes(16).toString('base64url');
+  const { publicId } = await record(ctx, tx, operator, {
+    act,
+    subject,
+    subjectId: id,
+    subjectName: subject === 'person' ? '' : name,
+    affectedId: ownerId,
+    reason,
+    keyHash: hashKey(key),
+  });
+  return decisionUrl(ctx, publicId, key);
+}
+
+/** What a suspension means for its owner. */
+const EFFECTS: Record<Subject, string> = {
+  person:
+    'You can’t sign in, your websites and ad zones are not offered or served, and your ads are not shown. Campaigns that are paid per day are extended if your account is restored.',
+  website:
+    'Its ad zones are not offered, and they show no ads. Campaigns that are paid per day are extended if it is restored.',
+  zone: 'It is not offered, and it shows no ads. Campaigns that are paid per day are extended if it is restored.',
+  ad: 'It is not shown. If you pay per day, your campaign is extended if the ad is restored.',
+};
+
+/** 'your website “The Daily Slot”' */
+function yours(subject: Subject, name: string): string {
+  return subject === 'person' ? 'your account' : `your ${SUBJECT_WORDS[subject]} “${isolated(name)}”`;
+}
+
+/** No setting turns off mail about an operator's decision. */
+export async function mailSuspended(
+  ctx: Context,
+  tx: Tx,
+  { subject, name, ownerId, reason, url }: Omit<Decision, 'act' | 'id'> & { url: string },
+): Promise<void> {
+  const recipient = await findAddress(tx, ownerId);
+  if (recipient === null) return;
+  const title = `${subject === 'person' ? 'Your account' : `Your ${SUBJECT_WORDS[subject]}`} was suspended`;
+  await postMessage(ctx, tx, {
+    recipient,
+    kind: 'operator-decision',
+    mail: {
+      subject: title,
+      heading: title,
+      paragraphs: [
+        `The marketplace operator has suspended ${yours(subject, name)}.`,
+        `Reason: ${isolated(reason)}`,
+        EFFECTS[subject],
+        `If you disagree, answer once within ${APPEAL_DAYS} days. The operator then decides again.`,
+      ],
+      action: { label: 'Read the decision or answer it', url },
+      note: 'Everyone who has this link can answer for you, so don’t share it.',
+    },
+  });
+}
+
+export async function mailRestored(
+  ctx: Context,
+  tx: Tx,
+  { subject, name, ownerId, reason }: Omit<Decision, 'act' | 'id'>,
+): Promise<void> {
+  const recipient = await findAddress(tx, ownerId);
+  if (recipient === null) return;
+  const title = `${subject === 'person' ? 'Your account' : `Your ${SUBJECT_WORDS[subject]}`} was restored`;
+  await postMessage(ctx, tx, {
+    recipient,
+    kind: 'operator-decision',
+    mail: {
+      subject: title,
+      heading: title,
+      paragraphs: [
+        `The marketplace operator has restored ${yours(subject, name)}.`,
+        `Reason: ${isolated(reason)}`,
+        'Everything works as before. Campaigns that are paid per day were extended by the time of the suspension.',
+      ],
+      action: { label: 'Open Openslot', url: `${ctx.config.publicUrl}/` },
+    },
+  });
+}
+
+/** Tells the affected person how the operator decided about their answer. */
+export async function mailOutcome(
+  ctx: Context,
+  tx: Tx,
+  decision: Decision & { outcome: Outcome; answer: string },
+): Promise<void> {
+  const { subject, name, ownerId, act, outcome, answer } = decision;
+  const recipient = await findAddress(tx, ownerId);
+  if (recipient === null) return;
+  const upheld = outcome === 'upheld';
+  const title = upheld ? 'The decision stands' : 'The decision was reversed';
+  const after = upheld
+    ? 'This answer is final here. You can still turn to a court or to an out-of-court dispute body.'
+    : act === 'take-down'
+      ? 'An ad that was taken down can’t run again. Submit it as a new ad, and reply to this e-mail about a refund.'
+      : 'Everything works as before. Campaigns that are paid per day were extended by the time of the suspension.';
+  await postMessage(ctx, tx, {
+    recipient,
+    kind: 'operator-decision',
+    mail: {
+      subject: title,
+      heading: title,
+      paragraphs: [
+        `The marketplace operator has read your answer to the decision about ${yours(subject, name)}.`,
+        `The operator’s answer: ${isolated(answer)}`,
+        after,
+      ],
+      action: { label: 'Open Openslot', url: `${ctx.config.publicUrl}/` },
+    },
+  });
+}

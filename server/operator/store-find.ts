@@ -1,0 +1,128 @@
+/** Finds people, websites, ad zones and ads. Only reads tables of other domains. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Subject } from '#domain/operator/acts.ts';
+import { rowNumber } from '#domain/operator/forms.ts';
+import type { Tx } from '../db/database.ts';
+
+/** One line of a search. */
+export type FoundRow = { id: number; name: string; about: string; suspendedAt: Date | null };
+
+/** For each subject: its rows as `s`, the text that the search compares (an index has it), and the line to show. */
+const FROM: Record<Subject, { table: string; words: RawBuilder<string>; line: RawBuilder<unknown> }> = {
+  person: {
+    table: 'users',
+    // The expressions of the indexes *_operator_search. Another one would not use them.
+    words: sql`(s.email || ' ' || coalesce(s.first_name, '') || ' ' || coalesce(s.last_name, ''))`,
+    line: sql`s.email as name, concat_ws(' ', s.first_name, s.last_name) as about`,
+  },
+  website: {
+    table: 'websites',
+    words: sql`(s.name || ' ' || s.url)`,
+    line: sql`s.name, s.url as about`,
+  },
+  zone: {
+    table: 'ad_zones',
+    words: sql`s.name`,
+    line: sql`s.name, (select w.name || ', ' || w.url from websites w where w.id = s.website_id) as about`,
+  },
+  ad: {
+    table: 'ads',
+    words: sql`(s.title || ' ' || s.description || ' ' || s.target_url)`,
+    line: sql`s.title as name, s.status || ', ' || s.target_url as about`,
+  },
+};
+
+/** A LIKE pattern for texts that contain this text. LIKE's special characters in it are escaped. */
+function contains(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function matches(subject: Subject, search: string): RawBuilder<unknown> {
+  if (search === '') return sql`true`;
+  if (UUID.test(search) && subject !== 'person') return sql`s.public_id = ${search}`;
+  const number = rowNumber(search);
+  const words = sql`${FROM[subject].words} ilike ${contains(search)}`;
+  return number === null ? words : sql`(s.id = ${number} or ${words})`;
+}
+
+/** Newest first, with ids below `before`. Leaves out deleted accounts and ad zones. */
+export async function selectFound(
+  tx: Tx,
+  subject: Subject,
+  { search, before, limit }: { search: string; before: number | null; limit: number },
+): Promise<FoundRow[]> {
+  const { table, line } = FROM[subject];
+  const present = subject === 'person' || subject === 'zone' ? sql`and s.deleted_at is null` : sql``;
+  const page = before === null ? sql`` : sql`and s.id < ${before}`;
+  const { rows } = await sql<FoundRow>`
+    select s.id, ${line}, s.suspended_at
+      from ${sql.table(table)} s
+      where ${matches(subject, search)} ${present} ${page}
+      order by s.id desc
+      limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** What an operator decides about, with its owner. */
+export type SubjectRow = {
+  id: number;
+  publicId: string | null;
+  name: string;
+  about: string;
+  /** The account that owns it. */
+  ownerId: number;
+  /** Null if the account was deleted. */
+  ownerEmail: string | null;
+  /** What it belongs to. */
+  zoneId: number | null;
+  websiteId: number | null;
+  status: string;
+  createdAt: Date;
+  suspendedAt: Date | null;
+  suspendedReason: string | null;
+};
+
+const OWNER = sql`u.id as owner_id, case when u.deleted_at is null then u.email end as owner_email`;
+const STATE = sql`s.created_at, s.suspended_at, s.suspended_reason`;
+
+const ONE: Record<Subject, RawBuilder<unknown>> = {
+  person: sql`
+    select s.id, null as public_id, s.email as name, concat_ws(' ', s.first_name, s.last_name) as about, ${OWNER},
+        null::integer as zone_id, null::integer as website_id,
+        case when s.is_email_verified then 'verified' else 'not verified' end as status, ${STATE}
+      from users s join users u on u.id = s.id where s.deleted_at is null`,
+  website: sql`
+    select s.id, s.public_id, s.name, s.url as about, ${OWNER}, null::integer as zone_id, s.id as website_id,
+        case when s.is_active then 'active' else 'closed' end as status, ${STATE}
+      from websites s join users u on u.id = s.user_id where true`,
+  zone: sql`
+    select s.id, s.public_id, s.name, w.name || ', ' || w.url as about, ${OWNER}, s.id as zone_id, w.id as website_id,
+        case when s.deleted_at is not null then 'deleted' when s.is_active then 'active' else 'paused' end as status, ${STATE}
+      from ad_zones s join websites w on w.id = s.website_id join users u on u.id = w.user_id where true`,
+  ad: sql`
+    select s.id, s.public_id, s.title as name, s.target_url as about, ${OWNER}, s.ad_zone_id as zone_id, z.website_id,
+        s.status, ${STATE}
+      from ads s join ad_zones z on z.id = s.ad_zone_id join users u on u.id = s.user_id where true`,
+};
+
+export async function findSubject(tx: Tx, subject: Subject, id: number): Promise<SubjectRow | undefined> {
+  const { rows } = await sql<SubjectRow>`${ONE[subject]} and s.id = ${id}`.execute(tx);
+  return rows[0];
+}
+
+/** The number of a row, given by its number, its uuid or, for a person, the e-mail address. */
+export async function findNumber(tx: Tx, subject: Subject, named: string): Promise<number | null> {
+  const number = rowNumber(named);
+  if (number !== null) return number;
+  if (subject === 'person') {
+    const { rows } = await sql<{ id: number }>`
+      select id from users where email = ${named.trim().toLowerCase()} and deleted_at is null`.execute(tx);
+    return rows[0]?.id ?? null;
+  }
+  if (!UUID.test(named)) return null;
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(FROM[subject].table)} where public_id = ${named}`.execute(tx);
+  return rows[0]?.id ?? null;
+}

@@ -1,0 +1,192 @@
+/** The SQL of operators, their acts, and the answers to their decisions. */
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Tx } from '../db/database.ts';
+import type { Appeals, OperatorActs } from '../db/tables.ts';
+
+/** Makes changes of the operators wait for each other, so that two of them cannot remove each other at once. */
+export async function lockOperators(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('operators'))`.execute(tx);
+}
+
+export async function listOperators(tx: Tx) {
+  return await tx
+    .selectFrom('operators')
+    .innerJoin('users', 'users.id', 'operators.userId')
+    .select(['users.id', 'users.email', 'operators.addedAt'])
+    .orderBy('operators.addedAt')
+    .orderBy('users.id')
+    .execute();
+}
+
+export async function isOperator(tx: Tx, userId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('operators')
+    .select('userId')
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns false if the account is an operator already. */
+export async function insertOperator(tx: Tx, userId: number, addedAt: Date): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('operators')
+    .values({ userId, addedAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Deletes the row unless it is the last. The caller holds the lock of `lockOperators`. */
+export async function deleteOperator(tx: Tx, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('operators')
+    .where('userId', '=', userId)
+    .where(sql<boolean>`exists (select from operators other where other.user_id <> ${userId})`)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+export async function findAccount(tx: Tx, email: string) {
+  return await tx
+    .selectFrom('users')
+    .select(['id', 'email', 'suspendedAt', 'isEmailVerified'])
+    .where('email', '=', email)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The address of an account; null if it was deleted. */
+export async function findAddress(tx: Tx, userId: number): Promise<string | null> {
+  const row = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  return row?.email ?? null;
+}
+
+export async function insertAct(
+  tx: Tx,
+  act: Insertable<OperatorActs>,
+): Promise<{ id: number; publicId: string }> {
+  return await tx
+    .insertInto('operatorActs')
+    .values(act)
+    .returning(['id', 'publicId'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Acts with the state of their appeals. */
+function acts(tx: Tx) {
+  return tx
+    .selectFrom('operatorActs')
+    .leftJoin('appeals', 'appeals.actId', 'operatorActs.id')
+    .selectAll('operatorActs')
+    .select([
+      'appeals.body as appealBody',
+      'appeals.createdAt as appealedAt',
+      'appeals.outcome',
+      'appeals.answer',
+      'appeals.decidedAt',
+    ]);
+}
+export type ActRow = Awaited<ReturnType<ReturnType<typeof acts>['executeTakeFirstOrThrow']>>;
+
+type Page = { before: number | null; limit: number };
+
+/** The acts that an account may read, newest first. */
+export async function listActsAbout(tx: Tx, userId: number, { before, limit }: Page): Promise<ActRow[]> {
+  return await acts(tx)
+    .where('operatorActs.affectedId', '=', userId)
+    .$if(before !== null, (query) => query.where('operatorActs.id', '<', before as number))
+    .orderBy('operatorActs.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The acts on one subject, newest first. */
+export async function listActsOn(
+  tx: Tx,
+  subject: ActRow['subject'],
+  subjectId: number,
+  limit: number,
+): Promise<ActRow[]> {
+  return await acts(tx)
+    .where('operatorActs.subject', '=', subject)
+    .where('operatorActs.subjectId', '=', subjectId)
+    .orderBy('operatorActs.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The whole trail with the operators' addresses, newest first. */
+export async function listActs(tx: Tx, { before, limit }: Page) {
+  return await acts(tx)
+    .leftJoin('users', 'users.id', 'operatorActs.operatorId')
+    .select('users.email as operatorEmail')
+    .$if(before !== null, (query) => query.where('operatorActs.id', '<', before as number))
+    .orderBy('operatorActs.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function findAct(tx: Tx, publicId: string): Promise<ActRow | undefined> {
+  return await acts(tx).where('operatorActs.publicId', '=', publicId).executeTakeFirst();
+}
+
+export async function findActById(tx: Tx, id: number): Promise<ActRow | undefined> {
+  return await acts(tx).where('operatorActs.id', '=', id).executeTakeFirst();
+}
+
+/** Returns false if the decision has an answer already. */
+export async function insertAppeal(
+  tx: Tx,
+  appeal: Pick<Selectable<Appeals>, 'actId' | 'body' | 'createdAt'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('appeals')
+    .values(appeal)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Closes an open appeal. Returns false if there is none. */
+export async function closeAppeal(
+  tx: Tx,
+  actId: number,
+  decision: { outcome: 'upheld' | 'reversed'; answer: string; decidedAt: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('appeals')
+    .set(decision)
+    .where('actId', '=', actId)
+    .where('outcome', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The appeals that wait for a decision, oldest decision first. */
+export async function listOpenAppeals(
+  tx: Tx,
+  { after, limit }: { after: number | null; limit: number },
+): Promise<ActRow[]> {
+  return await acts(tx)
+    .where('appeals.actId', 'is not', null)
+    .where('appeals.outcome', 'is', null)
+    .$if(after !== null, (query) => query.where('appeals.actId', '>', after as number))
+    .orderBy('appeals.actId')
+    .limit(limit)
+    .execute();
+}
+
+export async function countOpenAppeals(tx: Tx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('appeals')
+    .select(sql<string>`count(*)`.as('count'))
+    .where('outcome', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Subject } from '#domain/operator/acts.ts';
+import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
+import { completeDueAds } from '../ads/complete.ts';
+import { extendForSilentDays } from '../ads/clock.ts';
+import { changeZone } from '../inventory/offer.ts';
+import type { Client } from '../testing/client.ts';
+import { SITE } from '../testing/delivery.ts';
+import { linkTokenFor, mailTo } from '../testing/mail.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { approve, makeAd, makeLiveAd } from '../testing/story.ts';
+import { addOperator } from './rights.ts';
+import { restore, suspend } from './suspend.ts';
+
+const PAGE = { origin: SITE, 'user-agent': 'Mozilla/5.0 (X11) Chrome/150.0 Safari/537.36' };
+const CLI = { id: null };
+const REASON = 'It sells <b>counterfeits</b>';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(async () => await server.close());
+
+async function story(product: Record<string, unknown> = { duration: 10 }) {
+  const seller = await server.signIn('seller');
+  const buyer = await server.signIn('buyer');
+  return { seller, buyer, ...(await makeLiveAd(seller, buyer, { product })) };
+}
+type Story = Awaited<ReturnType<typeof story>>;
+
+const shown = async (zone: string): Promise<string[]> => {
+  await server.app.refreshDelivery();
+  const { body } = await server.anyone().get(`/api/serve/ads?z=${zone}`, PAGE);
+  return (body.ads as { kind: string }[]).map(({ kind }) => kind);
+};
+const endOf = async (adId: number) =>
+  (await server.ctx.db.selectFrom('ads').select('endDate').where('id', '=', adId).executeTakeFirstOrThrow())
+    .endDate as Date;
+
+/** What a suspension names in each story, and what the zone shows meanwhile. */
+const TARGETS: [what: string, subject: Subject, idOf: (of: Story) => number, meanwhile: string[]][] = [
+  ['the ad', 'ad', ({ ad }) => ad.id, ['house']],
+  ['the advertiser', 'person', ({ buyer }) => buyer.user.id, ['house']],
+  ['the ad zone', 'zone', ({ zone }) => zone.id, ['none']],
+  ['the website', 'website', ({ website }) => website.id, ['none']],
+  ['the publisher', 'person', ({ seller }) => seller.user.id, ['none']],
+];
+
+describe('a suspension', () => {
+  // Proves OPER-05
+  it.each(TARGETS)(
+    'of %s ends its delivery, and a restoration brings it back',
+    async (_what, subject, idOf, meanwhile) => {
+      const told = await story();
+      const target = { subject, id: idOf(told), reason: REASON };
+      expect(await shown(told.zone.publicId)).toEqual(['text']);
+      await suspend(server.ctx, CLI, target);
+      expect(await shown(told.zone.publicId)).toEqual(meanwhile);
+      await expect(suspend(server.ctx, CLI, target)).rejects.toMatchObject({ status: 409 });
+      await restore(server.ctx, CLI, target);
+      expect(await shown(told.zone.publicId)).toEqual(['text']);
+      await expect(restore(server.ctx, CLI, target)).rejects.toMatchObject({ status: 409 });
+      await expect(restore(server.ctx, CLI, { ...target, id: 2_000_000_000 })).rejects.toMatchObject({
+        status: 404,
+      });
+    },
+  );
+
+  // Proves OPER-05
+  it.each(TARGETS)(
+    'of %s is announced to every instance, and so is its end',
+    async (_what, subject, idOf) => {
+      // No page has requested this zone, so nothing else announces a change of it.
+      const told = await story();
+      const target = { subject, id: idOf(told), reason: REASON };
+      const announced = async () => {
+        const rows = await server.ctx.db.deleteFrom('deliveryChanges').returning('zoneId').execute();
+        return rows.some(({ zoneId }) => zoneId === told.zone.id);
+      };
+      await announced();
+      await suspend(server.ctx, CLI, target);
+      expect(await announced()).toBe(true);
+      // A restoration also moves the end of the ad, which is announced anyway.
+      await restore(server.ctx, CLI, target);
+      expect(await announced()).toBe(true);
+    },
+  );
+
+  // Proves OPER-05
+  it('reaches the ad server without a refresh, because the database announces it', async () => {
+    const { zone, ad } = await story();
+    expect(await shown(zone.publicId)).toEqual(['text']);
+    const kinds = async () =>
+      (
+        (await server.anyone().get(`/api/serve/ads?z=${zone.publicId}`, PAGE)).body.ads as { kind: string }[]
+      ).map(({ kind }) => kind);
+    await suspend(server.ctx, CLI, { subject: 'ad', id: ad.id, reason: REASON });
+    await expect.poll(kinds, { timeout: 30_000 }).toEqual(['house']);
+  });
+
+  // Proves OPER-05
+  it.each(TARGETS.slice(2))('of %s takes it off the market', async (_what, subject, idOf) => {
+    const told = await story();
+    const { buyer, seller, website, zone, product } = told;
+    const approved = await approve(seller, await makeAd(buyer, product));
+    const claim = { amount: approved.totalAmount, adPublicId: approved.publicId };
+    const offered = async () => {
+      const list = (await buyer.get(`/api/websites/${website.publicId}/ad-zones`)).body as unknown[];
+      return {
+        zones: Array.isArray(list) ? list.length : 0,
+        products: (await buyer.get(`/api/ad-zones/${zone.publicId}/products`)).status,
+      };
+    };
+    const submitted = async () =>
+      (
+        await buyer.post('/api/ads', {
+          adZoneId: zone.id,
+          productId: product.id,
+          adType: 'text',
+          title: 'T',
+          description: 'D',
+          targetUrl: 'https://a.test',
+        })
+      ).status;
+    expect(await offered()).toEqual({ zones: 1, products: 200 });
+    await suspend(server.ctx, CLI, { subject, id: idOf(told), reason: REASON });
+    expect(await offered()).toEqual({ zones: 0, products: 404 });
+    expect(await submitted()).toBe(400);
+    const paid = await buyer.post('/api/create-payment-intent', claim);
+    expect([paid.status, paid.body.message]).toEqual([409, expect.stringContaining('suspended')]);
+    const listed = (await buyer.get('/api/websites?limit=100')).body as {
+      id: number;
+      lowestPrice: string | null;
+    }[];
+    const card = listed.find(({ id }) => id === website.id);
+    // A website whose only zone is suspended stays in the list, without anything to buy.
+    expect(card?.lowestPrice ?? null).toBe(null);
+    expect(card === undefined).toBe(subject !== 'zone');
+    await restore(server.ctx, CLI, { subject, id: idOf(told), reason: 'Resolved' });
+    expect(await offered()).toEqual({ zones: 1, products: 200 });
+    expect((await buyer.post('/api/create-payment-intent', claim)).status).toBe(200);
+  });
+
+  // Proves OPER-07
+  it('shows the owner the reason, by mail and on the thing itself', async () => {
+    const { seller, buyer, website, zone, ad } = await story();
+    await suspend(server.ctx, CLI, { subject: 'website', id: website.id, reason: REASON });
+    await suspend(server.ctx, CLI, { subject: 'zone', id: zone.id, reason: REASON });
+    await suspend(server.ctx, CLI, { subject: 'ad', id: ad.id, reason: REASON });
+    const own = (await seller.get('/api/websites/my')).body as {
+      id: number;
+      suspendedReason: string | null;
+    }[];
+    expect(own.find(({ id }) => id === website.id)?.suspendedReason).toBe(REASON);
+    const zones = (await seller.get(`/api/websites/${website.id}/ad-zones`)).body as {
+      suspendedReason: string;
+    }[];
+    expect(zones.map(({ suspendedReason }) => suspendedReason)).toEqual([REASON]);
+    expect((await buyer.get(`/api/ads/${ad.publicId}`)).body).toMatchObject({
+      suspendedReason: REASON,
+      isSuspended: true,
+    });
+    expect((await buyer.get(`/api/ads/${ad.id}/showing`)).body.rule).toBe('suspended');
+    expect((await seller.get(`/api/ad-zones/${zone.id}/showing`)).body.rule).toBe('suspended');
+    const decisions = async (client: Client) =>
+      (await mailTo(server.ctx, client.user.email)).filter(({ kind }) => kind === 'operator-decision');
+    expect((await decisions(seller)).map(({ subject }) => subject)).toEqual([
+      'Your website was suspended',
+      'Your ad zone was suspended',
+    ]);
+    const [mail] = await decisions(buyer);
+    expect(mail?.text).toContain(`Reason: ${REASON}`);
+    expect(mail?.text).toMatch(/\/decision\/[\w-]+\?key=[\w-]{22}/);
+  });
+});
+
+describe('a suspended person', () => {
+  // Proves OPER-06
+  it('is signed out, cannot sign in by any door, and reads why', async () => {
+    const person = await server.signIn('both');
+    const { email, id } = person.user;
+    await server.anyone().post('/api/auth/forgot-password', { email });
+    const token = await linkTokenFor(server.ctx, email, 'reset');
+    await suspend(server.ctx, CLI, { subject: 'person', id, reason: REASON });
+    expect((await person.get('/api/auth/user')).status).toBe(401);
+    expect(
+      (await person.post('/api/websites', { name: 'W', url: 'https://w.test', category: 'Food' })).status,
+    ).toBe(401);
+    const sessions = async () =>
+      (await server.ctx.db.selectFrom('sessions').select('sess').execute()).filter(
+        ({ sess }) => (sess as { userId?: number }).userId === id,
+      );
+    expect(await sessions()).toEqual([]);
+
+    const client = server.anyone();
+    const refused = await client.post('/api/auth/login', { email, password: PASSWORD });
+    expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining(REASON)]);
+    // The reason is for the person only.
+    const wrong = await client.post('/api/auth/login', { email, password: 'not my password' });
+    expect([wrong.status, wrong.text.includes(REASON)]).toEqual([401, false]);
+    await client.post('/api/auth/reset-password', { token, newPassword: `${PASSWORD} 2` });
+    expect((await client.get('/api/auth/user')).status).toBe(401);
+    expect(await sessions()).toEqual([]);
+
+    await restore(server.ctx, CLI, { subject: 'person', id, reason: 'Resolved' });
+    const passwords = [PASSWORD, `${PASSWORD} 2`];
+    const answers = [];
+    for (const password of passwords)
+      answers.push((await client.post('/api/auth/login', { email, password })).status);
+    expect(answers).toContain(200);
+  });
+
+  // Proves OPER-06
+  it('cannot be an operator, and an operator cannot be suspended', async () => {
+    const person = await server.signIn('both');
+    const { email, id } = person.user;
+    const target = { subject: 'person', id, reason: REASON } as const;
+    await suspend(server.ctx, CLI, target);
+    await expect(addOperator(server.ctx, CLI, { email, reason: 'x' })).rejects.toMatchObject({ status: 409 });
+    await restore(server.ctx, CLI, target);
+    await addOperator(server.ctx, CLI, { email, reason: 'x' });
+    await expect(suspend(server.ctx, CLI, target)).rejects.toMatchObject({ status: 409 });
+    const signedIn = await server.anyone().post('/api/auth/login', { email, password: PASSWORD });
+    expect(signedIn.status).toBe(200);
+  });
+});
+
+describe('the clock of per-day ads', () => {
+  const start = async () => {
+    const told = await story({ duration: 10 });
+    return { ...told, end: await endOf(told.ad.id), began: new Date(told.ad.startDate as string) };
+  };
+  const at = (instant: Date) => ({ ...server.ctx, now: () => instant });
+  const target = (subject: Subject, id: number) => ({ subject, id, reason: REASON });
+
+  // Proves OPER-05
+  it.each(TARGETS)('stands still while %s is suspended', async (_what, subject, idOf) => {
+    const told = await start();
+    const from = later(told.began, HOUR_MS);
+    const to = later(told.began, 29 * DAY_MS + HOUR_MS + 12_345);
+    await suspend(at(from), CLI, target(subject, idOf(told)));
+    // Long past its end, the ad neither completes nor gets silent days.
+    const sweep = later(told.began, 20 * DAY_MS);
+    await extendForSilentDays(at(sweep), sweep);
+    await completeDueAds(at(sweep), sweep);
+    expect(await endOf(told.ad.id)).toEqual(told.end);
+    await restore(at(to), CLI, target(subject, idOf(told)));
+    expect((await endOf(told.ad.id)).getTime() - told.end.getTime()).toBe(29 * DAY_MS + 12_345);
+  });
+
+  // Proves OPER-05
+  it('adds each moment once, however suspensions and pauses overlap', async () => {
+    const who = (told: Story) => ({ id: told.seller.user.id, role: 'seller' as const });
+    const pause = async (told: Story, isActive: boolean, instant: Date) =>
+      await changeZone(at(instant), who(told), { params: { ref: { id: told.zone.id } }, body: { isActive } });
+    // [what, hour] in the order of time; the union of the holds is hours 10 to 40.
+    const orders: ['pause' | 'resume' | Subject | `-${Subject}`, number][][] = [
+      [
+        ['ad', 10],
+        ['website', 20],
+        ['-ad', 30],
+        ['-website', 40],
+      ],
+      [
+        ['website', 10],
+        ['ad', 20],
+        ['-ad', 30],
+        ['-website', 40],
+      ],
+      [
+        ['pause', 10],
+        ['zone', 20],
+        ['resume', 30],
+        ['-zone', 40],
+      ],
+      [
+        ['zone', 10],
+        ['pause', 20],
+        ['-zone', 30],
+        ['resume', 40],
+      ],
+      [
+        ['zone', 10],
+        ['pause', 15],
+        ['ad', 20],
+        ['resume', 25],
+        ['-zone', 30],
+        ['-ad', 40],
+      ],
+    ];
+    for (const order of orders) {
+      const told = await start();
+      const ids = {
+        ad: told.ad.id,
+        website: told.website.id,
+        zone: told.zone.id,
+        person: told.buyer.user.id,
+      };
+      for (const [what, hour] of order) {
+        const instant = later(told.began, hour * HOUR_MS);
+        if (what === 'pause' || what === 'resume') await pause(told, what === 'resume', instant);
+        else if (what.startsWith('-')) {
+          const subject = what.slice(1) as Subject;
+          await restore(at(instant), CLI, target(subject, ids[subject]));
+        } else await suspend(at(instant), CLI, target(what as Subject, ids[what as Subject]));
+      }
+      const moved = (await endOf(told.ad.id)).getTime() - told.end.getTime();
+      expect([JSON.stringify(order), moved / HOUR_MS]).toEqual([JSON.stringify(order), 30]);
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { SUBJECT_WORDS, type Subject } from '#domain/operator/acts.ts';
+import { endSessionsOf } from '../accounts/sessions.ts';
+import { holdForSuspension, resumeAfterSuspension } from '../ads/clock.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { conflict, notFound } from '../http/errors.ts';
+import { type Operator, perform, record } from './act.ts';
+import { mailRestored, mailSuspended, recordDecision } from './statement.ts';
+import { isOperator, lockOperators } from './store.ts';
+import { findSubject, type SubjectRow } from './store-find.ts';
+import { clearSuspension, writeSuspension } from './store-suspend.ts';
+
+export type Target = { subject: Subject; id: number; reason: string };
+
+export async function requireSubject(tx: Tx, subject: Subject, id: number): Promise<SubjectRow> {
+  const row = await findSubject(tx, subject, id);
+  if (!row) throw notFound(`There is no ${SUBJECT_WORDS[subject]} with this number.`);
+  return row;
+}
+
+/**
+ * Suspends a person, a website, an ad zone or an ad. Nothing of it is sold or served from then on: triggers tell every
+ * instance of the ad server. A suspended person is signed out. Throws 404, or 409 if it is suspended already. [OPER-05]
+ */
+export async function suspend(ctx: Context, operator: Operator, target: Target): Promise<SubjectRow> {
+  const { subject, id, reason } = target;
+  return await perform(ctx, operator, async (tx) => {
+    // Nobody becomes an operator while this checks that the person is none.
+    if (subject === 'person') await lockOperators(tx);
+    const row = await requireSubject(tx, subject, id);
+    if (subject === 'person' && (await isOperator(tx, id)))
+      throw conflict('This person is an operator. Remove their operator rights first.');
+    const now = ctx.now();
+    if (!(await writeSuspension(tx, subject, id, { reason, at: now })))
+      throw conflict(`This ${SUBJECT_WORDS[subject]} is suspended already.`);
+    if (subject === 'person') await endSessionsOf(tx, id);
+    await holdForSuspension(ctx, tx, { of: subject, id }, now);
+    const { name, ownerId } = row;
+    const url = await recordDecision(ctx, tx, operator, { act: 'suspend', ...target, name, ownerId });
+    await mailSuspended(ctx, tx, { subject, name, ownerId, reason, url });
+    return { ...row, suspendedAt: now, suspendedReason: reason };
+  });
+}
+
+/** Ends a suspension and extends the per-day campaigns that it held. Throws 404, or 409 if there is none. [OPER-05] */
+export async function restore(ctx: Context, operator: Operator, target: Target): Promise<SubjectRow> {
+  const { subject, id, reason } = target;
+  return await perform(ctx, operator, async (tx) => {
+    const row = await requireSubject(tx, subject, id);
+    if (!(await restoreNow(ctx, tx, subject, id)))
+      throw conflict(`This ${SUBJECT_WORDS[subject]} is not suspended.`);
+    const { name, ownerId } = row;
+    await record(ctx, tx, operator, {
+      act: 'restore',
+      subject,
+      subjectId: id,
+      subjectName: subject === 'person' ? '' : name,
+      affectedId: ownerId,
+      reason,
+    });
+    await mailRestored(ctx, tx, { subject, name, ownerId, reason });
+    return { ...row, suspendedAt: null, suspendedReason: null };
+  });
+}
+
+/** Returns whether there was a suspension to end. */
+export async function restoreNow(ctx: Context, tx: Tx, subject: Subject, id: number): Promise<boolean> {
+  const from = await clearSuspension(tx, subject, id);
+  if (from === null) return false;
+  await resumeAfterSuspension(ctx, tx, { of: subject, id }, { from, to: ctx.now() });
+  return true;
+}

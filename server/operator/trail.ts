@@ -1,0 +1,44 @@
+import type { listOwnActs, OwnAct } from '#domain/operator/contract.ts';
+import type { Parsed } from '#domain/endpoint.ts';
+import type { Context, Who } from '../context.ts';
+import { decodeCursor, pageOf } from '../http/cursor.ts';
+import type { Page } from '../http/route.ts';
+import { appealState } from './appeals.ts';
+import { type ActRow, listActs, listActsAbout } from './store.ts';
+
+const PAGE_SIZE = 50;
+type Paging = { cursor?: string | undefined; limit?: number | undefined };
+
+/** What operators have done about the caller. It doesn't say which operator it was. [OPER-04] */
+export async function ownActs(
+  ctx: Context,
+  who: Who,
+  { query: { cursor, limit = PAGE_SIZE } }: Parsed<typeof listOwnActs>,
+): Promise<Page<OwnAct>> {
+  const before = decodeCursor(cursor);
+  const page = pageOf(await listActsAbout(ctx.db, who.id, { before, limit: limit + 1 }), limit);
+  return { items: page.items.map((act) => viewOwnAct(act, ctx.now())), next: page.next };
+}
+
+function viewOwnAct(act: ActRow, now: Date): OwnAct {
+  return {
+    id: act.publicId,
+    actedAt: act.actedAt.toISOString(),
+    act: act.act,
+    subject: act.subject,
+    subjectId: act.subjectId,
+    subjectName: act.subjectName,
+    reason: act.reason,
+    appeal: appealState(act, now),
+  };
+}
+
+export type TrailRow = Awaited<ReturnType<typeof listActs>>[number];
+
+/** The whole audit trail, newest first. */
+export async function auditTrail(
+  ctx: Context,
+  { cursor, limit = PAGE_SIZE }: Paging,
+): Promise<Page<TrailRow>> {
+  return pageOf(await listActs(ctx.db, { before: decodeCursor(cursor), limit: limit + 1 }), limit);
+}

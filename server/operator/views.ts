@@ -1,0 +1,397 @@
+/** The console's pages as markup. They decide nothing. */
+import { actWords, type Subject, SUBJECT_WORDS, SUBJECTS } from '#domain/operator/acts.ts';
+import { MAX_SEARCH } from '#domain/operator/forms.ts';
+import { REPORT_REASONS } from '#domain/transparency/report.ts';
+import { html, type Markup } from '../http/html.ts';
+import type { Page } from '../http/route.ts';
+import type { MailLine } from '../notifications/outbox.ts';
+import { creative } from '../transparency/archive-pages.ts';
+import type { OpenCase, ReportedCase } from '../transparency/moderate.ts';
+import type { View } from './console.ts';
+import type { Shown } from './find.ts';
+import { actLine, fact, nextPage, reasonForm, rows, time } from './markup.ts';
+import type { OperatorRow } from './rights.ts';
+import type { ActRow } from './store.ts';
+import type { FoundRow } from './store-find.ts';
+import type { JobRow } from './store-jobs.ts';
+import type { TrailRow } from './trail.ts';
+
+const FOLDERS: Record<Subject, string> = { person: 'people', website: 'websites', zone: 'zones', ad: 'ads' };
+const PLURALS: Record<Subject, string> = {
+  person: 'People',
+  website: 'Websites',
+  zone: 'Ad zones',
+  ad: 'Ads',
+};
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What waits for an operator. Another queue is one more line. */
+export function homeView(waiting: { reports: number; appeals: number; jobs: number }): View {
+  const queues: [href: string, name: string, waiting: number][] = [
+    ['/operator/reports', 'Reported ads', waiting.reports],
+    ['/operator/appeals', 'Answers to decisions', waiting.appeals],
+    ['/operator/jobs?failed=1', 'Jobs that failed', waiting.jobs],
+  ];
+  return {
+    title: 'Operator console',
+    main: html`<h1>Operator console</h1>
+<h2>Waiting for you</h2>
+${rows(
+  queues.map(([href, name, n]) => html`<a href="${href}">${name}</a><span class="quiet">${n}</span>`),
+  '',
+)}
+${searchForm('person', '')}`,
+  };
+}
+
+function searchForm(subject: Subject, search: string): Markup {
+  return html`<form class="search" role="search" method="get" action="/operator/find">
+<input type="hidden" name="subject" value="${subject}">
+<div class="field"><label for="q">${PLURALS[subject]}: words, number or id</label>
+<input id="q" name="q" type="search" maxlength="${MAX_SEARCH}" dir="auto" value="${search}"></div>
+<button class="button">Search</button>
+</form>`;
+}
+
+export function findView(subject: Subject, search: string, page: Page<FoundRow>): View {
+  const address = (of: Subject) =>
+    `/operator/find?${new URLSearchParams({ subject: of, q: search }).toString()}`;
+  return {
+    title: `Find: ${PLURALS[subject]}`,
+    main: html`<h1>Find</h1>
+<nav class="tabs" aria-label="What to find">${SUBJECTS.map(
+      (each) =>
+        html`<a href="${address(each)}"${each === subject && html` aria-current="page"`}>${PLURALS[each]}</a>`,
+    )}</nav>
+${searchForm(subject, search)}
+${rows(
+  page.items.map(
+    ({ id, name, about, suspendedAt }) =>
+      html`<a href="/operator/${FOLDERS[subject]}/${id}"><bdi>${name}</bdi></a><span class="quiet">${id}${
+        about && html`, <bdi>${about}</bdi>`
+      }${suspendedAt && html`, <strong>suspended</strong>`}</span>`,
+  ),
+  search === '' ? 'There is nothing yet.' : 'Nothing matches. Try fewer words, or another kind.',
+)}
+${nextPage(address(subject), page.next)}`,
+  };
+}
+
+export function reportsView(page: Page<OpenCase>): View {
+  return {
+    title: 'Reported ads',
+    main: html`<h1>Reported ads</h1>
+${rows(
+  page.items.map(
+    ({ adId, title, reports, since, reasons }) =>
+      html`<a href="/operator/ads/${adId}"><bdi>${title}</bdi></a><span class="quiet">${reports === 1 ? '1 report' : `${reports} reports`} since ${time(since)}: ${reasons.map((reason) => REPORT_REASONS[reason]).join('; ')}</span>`,
+  ),
+  'No reports wait for you.',
+)}
+${nextPage('/operator/reports', page.next)}`,
+  };
+}
+
+type SubjectOptions = {
+  reported: ReportedCase | null;
+  /** Where the operator confirms that it is them, if dangerous acts need that first. */
+  confirmAt: string | null;
+};
+
+export function subjectView(subject: Subject, shown: Shown, { reported, confirmAt }: SubjectOptions): View {
+  const { id, name, about, ownerId, ownerEmail, suspendedAt, suspendedReason } = shown;
+  const address = `/operator/${FOLDERS[subject]}/${id}`;
+  const word = SUBJECT_WORDS[subject];
+  const owner = html`<a href="/operator/people/${ownerId}">${ownerEmail ?? 'Deleted account'}</a>`;
+  return {
+    title: `${capital(word)}: ${name}`,
+    video: true,
+    main: html`<h1 dir="auto">${name}</h1>
+${
+  reported &&
+  !reported.ad.takenDownReason &&
+  html`<div class="shown"><span class="mark">Ad</span>
+${creative(reported.ad)}</div>`
+}
+<dl class="facts">
+${fact('Number', `${id}${shown.publicId === null ? '' : `, ${shown.publicId}`}`)}
+${about !== '' && fact(subject === 'ad' ? 'Links to' : 'About', html`<bdi>${about}</bdi>`)}
+${subject !== 'person' && fact(subject === 'ad' ? 'Advertiser' : 'Publisher', owner)}
+${shown.zoneId !== null && subject === 'ad' && fact('Ad zone', html`<a href="/operator/zones/${shown.zoneId}">Ad zone ${shown.zoneId}</a>`)}
+${shown.websiteId !== null && subject !== 'website' && fact('Website', html`<a href="/operator/websites/${shown.websiteId}">Website ${shown.websiteId}</a>`)}
+${fact('Status', statusOf(shown, reported))}
+${fact('Created', time(shown.createdAt))}
+${suspendedAt !== null && fact('Suspended', html`${time(suspendedAt)}: <bdi>${suspendedReason ?? ''}</bdi>`)}
+</dl>
+${reported && reportList(reported)}
+${
+  reported &&
+  reported.reports.some(({ closedAt }) => closedAt === null) &&
+  reasonForm({
+    name: 'dismiss',
+    title: 'Dismiss the reports',
+    action: `${address}/dismiss-reports`,
+    button: 'Dismiss the reports',
+    note: 'The ad stays as it is. New reports open the case again.',
+  })
+}
+${
+  suspendedAt === null
+    ? !shown.isOperator &&
+      reasonForm({
+        name: 'suspend',
+        title: `Suspend the ${word}`,
+        action: `${address}/suspend`,
+        button: `Suspend the ${word}`,
+        note: SUSPEND_NOTES[subject],
+        confirmAt,
+      })
+    : reasonForm({
+        name: 'restore',
+        title: `Restore the ${word}`,
+        action: `${address}/restore`,
+        button: `Restore the ${word}`,
+        note: 'Per-day campaigns are extended by the time of the suspension.',
+      })
+}
+${
+  subject === 'ad' &&
+  shown.status === 'active' &&
+  reasonForm({
+    name: 'take-down',
+    title: 'Take down the ad',
+    action: `${address}/take-down`,
+    button: 'Take down the ad',
+    note: 'The ad disappears from every page within two seconds. You can’t undo this, and it doesn’t refund the advertiser. The reason is also shown in the ad archive and to the publisher.',
+    confirmAt,
+  })
+}
+${
+  subject === 'person' &&
+  reasonForm({
+    name: 'sessions',
+    title: 'End all sessions',
+    action: `${address}/end-sessions`,
+    button: 'End all sessions',
+    note: 'The person is signed out everywhere and can sign in again.',
+  })
+}
+${
+  subject === 'person' &&
+  reasonForm({
+    name: 'factor',
+    title: 'Turn off two-step verification',
+    action: `${address}/reset-second-factor`,
+    button: 'Turn off two-step verification',
+    note: 'For a person who has lost the phone and the recovery codes. Make sure who asks, for example by a call. They are signed out everywhere and get an e-mail.',
+    confirmAt,
+  })
+}
+${subject === 'person' && html`<p><a class="plain" href="/operator/mail?${new URLSearchParams({ to: name }).toString()}">Mail to this person</a></p>`}
+<h2>What operators did</h2>
+${shown.acts.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl class="facts">${shown.acts.map(actLine)}</dl>`}`,
+  };
+}
+
+const SUSPEND_NOTES: Record<Subject, string> = {
+  person:
+    'They can’t sign in, and nothing of theirs is sold or served. They get the reason by e-mail and can answer once.',
+  website:
+    'Its ad zones are neither sold nor served. The publisher gets the reason by e-mail and can answer once.',
+  zone: 'It is neither sold nor served. The publisher gets the reason by e-mail and can answer once.',
+  ad: 'It isn’t shown until you restore it. The advertiser gets the reason by e-mail and can answer once.',
+};
+
+function statusOf(shown: Shown, reported: ReportedCase | null): Markup {
+  const down = reported?.ad.takenDownReason;
+  if (down) return html`Taken down: <bdi>${down}</bdi>`;
+  return html`${capital(shown.status)}${shown.isOperator && html`, operator`}`;
+}
+
+function reportList({ reports }: ReportedCase): Markup {
+  if (reports.length === 0) return html`<h2>Reports</h2><p class="quiet">Nobody has reported this ad.</p>`;
+  return html`<h2>Reports</h2>
+<dl class="facts">${reports.map(
+    ({ reason, details, email, createdAt, closedAt }) =>
+      html`<div><dt>${time(createdAt)}${email !== null && html`, ${email}`}${closedAt && html`, closed`}</dt>
+<dd>${REPORT_REASONS[reason]}${details !== '' && html`: <bdi>${details}</bdi>`}</dd></div>`,
+  )}</dl>`;
+}
+
+export function appealsView(page: Page<ActRow>): View {
+  return {
+    title: 'Answers to decisions',
+    main: html`<h1>Answers to decisions</h1>
+${rows(
+  page.items.map(
+    (act) =>
+      html`<a href="/operator/appeals/${act.id}"><bdi>${actWords(act)}</bdi></a><span class="quiet">${act.appealedAt && time(act.appealedAt)}</span>`,
+  ),
+  'No answers wait for you.',
+)}
+${nextPage('/operator/appeals', page.next)}`,
+  };
+}
+
+export function appealView(act: ActRow): View {
+  const subject = SUBJECTS.find((each) => each === act.subject);
+  return {
+    title: 'Answer to a decision',
+    main: html`<h1>Answer to a decision</h1>
+<dl class="facts">
+${fact('Decision', html`<bdi>${actWords(act)}</bdi>, ${time(act.actedAt)}`)}
+${fact('Reason', html`<bdi>${act.reason}</bdi>`)}
+${fact('Answer', html`<bdi>${act.appealBody ?? ''}</bdi>`)}
+${act.outcome !== null && fact(act.outcome === 'upheld' ? 'Upheld' : 'Reversed', html`<bdi>${act.answer ?? ''}</bdi>`)}
+</dl>
+${subject && html`<p><a class="plain" href="/operator/${FOLDERS[subject]}/${act.subjectId}">Open the ${SUBJECT_WORDS[subject]}</a></p>`}
+${
+  act.outcome === null &&
+  reasonForm({
+    name: 'decide',
+    title: 'Decide',
+    action: `/operator/appeals/${act.id}`,
+    button: 'Decide',
+    note:
+      act.act === 'suspend'
+        ? 'A reversed suspension ends now. The reason below is your answer, which we e-mail.'
+        : 'An ad that was taken down can’t run again. The reason below is your answer, which we e-mail.',
+    before: html`<fieldset><legend>Does the decision stand?</legend><div class="choices">
+<label><input type="radio" name="outcome" value="upheld" required> <span>It stands</span></label>
+<label><input type="radio" name="outcome" value="reversed" required> <span>It is reversed</span></label>
+</div></fieldset>
+`,
+  })
+}`,
+  };
+}
+
+export function mailView(to: string, page: Page<MailLine>): View {
+  const address = to === '' ? '/operator/mail' : `/operator/mail?${new URLSearchParams({ to }).toString()}`;
+  return {
+    title: 'Mail',
+    main: html`<h1>Mail</h1>
+<form class="search" role="search" method="get" action="/operator/mail">
+<div class="field"><label for="to">All mail to this address</label>
+<input id="to" name="to" type="search" maxlength="254" value="${to}"></div>
+<button class="button">Search</button></form>
+<p class="quiet">${to === '' ? 'Mail that has not been sent yet. ' : ''}The text isn’t shown, because it may hold a code.</p>
+${rows(
+  page.items.map(
+    (mail) =>
+      html`<strong><bdi>${mail.subject}</bdi></strong><span class="quiet">${mail.recipient}, ${time(mail.createdAt)}, ${mailState(mail)}</span>
+${mail.sentAt === null && resendForm(mail.id)}`,
+  ),
+  to === '' ? 'All mail was sent.' : 'There is no mail to this address.',
+)}
+${nextPage(address, page.next)}`,
+  };
+}
+
+function mailState({ sentAt, kept, attempts, lastError }: MailLine): string {
+  if (sentAt !== null) return 'sent';
+  if (kept) return 'kept, because there is no relay';
+  return attempts === 0 ? 'waiting' : `${attempts} tries. ${lastError ?? ''}`;
+}
+
+const resendForm = (id: number) =>
+  smallForm({ id: `mail-${id}`, action: `/operator/mail/${id}/resend`, button: 'Send again' });
+
+/** A form with a reason in one line, for lists. */
+function smallForm({ id, action, button }: { id: string; action: string; button: string }): Markup {
+  return html`<form class="search" method="post" action="${action}">
+<div class="field"><label for="${id}">Reason</label><input id="${id}" name="reason" required maxlength="500" dir="auto"></div>
+<button class="button">${button}</button></form>`;
+}
+
+export function jobsView(failed: boolean, page: Page<JobRow>, confirmAt: string | null): View {
+  return {
+    title: 'Jobs',
+    main: html`<h1>Jobs</h1>
+<nav class="tabs" aria-label="Which jobs"><a href="/operator/jobs"${!failed && html` aria-current="page"`}>All</a><a href="/operator/jobs?failed=1"${failed && html` aria-current="page"`}>Failed</a></nav>
+${confirmAt !== null && html`<p><a class="plain" href="${confirmAt}">Confirm that it’s you</a> to drop jobs.</p>`}
+${rows(
+  page.items.map(
+    (
+      job,
+    ) => html`<strong>${job.name}</strong><span class="quiet">Job ${job.id}, ${job.attempts} of ${job.maxAttempts} tries, ${
+      job.isRunning ? 'running' : html`next at ${time(job.runAt)}`
+    }${job.lastError !== null && html`. ${job.lastError.slice(0, 300)}`}</span>
+${smallForm({ id: `retry-${job.id}`, action: `/operator/jobs/${job.id}/retry`, button: 'Retry' })}
+${confirmAt === null && smallForm({ id: `drop-${job.id}`, action: `/operator/jobs/${job.id}/drop`, button: 'Drop' })}`,
+  ),
+  failed ? 'No job has failed.' : 'No job is queued.',
+)}
+${nextPage(failed ? '/operator/jobs?failed=1' : '/operator/jobs', page.next)}`,
+  };
+}
+
+export function ledgerView(problems: readonly string[]): View {
+  return {
+    title: 'Ledger',
+    main: html`<h1>Ledger</h1>
+${
+  problems.length === 0
+    ? html`<p>The ledger and the payments agree.</p>`
+    : html`<p class="error" role="alert">The ledger and the payments disagree. Stop payouts, and compare these lines with the card provider.</p>
+${rows(
+  problems.map((problem) => html`${problem}`),
+  '',
+)}`
+}`,
+  };
+}
+
+export function operatorsView(operators: readonly OperatorRow[], confirmAt: string | null): View {
+  return {
+    title: 'Operators',
+    main: html`<h1>Operators</h1>
+${rows(
+  operators.map(
+    ({ id, email, addedAt }) =>
+      html`<a href="/operator/people/${id}">${email}</a><span class="quiet">since ${time(addedAt)}</span>`,
+  ),
+  '',
+)}
+${(['add', 'remove'] as const).map((verb) =>
+  reasonForm({
+    name: verb,
+    title: verb === 'add' ? 'Add an operator' : 'Remove an operator',
+    action: `/operator/operators/${verb}`,
+    button: verb === 'add' ? 'Add the operator' : 'Remove the operator',
+    note:
+      verb === 'add'
+        ? 'The account must exist, and needs two-step verification before the console opens for it.'
+        : 'The last operator can’t be removed.',
+    before: html`<div class="field"><label for="${verb}-email">Email address</label>
+<input id="${verb}-email" name="email" type="email" required maxlength="254" autocomplete="off"></div>
+`,
+    confirmAt,
+  }),
+)}`,
+  };
+}
+
+export function auditView(page: Page<TrailRow>): View {
+  return {
+    title: 'Audit trail',
+    main: html`<h1>Audit trail</h1>
+<p class="quiet">Every act of every operator. Nobody can change or delete an entry.</p>
+${page.items.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl class="facts">${page.items.map(actLine)}</dl>`}
+${nextPage('/operator/audit', page.next)}`,
+  };
+}
+
+export function confirmView(to: string): View {
+  return {
+    title: 'Confirm that it’s you',
+    main: html`<h1>Confirm that it’s you</h1>
+<p>Suspending, taking down, dropping and changing operators need a fresh code. It’s good for 15 minutes.</p>
+<form class="card" method="post" action="/operator/confirm?${new URLSearchParams({ to }).toString()}">
+<div class="field"><label for="code">Code from your authenticator app, or a recovery code</label>
+<input id="code" name="code" required maxlength="60" autocomplete="one-time-code" autocapitalize="none" spellcheck="false"></div>
+<button class="button">Confirm</button>
+</form>`,
+  };
+}

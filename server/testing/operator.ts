@@ -1,0 +1,35 @@
+/** An operator for tests: an account with operator rights and a second factor. */
+import { addOperator } from '../operator/rights.ts';
+import type { Answer, Client } from './client.ts';
+import { appCode, turnOnSecondFactor } from './second-factor.ts';
+import type { TestServer } from './server.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
+
+/** Sends a form of the server's own pages. */
+export async function sendForm(
+  client: Client,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return await client.send('POST', path, new URLSearchParams(fields).toString(), { ...FORM, ...headers });
+}
+
+export type TestOperator = { client: Client; secret: string };
+
+/** An operator who is signed in to the console. Dangerous acts still need `confirmOperator`. */
+export async function makeOperator(server: TestServer): Promise<TestOperator> {
+  const client = await server.signIn('both');
+  await addOperator(server.ctx, { id: null }, { email: client.user.email, reason: 'For a test' });
+  const { secret } = await turnOnSecondFactor(client, server.clock.now());
+  return { client, secret };
+}
+
+/** Gives a fresh code, which allows dangerous acts for 15 minutes. Each code works once, so the clock moves. */
+export async function confirmOperator(server: TestServer, { client, secret }: TestOperator): Promise<void> {
+  server.clock.advance(30_000);
+  const code = appCode(secret, server.clock.now());
+  const answer = await sendForm(client, '/operator/confirm', { code });
+  if (answer.status !== 303) throw new Error(`Confirming answered ${answer.status}: ${answer.text}`);
+}
