@@ -324,12 +324,6 @@ export interface NoticeSubjects {
   zoneName: string | null;
 }
 
-export interface OwnershipDisputes {
-  id: Generated<number>;
-  openedAt: Timestamp;
-  reason: string | null;
-  refusedAt: Timestamp | null;
-  websiteId: number;
 export interface OperatorActs {
   act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job";
   actedAt: Timestamp;
@@ -347,6 +341,14 @@ export interface OperatorActs {
 export interface Operators {
   addedAt: Timestamp;
   userId: number;
+}
+
+export interface OwnershipDisputes {
+  id: Generated<number>;
+  openedAt: Timestamp;
+  reason: string | null;
+  refusedAt: Timestamp | null;
+  websiteId: number;
 }
 
 export interface PayeeAccounts {
@@ -652,9 +654,9 @@ export interface DB {
   messages: Messages;
   migrations: Migrations;
   noticeSubjects: NoticeSubjects;
-  ownershipDisputes: OwnershipDisputes;
   operatorActs: OperatorActs;
   operators: Operators;
+  ownershipDisputes: OwnershipDisputes;
   payeeAccounts: PayeeAccounts;
   payments: Payments;
   providerEvents: ProviderEvents;

@@ -60,7 +60,9 @@ export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow
       join ad_zones z on z.id = zone.id
       join websites w on w.id = zone.website_id
       join users publisher on publisher.id = w.user_id
-      where zone.id = any(${ids}) and num_nonnulls(z.suspended_at, w.suspended_at, publisher.suspended_at) = 0`.execute(tx);
+      where zone.id = any(${ids}) and num_nonnulls(z.suspended_at, w.suspended_at, publisher.suspended_at) = 0`.execute(
+    tx,
+  );
   return rows;
 }
 
