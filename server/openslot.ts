@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import Fastify from 'fastify';
 import { localBlobs } from './adapters/local-blobs.ts';
+import { createNames } from './adapters/names.ts';
 import { createMailer } from './adapters/mail.ts';
 import { createSandbox } from './adapters/sandbox-payments.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -98,6 +99,7 @@ function openContext(): { ctx: Context; close: () => Promise<void> } {
     db,
     now,
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
+    names: createNames(),
     payments: createSandbox(db, now),
     limits: createLimits(pool, config.rateLimitFactor),
     keyFor: (purpose) => deriveKeys(config.sessionSecret ?? loadSessionSecret(config.dataDir))(purpose),

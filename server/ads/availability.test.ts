@@ -158,7 +158,7 @@ describe('the basis of a forecast', () => {
     });
     // One website with many zones counts once.
     const { websiteId } = third;
-    const more = await makeZone(seller, { id: websiteId } as never, { width: 468, height: 60 });
+    const more = await makeZone(seller, { id: websiteId }, { width: 468, height: 60 });
     await measure(more, 4000, 7);
     expect((await read(fresh, product)).viewsPerDay.likely).toBe(400);
     // The market forgets websites that are gone.
