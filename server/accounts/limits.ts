@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { deviceTokenOf } from '../http/devices.ts';
-import { networksOf } from '../net/networks.ts';
+import { networksAround, widestNetworkOf } from '../net/networks.ts';
 import { isKnownFor } from './known-devices.ts';
 import { noteLockOut } from './security-log.ts';
 
@@ -66,14 +66,13 @@ function foreignKeys(
   ip: string,
   email: string | undefined,
 ): Key[] {
-  const networks = networksOf(ip);
-  const keys = networks.map(({ key, share }, level): Key => [
+  const keys = networksAround(ip).map(({ key, share }, level): Key => [
     `${name}-network-${level}`,
     { ...network, points: network.points * share },
     key,
   ]);
-  const widest = networks.at(-1)?.key ?? ip;
-  if (account && email !== undefined) keys.push([`${name}-account`, account, hashed(`${email} ${widest}`)]);
+  if (account && email !== undefined)
+    keys.push([`${name}-account`, account, hashed(`${email} ${widestNetworkOf(ip)}`)]);
   return keys;
 }
 

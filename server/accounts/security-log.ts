@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
-import { networksOf } from '../net/networks.ts';
+import { subscriberOf } from '../net/networks.ts';
 import { findUserByEmail } from './store.ts';
 import { deleteEventsBefore, insertEvent, selectEvents } from './store-security-events.ts';
 import { viewSecurityEvent } from './view.ts';
@@ -37,9 +37,8 @@ export async function logSecurity(
 
 /** The address itself is not stored. Without the key, nobody can try all addresses against the hash. */
 function networkName(ctx: Context, ip: string): string {
-  const [subscriber] = networksOf(ip);
   return createHmac('sha256', ctx.keyFor('networks of the security log'))
-    .update(subscriber?.key ?? ip)
+    .update(subscriberOf(ip))
     .digest('base64url')
     .slice(0, NETWORK_HASH_LENGTH);
 }

@@ -1,33 +1,59 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The networks around an address, the smallest first. `share` says how many times the points of one subscriber a wider
- * network gets: fewer than it has subscribers, so that a rented network is limited, and more than one, so that one
- * subscriber cannot exhaust it. An IPv6 subscriber has a /64 or a /56, and a site a /48.
+ * The networks around an address, the smallest first, for limits of calls. `share` says how many times the points of one
+ * subscriber a wider network gets: fewer than it has subscribers, so that a rented network is limited, and more than one,
+ * so that one subscriber cannot exhaust it. An IPv6 subscriber has a /64 or a /56, and a site a /48. The traffic rules
+ * have networks of their own (server/delivery/traffic/client-address.ts).
  */
-export function networksOf(ip: string): { key: string; share: number }[] {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined || !isIPv6(ip)) {
-    const address = mapped ?? ip;
-    return [
-      { key: address, share: 1 },
-      { key: `${address.split('.').slice(0, 3).join('.')}.0/24`, share: 5 },
-    ];
-  }
-  const groups = groupsOf(ip);
-  const household = (Number.parseInt(groups[3] ?? '0', 16) & 0xff_00).toString(16);
+export function networksAround(ip: string): { key: string; share: number }[] {
   return [
-    { key: `${groups.slice(0, 4).join(':')}::/64`, share: 1 },
-    { key: `${groups.slice(0, 3).join(':')}:${household}::/56`, share: 3 },
-    { key: `${groups.slice(0, 3).join(':')}::/48`, share: 10 },
+    { key: subscriberOf(ip), share: 1 },
+    ...(plainIPv4(ip) === null ? [{ key: ipv6Network(ip, 56), share: 3 }] : []),
+    { key: widestNetworkOf(ip), share: plainIPv4(ip) === null ? 10 : 5 },
   ];
 }
 
-/** The eight groups of an IPv6 address, without leading zeros. */
-function groupsOf(ip: string): string[] {
-  const [head = '', tail] = ip.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const missing = Array.from({ length: 8 - left.length - right.length }, () => '0');
-  return [...left, ...missing, ...right].map((group) => Number.parseInt(group, 16).toString(16));
+/** The network of one subscriber: an IPv4 address, or an IPv6 /64. */
+export function subscriberOf(ip: string): string {
+  return plainIPv4(ip) ?? ipv6Network(ip, 64);
+}
+
+/** What one customer of a hosting company can have: an IPv4 /24 or an IPv6 /48. */
+export function widestNetworkOf(ip: string): string {
+  const ipv4 = plainIPv4(ip);
+  return ipv4 === null ? ipv6Network(ip, 48) : `${ipv4.split('.').slice(0, 3).join('.')}.0/24`;
+}
+
+/** The eight groups of an IPv6 address as numbers. An IPv4 address at its end stands for two groups. */
+export function groupsOf(ip: string): number[] {
+  const [head = '', tail = ''] = ip.split('%')[0]!.split('::').map(withoutDots);
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === '' ? [] : tail.split(':');
+  const between = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return [...before, ...between, ...after].map((group) => Number.parseInt(group, 16));
+}
+
+function withoutDots(part: string): string {
+  return part.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_ipv4, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+}
+
+/** Returns an IPv4 address, also one that a dual-stack socket writes as '::ffff:192.0.2.1'; null for other IPv6. */
+function plainIPv4(ip: string): string | null {
+  if (!isIPv6(ip)) return ip;
+  const groups = groupsOf(ip);
+  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xff_ff) return null;
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}
+
+function ipv6Network(ip: string, bits: 48 | 56 | 64): string {
+  const groups = groupsOf(ip).slice(0, Math.ceil(bits / 16));
+  if (bits === 56) groups[3]! &= 0xff_00;
+  return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`;
 }

@@ -7,7 +7,7 @@ import { acceptForms } from '../http/forms.ts';
 import { html, type Markup } from '../http/html.ts';
 import { type CallDescription, UNKNOWN } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
-import { networkOf, widerNetworkOf } from '../net/network.ts';
+import { subscriberOf, widestNetworkOf } from '../net/networks.ts';
 import { findReportedAd, reportAd, type ReportedAd } from './report.ts';
 
 /** Far more than a person sends, and few enough to stop a program. */
@@ -73,8 +73,8 @@ shows the ad. If you left your email address, the operator may reply to you.</p>
         );
         return sendForm(reply, ad, { ...(request.body as Fields), errors });
       }
-      await ctx.limits('report-ad', REPORTS_AN_HOUR)(networkOf(request.ip));
-      await ctx.limits('report-ad-wider', REPORTS_OF_WIDER_NETWORK)(widerNetworkOf(request.ip));
+      await ctx.limits('report-ad', REPORTS_AN_HOUR)(subscriberOf(request.ip));
+      await ctx.limits('report-ad-wider', REPORTS_OF_WIDER_NETWORK)(widestNetworkOf(request.ip));
       await reportAd(ctx, ad, parsed.data);
       // After 303 See Other, reloading the page doesn't send the report again (RFC 9110, section 15.4.4).
       return reply.header('cache-control', 'no-store').redirect(`/report-ad/${ad.publicId}/sent`, 303);

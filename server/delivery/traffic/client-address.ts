@@ -1,5 +1,6 @@
 import type http from 'node:http';
 import net from 'node:net';
+import { groupsOf } from '../../net/networks.ts';
 
 /** How many addresses of trusted proxies are remembered. */
 const MAX_REMEMBERED = 1000;
@@ -130,7 +131,10 @@ export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || (address.startsWith('127.') && net.isIPv4(address));
 }
 
-/** The network of an address: IPv4 /24 or IPv6 /48. */
+/**
+ * The network of an address for the traffic rules: IPv4 /24 or IPv6 /48, wider than the subscriber of a limit
+ * (server/net/networks.ts), because a script changes its address within what it has rented.
+ */
 export function networkOf(address: string): string {
   if (net.isIPv4(address)) return address.slice(0, address.lastIndexOf('.'));
   return (
@@ -150,19 +154,12 @@ export function wideNetworkOf(address: string): string {
 export function firstGroupsOf(address: string): [number, number, number] | null {
   // Most addresses spell these groups out, so avoid splitting the rest.
   const written = /^([\da-f]{1,4}):([\da-f]{1,4}):([\da-f]{1,4}):/i.exec(address);
-  const groups = written ? written.slice(1) : net.isIPv6(address) ? filled(address) : null;
+  const groups = written
+    ? written.slice(1).map((group) => Number.parseInt(group, 16))
+    : net.isIPv6(address)
+      ? groupsOf(address)
+      : null;
   if (!groups) return null;
-  const [first = '', second = '', third = ''] = groups;
-  return [Number.parseInt(first, 16), Number.parseInt(second, 16), Number.parseInt(third, 16)];
-}
-
-/** The groups of an IPv6 address that abbreviates zeros with '::'. The last groups may be imprecise. */
-function filled(address: string): string[] {
-  const [head = '', tail = ''] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const end = tail === '' ? [] : tail.split(':');
-  // An IPv4 address at the end stands for two groups.
-  const length = end.length + (tail.includes('.') ? 1 : 0);
-  while (groups.length + length < 8) groups.push('0');
-  return [...groups, ...end];
+  const [first = 0, second = 0, third = 0] = groups;
+  return [first, second, third];
 }
