@@ -153,7 +153,11 @@ it('the doctor prints a line for each check, and fails where something does not 
   expect(broken.out).not.toContain('secret-word');
   const wrong = await openslot(['doctor'], { PORT: 'x' });
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/^fail +settings +PORT must be/)]);
-  const proxied = await openslot(['doctor'], { PUBLIC_URL: 'https://ads.example' });
+  const proxied = await openslot(['doctor'], {
+    PUBLIC_URL: 'https://ads.example',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    SAMPLE_DATA: '0',
+  });
   expect(proxied.out).toMatch(/^warn +proxy headers .*TRUSTED_PROXIES/m);
 }, 120_000);
 

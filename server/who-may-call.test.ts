@@ -214,7 +214,9 @@ const MORE: typeof TABLE = [
   ['GET /report-ad/{unknown}', all(404)],
   ['GET /report-ad/{unknown}/sent', all(404)],
   ['POST /report-ad/{unknown}', all(404), {}],
-  ['GET /moderate-ad', all(404)],
+  ['GET /decision/{unknown}', all(404)],
+  ['POST /decision/{unknown}', all(404), {}],
+  ['GET /moderate-ad', all(303)],
   ['POST /moderate-ad', all(404), {}],
   ['GET /avatars/{unknown}', all(404)],
   ['PUT /api/uploads/{unknown}', all(404), {}],
@@ -295,9 +297,11 @@ it('has a row for every route of the server', async () => {
       ),
     ),
   );
+  // server/operator/console.test.ts calls every page and form of the console as each kind of caller.
+  const others = templates.filter((template) => !/ \/operator(\/|$)/.test(template));
   const rows = [...TABLE, ...MORE, ...ALIKE].map(([call]) => call);
-  const covered = templatesOf([...rows, ...OWN_TEST], templates);
-  expect(templates.filter((template) => !covered.has(template))).toEqual([]);
+  const covered = templatesOf([...rows, ...OWN_TEST], others);
+  expect(others.filter((template) => !covered.has(template))).toEqual([]);
 });
 
 describe('access', () => {

@@ -68,7 +68,7 @@ describe('the completion sweep', () => {
       product: { pricingModel: 'per_impression', duration: null, impressions: 1000 },
     });
     expect(ad.endDate).toBeNull();
-    server.clock.advance(400 * DAY_MS);
+    server.clock.advance(300 * DAY_MS);
     expect(await completeDueAds(server.ctx)).toBe(0);
     expect((await read(ad)).status).toBe('active');
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { utcDay } from '#domain/time.ts';
 import {
   type AdServerTest,
+  BROWSER,
   figures,
   makePlace,
   makeRunningAd,
@@ -16,15 +17,17 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 // Proves DEL-63
-it('with Sec-GPC, a visitor’s views and clicks of an ad are not connected; without it, they are', async () => {
+it('with Sec-GPC, the visitors of a network count as one; without it, each counts alone', async () => {
   // The server forgets all visitors at midnight.
   server.clock.set(new Date(`${utcDay(server.clock.now())}T12:00:00Z`));
   const counted = async (headers: Record<string, string>) => {
-    const visit: Visit = { headers: { 'x-forwarded-for': '203.0.113.7', ...headers } };
     const { zone, zoneId } = await makePlace(server.ctx);
     const ad = await makeRunningAd(server.ctx, zoneId, { amount: 30 });
     await server.app.refreshDelivery();
     for (let each = 0; each < 33; each++) {
+      // Two browsers of one network take turns.
+      const userAgent = each % 2 === 0 ? BROWSER : BROWSER.replaceAll(/\d+\.0/g, '120.0');
+      const visit: Visit = { userAgent, headers: { 'x-forwarded-for': '203.0.113.7', ...headers } };
       const offer = await server.offer(zone, visit);
       server.clock.advance(61_000);
       expect(await server.view(offer.view, visit)).toBe(204);
@@ -33,6 +36,6 @@ it('with Sec-GPC, a visitor’s views and clicks of an ad are not connected; wit
     const { view, click } = await figures(server.ctx, ad.id);
     return { view, click };
   };
-  expect(await counted({ 'sec-gpc': '1' })).toEqual({ view: 33, click: 2 });
-  expect(await counted({})).toEqual({ view: 30, click: 1 });
+  expect(await counted({ 'sec-gpc': '1' })).toEqual({ view: 30, click: 1 });
+  expect(await counted({})).toEqual({ view: 33, click: 2 });
 });
