@@ -7,6 +7,9 @@ import { decodeCursor, pageOf } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
 import { countOpen, listRows, lockWithdrawal, overrule, type WithdrawalRow } from './store.ts';
 
+/** A withdrawal, for the operator. */
+export type Withdrawal = WithdrawalRow;
+
 const MAX_REASON = 500;
 const DEFAULT_LIMIT = 50;
 
@@ -18,7 +21,7 @@ export async function listWithdrawals(
     cursor,
     limit = DEFAULT_LIMIT,
   }: { open?: boolean; cursor?: string | undefined; limit?: number } = {},
-): Promise<Page<WithdrawalRow>> {
+): Promise<Page<Withdrawal>> {
   const openFrom = open ? openMonthsFrom(ctx.now()) : null;
   return pageOf(await listRows(ctx.db, { openFrom, before: decodeCursor(cursor), limit: limit + 1 }), limit);
 }
@@ -37,7 +40,7 @@ export async function overruleWithdrawal(
   ctx: Context,
   tx: Tx,
   { id, by, reason }: { id: number; by: string; reason: string },
-): Promise<WithdrawalRow> {
+): Promise<Withdrawal> {
   const because = reason.trim();
   if (because === '')
     throw invalid('Please enter a reason. The publisher and the advertisers can read it.', 'reason');
@@ -50,5 +53,5 @@ export async function overruleWithdrawal(
     throw conflict('The month of these hours is finished, so its figures cannot change any more.');
   }
   await overrule(tx, now, { id, by, reason: because });
-  return (await listRows(tx, { openFrom: null, before: null, limit: 1, id }))[0] as WithdrawalRow;
+  return (await listRows(tx, { openFrom: null, before: null, limit: 1, id }))[0] as Withdrawal;
 }

@@ -3,7 +3,7 @@ import { isMonthFinished } from '#domain/invalid-traffic/months.ts';
 import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
-import type { WithdrawalRow } from '../invalid-traffic/store.ts';
+import type { Withdrawal } from '../invalid-traffic/overrule.ts';
 import type { Dispute, DisputedWebsite } from '../inventory/decide-ownership.ts';
 import type { View } from './console.ts';
 import { fact, nextPage, rows, smallForm, time } from './markup.ts';
@@ -48,7 +48,7 @@ function side({ id, name, userId, email, verifiedAt }: DisputedWebsite): Markup 
 }
 
 export function withdrawalsView(
-  page: Page<WithdrawalRow>,
+  page: Page<Withdrawal>,
   { all, now, confirmAt }: { all: boolean; now: Date; confirmAt: string | null },
 ): View {
   return {
@@ -81,6 +81,6 @@ ${nextPage(all ? '/operator/withdrawals?all=1' : '/operator/withdrawals', page.n
   };
 }
 
-export function amount({ views, clicks }: Pick<WithdrawalRow, 'views' | 'clicks'>): string {
+export function amount({ views, clicks }: Pick<Withdrawal, 'views' | 'clicks'>): string {
   return `${views} ${views === 1 ? 'view' : 'views'}, ${clicks} ${clicks === 1 ? 'click' : 'clicks'}`;
 }

@@ -1,7 +1,6 @@
 /** What operators decide in the queues of other domains, with an entry of the audit trail in the same transaction. */
 import type { Context } from '../context.ts';
-import { overruleWithdrawal } from '../invalid-traffic/overrule.ts';
-import type { WithdrawalRow } from '../invalid-traffic/store.ts';
+import { overruleWithdrawal, type Withdrawal } from '../invalid-traffic/overrule.ts';
 import { decideOwnership, type DisputedWebsite } from '../inventory/decide-ownership.ts';
 import { type Operator, perform, record } from './act.ts';
 
@@ -31,11 +30,7 @@ export async function decideDispute(
 }
 
 /** Gives back what a withdrawal took. Throws 404, or 409 if it was overruled or its month is finished. [OPER-17, SIVT-04] */
-export async function overrule(
-  ctx: Context,
-  operator: Operator,
-  { id, reason }: About,
-): Promise<WithdrawalRow> {
+export async function overrule(ctx: Context, operator: Operator, { id, reason }: About): Promise<Withdrawal> {
   return await perform(ctx, operator, async (tx) => {
     // Like the audit trail, a withdrawal outlives accounts, so it holds no address.
     const by = operator.id === null ? 'command line' : `operator ${operator.id}`;
