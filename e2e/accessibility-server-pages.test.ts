@@ -1,8 +1,10 @@
 /** The pages that the server renders itself, without the React application. */
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { mailTo } from '../server/testing/mail.ts';
 import { suspend } from '../server/operator/suspend.ts';
+import { countAt } from '../server/testing/figures.ts';
 import { confirmOperator, makeOperator } from '../server/testing/operator.ts';
 import { axeFindings } from './support/axe.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
@@ -46,6 +48,16 @@ it('the server-made pages (mail, ad archive, reports, sandbox) have no accessibi
   );
   const decisionPath = decision?.[0] ?? '';
   expect(decisionPath).not.toBe('');
+  const now = server.clock.now();
+  // An entry for each queue, so that its forms are on the page.
+  await sql`insert into ownership_disputes (website_id, opened_at)
+    select website_id, ${now} from ad_zones where id = ${ads.active.adZoneId}`.execute(server.ctx.db);
+  await countAt(server.ctx, ads.active, now.toISOString(), 1);
+  const taken = await sql<{ id: number | null }>`
+    select withdraw_traffic(${now}, ${ads.active.adZoneId}, date_trunc('hour', ${now}::timestamptz, 'utc'),
+      date_trunc('hour', ${now}::timestamptz, 'utc') + interval '1 hour',
+      '[{"signal": "network", "value": 1, "bound": 30}]') as id`.execute(server.ctx.db);
+  expect(taken.rows[0]?.id).toEqual(expect.any(Number));
   const { page } = await suite.enter('buyer');
   await page.goto(decisionPath);
   await page.getByLabel('Why do you disagree?').fill('It does not blink.');
@@ -88,6 +100,9 @@ it('the server-made pages (mail, ad archive, reports, sandbox) have no accessibi
     `/operator/zones/${ads.active.adZoneId}`,
     '/operator/reports',
     '/operator/appeals',
+    '/operator/disputes',
+    '/operator/withdrawals',
+    '/operator/withdrawals?all=1',
     `/operator/appeals/${actId}`,
     `/operator/mail?to=${owner.email}`,
     '/operator/jobs',

@@ -74,6 +74,8 @@ it('answers wrong usage with its own exit code and the list of commands', async 
     'jobs drop abc',
     'appeals decide 1 perhaps',
     'mail resend 99999999999',
+    'disputes decide',
+    'withdrawals overrule abc',
   ]) {
     const run = async () => {
       const { command, args } = commandOf(line.split(' ').filter(Boolean));
@@ -131,6 +133,7 @@ it('the doctor prints a line for each check, and fails where something does not 
     'database',
     'event log',
     'outbox',
+    'forwarding',
     'clock',
     'mail',
     'proxy headers',
@@ -138,7 +141,8 @@ it('the doctor prints a line for each check, and fails where something does not 
     'disk',
   ]);
   expect(findings.filter(({ state, check }) => state === 'fail' && check !== 'disk')).toEqual([]);
-  expect(findings.find(({ check }) => check === 'server')).toMatchObject({ state: 'ok' });
+  for (const name of ['server', 'forwarding'])
+    expect(findings.find(({ check }) => check === name)).toMatchObject({ state: 'ok' });
 
   const host = 'postgres://nobody:secret-word@127.0.0.1:1/none';
   const broken = await openslot(['doctor'], {
@@ -151,6 +155,13 @@ it('the doctor prints a line for each check, and fails where something does not 
   expect(broken.out).toMatch(/^fail +mail +The mail relay does not accept our connection: ESOCKET/m);
   expect(broken.out).toMatch(/^warn +server/m);
   expect(broken.out).not.toContain('secret-word');
+  // A proxy that nobody named, and a visitor whose address is not kept.
+  for (const peer of ['10.0.0.7', '']) {
+    const row = { peer, seenAt: new Date() };
+    await server.ctx.db.insertInto('untrustedForwarding').values(row).execute();
+  }
+  const forwarded = await openslot(['doctor']);
+  expect(forwarded.out).toMatch(/^warn +forwarding +.*from 10\.0\.0\.7, a public address and/m);
   const wrong = await openslot(['doctor'], { PORT: 'x' });
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/^fail +settings +PORT must be/)]);
   const proxied = await openslot(['doctor'], {

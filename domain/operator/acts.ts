@@ -21,6 +21,8 @@ export const ACTS = [
   'resend-mail',
   'retry-job',
   'drop-job',
+  'decide-ownership',
+  'overrule-withdrawal',
 ] as const;
 export type Act = (typeof ACTS)[number];
 
@@ -47,6 +49,8 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'resend-mail': (subject) => `Sent ${subject} again`,
   'retry-job': (subject) => `Retried ${subject}`,
   'drop-job': (subject) => `Dropped ${subject}`,
+  'decide-ownership': (subject) => `Confirmed the ownership of ${subject}`,
+  'overrule-withdrawal': (subject) => `Overruled a withdrawal of traffic of ${subject}`,
 };
 
 /**

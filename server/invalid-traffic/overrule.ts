@@ -1,24 +1,34 @@
 /** What the operator does with withdrawals. The console and the command line call these functions. */
-import { isMonthFinished } from '#domain/invalid-traffic/months.ts';
+import { isMonthFinished, openMonthsFrom } from '#domain/invalid-traffic/months.ts';
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
-import { pageOf } from '../http/cursor.ts';
+import { decodeCursor, pageOf } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
-import { listRows, lockWithdrawal, overrule, type WithdrawalRow } from './store.ts';
+import { countOpen, listRows, lockWithdrawal, overrule, type WithdrawalRow } from './store.ts';
+
+/** A withdrawal, for the operator. */
+export type Withdrawal = WithdrawalRow;
 
 const MAX_REASON = 500;
 const DEFAULT_LIMIT = 50;
 
-/** Withdrawals, newest first. `open` leaves out those that were overruled. */
+/** Withdrawals, newest first. `open` leaves out those that were overruled and those of finished months. */
 export async function listWithdrawals(
   ctx: Context,
   {
     open = false,
-    before = null,
+    cursor,
     limit = DEFAULT_LIMIT,
-  }: { open?: boolean; before?: number | null; limit?: number } = {},
-): Promise<Page<WithdrawalRow>> {
-  return pageOf(await listRows(ctx.db, { open, before, limit: limit + 1 }), limit);
+  }: { open?: boolean; cursor?: string | undefined; limit?: number } = {},
+): Promise<Page<Withdrawal>> {
+  const openFrom = open ? openMonthsFrom(ctx.now()) : null;
+  return pageOf(await listRows(ctx.db, { openFrom, before: decodeCursor(cursor), limit: limit + 1 }), limit);
+}
+
+/** How many withdrawals can be overruled now. */
+export async function countOpenWithdrawals(ctx: Context): Promise<number> {
+  return await countOpen(ctx.db, openMonthsFrom(ctx.now()));
 }
 
 /**
@@ -28,21 +38,20 @@ export async function listWithdrawals(
  */
 export async function overruleWithdrawal(
   ctx: Context,
+  tx: Tx,
   { id, by, reason }: { id: number; by: string; reason: string },
-): Promise<WithdrawalRow> {
+): Promise<Withdrawal> {
   const because = reason.trim();
   if (because === '')
     throw invalid('Please enter a reason. The publisher and the advertisers can read it.', 'reason');
   if (because.length > MAX_REASON) throw invalid(`Please use at most ${MAX_REASON} characters.`, 'reason');
-  return ctx.db.transaction().execute(async (tx) => {
-    const found = await lockWithdrawal(tx, id);
-    if (!found) throw notFound('Withdrawal not found. Please reload the list.');
-    if (found.overruled) throw conflict('This withdrawal was already overruled. Please reload the list.');
-    const now = ctx.now();
-    if (isMonthFinished(found.fromHour, now)) {
-      throw conflict('The month of these hours is finished, so its figures cannot change any more.');
-    }
-    await overrule(tx, now, { id, by, reason: because });
-    return (await listRows(tx, { open: false, before: null, limit: 1, id }))[0] as WithdrawalRow;
-  });
+  const found = await lockWithdrawal(tx, id);
+  if (!found) throw notFound('Withdrawal not found. Please reload the list.');
+  if (found.overruled) throw conflict('This withdrawal was already overruled. Please reload the list.');
+  const now = ctx.now();
+  if (isMonthFinished(found.fromHour, now)) {
+    throw conflict('The month of these hours is finished, so its figures cannot change any more.');
+  }
+  await overrule(tx, now, { id, by, reason: because });
+  return (await listRows(tx, { openFrom: null, before: null, limit: 1, id }))[0] as Withdrawal;
 }

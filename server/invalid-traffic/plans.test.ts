@@ -46,7 +46,11 @@ const QUERIES = [
   ['zone', async (tx: Database) => await factsOf(tx, 'zone', [7, 8, 9], UNTIL)],
   ['website', async (tx: Database) => await factsOf(tx, 'website', [7, 8, 9], UNTIL)],
   ['page of visited zones', async (tx: Database) => await visitedZones(tx, UNTIL, 500, 10)],
-  ['page of withdrawals', async (tx: Database) => await listRows(tx, { open: true, before: 500, limit: 10 })],
+  [
+    'page of withdrawals',
+    async (tx: Database) =>
+      await listRows(tx, { openFrom: new Date('2026-10-01T00:00:00Z'), before: 500, limit: 10 }),
+  ],
 ] as const;
 
 // Proves SIVT-01, RUN-15

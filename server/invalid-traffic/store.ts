@@ -131,6 +131,7 @@ export type WithdrawalRow = {
   id: number;
   zoneId: number;
   zoneName: string;
+  websiteId: number;
   websiteName: string;
   publisherId: number;
   fromHour: Date;
@@ -144,13 +145,26 @@ export type WithdrawalRow = {
   overruledReason: string | null;
 };
 
-/** Withdrawals of all zones, newest first, with ids below `before`. `open` leaves out those that were overruled. */
+/** A count is no join, so that a page is read by index and not as a whole. */
+const isOpen = (from: Date) =>
+  sql`(c.from_hour >= ${from} and (select count(*) from withdrawals o where o.overrules = c.id) = 0)`;
+
+export async function countOpen(tx: Tx, from: Date): Promise<number> {
+  const { rows } = await sql<{ n: string }>`
+    select count(*) as n from withdrawals c where c.overrules is null and ${isOpen(from)}`.execute(tx);
+  return Number(rows[0]?.n ?? 0);
+}
+
+/**
+ * Withdrawals of all zones, newest first, with ids below `before`. With `openFrom`, only those of hours from then on that
+ * were not overruled.
+ */
 export async function listRows(
   tx: Tx,
-  page: { open: boolean; before: number | null; limit: number; id?: number },
+  page: { openFrom: Date | null; before: number | null; limit: number; id?: number },
 ): Promise<WithdrawalRow[]> {
   const { rows } = await sql<WithdrawalRow>`
-    select c.id, c.zone_id, z.name as zone_name, w.name as website_name, w.user_id as publisher_id,
+    select c.id, c.zone_id, z.name as zone_name, w.id as website_id, w.name as website_name, w.user_id as publisher_id,
         c.from_hour, c.until_hour, c.made_at, c.signals,
         coalesce(sum(h.n) filter (where h.kind = 'view'), 0)::float8 as views,
         coalesce(sum(h.n) filter (where h.kind = 'click'), 0)::float8 as clicks,
@@ -159,14 +173,13 @@ export async function listRows(
         select * from withdrawals c
           where c.overrules is null and c.id < ${page.before ?? MAX_ID} and c.id >= ${page.id ?? 0}
             and c.id <= ${page.id ?? MAX_ID}
-            -- A count is no join, so that the page is read through the key and not as a whole.
-            and (not ${page.open} or (select count(*) from withdrawals o where o.overrules = c.id) = 0)
+            and ${page.openFrom === null ? sql`true` : isOpen(page.openFrom)}
           order by c.id desc limit ${page.limit}) as c
       join ad_zones z on z.id = c.zone_id
       join websites w on w.id = z.website_id
       left join withdrawals o on o.overrules = c.id
       left join withdrawn_hours h on h.withdrawal_id = c.id
-      group by c.id, c.zone_id, z.name, w.name, w.user_id, c.from_hour, c.until_hour, c.made_at, c.signals,
+      group by c.id, c.zone_id, z.name, w.id, w.name, w.user_id, c.from_hour, c.until_hour, c.made_at, c.signals,
         o.made_at, o.made_by, o.reason
       order by c.id desc`.execute(tx);
   return rows;

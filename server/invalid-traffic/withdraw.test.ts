@@ -59,6 +59,9 @@ async function adOf(ad: { id: number }) {
     .executeTakeFirstOrThrow();
 }
 
+const overrule = async (what: { id: number; by: string; reason: string }) =>
+  await server.ctx.db.transaction().execute(async (tx) => await overruleWithdrawal(server.ctx, tx, what));
+
 const query = () => ({ from: dayName(), to: dayName() });
 async function listOf(client: Client, side: 'buyer' | 'seller', more = ''): Promise<Withdrawal[]> {
   const { from, to } = query();
@@ -175,7 +178,7 @@ describe('invalid traffic of a day', () => {
     expect(row).toMatchObject({ status: 'active', totalImpressions: 0 });
     expect((row.endDate as Date).getTime() - before.getTime()).toBe(HOUR_MS);
     const { items } = await listWithdrawals(server.ctx, { limit: 1 });
-    await overruleWithdrawal(server.ctx, { id: items[0]!.id, by: 'op@example.test', reason: 'A demo' });
+    await overrule({ id: items[0]!.id, by: 'op@example.test', reason: 'A demo' });
     expect((await adOf(ad)).endDate).toEqual(before);
   });
 
@@ -204,7 +207,7 @@ describe('the operator', () => {
     expect((await listWithdrawals(server.ctx, { open: true })).items[0]).toMatchObject({ id, views: 280 });
     // In the meantime, the ad goes on.
     await countAt(server.ctx, ad, at(11.5), 100);
-    const row = await overruleWithdrawal(server.ctx, {
+    const row = await overrule({
       id,
       by: 'op@example.test',
       reason: ' A class used it. ',
@@ -239,8 +242,7 @@ describe('the operator', () => {
     const { id } = (await listWithdrawals(server.ctx, { limit: 1 })).items[0]!;
     const by = 'op@example.test';
     const before = await everything(ad);
-    const attempt = async (what: { id: number; reason: string }) =>
-      await overruleWithdrawal(server.ctx, { by, ...what });
+    const attempt = async (what: { id: number; reason: string }) => await overrule({ by, ...what });
     await expect(attempt({ id, reason: '  ' })).rejects.toMatchObject({ status: 400 });
     await expect(attempt({ id, reason: 'x'.repeat(501) })).rejects.toMatchObject({ status: 400 });
     await expect(attempt({ id: id + 1000, reason: 'No' })).rejects.toMatchObject({ status: 404 });

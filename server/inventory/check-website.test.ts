@@ -53,6 +53,8 @@ async function verified(host?: string): Promise<Owned> {
   return owned;
 }
 
+const decide = async (what: { websiteId: number; reason: string }) =>
+  await server.ctx.db.transaction().execute(async (tx) => await decideOwnership(server.ctx, tx, what));
 const withdraw = ({ host }: Owned) => void dns.records.delete(`TXT _openslot.${host}`);
 const kindsTo = async ({ owner }: Owned) =>
   (await mailTo(server.ctx, owner.user.email)).map(({ kind }) => kind);
@@ -261,7 +263,7 @@ describe('a site that two accounts prove', () => {
   // Proves OWN-05
   it('goes to the account that the operator chooses, and the decision stands', async () => {
     const { holder, claimant } = await dispute();
-    await decideOwnership(server.ctx, { websiteId: claimant.id, reason: ' The domain was sold. ' });
+    await decide({ websiteId: claimant.id, reason: ' The domain was sold. ' });
     expect((await read(claimant)).state).toBe('verified');
     expect(await read(holder)).toMatchObject({ state: 'refused', reason: 'The domain was sold.' });
     expect(await kindsTo(claimant)).toEqual(['site-taken', 'site-granted']);
@@ -277,14 +279,14 @@ describe('a site that two accounts prove', () => {
     expect((await verify(holder)).state).toBe('refused');
     expect(await kindsTo(holder)).toEqual(['site-claimed', 'site-refused']);
 
-    await decideOwnership(server.ctx, { websiteId: holder.id, reason: 'The sale was undone.' });
+    await decide({ websiteId: holder.id, reason: 'The sale was undone.' });
     expect((await read(holder)).state).toBe('verified');
   });
 
   // Proves OWN-05
   it('stays with the first if the operator decides so', async () => {
     const { holder, claimant } = await dispute();
-    await decideOwnership(server.ctx, { websiteId: holder.id, reason: 'The domain is theirs.' });
+    await decide({ websiteId: holder.id, reason: 'The domain is theirs.' });
     expect((await read(holder)).state).toBe('verified');
     expect((await read(claimant)).state).toBe('refused');
     await verify(claimant);
@@ -296,9 +298,7 @@ describe('a site that two accounts prove', () => {
   it('is decided once if the operator decides twice at the same time', async () => {
     const { holder, claimant } = await dispute();
     const decisions = await Promise.allSettled(
-      [holder, claimant].map(({ id }) =>
-        decideOwnership(server.ctx, { websiteId: id, reason: 'Asked both' }),
-      ),
+      [holder, claimant].map(({ id }) => decide({ websiteId: id, reason: 'Asked both' })),
     );
     const states = [(await read(holder)).state, (await read(claimant)).state];
     expect(states.toSorted()).toEqual(['refused', 'verified']);
@@ -309,21 +309,19 @@ describe('a site that two accounts prove', () => {
   it('is not decided without a reason, a dispute, a website or a proof, and nothing changes', async () => {
     const { holder, claimant } = await dispute();
     const alone = await verified();
-    await expect(decideOwnership(server.ctx, { websiteId: claimant.id, reason: '  ' })).rejects.toMatchObject(
-      {
-        status: 400,
-      },
-    );
-    await expect(decideOwnership(server.ctx, { websiteId: 999_999, reason: 'x' })).rejects.toMatchObject({
+    await expect(decide({ websiteId: claimant.id, reason: '  ' })).rejects.toMatchObject({
+      status: 400,
+    });
+    await expect(decide({ websiteId: 999_999, reason: 'x' })).rejects.toMatchObject({
       status: 404,
     });
-    await expect(decideOwnership(server.ctx, { websiteId: alone.id, reason: 'x' })).rejects.toMatchObject({
+    await expect(decide({ websiteId: alone.id, reason: 'x' })).rejects.toMatchObject({
       status: 409,
       message: 'No other account claims this website, so there is nothing to decide.',
     });
     const third = await addSite(undefined, holder.host);
     await verify(third);
-    await expect(decideOwnership(server.ctx, { websiteId: third.id, reason: 'x' })).rejects.toMatchObject({
+    await expect(decide({ websiteId: third.id, reason: 'x' })).rejects.toMatchObject({
       status: 409,
       message: 'We find no valid proof of ownership for this website, so it can’t be verified.',
     });

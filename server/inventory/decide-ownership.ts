@@ -1,12 +1,14 @@
 /** The operator decides whose website a site is that two accounts have proven. [OWN-05] */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import { isCheckable, tell } from './check-website.ts';
 import { hostOf } from './site-address.ts';
 import {
+  countOpenDisputes,
   dropVerification,
   grantSite,
   lockHost,
@@ -36,7 +38,7 @@ export type Dispute = {
 /** Open disputes, oldest first. Only for the operator. */
 export async function listDisputes(
   ctx: Context,
-  { cursor, limit = 20 }: { cursor?: string; limit?: number },
+  { cursor, limit = 20 }: { cursor?: string | undefined; limit?: number },
 ): Promise<Page<Dispute>> {
   const rows = await selectOpenDisputes(ctx.db, decodeCursor(cursor), limit + 1);
   const { items, next } = pageOf(rows, limit);
@@ -54,42 +56,48 @@ export async function listDisputes(
   return { items: disputes.flat(), next };
 }
 
+/** How many websites wait for a decision. */
+export async function countDisputes({ db }: Pick<Context, 'db'>): Promise<number> {
+  return await countOpenDisputes(db);
+}
+
 const reasonOf = z.string().trim().min(1).max(1000);
 
 /**
  * Gives the site to the account of this website, and refuses all other accounts that claim it. Both sides get the reason
  * by mail. Throws 404 if there is no such website, 409 if there is nothing to decide or the website has no valid proof.
+ * The caller's transaction holds the locks until it ends.
  */
 export async function decideOwnership(
   ctx: Context,
+  tx: Tx,
   { websiteId, reason: given }: { websiteId: number; reason: string },
-): Promise<void> {
+): Promise<DisputedWebsite> {
   const reason = reasonOf.safeParse(given).data;
   if (reason === undefined) throw invalid('Please enter a reason of at most 1,000 characters', 'reason');
-  await ctx.db.transaction().execute(async (tx) => {
-    const now = ctx.now();
-    const found = await selectOwnership(tx, { id: websiteId });
-    if (!found || !isCheckable(found)) throw notFound('Website not found. Please reload the page.');
-    const host = hostOf(found.url);
-    await lockHost(tx, host);
-    const others = await selectRivals(tx, host, found.userId);
-    await lockWebsites(tx, [websiteId, ...others.map(({ id }) => id)]);
-    // Another decision or check may have ended before this one got the locks.
-    const winner = await selectOwnership(tx, { id: websiteId });
-    if (!winner || !isCheckable(winner)) throw notFound('Website not found. Please reload the page.');
-    const rivals = await selectRivals(tx, host, winner.userId);
-    if (rivals.length === 0 && winner.dispute === null)
-      throw conflict('No other account claims this website, so there is nothing to decide.');
-    if (!hasProof(winner))
-      throw conflict('We find no valid proof of ownership for this website, so it can’t be verified.');
-    for (const rival of rivals) {
-      await dropVerification(tx, rival.id);
-      await refuseClaim(tx, rival.id, reason, now);
-      await tell(ctx, tx, rival, { kind: 'site-refused', reason });
-    }
-    await grantSite(tx, winner.id, now);
-    await tell(ctx, tx, winner, { kind: 'site-granted', reason });
-  });
+  const now = ctx.now();
+  const found = await selectOwnership(tx, { id: websiteId });
+  if (!found || !isCheckable(found)) throw notFound('Website not found. Please reload the page.');
+  const host = hostOf(found.url);
+  await lockHost(tx, host);
+  const others = await selectRivals(tx, host, found.userId);
+  await lockWebsites(tx, [websiteId, ...others.map(({ id }) => id)]);
+  // Another decision or check may have ended before this one got the locks.
+  const winner = await selectOwnership(tx, { id: websiteId });
+  if (!winner || !isCheckable(winner)) throw notFound('Website not found. Please reload the page.');
+  const rivals = await selectRivals(tx, host, winner.userId);
+  if (rivals.length === 0 && winner.dispute === null)
+    throw conflict('No other account claims this website, so there is nothing to decide.');
+  if (!hasProof(winner))
+    throw conflict('We find no valid proof of ownership for this website, so it can’t be verified.');
+  for (const rival of rivals) {
+    await dropVerification(tx, rival.id);
+    await refuseClaim(tx, rival.id, reason, now);
+    await tell(ctx, tx, rival, { kind: 'site-refused', reason });
+  }
+  await grantSite(tx, winner.id, now);
+  await tell(ctx, tx, winner, { kind: 'site-granted', reason });
+  return { ...viewDisputed(winner), verifiedAt: winner.verifiedAt ?? now };
 }
 
 function hasProof({ check }: OwnershipRow): boolean {

@@ -237,6 +237,15 @@ export async function stopChecks(tx: Tx, websiteId: number): Promise<void> {
 
 export type DisputeRow = { id: number; openedAt: Date; websiteId: number };
 
+export async function countOpenDisputes(tx: Tx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('ownershipDisputes')
+    .select(sql<string>`count(*)`.as('count'))
+    .where('refusedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Open disputes with ids above `afterId`, oldest first. */
 export function selectOpenDisputes(tx: Tx, afterId: number | null, limit: number): Promise<DisputeRow[]> {
   let query = tx

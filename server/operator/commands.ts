@@ -1,15 +1,20 @@
 /** The commands of `openslot`. Each calls the same use case as the console, in the name of the command line. */
+import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
 import { actWords, type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import { decideForm, operatorForm, reasonForm, rowNumber, searchText } from '#domain/operator/forms.ts';
 import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { Page } from '../http/route.ts';
+import { listWithdrawals } from '../invalid-traffic/overrule.ts';
+import { type DisputedWebsite, listDisputes } from '../inventory/decide-ownership.ts';
 import { ledgerImbalances } from '../payments/ledger.ts';
 import type { Operator } from './act.ts';
 import { decideAppeal, openAppeals } from './appeals.ts';
 import { find, numberOf, show } from './find.ts';
 import { dropJob, jobs, retryJob } from './jobs.ts';
 import { mails, resendMail } from './mail.ts';
+import { amount } from './queue-views.ts';
+import { decideDispute, overrule } from './queues.ts';
 import { dismissReports, reportedAds, takeDownAd } from './reports.ts';
 import { addOperator, operators, removeOperator } from './rights.ts';
 import { endSessionsOfPerson, resetSecondFactor } from './sessions.ts';
@@ -75,6 +80,8 @@ function done({ options }: Input, json: object, line: string): Outcome {
 }
 
 const at = (instant: Date) => instant.toISOString().replace(/\.\d+Z$/, 'Z');
+
+const claimLine = ({ id, email }: DisputedWebsite, state: string) => `website ${id} of ${email} (${state})`;
 
 /** By the words that name the command. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -218,6 +225,46 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const form = read(decideForm, { outcome: input.args[1], reason: input.options.reason });
       await decideAppeal(input.ctx, input.operator, { actId, ...form });
       return done(input, { actId, ...form }, `The decision ${actId} is ${form.outcome}.`);
+    },
+  },
+  'disputes list': {
+    usage: '[--cursor CURSOR]',
+    summary: 'List the websites that two accounts have proven',
+    run: async ({ ctx, options }) =>
+      listed(
+        await listDisputes(ctx, { cursor: options.cursor }),
+        ({ openedAt, claimant, holder }) =>
+          `${claimant.url} since ${at(openedAt)}: ${holder ? claimLine(holder, 'verified') : 'nobody is verified any more'}; ${claimLine(claimant, 'claims it')}`,
+        'No website is disputed.',
+      ),
+  },
+  'disputes decide': {
+    usage: 'WEBSITE --reason TEXT',
+    summary: 'Decide a dispute for the account of this website',
+    run: async (input) => {
+      const target = await targetOf(input, 'website', input.args[0]);
+      const winner = await decideDispute(input.ctx, input.operator, target);
+      return done(input, winner, `Website ${winner.id} of ${winner.email} is verified, ${winner.url}.`);
+    },
+  },
+  'withdrawals list': {
+    usage: '[--cursor CURSOR]',
+    summary: 'List the withdrawals of traffic that can be overruled',
+    run: async ({ ctx, options }) =>
+      listed(
+        await listWithdrawals(ctx, { open: true, cursor: options.cursor }),
+        (row) =>
+          `${row.id}  ${at(row.fromHour)} to ${at(row.untilHour)}  ${amount(row)}  zone ${row.zoneId} ${row.zoneName}, website ${row.websiteId} ${row.websiteName}: ${row.signals.map(textOf).join('; ')}`,
+        'There is no withdrawal that can be overruled.',
+      ),
+  },
+  'withdrawals overrule': {
+    usage: 'NUMBER --reason TEXT',
+    summary: 'Give back what a withdrawal took. Both sides read the reason',
+    run: async (input) => {
+      const id = numberIn(input.args[0]);
+      const row = await overrule(input.ctx, input.operator, { id, ...reasonOf(input) });
+      return done(input, row, `Overruled withdrawal ${id} of ad zone ${row.zoneId}, ${row.zoneName}.`);
     },
   },
   'mail list': {

@@ -26,6 +26,8 @@ const MENU = [
   ['/operator/find', 'Find'],
   ['/operator/reports', 'Reports'],
   ['/operator/appeals', 'Answers'],
+  ['/operator/disputes', 'Disputes'],
+  ['/operator/withdrawals', 'Withdrawals'],
   ['/operator/mail', 'Mail'],
   ['/operator/jobs', 'Jobs'],
   ['/operator/ledger', 'Ledger'],

@@ -7,6 +7,7 @@ import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { findRunning } from '../db/embedded/running.ts';
 import { readMigrations } from '../db/migrate.ts';
 import { checkNats, missingPartitions } from '../delivery/event-log/check.ts';
+import { findUntrustedForwarding } from '../delivery/traffic/untrusted-forwarding.ts';
 import { isLoopback } from '../net/loopback.ts';
 
 /** `warn`: it works, and something is likely wrong. `fail`: it does not work. */
@@ -65,6 +66,7 @@ async function checkDatabase(config: Config, now: () => Date): Promise<Finding[]
       await checkSchema(db, version),
       await checkEventLog(config, db, now()),
       await checkOutbox(db),
+      await checkForwarding(db, now()),
       {
         check: 'clock',
         state: behindMs > CLOCK_FAIL_MS ? 'fail' : behindMs > CLOCK_WARN_MS ? 'warn' : 'ok',
@@ -143,6 +145,23 @@ async function checkOutbox(db: Database): Promise<Finding> {
         state: 'warn',
         text: `${failed} mails were refused by the relay. See \`openslot mail list\`.`,
       };
+}
+
+async function checkForwarding(db: Database, now: Date): Promise<Finding> {
+  const check = 'forwarding';
+  const seen = await findUntrustedForwarding(db, now).catch((error: unknown) => {
+    if ((error as { code?: string }).code === '42P01') return [];
+    throw error;
+  });
+  if (seen.length === 0) {
+    return { check, state: 'ok', text: 'No untrusted proxy sent X-Forwarded-For in the last day.' };
+  }
+  const peers = seen.map(({ peer }) => peer ?? 'a public address').join(', ');
+  return {
+    check,
+    state: 'warn',
+    text: `X-Forwarded-For came from ${peers} and was ignored, because TRUSTED_PROXIES doesn’t name the sender. If it is your proxy, name it there: all visitors seem to have its address now, so most views are not counted.`,
+  };
 }
 
 async function checkMail({ smtpUrl, publicUrl }: Config): Promise<Finding> {

@@ -56,6 +56,13 @@ ${
 `;
 }
 
+/** A form with a reason in one line, for lists. */
+export function smallForm({ id, action, button }: { id: string; action: string; button: string }): Markup {
+  return html`<form class="search" method="post" action="${action}">
+<div class="field"><label for="${id}">Reason</label><input id="${id}" name="reason" required maxlength="${MAX_REASON}" dir="auto"></div>
+<button class="button">${button}</button></form>`;
+}
+
 /** One act of the audit trail. */
 export function actLine(act: ActRow & { operatorEmail?: string | null }): Markup {
   const by = act.operatorId === null ? 'command line' : (act.operatorEmail ?? `operator ${act.operatorId}`);

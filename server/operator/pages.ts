@@ -5,6 +5,8 @@ import type { z } from 'zod';
 import type { Context } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { UNKNOWN } from '../http/openapi.ts';
+import { countOpenWithdrawals, listWithdrawals } from '../invalid-traffic/overrule.ts';
+import { countDisputes, listDisputes } from '../inventory/decide-ownership.ts';
 import { ledgerImbalances } from '../payments/ledger.ts';
 import { openCaseCount, reportedCase } from '../transparency/moderate.ts';
 import { confirm } from './admit.ts';
@@ -13,6 +15,8 @@ import { confirmAddress, type Console, createConsole, type View, type Visit } fr
 import { find, show } from './find.ts';
 import { dropJob, jobs, retryJob } from './jobs.ts';
 import { mails, resendMail } from './mail.ts';
+import { disputesView, withdrawalsView } from './queue-views.ts';
+import { decideDispute, overrule } from './queues.ts';
 import { dismissReports, reportedAds, takeDownAd } from './reports.ts';
 import { addOperator, operators, removeOperator } from './rights.ts';
 import { endSessionsOfPerson, resetSecondFactor } from './sessions.ts';
@@ -50,6 +54,8 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
   for (const subject of SUBJECTS) registerSubject(pages, ctx, subject);
   registerAdForms(pages, ctx);
   registerAppeals(pages, ctx);
+  registerDisputes(pages, ctx);
+  registerWithdrawals(pages, ctx);
   registerMailAndJobs(pages, ctx);
   registerOperators(pages, ctx);
   registerConfirm(pages, ctx);
@@ -89,6 +95,8 @@ function registerOverview(pages: Console, ctx: Context): void {
     homeView({
       reports: await openCaseCount(ctx),
       appeals: await countOpenAppeals(ctx.db),
+      disputes: await countDisputes(ctx),
+      withdrawals: await countOpenWithdrawals(ctx),
       jobs: await countFailedJobs(ctx.db),
     }),
   );
@@ -199,6 +207,43 @@ function registerAppeals(pages: Console, ctx: Context): void {
     act: async (visit) => {
       await decideAppeal(ctx, visit.operator, { actId: idOf(visit), ...read(decideForm, visit.body) });
       return '/operator/appeals';
+    },
+  });
+}
+
+function registerDisputes(pages: Console, ctx: Context): void {
+  const home = '/operator/disputes';
+  const view = async ({ query, confirmed }: Visit): Promise<View> =>
+    disputesView(
+      await listDisputes(ctx, { cursor: query['cursor'] }),
+      confirmed ? null : confirmAddress(home),
+    );
+  pages.page(home, 'The queue of disputed websites, for the operator', view);
+  pages.form('/operator/websites/:id/decide-ownership', 'Decides a dispute for the account of the website', {
+    view,
+    dangerous: () => home,
+    act: async (visit) => {
+      await decideDispute(ctx, visit.operator, { id: idOf(visit), ...read(reasonForm, visit.body) });
+      return home;
+    },
+  });
+}
+
+function registerWithdrawals(pages: Console, ctx: Context): void {
+  const home = '/operator/withdrawals';
+  const view = async ({ query, confirmed }: Visit): Promise<View> => {
+    const all = query['all'] === '1';
+    const page = await listWithdrawals(ctx, { open: !all, cursor: query['cursor'] });
+    const confirmAt = confirmed ? null : confirmAddress(home);
+    return withdrawalsView(page, { all, now: ctx.now(), confirmAt });
+  };
+  pages.page(home, 'The withdrawals of invalid traffic, for the operator', view);
+  pages.form(`${home}/:id/overrule`, 'Gives back what a withdrawal took', {
+    view,
+    dangerous: () => home,
+    act: async (visit) => {
+      await overrule(ctx, visit.operator, { id: idOf(visit), ...read(reasonForm, visit.body) });
+      return home;
     },
   });
 }

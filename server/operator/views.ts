@@ -9,7 +9,7 @@ import { creative } from '../transparency/archive-pages.ts';
 import type { OpenCase, ReportedCase } from '../transparency/moderate.ts';
 import type { View } from './console.ts';
 import type { Shown } from './find.ts';
-import { actLine, fact, nextPage, reasonForm, rows, time } from './markup.ts';
+import { actLine, fact, nextPage, reasonForm, rows, smallForm, time } from './markup.ts';
 import type { OperatorRow } from './rights.ts';
 import type { ActRow } from './store.ts';
 import type { FoundRow } from './store-find.ts';
@@ -27,10 +27,18 @@ const PLURALS: Record<Subject, string> = {
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What waits for an operator. Another queue is one more line. */
-export function homeView(waiting: { reports: number; appeals: number; jobs: number }): View {
+export function homeView(waiting: {
+  reports: number;
+  appeals: number;
+  disputes: number;
+  withdrawals: number;
+  jobs: number;
+}): View {
   const queues: [href: string, name: string, waiting: number][] = [
     ['/operator/reports', 'Reported ads', waiting.reports],
     ['/operator/appeals', 'Answers to decisions', waiting.appeals],
+    ['/operator/disputes', 'Disputed websites', waiting.disputes],
+    ['/operator/withdrawals', 'Withdrawn traffic that you can overrule', waiting.withdrawals],
     ['/operator/jobs?failed=1', 'Jobs that failed', waiting.jobs],
   ];
   return {
@@ -298,13 +306,6 @@ function mailState({ sentAt, kept, attempts, lastError }: MailLine): string {
 const resendForm = (id: number) =>
   smallForm({ id: `mail-${id}`, action: `/operator/mail/${id}/resend`, button: 'Send again' });
 
-/** A form with a reason in one line, for lists. */
-function smallForm({ id, action, button }: { id: string; action: string; button: string }): Markup {
-  return html`<form class="search" method="post" action="${action}">
-<div class="field"><label for="${id}">Reason</label><input id="${id}" name="reason" required maxlength="500" dir="auto"></div>
-<button class="button">${button}</button></form>`;
-}
-
 export function jobsView(failed: boolean, page: Page<JobRow>, confirmAt: string | null): View {
   return {
     title: 'Jobs',
@@ -387,7 +388,7 @@ export function confirmView(to: string): View {
   return {
     title: 'Confirm that it’s you',
     main: html`<h1>Confirm that it’s you</h1>
-<p>Suspending, taking down, dropping and changing operators need a fresh code. It’s good for 15 minutes.</p>
+<p>Suspending, taking down, dropping, changing operators, and deciding about disputes and withdrawals need a fresh code. It’s good for 15 minutes.</p>
 <form class="card" method="post" action="/operator/confirm?${new URLSearchParams({ to }).toString()}">
 <div class="field"><label for="code">Code from your authenticator app, or a recovery code</label>
 <input id="code" name="code" required maxlength="60" autocomplete="one-time-code" autocapitalize="none" spellcheck="false"></div>

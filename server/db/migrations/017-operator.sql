@@ -49,7 +49,8 @@ create table operator_acts (
   key_hash bytea unique,
   constraint operator_acts_act_known check (
     act in ('add-operator', 'remove-operator', 'suspend', 'restore', 'take-down', 'dismiss-reports', 'uphold', 'reverse',
-      'end-sessions', 'reset-second-factor', 'resend-mail', 'retry-job', 'drop-job')),
+      'end-sessions', 'reset-second-factor', 'resend-mail', 'retry-job', 'drop-job',
+      'decide-ownership', 'overrule-withdrawal')),
   constraint operator_acts_subject_known check (subject in ('person', 'website', 'zone', 'ad', 'mail', 'job')),
   constraint operator_acts_reason check (btrim(reason) <> '' and length(reason) <= 500)
 );
@@ -73,6 +74,9 @@ create index appeals_open on appeals (act_id) where outcome is null;
 -- A report is open until the operator has decided about the ad. The mailed link leads to the console now and needs no key.
 alter table ad_reports add column closed_at timestamptz, drop column key_hash;
 create index ad_reports_open on ad_reports (ad_id, created_at) where closed_at is null;
+
+-- The operator's queue of withdrawals that can still be overruled: those of months that are not finished.
+create index withdrawals_of_month on withdrawals (from_hour) where overrules is null;
 
 -- The operator's search. The expressions are those of server/operator/store-find.ts. Operators search rarely, so these
 -- indexes keep their list of pending entries, which makes writes cheaper.

@@ -1,0 +1,86 @@
+/** The pages of the queues of disputed websites and of withdrawn traffic. */
+import { isMonthFinished } from '#domain/invalid-traffic/months.ts';
+import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
+import { html, type Markup } from '../http/html.ts';
+import type { Page } from '../http/route.ts';
+import type { Withdrawal } from '../invalid-traffic/overrule.ts';
+import type { Dispute, DisputedWebsite } from '../inventory/decide-ownership.ts';
+import type { View } from './console.ts';
+import { fact, nextPage, rows, smallForm, time } from './markup.ts';
+
+const confirmFirst = (confirmAt: string | null, then: string): Markup | false =>
+  confirmAt !== null &&
+  html`<p><a class="button" href="${confirmAt}">Confirm that it’s you</a> <span class="quiet">to ${then}.</span></p>`;
+
+export function disputesView(page: Page<Dispute>, confirmAt: string | null): View {
+  return {
+    title: 'Disputed websites',
+    main: html`<h1>Disputed websites</h1>
+<p class="quiet">Two accounts have proven the same site. You decide for one of them: its website is verified, and the claims of all other accounts are refused. Both sides get the reason by e-mail.</p>
+${confirmFirst(confirmAt, 'decide')}
+${rows(
+  page.items.map(({ id, openedAt, claimant, holder }) => {
+    const decide = (website: DisputedWebsite, button: string) =>
+      confirmAt === null &&
+      smallForm({
+        id: `decide-${id}-${website.id}`,
+        action: `/operator/websites/${website.id}/decide-ownership`,
+        button,
+      });
+    return html`<strong><bdi>${claimant.url}</bdi></strong><span class="quiet">Disputed since ${time(openedAt)}</span>
+<dl class="facts">${
+      holder
+        ? fact('Verified account', side(holder))
+        : fact('Verified account', 'None any more. The next check verifies the other account.')
+    }
+${fact('Other account', side(claimant))}</dl>
+${holder && decide(holder, 'Decide for the verified account')}
+${decide(claimant, 'Decide for the other account')}`;
+  }),
+  'No website is disputed.',
+)}
+${nextPage('/operator/disputes', page.next)}`,
+  };
+}
+
+function side({ id, name, userId, email, verifiedAt }: DisputedWebsite): Markup {
+  return html`<a href="/operator/people/${userId}">${email}</a>, website <a href="/operator/websites/${id}"><bdi>${name}</bdi></a>${verifiedAt && html`, verified since ${time(verifiedAt)}`}`;
+}
+
+export function withdrawalsView(
+  page: Page<Withdrawal>,
+  { all, now, confirmAt }: { all: boolean; now: Date; confirmAt: string | null },
+): View {
+  return {
+    title: 'Withdrawn traffic',
+    main: html`<h1>Withdrawn traffic</h1>
+<nav class="tabs" aria-label="Which withdrawals"><a href="/operator/withdrawals"${!all && html` aria-current="page"`}>Open</a><a href="/operator/withdrawals?all=1"${all && html` aria-current="page"`}>All</a></nav>
+<p class="quiet">The hourly comparison took these views and clicks back. Overrule a withdrawal if the visitors were real. The publisher and the advertisers read the reason.</p>
+${confirmFirst(confirmAt, 'overrule')}
+${rows(
+  page.items.map((withdrawal) => {
+    const { id, zoneId, zoneName, websiteId, websiteName, publisherId } = withdrawal;
+    const { fromHour, untilHour, signals, overruledAt, overruledBy, overruledReason } = withdrawal;
+    const isFinished = isMonthFinished(fromHour, now);
+    return html`<strong>Withdrawal ${id}: ${amount(withdrawal)}</strong>
+<dl class="facts">${fact('Hours', html`${time(fromHour)} to ${time(untilHour)}`)}
+${fact('Ad zone', html`<a href="/operator/zones/${zoneId}"><bdi>${zoneName}</bdi></a>, website <a href="/operator/websites/${websiteId}"><bdi>${websiteName}</bdi></a>, <a href="/operator/people/${publisherId}">publisher</a>`)}
+${fact('Signals', signals.map(textOf).join('; '))}
+${overruledAt && fact('Overruled', html`${time(overruledAt)} by ${overruledBy ?? ''}: <bdi>${overruledReason ?? ''}</bdi>`)}
+${!overruledAt && isFinished && fact('Final', 'The month of these hours is finished.')}</dl>
+${
+  !overruledAt &&
+  !isFinished &&
+  confirmAt === null &&
+  smallForm({ id: `overrule-${id}`, action: `/operator/withdrawals/${id}/overrule`, button: 'Overrule' })
+}`;
+  }),
+  all ? 'No traffic was withdrawn yet.' : 'There is no withdrawal that you can overrule.',
+)}
+${nextPage(all ? '/operator/withdrawals?all=1' : '/operator/withdrawals', page.next)}`,
+  };
+}
+
+export function amount({ views, clicks }: Pick<Withdrawal, 'views' | 'clicks'>): string {
+  return `${views} ${views === 1 ? 'view' : 'views'}, ${clicks} ${clicks === 1 ? 'click' : 'clicks'}`;
+}

@@ -1,0 +1,49 @@
+/** What operators decide in the queues of other domains, with an entry of the audit trail in the same transaction. */
+import type { Context } from '../context.ts';
+import { overruleWithdrawal, type Withdrawal } from '../invalid-traffic/overrule.ts';
+import { decideOwnership, type DisputedWebsite } from '../inventory/decide-ownership.ts';
+import { type Operator, perform, record } from './act.ts';
+
+type About = { id: number; reason: string };
+
+/**
+ * Gives a site to the account of this website. Throws 404, or 409 if there is no dispute or the website has no valid
+ * proof. [OPER-16, OWN-05]
+ */
+export async function decideDispute(
+  ctx: Context,
+  operator: Operator,
+  { id, reason }: About,
+): Promise<DisputedWebsite> {
+  return await perform(ctx, operator, async (tx) => {
+    const winner = await decideOwnership(ctx, tx, { websiteId: id, reason });
+    await record(ctx, tx, operator, {
+      act: 'decide-ownership',
+      subject: 'website',
+      subjectId: id,
+      subjectName: winner.name,
+      affectedId: winner.userId,
+      reason,
+    });
+    return winner;
+  });
+}
+
+/** Gives back what a withdrawal took. Throws 404, or 409 if it was overruled or its month is finished. [OPER-17, SIVT-04] */
+export async function overrule(ctx: Context, operator: Operator, { id, reason }: About): Promise<Withdrawal> {
+  return await perform(ctx, operator, async (tx) => {
+    // Like the audit trail, a withdrawal outlives accounts, so it holds no address.
+    const by = operator.id === null ? 'command line' : `operator ${operator.id}`;
+    const withdrawal = await overruleWithdrawal(ctx, tx, { id, by, reason });
+    const { zoneId, zoneName, publisherId } = withdrawal;
+    await record(ctx, tx, operator, {
+      act: 'overrule-withdrawal',
+      subject: 'zone',
+      subjectId: zoneId,
+      subjectName: zoneName,
+      affectedId: publisherId,
+      reason,
+    });
+    return withdrawal;
+  });
+}
