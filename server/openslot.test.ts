@@ -164,7 +164,11 @@ it('the doctor prints a line for each check, and fails where something does not 
   expect(forwarded.out).toMatch(/^warn +forwarding +.*from 10\.0\.0\.7, a public address and/m);
   const wrong = await openslot(['doctor'], { PORT: 'x' });
   expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/^fail +settings +PORT must be/)]);
-  const proxied = await openslot(['doctor'], { PUBLIC_URL: 'https://ads.example' });
+  const proxied = await openslot(['doctor'], {
+    PUBLIC_URL: 'https://ads.example',
+    SAMPLE_DATA: '0',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+  });
   expect(proxied.out).toMatch(/^warn +proxy headers .*TRUSTED_PROXIES/m);
 }, 120_000);
 
