@@ -1,4 +1,4 @@
-/** What operators decide, as the affected people see it, and the console in a browser. */
+/** Operators' decisions, as the affected people see them, and the console in a browser. */
 import { expect, it } from 'vitest';
 import { suspend } from '../server/operator/suspend.ts';
 import { makeOperator } from '../server/testing/operator.ts';

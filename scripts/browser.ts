@@ -94,8 +94,9 @@ async function fromSystem(): Promise<FoundBrowser | undefined> {
 }
 
 /**
- * The package's own executablePath() is never called: it takes any existing /tmp/chromium, stale or another
- * user's. Without fonts its pages crash, hence fonts.conf; its NSS is used only where the system has none.
+ * The package's own executablePath() is never called, because it takes any Chromium that it finds in the folder for
+ * temporary files, also an old one or that of another user. Its pages crash without fonts, hence fonts.conf. Its NSS is
+ * used only where the system has none.
  */
 async function fromNpm(): Promise<FoundBrowser[]> {
   const home = path.join(root, 'node_modules/@sparticuz/chromium');

@@ -62,7 +62,7 @@ async function makeWorld(): Promise<{ callers: Client[]; known: (string | number
   };
 }
 
-/** What must be true of every row, whatever was called. Each query returns the rows that break a rule. */
+/** Rules that every row must obey after any call. Each query returns the rows that break its rule. */
 const INVARIANTS: [rule: string, query: string][] = [
   [
     'a live ad is paid in full',

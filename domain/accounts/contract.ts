@@ -442,7 +442,7 @@ export const exportData = endpoint({
     ads: z.array(z.unknown()),
     images: z.array(z.unknown()),
     transactions: z.array(z.unknown()),
-    /** What operators did about the user. [OPER-04] */
+    /** The acts of operators that concern the user. [OPER-04] */
     operatorActs: z.array(z.unknown()),
   }),
 });

@@ -164,7 +164,7 @@ export const getAd = endpoint({
   reply: ad,
 });
 
-/** What a zone has for one more ad, beside the ads that run there. [FCST-01] */
+/** The views of a zone, and the part of them that one more ad can expect beside the ads that run there. [FCST-01] */
 export const availability = forecast.extend({
   /** The ad's expected part of the likely views. */
   yoursPerDay: z.number().int(),

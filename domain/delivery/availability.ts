@@ -31,7 +31,7 @@ export function isOversold(days: number): boolean {
 /** Prices in cents; null where the pricing model does not allow them. */
 export type UnitCosts = { costPerThousand: number | null; costPerClick: number | null };
 
-/** What an ad pays for 1,000 views or for a click. The views of an ad per day are an expectation. [FCST-04] */
+/** The price of 1,000 views or of a click. For an ad paid per day, the views are an expectation. [FCST-04] */
 export function unitCosts(priceCents: number, plan: AdPlan, yoursPerDay: number): UnitCosts {
   switch (plan.pricingModel) {
     case 'per_day': {

@@ -19,7 +19,7 @@ export function roundForecast({ basis, viewsPerDay: { low, likely, high } }: For
 
 const rate = z.number().min(0).max(1).nullable();
 
-/** What was measured in the last 28 whole days (UTC). A rate is null if nothing was reported that it could be of. */
+/** The measured figures of the last 28 whole days (UTC). A rate is null if there were no reports to divide by. */
 export const measured = z.object({
   /** The number of days since the first figures, at most 28. */
   days: z.number().int().min(1),

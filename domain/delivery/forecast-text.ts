@@ -1,7 +1,7 @@
 import type { Basis, Forecast, ViewRange } from './forecast.ts';
 import type { Measured } from './forecast-fields.ts';
 
-/** What the forecast of an ad zone is based on, as the end of a sentence. */
+/** The basis of an ad zone's forecast, as the end of a sentence. */
 const ZONE_BASES: Record<Basis, string> = {
   zone: 'measured in this zone',
   site: 'estimated from other ad zones on this website',

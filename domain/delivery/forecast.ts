@@ -9,7 +9,7 @@ export type ZoneDay = {
   empty: number;
 };
 
-/** What a forecast is based on, the strongest basis first. */
+/** The possible bases of a forecast, the strongest first. */
 export const BASES = ['zone', 'site', 'market', 'declared'] as const;
 export type Basis = (typeof BASES)[number];
 
@@ -49,7 +49,7 @@ export function forecastToday(days: readonly ZoneDay[]): number | null {
   return capacity.length === 0 ? null : forecastOn(capacity, 0);
 }
 
-/** What the days of a zone say about its next weeks: `likely` is the mean of the seven weekdays' forecasts. [FCST-02] */
+/** A zone's forecast from its own days. `likely` is the mean of the seven weekdays' forecasts. [FCST-02] */
 export type ZoneMeasure = ViewRange & {
   /** The number of days that are known. */
   days: number;

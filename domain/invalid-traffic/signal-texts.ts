@@ -3,7 +3,7 @@ import type { Exceeded, Signal } from './signals.ts';
 const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
 const number = (value: number): string => value.toFixed(1);
 
-/** What each signal means, with its value and its bound, for the two sides of an ad. */
+/** The meaning of each signal, with its value and its bound, for the two sides of an ad. */
 const TEXTS: Record<Signal, (value: number, bound: number) => string> = {
   network: (value, bound) => `as concentrated as ${number(value)} networks (bound: ${bound})`,
   returning: (value, bound) => `${percent(value)} from networks of the day before (bound: ${percent(bound)})`,

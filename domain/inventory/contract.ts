@@ -34,7 +34,7 @@ export const website = z.object({
   category: z.string(),
   /** As the publisher declares them. */
   monthlyVisitors: z.number().int(),
-  /** What all of its ad zones measured together; null if none has been measured yet. [FCST-05] */
+  /** The measured figures of all its ad zones together; null if none has been measured yet. [FCST-05] */
   measured: measured.nullable(),
   isActive: z.boolean(),
   /** Why the operator suspended the website; null otherwise. Only its owner can read a suspended website. [OPER-07] */
@@ -175,7 +175,7 @@ export const checkAdsTxt = endpoint({
   }),
 });
 
-/** What a publisher sees of the proofs that a website is theirs. */
+/** The proofs of ownership of a website, as its publisher sees them. */
 export const verification = z.object({
   state: z.enum(OWNERSHIP_STATES),
   verifiedAt: instant.nullable(),

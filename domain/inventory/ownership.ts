@@ -3,7 +3,7 @@
 export const PROOF_WAYS = ['ads.txt', 'meta-tag', 'dns'] as const;
 export type ProofWay = (typeof PROOF_WAYS)[number];
 
-/** What a check found: for each way, why it proves nothing, as a sentence for the publisher, or null if it proves it. */
+/** The result of a check: for each way, a sentence that says why it proves nothing, or null if it is a proof. */
 export type ProofProblems = Record<ProofWay, string | null>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
-/** What operators do, in the words that the affected people, the console and the command line show. */
+/** The acts of operators, in the words that the affected people, the console and the command line show. */
 
 export const SUBJECTS = ['person', 'website', 'zone', 'ad'] as const;
-/** What an operator can find, suspend and restore. */
+/** The kinds of subject that an operator can find, suspend and restore. */
 export type Subject = (typeof SUBJECTS)[number];
 
 /** The subjects of acts. Mail and jobs belong to nobody whom an operator could suspend. */

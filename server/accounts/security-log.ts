@@ -43,7 +43,7 @@ function networkName(ctx: Context, ip: string): string {
     .slice(0, NETWORK_HASH_LENGTH);
 }
 
-/** What an attacker causes is recorded at most this often, so that nobody can fill the table. */
+/** Events that an attacker causes are recorded at most this often, so that an attacker cannot fill the table. */
 const ATTACKS_A_DAY = { points: 100, seconds: 24 * 60 * 60 };
 const LOCK_OUTS_AN_HOUR = { points: 1, seconds: 60 * 60 };
 

@@ -18,7 +18,7 @@ export function stepOf(secret: Buffer, code: string, now: Date): number | null {
   return delta === null ? null : totp.counter({ timestamp }) + delta;
 }
 
-/** What an authenticator app needs: the secret to type, and the same as an address and as a QR code. */
+/** The secret for an authenticator app: as text to type, as an address and as a QR code. */
 export type Enrolment = {
   secret: string;
   uri: string;

@@ -27,7 +27,7 @@ export async function sumByReason(tx: Tx, range: Range, step: Step): Promise<Cou
             where d.ad_id = own.ad_id and d.kind = any(${KINDS}) and d.reason = any(${['', ...REASONS]})
               and d.hour >= ${since(range)} and d.hour < ${until(range)}
           union all
-          -- What was withdrawn leaves the counted events and becomes a reason.
+          -- Withdrawn events leave the counted ones and become a reason.
           select h.hour, h.kind, each.reason, each.sign * h.n
             from withdrawn_hours h, (values ('', -1), ('withdrawn', 1)) as each (reason, sign)
             where h.ad_id = own.ad_id and h.kind in ('view', 'click')

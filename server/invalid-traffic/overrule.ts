@@ -1,4 +1,4 @@
-/** What the operator does with withdrawals. The console and the command line call these functions. */
+/** The operator lists and overrules withdrawals. The console and the command line call these functions. */
 import { isMonthFinished, openMonthsFrom } from '#domain/invalid-traffic/months.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';

@@ -21,8 +21,8 @@ export async function visitedZones(tx: Tx, until: Date, after: number, limit: nu
 export type Facts = ZoneTraffic & { zoneIds: number[]; websiteId: number; publisherId: number };
 
 /**
- * What the comparison needs to know of these zones, each for itself or the zones of each website together: the hours from
- * `until` - COMPARED_HOURS to before `until`.
+ * Reads the facts that the comparison needs about these zones, each zone alone or the zones of each website together, for
+ * the hours from `until` - COMPARED_HOURS to before `until`.
  */
 export async function factsOf(
   tx: Tx,

@@ -16,10 +16,10 @@ import { FetchError, type FetchRules, fetchText } from '../adapters/fetch-text.t
 import type { Context } from '../context.ts';
 import { hostOf, registrableDomain } from './site-address.ts';
 
-/** What proofs depend on. `token` is the website's own. */
+/** The facts that proofs depend on. `token` is the website's own. */
 export type ProvableSite = { url: string; userId: number; token: string };
 
-/** Where a publisher puts a proof, and what. */
+/** The place where a publisher puts a proof, and its text. */
 export type Proof = { way: ProofWay; place: string; value: string };
 
 export function proofsOf(ctx: Context, { url, userId, token }: ProvableSite): Proof[] {

@@ -15,7 +15,7 @@ let seller: Client;
 let port = 0;
 
 type Page = { status?: number; type?: string; text?: string; location?: string };
-/** What the publisher's website answers, by host and path. Anything else is 404. */
+/** The answers of the publisher's website, by host and path. Any other path is 404. */
 const pages = new Map<string, Page>();
 let requested: string[] = [];
 const site = http.createServer((request, response) => {

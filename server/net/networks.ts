@@ -19,7 +19,7 @@ export function subscriberOf(ip: string): string {
   return plainIPv4(ip) ?? ipv6Network(ip, 64);
 }
 
-/** What one customer of a hosting company can have: an IPv4 /24 or an IPv6 /48. */
+/** The network that one customer of a hosting company can have: an IPv4 /24 or an IPv6 /48. */
 export function widestNetworkOf(ip: string): string {
   const ipv4 = plainIPv4(ip);
   return ipv4 === null ? ipv6Network(ip, 48) : `${ipv4.split('.').slice(0, 3).join('.')}.0/24`;

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { insertAct } from './store.ts';
 
-/** Who acts: an operator's account, or the command line, which has no account. */
+/** The one who acts is an operator's account, or the command line, which has no account. */
 export type Operator = {
   id: number | null;
   /** Runs the whole use case and undoes it, so that its answer or refusal is the real one. */

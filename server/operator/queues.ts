@@ -1,4 +1,4 @@
-/** What operators decide in the queues of other domains, with an entry of the audit trail in the same transaction. */
+/** Operators' decisions in the queues of other domains. Each is in one transaction with its entry in the audit trail. */
 import type { Context } from '../context.ts';
 import { overruleWithdrawal, type Withdrawal } from '../invalid-traffic/overrule.ts';
 import { decideOwnership, type DisputedWebsite } from '../inventory/decide-ownership.ts';

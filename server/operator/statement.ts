@@ -49,7 +49,7 @@ export async function recordDecision(
   return decisionUrl(ctx, publicId, key);
 }
 
-/** What a suspension means for its owner. */
+/** The effects of a suspension, for the owner. */
 const EFFECTS: Record<Subject, string> = {
   person:
     'You can’t sign in, your websites and ad zones are not offered or served, and your ads are not shown. Campaigns that are paid per day are extended if your account is restored.',

@@ -65,7 +65,7 @@ export async function selectFound(
   return rows;
 }
 
-/** What an operator decides about, with its owner. */
+/** A subject of decisions, with its owner. */
 export type SubjectRow = {
   id: number;
   publicId: string | null;
@@ -75,7 +75,7 @@ export type SubjectRow = {
   ownerId: number;
   /** Null if the account was deleted. */
   ownerEmail: string | null;
-  /** What it belongs to. */
+  /** The ad zone and website that it belongs to. */
   zoneId: number | null;
   websiteId: number | null;
   status: string;

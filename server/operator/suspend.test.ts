@@ -38,7 +38,7 @@ const endOf = async (adId: number) =>
   (await server.ctx.db.selectFrom('ads').select('endDate').where('id', '=', adId).executeTakeFirstOrThrow())
     .endDate as Date;
 
-/** What a suspension names in each story, and what the zone shows meanwhile. */
+/** The subject of each suspension, and the kinds of ad that the zone shows meanwhile. */
 const TARGETS: [what: string, subject: Subject, idOf: (of: Story) => number, meanwhile: string[]][] = [
   ['the ad', 'ad', ({ ad }) => ad.id, ['house']],
   ['the advertiser', 'person', ({ buyer }) => buyer.user.id, ['house']],

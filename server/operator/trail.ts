@@ -9,7 +9,7 @@ import { type ActRow, listActs, listActsAbout } from './store.ts';
 const PAGE_SIZE = 50;
 type Paging = { cursor?: string | undefined; limit?: number | undefined };
 
-/** What operators have done about the caller. It doesn't say which operator it was. [OPER-04] */
+/** Lists the acts of operators that concern the caller. It leaves out which operator it was. [OPER-04] */
 export async function ownActs(
   ctx: Context,
   who: Who,

@@ -26,7 +26,7 @@ const PLURALS: Record<Subject, string> = {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What waits for an operator. Another queue is one more line. */
+/** The overview lists the queues that wait for an operator. Another queue is one more line. */
 export function homeView(waiting: {
   reports: number;
   appeals: number;

@@ -2,7 +2,7 @@
  * Simulates the traffic of many websites and forecasts each of their zones as if it had just been created. It is pure
  * and seeded, so it returns the same figures every time.
  *
- * What a zone gets in a day is its website's page views, times the share of pages that have the zone, times its
+ * The views of a zone in a day are its website's page views, times the share of pages that have the zone, times its
  * viewability. Ad requests are log-normal from day to day and follow the weekday; a tenth of the websites once has a viral
  * day. Viewability is between 40% (below the fold) and 68% (above it), the averages that Google found on its platforms in
  * 2014 (https://www.thinkwithgoogle.com/marketing-strategies/video/5-factors-of-viewability/). What the publisher declares has
@@ -23,7 +23,7 @@ type SimulatedZone = {
   siteDeclares: number;
   /** The views per day that the zone has on average. */
   truth: number;
-  /** What was counted in the past weeks. */
+  /** The counted days of the past weeks. */
   past: ZoneDay[];
   /** The views of each day of the next weeks. */
   next: number[];

@@ -11,7 +11,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
 import { useWithdrawals, type CountingQuery } from './api.ts';
 
-/** What was withdrawn, from which hours and why. Renders nothing if there is nothing, or while it is loading. [SIVT-03] */
+/** Lists withdrawn events with their hours and reasons. Renders nothing without any, or while it loads. [SIVT-03] */
 export function Withdrawals({ query }: { query: CountingQuery }) {
   const { items, isError, retry, hasMore, loadMore, isLoadingMore, loadAll } = useWithdrawals(query);
   const [busy, setBusy] = useState(false);

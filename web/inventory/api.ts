@@ -82,7 +82,7 @@ export function useProducts(zonePublicId: string | null) {
   });
 }
 
-/** What an ad with this pricing option would get in the ad zone. */
+/** Reads the views that an ad with this pricing option can expect in the ad zone. */
 export function useZoneAvailability(zonePublicId: string, productId: number) {
   return useQuery(
     read(getZoneAvailability, { params: { ref: zonePublicId }, query: { product: String(productId) } }),

@@ -147,7 +147,7 @@ begin
       from settled c
       left join ads a on a.id = c.ad_id
   ), owners as (
-    -- What each ad bills, and what its publisher has left today.
+    -- The kind of event that each ad bills, and how many of them its publisher's ceiling leaves today.
     select a.id as ad_id, d.user_id, case a.pricing_model when 'per_impression' then 'view' when 'per_click' then 'click' end
         as billed, d.max_views - d.views as views_left, d.max_clicks - d.clicks as clicks_left
       from ads a

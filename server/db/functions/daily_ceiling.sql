@@ -1,5 +1,5 @@
--- What a publisher may be billed for on a UTC day: views of ads paid per impression, and clicks of ads paid per click. Null:
--- no ceiling. docs/measurement.md explains the numbers. [SIVT-07, SIVT-08]
+-- Returns the ceiling of a publisher's billable events on a UTC day: views of ads paid per impression, and clicks of ads
+-- paid per click. Null means no ceiling. docs/measurement.md explains the numbers. [SIVT-07, SIVT-08]
 --
 -- A new publisher begins with the visits that they declare, at least 100 and at most 1,000 views a day. Once three days are
 -- measured, twice the measured ad requests are the limit, if that is less. So neither a bold declaration nor a first burst

@@ -23,7 +23,7 @@ alter table websites
 -- Finds the other accounts that claim a site.
 create index websites_host on websites (host, user_id);
 
--- What our server found when it last looked for a proof of ownership. A website has a row since its first check.
+-- The result of the last search for a proof of ownership. A website has a row since its first check.
 create table site_checks (
   website_id integer primary key references websites on delete cascade,
   -- The publisher's own last check. We look again for a few days, because a DNS record takes its time.

@@ -39,7 +39,7 @@ create table withdrawals (
   -- The signals that exceeded their bounds: [{"signal", "value", "bound"}]. Empty if it overrules another.
   signals jsonb not null default '[]',
   overrules integer unique references withdrawals,
-  -- Who overruled it, and why.
+  -- The operator that overruled it, and the reason.
   made_by text,
   reason text,
   constraint withdrawals_hours check (from_hour < until_hour),
@@ -50,7 +50,7 @@ create table withdrawals (
 );
 create index withdrawals_zone on withdrawals (zone_id, until_hour);
 
--- What an adjustment took from each ad and hour. `n` is negative where it gives back.
+-- The events that an adjustment took from each ad and hour. `n` is negative where it gives back.
 create table withdrawn_hours (
   withdrawal_id integer not null references withdrawals,
   hour timestamptz not null,
@@ -65,8 +65,8 @@ create table withdrawn_hours (
 create index withdrawn_hours_ad on withdrawn_hours (ad_id, kind, hour);
 create index withdrawn_hours_zone on withdrawn_hours (zone_id, hour);
 
--- What a new publisher may be billed for on a UTC day, and what was billed. Null: no ceiling. The first event of a day
--- writes the row (server/db/functions/daily_ceiling.sql).
+-- The daily ceiling of a publisher's billable events (UTC), and the events that were billed. Null means no ceiling. The
+-- first event of a day writes the row (server/db/functions/daily_ceiling.sql).
 create table publisher_days (
   user_id integer not null references users on delete cascade,
   date date not null,

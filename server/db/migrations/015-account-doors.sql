@@ -31,7 +31,7 @@ create index known_devices_last_used on known_devices (last_used_at);
 alter table sessions add column confirmed_at timestamptz;
 update sessions set confirmed_at = started_at;
 
--- What happened at the doors of an account. Holds no address in clear.
+-- The security log: sign-ins, failures and changes of each account. It holds no address in clear.
 create table security_events (
   id integer generated always as identity primary key,
   user_id integer not null references users on delete cascade,

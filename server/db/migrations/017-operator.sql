@@ -40,7 +40,7 @@ create table operator_acts (
   act text not null,
   subject text not null,
   subject_id integer not null,
-  -- What the subject was called. Empty for people.
+  -- The subject's name at that time. Empty for people.
   subject_name text not null default '',
   -- The account that the act is about and that may read it. Null where there is none.
   affected_id integer,

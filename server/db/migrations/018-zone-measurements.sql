@@ -1,5 +1,5 @@
--- What each zone measured in its last 28 whole UTC days, so that lists need not add up hours. The job measure-zones
--- writes the rows from delivery_hourly once a day (server/delivery/forecast/measure-zones.ts).
+-- The measured figures of each zone in its last 28 whole UTC days, so that lists need not add up hours. The job
+-- measure-zones writes the rows from delivery_hourly once a day (server/delivery/forecast/measure-zones.ts).
 create table zone_measurements (
   zone_id integer primary key references ad_zones on delete cascade,
   -- The UTC day on which the row was computed, from the days before it.

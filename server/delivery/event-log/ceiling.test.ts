@@ -1,4 +1,4 @@
-/** What a new publisher may be billed for on one day. */
+/** The daily ceiling of a new publisher. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY_MS } from '#domain/time.ts';

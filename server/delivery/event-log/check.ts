@@ -1,4 +1,4 @@
-/** What `openslot doctor` says about the event log. */
+/** The check of the event log for `openslot doctor`. */
 import { sql } from 'kysely';
 import { DAY_MS, later } from '#domain/time.ts';
 import type { Tx } from '#server/db/database.ts';

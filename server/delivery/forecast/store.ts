@@ -68,7 +68,7 @@ export async function sumReports(
           where zone_id = any(${zoneIds}) and hour >= ${since} and hour < ${until}
             and kind in ('view', 'click', 'rendered')
         union all
-        -- What was withdrawn leaves the counted events and becomes a reason.
+        -- Withdrawn events leave the counted ones and become a reason.
         select h.zone_id, h.kind, each.reason, each.sign * h.n
           from withdrawn_hours h, (values ('', -1), ('withdrawn', 1)) as each (reason, sign)
           where h.zone_id = any(${zoneIds}) and h.hour >= ${since} and h.hour < ${until}) as reported

@@ -40,7 +40,7 @@ export type Browser = {
   automated: boolean;
   /** 32 random bits for each remembered User-Agent. They distinguish browsers and reveal nothing about them. */
   mark: number;
-  /** What the User-Agent claims. */
+  /** The engine and version that the User-Agent claims. */
   userAgent: UserAgent;
 };
 

@@ -52,7 +52,7 @@ export function createForwardingNotice({ db, log, now }: Pick<Context, 'db' | 'l
   };
 }
 
-/** What was noticed on any instance in the last day, for `openslot doctor`. Probable proxies come first. */
+/** The untrusted peers that any instance noticed in the last day, for `openslot doctor`. Probable proxies come first. */
 export async function findUntrustedForwarding(tx: Tx, now: Date): Promise<UntrustedForwarding[]> {
   const { rows } = await sql<UntrustedForwarding>`
     select nullif(peer, '') as peer, seen_at from untrusted_forwarding

@@ -1,4 +1,4 @@
-/** What a User-Agent claims, as far as the rules for requests and the velocity caps need it. [IVT-01, IVT-04] */
+/** Reads from a User-Agent the claims that the rules for requests and the velocity caps need. [IVT-01, IVT-04] */
 
 const NAMES = ['chrome', 'edge', 'opera', 'samsung', 'webview', 'firefox', 'safari', 'other'] as const;
 const PLATFORMS = ['windows', 'mac', 'ios', 'android', 'other'] as const;

@@ -7,14 +7,14 @@ import { type Player, PLAYERS } from './players.ts';
 export type Figures = { views: number; clicks: number };
 export type Result = {
   player: Player;
-  /** What the player reported, what of it was billed on the way in, and what remains after the hourly job. */
+  /** The player's reports, the billed part of them on the way in, and the billed part after the hourly job. */
   reported: Figures;
   wayIn: Figures;
   after: Figures;
   withdrawn: Figures;
   /** The signals that withdrew it. */
   signals: string[];
-  /** What a new publisher may be billed for on this day, or null. */
+  /** The new publisher's ceiling on this day, or null. */
   ceiling: Figures | null;
 };
 

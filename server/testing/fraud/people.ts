@@ -1,6 +1,6 @@
 /**
- * What the players of the fraud exercise are made of: addresses, the headers that real browsers send, and the habits of
- * readers. Everything is drawn from one seeded generator, so that a seed repeats a day exactly.
+ * The parts of the fraud exercise's players: addresses, the headers that real browsers send, and the habits of readers.
+ * Everything is drawn from one seeded generator, so that a seed repeats a day exactly.
  *
  * Sources of the habits:
  * - Click-through rate of display ads: 0.05% to 0.1% (DoubleClick, through eMarketer's benchmarks, 2017,

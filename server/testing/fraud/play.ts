@@ -74,7 +74,7 @@ async function giveHistory(app: App, websiteId: number): Promise<void> {
       from websites, generate_series(1, 28) as n where id = ${websiteId}`.execute(app.ctx.db);
 }
 
-/** What the publisher may be billed for on the day; null: as much as there is. */
+/** The publisher's ceiling on the day, or null if it has none. */
 export async function ceilingOf(
   app: App,
   { websiteId }: Stand,
@@ -213,7 +213,7 @@ async function send(
   });
 }
 
-/** What the ads of a player have been billed for so far. */
+/** The events that the ads of a player were billed for so far. */
 export async function billedOf(app: App, stand: Stand): Promise<{ views: number; clicks: number }> {
   const [perImpression, perClick] = stand.zones.map(({ adId }) => adId);
   const rows = await app.ctx.db
@@ -227,7 +227,7 @@ export async function billedOf(app: App, stand: Stand): Promise<{ views: number;
   };
 }
 
-/** What the hourly job has withdrawn from a player's ads, and the signals that it named. */
+/** The events that the hourly job has withdrawn from a player's ads, and the signals that it named. */
 export async function withdrawnOf(
   app: App,
   stand: Stand,

@@ -29,7 +29,7 @@ import {
 import type { Visit } from './visit.ts';
 
 /**
- * What the exercise expects of a player. 'script': at most 1% is billed after the hourly job. 'headless': at most 5%.
+ * The exercise's expectation of a player. 'script': at most 1% is billed after the hourly job. 'headless': at most 5%.
  * 'ceiling': never more than the publisher's daily ceiling. 'honest': at most 2% is withdrawn.
  */
 export type Kind = 'script' | 'headless' | 'ceiling' | 'honest';
@@ -37,7 +37,7 @@ export type Kind = 'script' | 'headless' | 'ceiling' | 'honest';
 export type Player = {
   name: string;
   kind: Kind;
-  /** What the publisher declares. */
+  /** The publisher's own figure. */
   monthlyVisitors: number;
   /** Whether the publisher has sold for months, so that no ceiling of a new publisher applies. */
   established: boolean;

@@ -7,7 +7,7 @@ import { formatDateTime } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** What operators did about the user and their things, with the reasons. [OPER-04] */
+/** Lists the acts of operators that concern the user, with the reasons. [OPER-04] */
 export function OperatorDecisions() {
   const { items, hasMore, loadMore, isLoadingMore, isError, retry } = usePagedList(listOwnActs, {});
   return (

@@ -27,7 +27,7 @@ const NAMES: Record<SecurityEventKind, string> = {
   'data-exported': 'Data exported',
 };
 
-/** What happened at the doors of the account, newest first. [SEC-21] */
+/** Lists the entries of the account's security log, newest first. [SEC-21] */
 export function RecentActivity() {
   const { items, isError, retry, hasMore, loadMore, isLoadingMore } = useSecurityEvents();
   return (

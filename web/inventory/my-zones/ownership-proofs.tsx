@@ -12,7 +12,7 @@ type Proof = Verification['proofs'][number];
 const ORDER: readonly ProofWay[] = ['meta-tag', 'ads.txt', 'dns'];
 const LABELS: Record<ProofWay, string> = { 'meta-tag': 'Meta tag', 'ads.txt': 'ads.txt', dns: 'DNS record' };
 
-/** What we found at a website, and each way to prove that it is the publisher's. */
+/** Shows the result of the last check of a website, and each way to prove that it is the publisher's. */
 export function OwnershipProofs({ verification }: { verification: Verification }) {
   const { proofs } = verification;
   return (
