@@ -4,6 +4,7 @@ import type { Outcome } from '#domain/operator/forms.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { isolated } from '../notifications/isolated.ts';
+import type { Mail } from '../notifications/layout.ts';
 import { postMessage } from '../notifications/post-message.ts';
 import { type Operator, record } from './act.ts';
 import { findAddress } from './store.ts';
@@ -64,30 +65,49 @@ function yours(subject: Subject, name: string): string {
   return subject === 'person' ? 'your account' : `your ${SUBJECT_WORDS[subject]} “${isolated(name)}”`;
 }
 
-/** No setting turns off mail about an operator's decision. */
-export async function mailSuspended(
+/** `action` leads to Openslot if it is not given. */
+type DecisionMail = { title: string } & Pick<Mail, 'paragraphs' | 'action' | 'note'>;
+
+/** Mails the owner, unless the account was deleted. No setting turns off mail about an operator's decision. */
+async function mailOwner(
   ctx: Context,
   tx: Tx,
-  { subject, name, ownerId, reason, url }: Omit<Decision, 'act' | 'id'> & { url: string },
+  ownerId: number,
+  { title, paragraphs, action, note }: DecisionMail,
 ): Promise<void> {
   const recipient = await findAddress(tx, ownerId);
   if (recipient === null) return;
-  const title = `${subject === 'person' ? 'Your account' : `Your ${SUBJECT_WORDS[subject]}`} was suspended`;
   await postMessage(ctx, tx, {
     recipient,
     kind: 'operator-decision',
     mail: {
       subject: title,
       heading: title,
-      paragraphs: [
-        `The marketplace operator has suspended ${yours(subject, name)}.`,
-        `Reason: ${isolated(reason)}`,
-        EFFECTS[subject],
-        `If you disagree, answer once within ${APPEAL_DAYS} days. The operator then decides again.`,
-      ],
-      action: { label: 'Read the decision or answer it', url },
-      note: 'Everyone who has this link can answer for you, so don’t share it.',
+      paragraphs,
+      action: action ?? { label: 'Open Openslot', url: `${ctx.config.publicUrl}/` },
+      ...(note !== undefined && { note }),
     },
+  });
+}
+
+const titleOf = (subject: Subject, done: string): string =>
+  `${subject === 'person' ? 'Your account' : `Your ${SUBJECT_WORDS[subject]}`} was ${done}`;
+
+export async function mailSuspended(
+  ctx: Context,
+  tx: Tx,
+  { subject, name, ownerId, reason, url }: Omit<Decision, 'act' | 'id'> & { url: string },
+): Promise<void> {
+  await mailOwner(ctx, tx, ownerId, {
+    title: titleOf(subject, 'suspended'),
+    paragraphs: [
+      `The marketplace operator has suspended ${yours(subject, name)}.`,
+      `Reason: ${isolated(reason)}`,
+      EFFECTS[subject],
+      `If you disagree, answer once within ${APPEAL_DAYS} days. The operator then decides again.`,
+    ],
+    action: { label: 'Read the decision or answer it', url },
+    note: 'Everyone who has this link can answer for you, so don’t share it.',
   });
 }
 
@@ -96,53 +116,37 @@ export async function mailRestored(
   tx: Tx,
   { subject, name, ownerId, reason }: Omit<Decision, 'act' | 'id'>,
 ): Promise<void> {
-  const recipient = await findAddress(tx, ownerId);
-  if (recipient === null) return;
-  const title = `${subject === 'person' ? 'Your account' : `Your ${SUBJECT_WORDS[subject]}`} was restored`;
-  await postMessage(ctx, tx, {
-    recipient,
-    kind: 'operator-decision',
-    mail: {
-      subject: title,
-      heading: title,
-      paragraphs: [
-        `The marketplace operator has restored ${yours(subject, name)}.`,
-        `Reason: ${isolated(reason)}`,
-        'Everything works as before. Campaigns that are paid per day were extended by the time of the suspension.',
-      ],
-      action: { label: 'Open Openslot', url: `${ctx.config.publicUrl}/` },
-    },
+  await mailOwner(ctx, tx, ownerId, {
+    title: titleOf(subject, 'restored'),
+    paragraphs: [
+      `The marketplace operator has restored ${yours(subject, name)}.`,
+      `Reason: ${isolated(reason)}`,
+      AS_BEFORE,
+    ],
   });
 }
 
-/** Tells the affected person how the operator decided about their answer. */
+const AS_BEFORE =
+  'Everything works as before. Campaigns that are paid per day were extended by the time of the suspension.';
+
+/** Tells the owner how the operator decided about their answer. */
 export async function mailOutcome(
   ctx: Context,
   tx: Tx,
-  decision: Decision & { outcome: Outcome; answer: string },
+  { subject, name, ownerId, act, outcome, answer }: Decision & { outcome: Outcome; answer: string },
 ): Promise<void> {
-  const { subject, name, ownerId, act, outcome, answer } = decision;
-  const recipient = await findAddress(tx, ownerId);
-  if (recipient === null) return;
   const upheld = outcome === 'upheld';
-  const title = upheld ? 'The decision stands' : 'The decision was reversed';
   const after = upheld
     ? 'This answer is final here. You can still turn to a court or to an out-of-court dispute body.'
     : act === 'take-down'
       ? 'An ad that was taken down can’t run again. Submit it as a new ad, and reply to this e-mail about a refund.'
-      : 'Everything works as before. Campaigns that are paid per day were extended by the time of the suspension.';
-  await postMessage(ctx, tx, {
-    recipient,
-    kind: 'operator-decision',
-    mail: {
-      subject: title,
-      heading: title,
-      paragraphs: [
-        `The marketplace operator has read your answer to the decision about ${yours(subject, name)}.`,
-        `The operator’s answer: ${isolated(answer)}`,
-        after,
-      ],
-      action: { label: 'Open Openslot', url: `${ctx.config.publicUrl}/` },
-    },
+      : AS_BEFORE;
+  await mailOwner(ctx, tx, ownerId, {
+    title: upheld ? 'The decision stands' : 'The decision was reversed',
+    paragraphs: [
+      `The marketplace operator has read your answer to the decision about ${yours(subject, name)}.`,
+      `The operator’s answer: ${isolated(answer)}`,
+      after,
+    ],
   });
 }
