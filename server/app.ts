@@ -15,6 +15,7 @@ import { type AdServer, createAdServer } from './delivery/ad-server.ts';
 import { DELIVERY_CALLS } from './delivery/calls.ts';
 import { deliveryRoutes } from './delivery/routes.ts';
 import { registerMeasurementPage } from './delivery/explain/measurement-page.ts';
+import { registerBrowserTokens } from './http/browser-token.ts';
 import { answerErrors } from './http/answer-errors.ts';
 import { registerDevices } from './http/devices.ts';
 import { refuseCrossSiteCalls } from './http/guard.ts';
@@ -173,6 +174,7 @@ export async function buildApp(options: {
     secure: config.publicUrl.startsWith('https:'),
   });
   registerDevices(fastify, { secure: config.publicUrl.startsWith('https:') });
+  registerBrowserTokens(fastify, { secure: config.publicUrl.startsWith('https:') });
   fastify.get('/api/health', { config: { call: HEALTH } }, async (_request, reply) => {
     const healthy = await pool.query('select 1').then(
       () => adServer.ready(),

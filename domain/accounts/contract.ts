@@ -328,7 +328,11 @@ export const SECURITY_EVENTS = [
   'sign-in-failed',
   'code-failed',
   'locked-out',
+  'signed-out',
+  'session-ended',
   'signed-out-everywhere',
+  'reauthenticated',
+  'reauthentication-failed',
   'password-changed',
   'password-reset',
   'email-changed',
@@ -340,9 +344,22 @@ export const SECURITY_EVENTS = [
   'second-factor-failed',
   'recovery-code-used',
   'recovery-codes-replaced',
+  'passkey-added',
+  'passkey-removed',
+  'passkey-used',
+  'passkey-failed',
+  'passkey-copied',
   'data-exported',
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number];
+
+export const passkey = z.object({
+  id,
+  name: z.string(),
+  createdAt: instant,
+  lastUsedAt: instant.nullable(),
+});
+export type Passkey = z.output<typeof passkey>;
 
 export const securityEvent = z.object({
   id,
@@ -436,6 +453,7 @@ export const exportData = endpoint({
     /** The profile picture as a `data:` address. */
     picture: z.string().nullable(),
     sessions: z.array(openSession),
+    passkeys: z.array(passkey),
     securityEvents: z.array(securityEvent),
     settings,
     websites: z.array(z.unknown()),

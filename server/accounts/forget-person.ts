@@ -9,6 +9,7 @@ import { forgetSecondFactor } from './second-factor.ts';
 import { anonymizeUser, deleteUser, holdsOperator, lockUser, type UserRow } from './store.ts';
 import { deleteCodesOf } from './store-codes.ts';
 import { deleteChangesOf } from './store-email-changes.ts';
+import { deletePasskeysOf } from './store-passkeys.ts';
 import { deleteDevicesOf } from './store-devices.ts';
 import { deleteEventsOf } from './store-security-events.ts';
 import { deleteSessionsOf } from './store-sessions.ts';
@@ -34,6 +35,7 @@ export async function forgetPerson(ctx: Context, tx: Tx, user: UserRow): Promise
   await deleteCodesOf(tx, user.email);
   await deleteChangesOf(tx, user.id);
   await forgetSecondFactor(tx, user.id);
+  await deletePasskeysOf(tx, user.id);
   await deleteDevicesOf(tx, user.id);
   await deleteEventsOf(tx, user.id);
   await dropAvatar(tx, user);

@@ -20,6 +20,10 @@ const LIMITS = {
   register: { network: rule(100, 10) },
   // Only failures count.
   login: { network: rule(100, 10), account: rule(20, 10) },
+  // The sign-in page asks once for each visit, in browsers that offer passkeys while an address is typed.
+  'passkey-options': { network: rule(300, 10) },
+  // Only failures count.
+  passkey: { network: rule(100, 10), account: rule(20, 10) },
   // Only failures count. Each code also allows only five tries, and an account ten a day.
   code: { network: rule(60, 10), account: rule(20, 10) },
   // These calls send mail to an address that its owner may not have entered.

@@ -4,7 +4,8 @@ import { unauthorized } from '../http/errors.ts';
 import { html } from '../http/html.ts';
 import type { CallDescription } from '../http/openapi.ts';
 import { sendPage } from '../http/page.ts';
-import { endSession, signedInUser } from '../http/sessions.ts';
+import { signedInUser } from '../http/sessions.ts';
+import { endOwnSession } from './sign-in.ts';
 import { ownUser } from './own-user.ts';
 
 const LOGOUT: CallDescription = {
@@ -25,7 +26,8 @@ export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
   app.get('/api/logout', { config: { call: LOGOUT } }, async (request, reply) => {
     // A link or picture of another site must not sign anybody out. Clients other than browsers send no header. [SEC-12]
     const from = request.headers['sec-fetch-site'] ?? 'none';
-    if (from === 'same-origin' || from === 'none') await endSession(request);
+    if (from === 'same-origin' || from === 'none')
+      await endOwnSession(ctx, await signedInUser(ctx, request), request);
     return reply.header('cache-control', 'no-store').redirect('/', 302);
   });
 

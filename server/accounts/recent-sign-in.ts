@@ -3,8 +3,10 @@ import type { reauthenticate } from '#domain/accounts/contract.ts';
 import { REAUTHENTICATE, type Parsed, type Reply } from '#domain/endpoint.ts';
 import type { Context, Who } from '../context.ts';
 import { HttpError, invalid, unauthorized } from '../http/errors.ts';
+import { renewSession } from '../http/sessions.ts';
+import { logSecurity } from './security-log.ts';
 import { requirePassword, secondFactorOf, takeSecondFactor } from './second-factor.ts';
-import { confirmSession, readConfirmedAt } from './store-sessions.ts';
+import { readConfirmedAt } from './store-sessions.ts';
 import { WRONG_SECOND_FACTOR } from '#domain/accounts/codes.ts';
 
 const RECENT_MS = 15 * 60 * 1000;
@@ -35,6 +37,18 @@ export async function confirmOwnSession(
     if (!(await takeSecondFactor(ctx, user.id, body.code, request)))
       throw invalid(WRONG_SECOND_FACTOR, 'code');
   }
-  if (!(await confirmSession(ctx.db, request.session.sessionId, ctx.now()))) throw unauthorized();
+  await noteConfirmed(ctx, request, user.id);
   return { success: true };
+}
+
+/** The session has a new id afterwards. Throws 401 if it has ended meanwhile. [KEY-06] */
+export async function noteConfirmed(
+  ctx: Context,
+  request: FastifyRequest,
+  userId: number,
+  { byPasskey = false } = {},
+): Promise<void> {
+  const notes = byPasskey ? { passkeyAt: ctx.now().getTime() } : {};
+  if (!(await renewSession(ctx, request, notes))) throw unauthorized();
+  await logSecurity(ctx, ctx.db, { userId, kind: 'reauthenticated', client: request });
 }

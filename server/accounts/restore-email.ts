@@ -14,6 +14,7 @@ import { logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
 import { lockUser, updatePassword } from './store.ts';
 import { findChangeByLink, findOpenChange } from './store-email-changes.ts';
+import { deletePasskeysOf } from './store-passkeys.ts';
 import { deleteDevicesOf } from './store-devices.ts';
 import { deleteSessionsOf } from './store-sessions.ts';
 
@@ -36,8 +37,8 @@ export async function takeBack(ctx: Context, who: Who): Promise<Reply<typeof tak
 
 /**
  * Undoes a change with the link in the notice to the replaced address. The reader of that mail owned the account, so
- * the address counts as verified again. Whoever made the change may have had the password, a session or a second
- * factor of their own. All of these end, and a mailed link sets a new password. [ACCT-07, SEC-13]
+ * the address counts as verified again. Whoever made the change may have had the password, a session, a second
+ * factor or a passkey of their own. All of these end, and a mailed link sets a new password. [ACCT-07, SEC-13]
  */
 export async function restoreByLink(
   ctx: Context,
@@ -65,6 +66,7 @@ async function restore(
   const restored = await restoreAddress(ctx, tx, user, change);
   await updatePassword(tx, user.id, NO_PASSWORD, ctx.now());
   await forgetSecondFactor(tx, user.id);
+  await deletePasskeysOf(tx, user.id);
   await deleteSessionsOf(tx, user.id);
   await deleteDevicesOf(tx, user.id);
   await logSecurity(ctx, tx, { userId: user.id, kind: 'email-restored', client });

@@ -31,9 +31,33 @@ import {
   verifyEmail,
   verifyEmailByLink,
 } from '#domain/accounts/contract.ts';
+import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeyReauthenticate,
+  beginPasskeySignIn,
+  listPasskeys,
+  passkeyReauthenticate,
+  passkeySignIn,
+  removePasskey,
+  renamePasskey,
+} from '#domain/accounts/passkeys.ts';
 import { type Route, route } from '../http/route.ts';
 import { removeOwnAvatar } from './avatar.ts';
 import { changeOwnPassword } from './change-password.ts';
+import {
+  beginOwnReauthenticate,
+  beginSignIn,
+  confirmByPasskey,
+  signInByPasskey,
+} from './passkey-sign-in.ts';
+import {
+  addOwnPasskey,
+  beginOwnPasskey,
+  ownPasskeys,
+  removeOwnPasskey,
+  renameOwnPasskey,
+} from './passkeys.ts';
 import { confirmOwnSession } from './recent-sign-in.ts';
 import { checkEmailIsFree, registerUser } from './register.ts';
 import { forgot, readResetLink, reset } from './reset-password.ts';
@@ -74,6 +98,15 @@ export const routes: Route[] = [
   route(takeBackEmail, 'user', takeBack),
   route(removePicture, 'user', removeOwnAvatar),
   route(reauthenticate, 'user', confirmOwnSession),
+  route(beginPasskeyReauthenticate, 'user', beginOwnReauthenticate),
+  route(passkeyReauthenticate, 'user', confirmByPasskey),
+  route(beginPasskeySignIn, 'anyone', beginSignIn),
+  route(passkeySignIn, 'anyone', signInByPasskey),
+  route(listPasskeys, 'user', ownPasskeys),
+  route(beginPasskey, 'user', beginOwnPasskey),
+  route(addPasskey, 'user', addOwnPasskey),
+  route(renamePasskey, 'user', renameOwnPasskey),
+  route(removePasskey, 'user', removeOwnPasskey),
   route(changePassword, 'user', changeOwnPassword),
   route(getSecondFactor, 'user', ownSecondFactor),
   route(beginSecondFactor, 'user', beginOwn),

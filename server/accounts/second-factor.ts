@@ -195,7 +195,10 @@ export async function requirePassword(
 ): Promise<UserRow> {
   const user = await ownUser(ctx, who);
   const taken = await limitCall(ctx, request, 'login', user.email);
-  if (!(await verifyPassword(user.password, password))) throw invalid(WRONG_PASSWORD, field);
+  if (!(await verifyPassword(user.password, password))) {
+    await logFailure(ctx, { userId: user.id, kind: 'reauthentication-failed', client: request });
+    throw invalid(WRONG_PASSWORD, field);
+  }
   await taken.giveBack();
   return user;
 }

@@ -47,12 +47,24 @@ function networkName(ctx: Context, ip: string): string {
 const ATTACKS_A_DAY = { points: 100, seconds: 24 * 60 * 60 };
 const LOCK_OUTS_AN_HOUR = { points: 1, seconds: 60 * 60 };
 
-/** Records a failure. Runs outside of the caller's transaction, which the failure may roll back. */
+/**
+ * Records a failure. Runs outside of the caller's transaction, which the failure may roll back. The log of the process
+ * gets every failure, also those beyond the limit.
+ */
 export async function logFailure(
   ctx: Context,
   event: { userId: number; kind: SecurityEventKind; client: Client | null },
 ): Promise<void> {
+  warnOfFailure(ctx, event);
   if (await within(ctx, 'security-log', ATTACKS_A_DAY, event.userId)) await logSecurity(ctx, ctx.db, event);
+}
+
+/** Writes a failure to the log of the process. `userId` is null for an account that does not exist. [KEY-07] */
+export function warnOfFailure(
+  ctx: Context,
+  { userId, kind, client }: { userId: number | null; kind: SecurityEventKind; client: Client | null },
+): void {
+  ctx.log.warn({ security: kind, userId, ip: client?.ip }, 'an attempt to sign in or to confirm failed');
 }
 
 export async function noteLockOut(ctx: Context, client: Client, email: string): Promise<void> {

@@ -4,9 +4,10 @@ import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Context, Who } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
-import { endSession as endOwnSession } from '../http/sessions.ts';
+import { requireRecentSignIn } from './recent-sign-in.ts';
 import { logSecurity } from './security-log.ts';
-import { deleteSessionOf, deleteSessionsOf, selectSessionsOf } from './store-sessions.ts';
+import { endOwnSession } from './sign-in.ts';
+import { deleteSessionOf, deleteSessionsOf, findSessionOf, selectSessionsOf } from './store-sessions.ts';
 import { viewSession } from './view.ts';
 
 /** Lists the devices on which the caller is signed in. [ACCT-01] */
@@ -20,17 +21,27 @@ export async function ownSessions(
   return rows.map((row) => viewSession(row, request.session.sessionId));
 }
 
-/** Ends one session of the caller. The session of another user is answered with 404, like an unknown one. [ACCT-03] */
+const ENDED = 'This session has already ended. Reload the page to see your open sessions.';
+
+/**
+ * Ends one session of the caller. Ending another session than the current one needs a recent sign-in (ASVS 7.5.2). The
+ * session of another user is answered with 404, like an unknown one. [ACCT-03, KEY-06]
+ */
 export async function endOneSession(
   ctx: Context,
   who: Who,
   { params }: Parsed<typeof endSession>,
   request: FastifyRequest,
 ): Promise<Reply<typeof endSession>> {
-  const sid = await deleteSessionOf(ctx.db, who.id, params.id);
-  if (sid === null)
-    throw notFound('This session has already ended. Reload the page to see your open sessions.');
-  if (sid === request.session.sessionId) await endOwnSession(request);
+  const sid = await findSessionOf(ctx.db, who.id, params.id);
+  if (sid === null) throw notFound(ENDED);
+  if (sid === request.session.sessionId) {
+    await endOwnSession(ctx, who, request);
+    return { success: true };
+  }
+  await requireRecentSignIn(ctx, request);
+  if ((await deleteSessionOf(ctx.db, who.id, params.id)) === null) throw notFound(ENDED);
+  await logSecurity(ctx, ctx.db, { userId: who.id, kind: 'session-ended', client: request });
   return { success: true };
 }
 
@@ -40,6 +51,7 @@ export async function endSessionsElsewhere(
   _input: unknown,
   request: FastifyRequest,
 ): Promise<Reply<typeof endOtherSessions>> {
+  await requireRecentSignIn(ctx, request);
   await deleteSessionsOf(ctx.db, who.id, request.session.sessionId);
   await logSecurity(ctx, ctx.db, { userId: who.id, kind: 'signed-out-everywhere', client: request });
   return { success: true };

@@ -13,9 +13,9 @@ import { limitCall } from './limits.ts';
 import { verifyPassword } from './passwords.ts';
 import { ownUser } from './own-user.ts';
 import { secondFactorOf, takeSecondFactor } from './second-factor.ts';
-import { logFailure, logSecurity } from './security-log.ts';
+import { logFailure, logSecurity, warnOfFailure } from './security-log.ts';
 import { showUser } from './show-user.ts';
-import { findUserByEmail, lockUser, readPassword } from './store.ts';
+import { findUserByEmail, lockUser, readPassword, type UserRow } from './store.ts';
 
 const WRONG = 'Invalid email or password';
 
@@ -31,6 +31,7 @@ export async function signIn(
   const right = await verifyPassword(user?.password ?? null, body.password);
   if (!user || !right) {
     if (user) await logFailure(ctx, { userId: user.id, kind: 'sign-in-failed', client: request });
+    else warnOfFailure(ctx, { userId: null, kind: 'sign-in-failed', client: request });
     throw unauthorized(WRONG);
   }
   await taken.giveBack();
@@ -49,14 +50,23 @@ export async function signIn(
     await endSession(request);
     throw unauthorized(WRONG);
   }
-  const isNew = (await rememberDevice(ctx, request, user.id)) === 'new';
-  await logSecurity(ctx, ctx.db, {
-    userId: user.id,
-    kind: isNew ? 'new-device' : 'signed-in',
-    client: request,
-  });
-  if (isNew) await noticeNewDevice(ctx, request, user.email);
+  await noteSignIn(ctx, request, user, 'signed-in');
   return { user: await showUser(ctx.db, user) };
+}
+
+/** Remembers the browser and logs the sign-in. The user gets a mail if the browser is new. [SEC-19, SEC-20] */
+export async function noteSignIn(
+  ctx: Context,
+  request: FastifyRequest,
+  user: UserRow,
+  kind: 'signed-in' | 'passkey-used',
+): Promise<void> {
+  const isNew = (await rememberDevice(ctx, request, user.id)) === 'new';
+  if (!isNew || kind === 'passkey-used')
+    await logSecurity(ctx, ctx.db, { userId: user.id, kind, client: request });
+  if (!isNew) return;
+  await logSecurity(ctx, ctx.db, { userId: user.id, kind: 'new-device', client: request });
+  await noticeNewDevice(ctx, request, user.email);
 }
 
 /** The mail names no address: a network says little, and the device is what people recognize. [SEC-19] */
@@ -65,7 +75,8 @@ async function noticeNewDevice(ctx: Context, request: FastifyRequest, recipient:
   await ctx.db.transaction().execute(async (tx) => await mailNewDevice(ctx, tx, { recipient, device }));
 }
 
-async function ensureLiveCode(ctx: Context, userId: number): Promise<void> {
+/** Mails a new code to an address that is not verified, unless a live one is on its way. */
+export async function ensureLiveCode(ctx: Context, userId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user || user.isEmailVerified || (await hasLiveCode(ctx, tx, user, 'verify'))) return;
@@ -74,13 +85,19 @@ async function ensureLiveCode(ctx: Context, userId: number): Promise<void> {
 }
 
 export async function signOut(
-  _ctx: Context,
-  _who: unknown,
+  ctx: Context,
+  who: Who | null,
   _input: unknown,
   request: FastifyRequest,
 ): Promise<Reply<typeof logout>> {
-  await endSession(request);
+  await endOwnSession(ctx, who, request);
   return { success: true };
+}
+
+/** Signs the caller out, if there is a session. [SEC-20] */
+export async function endOwnSession(ctx: Context, who: Who | null, request: FastifyRequest): Promise<void> {
+  await endSession(request);
+  if (who) await logSecurity(ctx, ctx.db, { userId: who.id, kind: 'signed-out', client: request });
 }
 
 export async function currentUser(ctx: Context, who: Who): Promise<Reply<typeof getCurrentUser>> {

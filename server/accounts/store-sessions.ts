@@ -21,6 +21,17 @@ export async function selectSessionsOf(tx: Tx, userId: number) {
 }
 export type SessionRow = Awaited<ReturnType<typeof selectSessionsOf>>[number];
 
+/** Returns the secret id of a session, or null if the user has no such session. */
+export async function findSessionOf(tx: Tx, userId: number, publicId: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('sessions')
+    .select('sid')
+    .where(owner, '=', String(userId))
+    .where('publicId', '=', publicId)
+    .executeTakeFirst();
+  return row?.sid ?? null;
+}
+
 /** Returns the secret id of the deleted session, or null if the user has no such session. */
 export async function deleteSessionOf(tx: Tx, userId: number, publicId: string): Promise<string | null> {
   const row = await tx
@@ -46,14 +57,4 @@ export async function deleteSessionsOf(tx: Tx, userId: number, exceptSid?: strin
 export async function readConfirmedAt(tx: Tx, sid: string): Promise<Date | null> {
   const row = await tx.selectFrom('sessions').select('confirmedAt').where('sid', '=', sid).executeTakeFirst();
   return row?.confirmedAt ?? null;
-}
-
-/** Returns false if the session has ended. */
-export async function confirmSession(tx: Tx, sid: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('sessions')
-    .set({ confirmedAt: now })
-    .where('sid', '=', sid)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }

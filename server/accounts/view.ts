@@ -1,4 +1,6 @@
-import type { OpenSession, SecurityEvent, Settings, User } from '#domain/accounts/contract.ts';
+import type { OpenSession, Passkey, SecurityEvent, Settings, User } from '#domain/accounts/contract.ts';
+import { type PasskeyReference, TRANSPORTS } from '#domain/accounts/passkeys.ts';
+import type { PasskeyRow } from './store-passkeys.ts';
 import type { SettingsRow, UserExtras, UserRow } from './store.ts';
 import type { SecurityEventRow } from './store-security-events.ts';
 import type { SessionRow } from './store-sessions.ts';
@@ -43,5 +45,18 @@ export function viewSession(row: SessionRow, currentSid: string): OpenSession {
     startedAt: startedAt.toISOString(),
     lastUsedAt: (row.lastUsedAt ?? startedAt).toISOString(),
     isCurrent: row.sid === currentSid,
+  };
+}
+
+export function viewPasskey({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {
+  return { id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null };
+}
+
+/** Names a passkey to the browser that has to find or to avoid it. */
+export function viewPasskeyReference({ credentialId, transports }: PasskeyRow): PasskeyReference {
+  return {
+    id: credentialId,
+    type: 'public-key',
+    transports: TRANSPORTS.filter((transport) => transports.includes(transport)),
   };
 }

@@ -351,6 +351,25 @@ export interface OwnershipDisputes {
   websiteId: number;
 }
 
+export interface PasskeyChallenges {
+  challengeHash: Buffer;
+  expiresAt: Timestamp;
+  holderHash: Buffer;
+  purpose: "add" | "sign-in" | "reauthenticate";
+}
+
+export interface Passkeys {
+  counter: Int8;
+  createdAt: Timestamp;
+  credentialId: string;
+  id: Generated<number>;
+  lastUsedAt: Timestamp | null;
+  name: string;
+  publicKey: Buffer;
+  transports: Generated<string[]>;
+  userId: number;
+}
+
 export interface PayeeAccounts {
   accountId: string;
   country: string;
@@ -442,7 +461,7 @@ export interface SecurityEvents {
   at: Timestamp;
   device: string | null;
   id: Generated<number>;
-  kind: "signed-in" | "new-device" | "sign-in-failed" | "code-failed" | "locked-out" | "signed-out-everywhere" | "password-changed" | "password-reset" | "email-changed" | "email-verified" | "email-restored" | "role-changed" | "second-factor-on" | "second-factor-off" | "second-factor-failed" | "recovery-code-used" | "recovery-codes-replaced" | "data-exported";
+  kind: "signed-in" | "new-device" | "sign-in-failed" | "code-failed" | "locked-out" | "signed-out" | "session-ended" | "signed-out-everywhere" | "reauthenticated" | "reauthentication-failed" | "password-changed" | "password-reset" | "email-changed" | "email-verified" | "email-restored" | "role-changed" | "second-factor-on" | "second-factor-off" | "second-factor-failed" | "recovery-code-used" | "recovery-codes-replaced" | "passkey-added" | "passkey-removed" | "passkey-used" | "passkey-failed" | "passkey-copied" | "data-exported";
   network: string | null;
   userId: number;
 }
@@ -657,6 +676,8 @@ export interface DB {
   operatorActs: OperatorActs;
   operators: Operators;
   ownershipDisputes: OwnershipDisputes;
+  passkeyChallenges: PasskeyChallenges;
+  passkeys: Passkeys;
   payeeAccounts: PayeeAccounts;
   payments: Payments;
   providerEvents: ProviderEvents;

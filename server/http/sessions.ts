@@ -1,15 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import session from '@fastify/session';
 import connectPgSimple from 'connect-pg-simple';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { deviceOf } from '#domain/accounts/device.ts';
 import type { Context, Who } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { forbidden } from './errors.ts';
 
 declare module 'fastify' {
   interface Session {
     userId?: number;
+    /** When a passkey opened or confirmed this session, in milliseconds. A passkey stands for both factors. */
+    passkeyAt?: number;
   }
 }
 
@@ -45,12 +50,18 @@ export async function registerSessions(
  * Makes a new session id at every sign-in, so that an id which an attacker knew before stops working. Throws 403 with the
  * operator's reason if the account is suspended. Every way to sign in ends here. [OPER-06]
  */
-export async function startSession(ctx: Context, request: FastifyRequest, userId: number): Promise<void> {
+export async function startSession(
+  ctx: Context,
+  request: FastifyRequest,
+  userId: number,
+  { byPasskey = false } = {},
+): Promise<void> {
   await refuseSuspended(ctx, userId);
+  const now = ctx.now();
   await request.session.regenerate();
   request.session.userId = userId;
+  if (byPasskey) request.session.passkeyAt = now.getTime();
   await request.session.save();
-  const now = ctx.now();
   await ctx.db
     .updateTable('sessions')
     .set({
@@ -61,6 +72,50 @@ export async function startSession(ctx: Context, request: FastifyRequest, userId
     })
     .where('sid', '=', request.session.sessionId)
     .execute();
+}
+
+/** What a session remembers besides its user. */
+export type SessionNotes = { passkeyAt?: number; operatorConfirmedAt?: number };
+
+/**
+ * Confirms the session and gives it a new id, so that an id which an attacker knew before stops working (ASVS 7.2.4). The
+ * session keeps its name in the API, its device and its end. Returns false if it has ended. [KEY-06]
+ *
+ * The row stays the same one throughout, under an id that nobody knows while the plugin makes the new cookie. So a call
+ * that ends the user's sessions meanwhile ends this one, too.
+ */
+export async function renewSession(
+  ctx: Context,
+  request: FastifyRequest,
+  notes: SessionNotes = {},
+): Promise<boolean> {
+  const parked = `renewing-${randomBytes(24).toString('base64url')}`;
+  if (!(await renameSession(ctx.db, request.session.sessionId, { sid: parked }))) return false;
+  await request.session.regenerate(['userId', 'passkeyAt', 'operatorConfirmedAt']);
+  Object.assign(request.session, notes);
+  // Saved now, so that the plugin does not write the row again when the answer is sent.
+  await request.session.save();
+  const { sessionId } = request.session;
+  const isRenewed = await ctx.db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('sessions').where('sid', '=', sessionId).execute();
+    const sess = sql<string>`(sess::jsonb || ${JSON.stringify(notes)}::jsonb)::json`;
+    return await renameSession(tx, parked, { sid: sessionId, confirmedAt: ctx.now(), sess });
+  });
+  if (!isRenewed) await endSession(request);
+  return isRenewed;
+}
+
+async function renameSession(
+  tx: Tx,
+  sid: string,
+  change: { sid: string; confirmedAt?: Date; sess?: RawBuilder<string> },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set(change)
+    .where('sid', '=', sid)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 async function refuseSuspended(ctx: Context, userId: number): Promise<void> {

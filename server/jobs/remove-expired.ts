@@ -1,6 +1,7 @@
 import { removePastChanges } from '../accounts/change-email.ts';
 import { removeOldDevices } from '../accounts/known-devices.ts';
 import { removeOldSecurityEvents } from '../accounts/security-log.ts';
+import { removeOldChallenges } from '../accounts/webauthn.ts';
 import { removeOldCodes } from '../accounts/remove-old-codes.ts';
 import type { Context } from '../context.ts';
 import { removeOldUnreportedClicks } from '../delivery/event-log/remove-old-unreported-clicks.ts';
@@ -12,13 +13,14 @@ import { removeOldMessages } from '../notifications/remove-old-messages.ts';
 import { forgetOldTransparency } from '../transparency/archive.ts';
 
 /**
- * The job 'remove-expired'. It removes expired counters of rate limits, codes, old email addresses, forgotten devices, old
+ * The job 'remove-expired'. It removes expired counters of rate limits, codes, challenges, old email addresses, forgotten devices, old
  * security events, sent mail, unused upload addresses and files, archived ads a year after their last day, change notices
  * that every instance has read, and notes of the traffic rules.
  */
 export async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.now());
   await removeOldCodes(ctx);
+  await removeOldChallenges(ctx);
   await removePastChanges(ctx);
   await removeOldDevices(ctx);
   await removeOldSecurityEvents(ctx);

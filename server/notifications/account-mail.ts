@@ -1,6 +1,7 @@
 import { CODE_LIFETIME_MS } from '#domain/accounts/codes.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
+import { isolated } from './isolated.ts';
 import { postMessage } from './post-message.ts';
 import { deleteMessagesTo } from './store.ts';
 
@@ -114,6 +115,32 @@ export async function mailSecondFactorChanged(
       ],
       action: { label: 'Open Settings', url: `${ctx.config.publicUrl}/settings` },
       note: 'If you didn’t change this, reset your password right away and sign out every session in Settings.',
+    },
+  });
+}
+
+/** A passkey is a whole way into the account, so its owner learns of each one. [KEY-01] */
+export async function mailPasskeyChanged(
+  ctx: Context,
+  tx: Tx,
+  { recipient, name, isAdded }: { recipient: string; name: string; isAdded: boolean },
+): Promise<void> {
+  const change = isAdded ? 'added' : 'removed';
+  await postMessage(ctx, tx, {
+    recipient,
+    kind: 'passkey-changed',
+    mail: {
+      subject: `A passkey was ${change} for your Openslot account`,
+      heading: `A passkey was ${change}`,
+      paragraphs: [
+        isAdded
+          ? `You can now sign in with the passkey “${isolated(name)}”.`
+          : `The passkey “${isolated(name)}” no longer signs you in. You may want to delete it on your device, too.`,
+      ],
+      action: { label: 'Open Settings', url: `${ctx.config.publicUrl}/settings` },
+      note: isAdded
+        ? 'If you didn’t add it, remove it in Settings › Security, then change your password right away.'
+        : 'If you didn’t remove it, change your password right away in Settings › Security.',
     },
   });
 }

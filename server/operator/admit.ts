@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireSecondFactor, secondFactorOf } from '../accounts/second-factor.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../http/errors.ts';
-import { signedInUser } from '../http/sessions.ts';
+import { notFound, unauthorized } from '../http/errors.ts';
+import { renewSession, signedInUser } from '../http/sessions.ts';
 import type { Operator } from './act.ts';
 import { isOperator } from './store.ts';
 
@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** How long a code of the second factor allows dangerous acts. */
+/** How long a code of the second factor, or a passkey, allows dangerous acts. */
 const CONFIRMED_MS = 15 * 60 * 1000;
 
 export type SignedInOperator = Operator & { id: number };
@@ -32,19 +32,19 @@ export async function admit(ctx: Context, request: FastifyRequest): Promise<Admi
     throw notFound();
   }
   if (!(await isOperator(ctx.db, who.id))) throw notFound();
-  if (!(await secondFactorOf(ctx.db, who.id)).isOn) return { kind: 'no-second-factor' };
+  const hasBoth = request.session.passkeyAt !== undefined || (await secondFactorOf(ctx.db, who.id)).isOn;
+  if (!hasBoth) return { kind: 'no-second-factor' };
   return { kind: 'operator', operator: { id: who.id } };
 }
 
-/** Whether this session may do dangerous acts now. */
+/** Whether this session may do dangerous acts now: after a code, or a passkey, of the last 15 minutes. [KEY-05] */
 export function isConfirmed(ctx: Context, request: FastifyRequest): boolean {
-  const { operatorConfirmedAt: at } = request.session;
-  if (at === undefined) return false;
-  const age = ctx.now().getTime() - at;
+  const { operatorConfirmedAt = 0, passkeyAt = 0 } = request.session;
+  const age = ctx.now().getTime() - Math.max(operatorConfirmedAt, passkeyAt);
   return age >= 0 && age < CONFIRMED_MS;
 }
 
-/** Notes that the operator is at this session. Throws if the code of the second factor is wrong, used or expired. */
+/** Notes that the operator is at this session, which has a new id afterwards. Throws if the code of the second factor is wrong, used or expired. */
 export async function confirm(
   ctx: Context,
   request: FastifyRequest,
@@ -52,8 +52,7 @@ export async function confirm(
   code: string,
 ): Promise<void> {
   await requireSecondFactor(ctx, operator.id, code);
-  request.session.operatorConfirmedAt = ctx.now().getTime();
-  await request.session.save();
+  if (!(await renewSession(ctx, request, { operatorConfirmedAt: ctx.now().getTime() }))) throw unauthorized();
 }
 
 /** The way to the product's own sign-in, which leads back to `request`. */

@@ -12,6 +12,7 @@ import { avatarAsData } from '../media/avatar.ts';
 import { avatarNameOf } from '../accounts/avatar.ts';
 import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
 import { logSecurity, ownSecurityEvents } from '../accounts/security-log.ts';
+import { ownPasskeys } from '../accounts/passkeys.ts';
 import { ownSessions } from '../accounts/sessions.ts';
 import { ownSettings } from '../accounts/settings.ts';
 import { currentUser } from '../accounts/sign-in.ts';
@@ -36,6 +37,7 @@ export async function exportOwnData(
     profile,
     picture: avatarName === null ? null : await avatarAsData(ctx, avatarName),
     sessions: await ownSessions(ctx, who, undefined, request),
+    passkeys: await ownPasskeys(ctx, who),
     securityEvents: await allPages((cursor) => ownSecurityEvents(ctx, who, page(cursor))),
     settings: await ownSettings(ctx, who),
     websites: await websitesWithZones(ctx, who),

@@ -16,6 +16,8 @@ export class Client {
   cookie = '';
   /** The cookie that marks a known device. It outlives the session. */
   device = '';
+  /** The cookie that binds a sign-in with a passkey to this browser. */
+  passkey = '';
   /** The signed-in user; id 0 before the sign-in. */
   user: { id: number; email: string } = { id: 0, email: '' };
 
@@ -44,8 +46,8 @@ export class Client {
       method,
       redirect: 'manual',
       headers: {
-        ...((this.cookie || this.device) && {
-          cookie: [this.cookie, this.device].filter(Boolean).join('; '),
+        ...((this.cookie || this.device || this.passkey) && {
+          cookie: [this.cookie, this.device, this.passkey].filter(Boolean).join('; '),
         }),
         ...(body !== undefined && !raw && { 'content-type': 'application/json' }),
         ...headers,
@@ -61,6 +63,7 @@ export class Client {
 
   private keep(cookie: string): void {
     if (/^[^=]*-device=/.test(cookie)) this.device = cookie;
+    else if (/^[^=]*-passkey=/.test(cookie)) this.passkey = cookie;
     else this.cookie = cookie;
   }
 }

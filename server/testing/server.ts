@@ -42,15 +42,17 @@ export async function startTestServer(
     start?: Date;
     log?: (line: string) => void;
     dnsServers?: readonly string[];
+    /** The name under which clients reach the server. Passkeys do not work on an IP address. */
+    host?: 'localhost' | '127.0.0.1';
   } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'openslot-test-'));
   const port = await freePort();
-  const { env = {} } = options;
+  const { env = {}, host = '127.0.0.1' } = options;
   const config = readConfig({
     PORT: String(port),
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    PUBLIC_URL: `http://${host}:${port}`,
     DATA_DIR: dataDir,
     SAMPLE_DATA: '0',
     RATE_LIMIT_FACTOR: '1000',

@@ -12,7 +12,11 @@ const NAMES: Record<SecurityEventKind, string> = {
   'sign-in-failed': 'Sign-in with a wrong password',
   'code-failed': 'Wrong code entered',
   'locked-out': 'Too many failed attempts',
+  'signed-out': 'Signed out',
+  'session-ended': 'Session signed out',
   'signed-out-everywhere': 'Signed out everywhere else',
+  reauthenticated: 'Confirmed in an open session',
+  'reauthentication-failed': 'Wrong password in an open session',
   'password-changed': 'Password changed',
   'password-reset': 'Password reset by email',
   'email-changed': 'Email address changed',
@@ -24,6 +28,11 @@ const NAMES: Record<SecurityEventKind, string> = {
   'second-factor-failed': 'Wrong code for two-step verification',
   'recovery-code-used': 'Recovery code used',
   'recovery-codes-replaced': 'New recovery codes',
+  'passkey-added': 'Passkey added',
+  'passkey-removed': 'Passkey removed',
+  'passkey-used': 'Signed in with a passkey',
+  'passkey-failed': 'Passkey not accepted',
+  'passkey-copied': 'Passkey refused because it may have been copied',
   'data-exported': 'Data exported',
 };
 

@@ -1,0 +1,112 @@
+/** A passkey signs in, or confirms an older session. It stands for password and second factor. */
+import type { FastifyRequest } from 'fastify';
+import {
+  type beginPasskeyReauthenticate,
+  type beginPasskeySignIn,
+  CHALLENGE_LIFETIME_MS,
+  type passkeyReauthenticate,
+  type passkeySignIn,
+} from '#domain/accounts/passkeys.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { Context, Who } from '../context.ts';
+import { conflict, unauthorized } from '../http/errors.ts';
+import { endSession, startSession } from '../http/sessions.ts';
+import { limitCall } from './limits.ts';
+import { ownUser } from './own-user.ts';
+import { noteConfirmed } from './recent-sign-in.ts';
+import { showUser } from './show-user.ts';
+import { ensureLiveCode, noteSignIn } from './sign-in.ts';
+import { findUser } from './store.ts';
+import { findPasskey, holdPasskey, selectPasskeys } from './store-passkeys.ts';
+import { viewPasskeyReference } from './view.ts';
+import { checkAssertion, newChallenge, relyingParty } from './webauthn.ts';
+
+const NO_PASSKEY = 'You have no passkey. Enter your password instead.';
+const GONE = 'This passkey was removed. Sign in with your password.';
+
+/** Names no passkeys, so that nobody learns which addresses have an account. The browser offers those that it has. */
+export async function beginSignIn(
+  ctx: Context,
+  _who: unknown,
+  _input: unknown,
+  request: FastifyRequest,
+): Promise<Reply<typeof beginPasskeySignIn>> {
+  await limitCall(ctx, request, 'passkey-options');
+  return {
+    rpId: relyingParty(ctx).id,
+    challenge: await newChallenge(ctx, request, 'sign-in'),
+    timeout: CHALLENGE_LIFETIME_MS,
+    allowCredentials: [],
+    userVerification: 'required',
+  };
+}
+
+/** [KEY-02] */
+export async function signInByPasskey(
+  ctx: Context,
+  _who: unknown,
+  { body: { credential } }: Parsed<typeof passkeySignIn>,
+  request: FastifyRequest,
+): Promise<Reply<typeof passkeySignIn>> {
+  const taken = await limitCall(ctx, request, 'passkey');
+  const passkey = await checkAssertion(ctx, request, {
+    credential,
+    purpose: 'sign-in',
+    find: async () => await findPasskey(ctx.db, credential.id),
+  });
+  await taken.giveBack();
+  const user = await findUser(ctx.db, passkey.userId);
+  if (!user) throw unauthorized(GONE);
+  if (!user.isEmailVerified) {
+    await ensureLiveCode(ctx, user.id);
+    return { requiresVerification: true, email: user.email };
+  }
+  await startSession(ctx, request, user.id, { byPasskey: true });
+  // Undoing a change of e-mail removes the passkeys and ends all sessions. It did not see a session of this moment.
+  if (!(await holdPasskey(ctx.db, passkey.id))) {
+    await endSession(request);
+    throw unauthorized(GONE);
+  }
+  await noteSignIn(ctx, request, user, 'passkey-used');
+  return { user: await showUser(ctx.db, user) };
+}
+
+export async function beginOwnReauthenticate(
+  ctx: Context,
+  who: Who,
+  _input: unknown,
+  request: FastifyRequest,
+): Promise<Reply<typeof beginPasskeyReauthenticate>> {
+  const { id: rpId } = relyingParty(ctx);
+  const passkeys = await selectPasskeys(ctx.db, who.id);
+  if (passkeys.length === 0) throw conflict(NO_PASSKEY);
+  return {
+    rpId,
+    challenge: await newChallenge(ctx, request, 'reauthenticate'),
+    timeout: CHALLENGE_LIFETIME_MS,
+    allowCredentials: passkeys.map(viewPasskeyReference),
+    userVerification: 'required',
+  };
+}
+
+/** Confirms the current session with one of the caller's own passkeys. [KEY-05] */
+export async function confirmByPasskey(
+  ctx: Context,
+  who: Who,
+  { body: { credential } }: Parsed<typeof passkeyReauthenticate>,
+  request: FastifyRequest,
+): Promise<Reply<typeof passkeyReauthenticate>> {
+  const user = await ownUser(ctx, who);
+  const taken = await limitCall(ctx, request, 'passkey', user.email);
+  await checkAssertion(ctx, request, {
+    credential,
+    purpose: 'reauthenticate',
+    find: async () => {
+      const passkey = await findPasskey(ctx.db, credential.id);
+      return passkey?.userId === who.id ? passkey : undefined;
+    },
+  });
+  await taken.giveBack();
+  await noteConfirmed(ctx, request, user.id, { byPasskey: true });
+  return { success: true };
+}

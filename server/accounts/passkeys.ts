@@ -1,0 +1,122 @@
+/** The passkeys of the signed-in user. */
+import type { FastifyRequest } from 'fastify';
+import { deviceOf } from '#domain/accounts/device.ts';
+import {
+  type addPasskey,
+  type beginPasskey,
+  CHALLENGE_LIFETIME_MS,
+  type listPasskeys,
+  MAX_PASSKEYS,
+  type removePasskey,
+  type renamePasskey,
+} from '#domain/accounts/passkeys.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { Context, Who } from '../context.ts';
+import { conflict, notFound, unauthorized } from '../http/errors.ts';
+import { mailPasskeyChanged } from '../notifications/account-mail.ts';
+import { ownUser } from './own-user.ts';
+import { requireRecentSignIn } from './recent-sign-in.ts';
+import { logSecurity } from './security-log.ts';
+import { lockUser } from './store.ts';
+import { deletePasskey, insertPasskey, selectPasskeys, updateName } from './store-passkeys.ts';
+import { viewPasskey, viewPasskeyReference } from './view.ts';
+import { ALGORITHMS, checkNewCredential, newChallenge, relyingParty, userHandle } from './webauthn.ts';
+
+const KNOWN = 'This passkey is already in use. Use another device or another password manager.';
+const TOO_MANY = `You have ${MAX_PASSKEYS} passkeys, which is the most. Remove one that you no longer use first.`;
+const GONE = 'This passkey no longer exists. Reload the page to see your passkeys.';
+
+/** [KEY-01] */
+export async function ownPasskeys(ctx: Context, who: Who): Promise<Reply<typeof listPasskeys>> {
+  return (await selectPasskeys(ctx.db, who.id)).map(viewPasskey);
+}
+
+/** A new way into the account is added only by a user who has just signed in or repeated the password. [KEY-01] */
+export async function beginOwnPasskey(
+  ctx: Context,
+  who: Who,
+  _input: unknown,
+  request: FastifyRequest,
+): Promise<Reply<typeof beginPasskey>> {
+  await requireRecentSignIn(ctx, request);
+  const { id } = relyingParty(ctx);
+  const user = await ownUser(ctx, who);
+  const passkeys = await selectPasskeys(ctx.db, who.id);
+  if (passkeys.length >= MAX_PASSKEYS) throw conflict(TOO_MANY);
+  const fullName = [user.firstName, user.lastName].filter(Boolean).join(' ');
+  return {
+    rp: { id, name: 'Openslot' },
+    user: { id: userHandle(ctx, user.id), name: user.email, displayName: fullName || user.email },
+    challenge: await newChallenge(ctx, request, 'add'),
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' as const })),
+    timeout: CHALLENGE_LIFETIME_MS,
+    excludeCredentials: passkeys.map(viewPasskeyReference),
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+    attestation: 'none',
+  };
+}
+
+/** [KEY-01] */
+export async function addOwnPasskey(
+  ctx: Context,
+  who: Who,
+  { body }: Parsed<typeof addPasskey>,
+  request: FastifyRequest,
+): Promise<Reply<typeof addPasskey>> {
+  await requireRecentSignIn(ctx, request);
+  const credential = await checkNewCredential(ctx, request, body.credential);
+  const name = body.name ?? deviceOf(request.headers['user-agent']) ?? 'Passkey';
+  return await ctx.db.transaction().execute(async (tx) => {
+    // The lock makes parallel calls count one after the other.
+    const user = await lockUser(tx, who.id);
+    if (!user) throw unauthorized();
+    if ((await selectPasskeys(tx, user.id)).length >= MAX_PASSKEYS) throw conflict(TOO_MANY);
+    const passkey = await insertPasskey(tx, {
+      userId: user.id,
+      ...credential,
+      transports: body.credential.response.transports ?? [],
+      name,
+      createdAt: ctx.now(),
+    });
+    if (!passkey) throw conflict(KNOWN);
+    await logSecurity(ctx, tx, { userId: user.id, kind: 'passkey-added', client: request });
+    await mailPasskeyChanged(ctx, tx, { recipient: user.email, name, isAdded: true });
+    return viewPasskey(passkey);
+  });
+}
+
+/** [KEY-01] */
+export async function renameOwnPasskey(
+  ctx: Context,
+  who: Who,
+  { params, body }: Parsed<typeof renamePasskey>,
+): Promise<Reply<typeof renamePasskey>> {
+  const passkey = await updateName(ctx.db, who.id, { id: params.id, name: body.name });
+  if (!passkey) throw notFound(GONE);
+  return viewPasskey(passkey);
+}
+
+/**
+ * The last passkey may go, too: every account has a password, or sets one with a mailed link. [KEY-01]
+ */
+export async function removeOwnPasskey(
+  ctx: Context,
+  who: Who,
+  { params }: Parsed<typeof removePasskey>,
+  request: FastifyRequest,
+): Promise<Reply<typeof removePasskey>> {
+  await requireRecentSignIn(ctx, request);
+  await ctx.db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, who.id);
+    if (!user) throw unauthorized();
+    const name = await deletePasskey(tx, user.id, params.id);
+    if (name === null) throw notFound(GONE);
+    await logSecurity(ctx, tx, { userId: user.id, kind: 'passkey-removed', client: request });
+    await mailPasskeyChanged(ctx, tx, { recipient: user.email, name, isAdded: false });
+  });
+  return { success: true };
+}
