@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROLES } from '#domain/accounts/roles.ts';
+import { addPasskey, TestPasskey } from './testing/passkeys.ts';
 import { png } from './testing/pictures.ts';
 import { PASSWORD, startTestServer, type TestServer } from './testing/server.ts';
 import { approve, makeAd, makeProduct, makeWebsite, makeZone } from './testing/story.ts';
@@ -24,7 +25,8 @@ let callers: Record<Caller, Client>;
 let story: Record<string, string | number>;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  // Passkeys do not work on an IP address.
+  server = await startTestServer({ host: 'localhost' });
   callers = {
     visitor: server.anyone(),
     otherBuyer: await server.signIn('buyer'),
@@ -57,7 +59,9 @@ async function makeStory(seller: Client, buyer: Client): Promise<typeof story> {
   await seller.put(`/api/ads/${ads.rejected.id}/reject`, { rejectionReason: 'Too loud' });
   const free = await makeZone(seller, website, { name: 'Free' });
   const image = await upload(buyer);
+  const { id: passkey } = await addPasskey(buyer, 'Phone');
   return {
+    passkey,
     website: website.id,
     websiteUuid: website.publicId,
     zone: zone.id,
@@ -117,6 +121,8 @@ const NEW_ZONE = { name: 'Z', websiteId: '{website}', zoneType: 'banner', width:
 const NEW_PRODUCT = { adZoneId: '{zone}', adType: 'image', price: '5', pricingModel: 'per_day' };
 const HOUSE_AD = { title: 'T', description: 'D', targetUrl: 'https://own.test' };
 const OWN_IMAGE = { imagePath: '{image}', filename: 'a.png', fileSize: 1 };
+/** A passkey that no account has. */
+const NOBODY = new TestPasskey('http://localhost');
 const CARD = { number: '4242424242424242', expMonth: 12, expYear: 2040, cvc: '123' };
 const CLAIM = { amount: '100.00', adPublicId: '{approvedUuid}' };
 
@@ -244,6 +250,15 @@ const MORE: typeof TABLE = [
   ['DELETE /api/user/sessions/{unknown}', signedIn(404)],
   ['DELETE /api/user/sessions', signedIn()],
   ['POST /api/user/email/take-back', signedIn(409)],
+  ['GET /api/user/passkeys', signedIn()],
+  ['POST /api/user/passkeys/options', signedIn()],
+  ['POST /api/user/passkeys', signedIn(400), { credential: NOBODY.create('x') }],
+  ['PATCH /api/user/passkeys/{passkey}', { ...signedIn(404), buyer: 200 }, { name: 'Laptop' }],
+  ['POST /api/user/reauthenticate/passkey/options', { ...signedIn(409), buyer: 200 }],
+  ['POST /api/user/reauthenticate/passkey', signedIn(400), { credential: NOBODY.get('x') }],
+  ['DELETE /api/user/passkeys/{passkey}', { ...signedIn(404), buyer: 200 }],
+  ['POST /api/auth/passkey/options', all(200)],
+  ['POST /api/auth/passkey', all(400), { credential: NOBODY.get('x') }],
   ['POST /api/auth/verify-link', all(400), { token: 'x'.repeat(22) }],
   ['POST /api/auth/reset-link', all(400), { token: 'x'.repeat(22) }],
   ['POST /api/auth/restore-email', all(400), { token: 'x'.repeat(22) }],

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Client } from '../testing/client.ts';
-import { mailTo } from '../testing/mail.ts';
+import { removeExpired } from '../jobs/remove-expired.ts';
+import { addOperator } from '../operator/rights.ts';
+import { linkTokenFor, mailTo } from '../testing/mail.ts';
+import { confirmOperator, makeOperator, sendForm } from '../testing/operator.ts';
 import {
   addPasskey,
   cborBytes,
@@ -91,7 +94,8 @@ describe('the list', () => {
     expect(await kinds(person)).toEqual(expect.arrayContaining(['passkey-added', 'passkey-removed']));
     // The password still works.
     expect(
-      (await server.anyone().post('/api/auth/login', { email: person.user.email, password: PASSWORD })).status,
+      (await server.anyone().post('/api/auth/login', { email: person.user.email, password: PASSWORD }))
+        .status,
     ).toBe(200);
   });
 
@@ -156,7 +160,10 @@ describe('a new passkey', () => {
     ['for a sign-in', { type: 'webauthn.get' }],
     ['without a check of the user', { verified: false }],
     ['with the certificate of a device', { attestation: { format: 'packed', statement: CERTIFICATE } }],
-    ['with an attestation that was not asked for', { attestation: { format: 'tpm', statement: CERTIFICATE } }],
+    [
+      'with an attestation that was not asked for',
+      { attestation: { format: 'tpm', statement: CERTIFICATE } },
+    ],
   ])('%s is refused, and nothing is stored', async (_name, twist) => {
     const person = await server.signIn();
     const passkey = new TestPasskey(server.url);
@@ -198,9 +205,15 @@ describe('signing in', () => {
     const client = server.anyone();
     const options = await client.post('/api/auth/passkey/options');
     // The options name no passkey, so they tell nothing about accounts.
-    expect(options.body).toMatchObject({ rpId: 'localhost', allowCredentials: [], userVerification: 'required' });
+    expect(options.body).toMatchObject({
+      rpId: 'localhost',
+      allowCredentials: [],
+      userVerification: 'required',
+    });
     expect(options.headers.get('set-cookie')).toMatch(/^openslot-passkey=[\w-]{43}; Max-Age=300; .*HttpOnly/);
-    const answer = await client.post('/api/auth/passkey', { credential: passkey.get(options.body.challenge) });
+    const answer = await client.post('/api/auth/passkey', {
+      credential: passkey.get(options.body.challenge),
+    });
     expect(answer.status).toBe(200);
     expect(answer.body.user).toMatchObject({ email: person.user.email });
     expect(await isSignedIn(client)).toBe(true);
@@ -264,7 +277,9 @@ describe('signing in', () => {
       caller.passkey = client.passkey;
       return caller;
     });
-    const answers = await Promise.all(callers.map((caller) => caller.post('/api/auth/passkey', { credential })));
+    const answers = await Promise.all(
+      callers.map((caller) => caller.post('/api/auth/passkey', { credential })),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const replayed = await client.post('/api/auth/passkey', { credential });
     expect([replayed.status, replayed.body.message]).toEqual([400, expect.stringContaining('already used')]);
@@ -285,7 +300,9 @@ describe('signing in', () => {
     // A challenge for one purpose is not good for another.
     const { person, passkey: own } = await personWithPasskey();
     const other = (await person.post('/api/user/reauthenticate/passkey/options')).body;
-    expect((await person.post('/api/auth/passkey', { credential: own.get(other.challenge) })).status).toBe(400);
+    expect((await person.post('/api/auth/passkey', { credential: own.get(other.challenge) })).status).toBe(
+      400,
+    );
     expect((await signInByPasskey(client, passkey)).status).toBe(200);
   });
 
@@ -354,6 +371,70 @@ describe('an older session', () => {
     const answer = await person.post('/api/user/reauthenticate/passkey/options');
     expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining('password')]);
   });
+});
+
+describe('an operator', () => {
+  // Proves KEY-05
+  it('enters the console with a passkey alone, and acts for 15 minutes', async () => {
+    const { person, passkey } = await personWithPasskey();
+    await addOperator(server.ctx, { id: null }, { email: person.user.email, reason: 'For a test' });
+    // The session was opened with the password alone.
+    expect((await person.get('/operator')).status).toBe(403);
+    const desk = server.anyone();
+    await signInByPasskey(desk, passkey);
+    expect((await desk.get('/operator')).status).toBe(200);
+    const target = await server.signIn();
+    const path = `/operator/people/${target.user.id}`;
+    const act = async (verb: string) => await sendForm(desk, `${path}/${verb}`, { reason: 'Spam' });
+    expect((await act('suspend')).headers.get('location')).toBe(path);
+    await act('restore');
+
+    server.clock.advance(16 * MINUTE);
+    const asked = await act('suspend');
+    const confirmAt = asked.headers.get('location') ?? '';
+    expect(confirmAt).toContain('/operator/confirm');
+    const page = await desk.get(confirmAt);
+    expect(page.text).toContain('Use a passkey');
+    expect(page.text).not.toContain('authenticator app');
+    expect(page.headers.get('content-security-policy')).toMatch(/script-src 'sha256-/);
+    const before = desk.cookie;
+    expect((await confirmByPasskey(desk, passkey)).status).toBe(200);
+    expect(desk.cookie).not.toBe(before);
+    expect((await act('suspend')).headers.get('location')).toBe(path);
+  });
+
+  // Proves KEY-06
+  it('gets a new session id with a fresh code', async () => {
+    const operator = await makeOperator(server);
+    const stolen = server.anyone();
+    stolen.cookie = operator.client.cookie;
+    await confirmOperator(server, operator);
+    expect((await stolen.get('/operator')).status).toBe(303);
+    expect((await operator.client.get('/operator')).status).toBe(200);
+  });
+});
+
+// Proves KEY-02
+it('loses the passkeys of somebody who changed the e-mail address of the account', async () => {
+  const { person, passkey } = await personWithPasskey();
+  const { email } = person.user;
+  await person.patch('/api/user/profile', { email: `thief-${email}` });
+  const token = await linkTokenFor(server.ctx, email, 'restore');
+  expect((await server.anyone().post('/api/auth/restore-email', { token })).status).toBe(200);
+  const client = server.anyone();
+  expect((await signInByPasskey(client, passkey)).status).toBe(401);
+  expect(await isSignedIn(client)).toBe(false);
+});
+
+// Proves KEY-03
+it('forgets challenges that nobody answered', async () => {
+  await server.anyone().post('/api/auth/passkey/options');
+  const left = async () =>
+    (await server.ctx.db.selectFrom('passkeyChallenges').select('purpose').execute()).length;
+  expect(await left()).toBeGreaterThan(0);
+  server.clock.advance(5 * MINUTE);
+  await removeExpired(server.ctx);
+  expect(await left()).toBe(0);
 });
 
 // Proves KEY-08

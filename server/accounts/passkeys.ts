@@ -27,7 +27,7 @@ const TOO_MANY = `You have ${MAX_PASSKEYS} passkeys, which is the most. Remove o
 const GONE = 'This passkey no longer exists. Reload the page to see your passkeys.';
 
 /** [KEY-01] */
-export async function ownPasskeys(ctx: Context, who: Who): Promise<Reply<typeof listPasskeys>> {
+export async function ownPasskeys(ctx: Context, who: Pick<Who, 'id'>): Promise<Reply<typeof listPasskeys>> {
   return (await selectPasskeys(ctx.db, who.id)).map(viewPasskey);
 }
 

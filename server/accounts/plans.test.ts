@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf } from '../testing/plans.ts';
 import { countFailures } from './store-codes.ts';
 import { findDeviceByEmail } from './store-devices.ts';
+import { findPasskey, selectPasskeys } from './store-passkeys.ts';
 import { selectEvents } from './store-security-events.ts';
 
 let database: TestDatabase;
@@ -28,6 +29,9 @@ beforeAll(async () => {
   await sql`
     insert into known_devices (user_id, device_hash, last_used_at)
     select n % 500 + 1, sha256(n::text::bytea), now() from generate_series(1, 20000) n`.execute(db);
+  await sql`
+    insert into passkeys (user_id, credential_id, public_key, counter, name, created_at)
+    select n % 500 + 1, 'key-' || n, '', 0, 'Phone', now() from generate_series(1, 20000) n`.execute(db);
   await sql`vacuum analyze`.execute(db);
 });
 afterAll(async () => {
@@ -37,7 +41,7 @@ afterAll(async () => {
 
 const NOW = new Date('2026-01-01T00:10:00Z');
 
-// Proves RUN-15, SEC-16, SEC-20
+// Proves RUN-15, SEC-16, SEC-20, KEY-08
 it.each<[string, (tx: Database) => Promise<unknown>, string]>([
   [
     'the security log of a user',
@@ -49,6 +53,8 @@ it.each<[string, (tx: Database) => Promise<unknown>, string]>([
     async (tx) => await countFailures(tx, 'user7@example.test', NOW),
     'email_verifications_newest',
   ],
+  ['the passkeys of a user', async (tx) => await selectPasskeys(tx, 7), 'passkeys_of_user'],
+  ['a passkey by its credential', async (tx) => await findPasskey(tx, 'key-7'), 'passkeys_one_owner'],
   [
     'a known device of an address',
     async (tx) => await findDeviceByEmail(tx, 'user7@example.test', Buffer.alloc(32)),

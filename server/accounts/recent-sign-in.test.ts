@@ -22,10 +22,23 @@ const GUARDED: [name: string, call: (person: Client) => ReturnType<Client['send'
     (person) => person.post('/api/user/password', { currentPassword: PASSWORD, newPassword: NEW }),
   ],
   ['export', (person) => person.post('/api/user/export-data')],
+  [
+    'end another session',
+    async (person) => await person.delete(`/api/user/sessions/${await elsewhere(person)}`),
+  ],
+  ['end all other sessions', (person) => person.delete('/api/user/sessions')],
   ['delete the account', (person) => person.delete('/api/user/account')],
 ];
 
-// Proves SEC-07
+/** Returns a session of the person on another device. */
+async function elsewhere(person: Client): Promise<string> {
+  const { email } = person.user;
+  await server.anyone().post('/api/auth/login', { email, password: PASSWORD });
+  const sessions = (await person.get('/api/user/sessions')).body as { id: string; isCurrent: boolean }[];
+  return sessions.find(({ isCurrent }) => !isCurrent)?.id ?? '';
+}
+
+// Proves SEC-07, KEY-06
 it.each(GUARDED)('refuses an older session to %s until the password is repeated', async (_name, call) => {
   const person = await server.signIn();
   server.clock.advance(15 * MINUTE + 1000);
@@ -53,6 +66,57 @@ it('asks a session for 15 minutes, and other changes of the profile at no time',
   await other.post('/api/auth/login', { email: person.user.email, password: PASSWORD });
   expect((await other.post('/api/user/export-data')).status).toBe(200);
   expect((await person.post('/api/user/export-data')).status).toBe(403);
+});
+
+// Proves KEY-06
+it('signs the current session out at any time', async () => {
+  const person = await server.signIn();
+  const [{ id }] = (await person.get('/api/user/sessions')).body as [{ id: string }];
+  server.clock.advance(16 * MINUTE);
+  expect((await person.delete(`/api/user/sessions/${id}`)).status).toBe(200);
+  expect((await person.get('/api/auth/user')).status).toBe(401);
+});
+
+// Proves KEY-06
+it('gives a confirmed session a new id, and the old one stops working', async () => {
+  const person = await server.signIn();
+  const before = (await person.get('/api/user/sessions')).body[0];
+  const stolen = server.anyone();
+  stolen.cookie = person.cookie;
+  expect((await stolen.get('/api/auth/user')).status).toBe(200);
+  const expires = async () =>
+    await server.ctx.db.selectFrom('sessions').select('expire').where('publicId', '=', before.id).execute();
+  const until = await expires();
+  expect((await confirm(person, { password: 'wrong' })).status).toBe(400);
+  expect(person.cookie).toBe(stolen.cookie);
+
+  server.clock.advance(MINUTE);
+  expect((await confirm(person, { password: PASSWORD })).status).toBe(200);
+  expect(person.cookie).not.toBe(stolen.cookie);
+  expect((await stolen.get('/api/auth/user')).status).toBe(401);
+  // The list shows the same session, which ends when it would have ended.
+  const after = (await person.get('/api/user/sessions')).body;
+  expect(after).toEqual([{ ...before, lastUsedAt: after[0].lastUsedAt }]);
+  expect(await expires()).toEqual(until);
+  expect((await person.patch('/api/user/settings', { currency: 'EUR' })).status).toBe(200);
+  expect(await expires()).toEqual(until);
+});
+
+// Proves KEY-06
+it('does not bring a session back that ends while it is being confirmed', async () => {
+  const person = await server.signIn();
+  const { email } = person.user;
+  for (let round = 0; round < 15; round++) {
+    const there = server.anyone();
+    await there.post('/api/auth/login', { email, password: PASSWORD });
+    const [confirmed] = await Promise.all([
+      confirm(there, { password: PASSWORD }),
+      person.delete('/api/user/sessions'),
+    ]);
+    expect([200, 401]).toContain(confirmed.status);
+    expect((await there.get('/api/auth/user')).status).toBe(401);
+  }
+  expect((await person.get('/api/user/sessions')).body).toHaveLength(1);
 });
 
 // Proves SEC-07

@@ -45,12 +45,7 @@ import {
 import { type Route, route } from '../http/route.ts';
 import { removeOwnAvatar } from './avatar.ts';
 import { changeOwnPassword } from './change-password.ts';
-import {
-  beginOwnReauthenticate,
-  beginSignIn,
-  confirmByPasskey,
-  signInByPasskey,
-} from './passkey-sign-in.ts';
+import { beginOwnReauthenticate, beginSignIn, confirmByPasskey, signInByPasskey } from './passkey-sign-in.ts';
 import {
   addOwnPasskey,
   beginOwnPasskey,

@@ -67,6 +67,62 @@ it('records sign-ins, failures and changes of one account, newest first, without
   ]);
 });
 
+// Proves KEY-07
+it('records repeated passwords, ended sessions and sign-outs', async () => {
+  const person = await server.signIn();
+  const { email } = person.user;
+  await person.post('/api/user/reauthenticate', { password: 'wrong' });
+  await person.post('/api/user/reauthenticate', { password: PASSWORD });
+  const other = server.anyone();
+  await other.post('/api/auth/login', { email, password: PASSWORD });
+  const third = server.anyone();
+  await third.post('/api/auth/login', { email, password: PASSWORD });
+  await other.post('/api/auth/logout');
+  await other.post('/api/auth/logout');
+  await third.get('/api/logout');
+  const fourth = server.anyone();
+  await fourth.post('/api/auth/login', { email, password: PASSWORD });
+  const sessions = (await person.get('/api/user/sessions')).body as { id: string; isCurrent: boolean }[];
+  await person.delete(`/api/user/sessions/${sessions.find(({ isCurrent }) => !isCurrent)?.id}`);
+  expect((await kinds(person)).filter((kind) => !['new-device', 'signed-in'].includes(kind))).toEqual([
+    'session-ended',
+    'signed-out',
+    'signed-out',
+    'reauthenticated',
+    'reauthentication-failed',
+  ]);
+});
+
+// Proves KEY-07
+it('writes every failed sign-in to the log of the process, also of an address without an account', async () => {
+  const lines: string[] = [];
+  const logged = await startTestServer({ log: (line) => lines.push(line) });
+  const person = await logged.signIn();
+  const nobody = { email: 'nobody@example.test', password: 'wrong' };
+  const answer = await logged.anyone().post('/api/auth/login', nobody);
+  for (let round = 0; round < 2; round++)
+    await logged.anyone().post('/api/auth/login', { email: person.user.email, password: 'wrong' });
+  // The limit of the table is used up.
+  const limit = logged.ctx.limits('security-log', { points: 100, seconds: 24 * 60 * 60 });
+  await expect(
+    (async () => {
+      for (;;) await limit(String(person.user.id));
+    })(),
+  ).rejects.toThrow('Too many');
+  await logged.anyone().post('/api/auth/login', { email: person.user.email, password: 'wrong' });
+  const failures = lines
+    .map(
+      (line) => JSON.parse(line) as { security?: string; userId?: number | null; level: number; ip: string },
+    )
+    .filter(({ security }) => security === 'sign-in-failed');
+  const { id } = person.user;
+  expect(failures.map(({ userId }) => userId)).toEqual([null, id, id, id]);
+  expect(failures[0]).toMatchObject({ level: 40, ip: '127.0.0.1' });
+  expect(lines.join('')).not.toContain('nobody@example.test');
+  expect(answer.status).toBe(401);
+  await logged.close();
+});
+
 // Proves SEC-20
 it('shows a person their own events only, in pages, and forgets them with the account', async () => {
   const person = await server.signIn();

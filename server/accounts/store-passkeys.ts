@@ -24,12 +24,7 @@ export async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<Passke
 
 /** The oldest first. An account has at most MAX_PASSKEYS. */
 export async function selectPasskeys(tx: Tx, userId: number) {
-  return await tx
-    .selectFrom('passkeys')
-    .selectAll()
-    .where('userId', '=', userId)
-    .orderBy('id')
-    .execute();
+  return await tx.selectFrom('passkeys').selectAll().where('userId', '=', userId).orderBy('id').execute();
 }
 export type PasskeyRow = Awaited<ReturnType<typeof selectPasskeys>>[number];
 
@@ -43,12 +38,7 @@ export async function findPasskey(tx: Tx, credentialId: string): Promise<Passkey
 
 /** Whether the passkey still exists, after waiting for a transaction that is removing it. */
 export async function holdPasskey(tx: Tx, id: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom('passkeys')
-    .select('id')
-    .where('id', '=', id)
-    .forShare()
-    .executeTakeFirst();
+  const row = await tx.selectFrom('passkeys').select('id').where('id', '=', id).forShare().executeTakeFirst();
   return row !== undefined;
 }
 

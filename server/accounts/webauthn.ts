@@ -49,9 +49,7 @@ export async function newChallenge(ctx: Context, request: FastifyRequest, purpos
   const challenge = randomBytes(32).toString('base64url');
   await insertChallenge(ctx.db, {
     challengeHash: hashToken(challenge),
-    holderHash: hashToken(
-      purpose === 'sign-in' ? keepBrowserToken(request) : request.session.sessionId,
-    ),
+    holderHash: hashToken(purpose === 'sign-in' ? keepBrowserToken(request) : request.session.sessionId),
     purpose,
     expiresAt: new Date(ctx.now().getTime() + CHALLENGE_LIFETIME_MS),
   });

@@ -35,6 +35,7 @@ const variables = (colours: Record<Colour, string>) =>
 const STYLE = `:root{color-scheme:light dark;${variables(LIGHT)}}
 @media(prefers-color-scheme:dark){:root{${variables(DARK)}}}
 *{box-sizing:border-box}
+[hidden]{display:none!important}
 body{margin:0;min-height:100vh;display:flex;flex-direction:column;background:var(--canvas);color:var(--ink);font:1rem/1.625 ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;overflow-wrap:anywhere}
 a{color:var(--accent);text-underline-offset:4px;border-radius:.25rem}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}

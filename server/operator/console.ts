@@ -8,7 +8,7 @@ import { sendPage } from '../http/page.ts';
 import { admit, isConfirmed, type SignedInOperator, toSignIn } from './admit.ts';
 
 /** A view of the console. `problem` is a refusal of the form that led back to it. */
-export type View = { title: string; main: Markup; video?: boolean };
+export type View = { title: string; main: Markup; video?: boolean; script?: string };
 
 export type Visit = {
   operator: SignedInOperator;
@@ -132,7 +132,7 @@ function texts(fields: unknown): Record<string, string> {
 
 function send(
   reply: FastifyReply,
-  { title, main, video = false }: View,
+  { title, main, video = false, script }: View,
   options: { at?: string; problem?: string; menu?: boolean; status?: number },
 ): FastifyReply {
   const { at = '', problem, menu = true, status = 200 } = options;
@@ -143,6 +143,7 @@ function send(
     wide: true,
     form: true,
     video,
+    ...(script !== undefined && { script }),
     main: html`${menu && menuOf(at)}${problem !== undefined && html`<p class="error" role="alert">${problem}</p>`}${main}`,
   };
   return sendPage(reply, page, status);
@@ -159,7 +160,7 @@ const NO_SECOND_FACTOR: View = {
   title: 'Set up two-step verification',
   main: html`<h1>Set up two-step verification</h1>
 <div class="card">
-<p>You’re an operator. The console opens as soon as your sign-in needs a code from an authenticator app.</p>
+<p>You’re an operator. The console opens as soon as your sign-in needs a code from an authenticator app. You can also add a passkey there, and then sign in with it.</p>
 <p><a class="button" href="/settings?tab=security">Open Settings › Security</a></p>
 </div>`,
 };

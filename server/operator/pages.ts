@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { type Subject, SUBJECTS, SUBJECT_WORDS } from '#domain/operator/acts.ts';
 import { decideForm, operatorForm, reasonForm, rowNumber, searchText } from '#domain/operator/forms.ts';
 import type { z } from 'zod';
+import { ownPasskeys } from '../accounts/passkeys.ts';
+import { secondFactorOf } from '../accounts/second-factor.ts';
 import type { Context } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { UNKNOWN } from '../http/openapi.ts';
@@ -317,7 +319,11 @@ function registerConfirm(pages: Console, ctx: Context): void {
     const to = query['to'] ?? '';
     return /^\/operator(?:\/[\w/-]*)?$/.test(to) ? to : '/operator';
   };
-  const view = async (visit: Visit): Promise<View> => confirmView(target(visit));
+  const view = async (visit: Visit): Promise<View> =>
+    confirmView(target(visit), {
+      hasPasskey: (await ownPasskeys(ctx, visit.operator)).length > 0,
+      hasApp: (await secondFactorOf(ctx.db, visit.operator.id)).isOn,
+    });
   pages.page('/operator/confirm', 'Asks an operator for the second factor again', view);
   pages.form('/operator/confirm', 'Notes that the operator is at this session', {
     view,

@@ -10,6 +10,7 @@ import type { OpenCase, ReportedCase } from '../transparency/moderate.ts';
 import type { View } from './console.ts';
 import type { Shown } from './find.ts';
 import { actLine, fact, nextPage, reasonForm, rows, smallForm, time } from './markup.ts';
+import { PASSKEY_SCRIPT } from './passkey-script.ts';
 import type { OperatorRow } from './rights.ts';
 import type { ActRow } from './store.ts';
 import type { FoundRow } from './store-find.ts';
@@ -384,15 +385,27 @@ ${nextPage('/operator/audit', page.next)}`,
   };
 }
 
-export function confirmView(to: string): View {
+export type ConfirmOptions = { hasPasskey: boolean; hasApp: boolean };
+
+export function confirmView(to: string, { hasPasskey, hasApp }: ConfirmOptions): View {
   return {
     title: 'Confirm that it’s you',
+    ...(hasPasskey && { script: PASSKEY_SCRIPT }),
     main: html`<h1>Confirm that it’s you</h1>
-<p>Suspending, taking down, dropping, changing operators, and deciding about disputes and withdrawals need a fresh code. It’s good for 15 minutes.</p>
-<form class="card" method="post" action="/operator/confirm?${new URLSearchParams({ to }).toString()}">
+<p>Suspending, taking down, dropping, changing operators, and deciding about disputes and withdrawals need a fresh confirmation. It’s good for 15 minutes.</p>
+${
+  hasPasskey &&
+  html`<p><button class="button" id="passkey" type="button" data-to="${to}" hidden>Use a passkey</button></p>
+<p class="error" id="passkey-problem" role="alert" hidden></p>
+<noscript><p>Turn on JavaScript to use your passkey.</p></noscript>
+`
+}${
+      hasApp &&
+      html`<form class="card" method="post" action="/operator/confirm?${new URLSearchParams({ to }).toString()}">
 <div class="field"><label for="code">Code from your authenticator app, or a recovery code</label>
 <input id="code" name="code" required maxlength="60" autocomplete="one-time-code" autocapitalize="none" spellcheck="false"></div>
 <button class="button">Confirm</button>
-</form>`,
+</form>`
+    }`,
   };
 }

@@ -105,7 +105,10 @@ export class TestPasskey {
 }
 
 /** Adds a passkey to the account of a signed-in person, and checks that this worked. */
-export async function addPasskey(person: Client, name?: string): Promise<{ passkey: TestPasskey; id: number }> {
+export async function addPasskey(
+  person: Client,
+  name?: string,
+): Promise<{ passkey: TestPasskey; id: number }> {
   const passkey = new TestPasskey(person.url);
   const { challenge } = (await person.post('/api/user/passkeys/options')).body as { challenge: string };
   const answer = await person.post('/api/user/passkeys', { credential: passkey.create(challenge), name });
@@ -139,8 +142,10 @@ function cborHead(major: number, value: number): Buffer {
 }
 
 export const cborInt = (value: number): Buffer => (value < 0 ? cborHead(1, -1 - value) : cborHead(0, value));
-export const cborText = (text: string): Buffer => Buffer.concat([cborHead(3, text.length), Buffer.from(text)]);
+export const cborText = (text: string): Buffer =>
+  Buffer.concat([cborHead(3, text.length), Buffer.from(text)]);
 export const cborBytes = (bytes: Buffer): Buffer => Buffer.concat([cborHead(2, bytes.length), bytes]);
-export const cborList = (items: readonly Buffer[]): Buffer => Buffer.concat([cborHead(4, items.length), ...items]);
+export const cborList = (items: readonly Buffer[]): Buffer =>
+  Buffer.concat([cborHead(4, items.length), ...items]);
 export const cborMap = (entries: readonly (readonly [Buffer, Buffer])[]): Buffer =>
   Buffer.concat([cborHead(5, entries.length), ...entries.flat()]);
