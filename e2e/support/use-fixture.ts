@@ -14,7 +14,7 @@ export type Suite = {
   client: (role: Role) => Promise<Client>;
 };
 
-export function useFixture(): Suite {
+export function useFixture(options?: Parameters<typeof openFixture>[0]): Suite {
   const present: Person[] = [];
   const suite: Suite = {
     fixture: {} as Fixture,
@@ -26,7 +26,7 @@ export function useFixture(): Suite {
     client: (role) => suite.fixture.server.signIn(role),
   };
   beforeAll(async () => {
-    suite.fixture = await openFixture();
+    suite.fixture = await openFixture(options);
   });
   afterEach(async () => {
     const leaving = present.splice(0);

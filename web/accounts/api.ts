@@ -41,6 +41,7 @@ import { failureToast } from '#web/http/failure-toast.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
 import { read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
+import { renewSession } from '#web/http/reauthenticate.ts';
 import { isNetworkError, messageOf, RequestError } from '#web/http/request-error.ts';
 import { call, callWithFile } from '#web/http/request.ts';
 import { toast } from '#web/ui/toast-store.ts';
@@ -317,7 +318,7 @@ export function useEndOtherSessions() {
 /** The dialog shows the errors. [SEC-07] */
 export function useReauthenticate() {
   return useMutation({
-    mutationFn: (body: Body<typeof reauthenticate>) => call(reauthenticate, { body }),
+    mutationFn: (body: Body<typeof reauthenticate>) => renewSession(() => call(reauthenticate, { body })),
     gcTime: 0,
   });
 }

@@ -1,25 +1,16 @@
 import type { ReactNode } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { z } from 'zod';
 import { resetPassword } from '#domain/accounts/contract.ts';
 import { bodyOf } from '#web/http/schema.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
-import { PasswordInput } from '#web/ui/forms/password-input.tsx';
 import { resetFailure, useResetPassword } from './api.ts';
 import { CodeInput } from './code-input.tsx';
+import { NewPasswordFields, withConfirmation } from './new-password-fields.tsx';
 
-const schema = bodyOf(resetPassword)
-  .pick({ code: true, newPassword: true })
-  .extend({ confirmPassword: z.string() })
-  .refine((values) => values.newPassword === values.confirmPassword, {
-    path: ['confirmPassword'],
-    message: "Passwords don't match",
-    // Check this together with the other fields. By default zod checks it only when they are all valid.
-    when: () => true,
-  });
+const schema = withConfirmation(bodyOf(resetPassword).pick({ code: true, newPassword: true }));
 
 type ResetFieldsProps = {
   email: string;
@@ -31,7 +22,7 @@ type ResetFieldsProps = {
   children?: ReactNode;
 };
 
-/** The form for a reset code and a new password. The confirmation is not sent. [VAL-14] */
+/** The form for a reset code and a new password. */
 export function ResetFields({ email, code = '', token, onDone, children }: ResetFieldsProps) {
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(schema),
@@ -48,12 +39,7 @@ export function ResetFields({ email, code = '', token, onDone, children }: Reset
       <Field label="Reset code" error={errors.code?.message}>
         <CodeInput {...register('code')} />
       </Field>
-      <Field label="New password" hint="At least 8 characters" error={errors.newPassword?.message}>
-        <PasswordInput autoComplete="new-password" {...register('newPassword')} />
-      </Field>
-      <Field label="Confirm password" error={errors.confirmPassword?.message}>
-        <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
-      </Field>
+      <NewPasswordFields register={register} errors={errors} />
       <Button type="submit" size="lg" wide busy={reset.isPending}>
         Reset Password
       </Button>

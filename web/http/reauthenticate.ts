@@ -9,6 +9,29 @@ export function onReauthenticate(handle: () => Promise<boolean>): void {
   handler = handle;
 }
 
+let renewing: Promise<unknown> = Promise.resolve();
+/** How often this page's session has got a new id. */
+let renewals = 0;
+
+/** Runs a call that gives the session a new id. Calls that were on their way with the old one are sent again. */
+export async function renewSession<T>(renew: () => Promise<T>): Promise<T> {
+  const running = renew();
+  renewing = running.catch(() => undefined);
+  const answer = await running;
+  renewals++;
+  return answer;
+}
+
+export function renewalCount(): number {
+  return renewals;
+}
+
+/** Whether the session got a new id since there were `before` renewals. Waits for one that is under way. */
+export async function isRenewedSince(before: number): Promise<boolean> {
+  await renewing;
+  return renewals !== before;
+}
+
 /** Calls that fail at the same moment share one question. */
 export async function askToReauthenticate(): Promise<boolean> {
   asking ??= handler().finally(() => {

@@ -1,5 +1,5 @@
 import { REAUTHENTICATE, type Endpoint, type Input, type Reply } from '#domain/endpoint.ts';
-import { askToReauthenticate } from './reauthenticate.ts';
+import { askToReauthenticate, isRenewedSince, renewalCount } from './reauthenticate.ts';
 import { RequestError, requestErrorFrom } from './request-error.ts';
 import { announceSessionLost } from './session-lost.ts';
 
@@ -57,7 +57,12 @@ function needsPassword(error: unknown): boolean {
   );
 }
 
-async function sendOnce(url: string, { method, body, loading }: Outgoing): Promise<Response> {
+/** These calls give the session a new id. They can't wait for themselves. */
+const RENEWS = '/api/user/reauthenticate';
+
+async function sendOnce(url: string, outgoing: Outgoing): Promise<Response> {
+  const { method, body, loading } = outgoing;
+  const before = renewalCount();
   const answer = await fetch(url, {
     method,
     credentials: 'include',
@@ -72,6 +77,8 @@ async function sendOnce(url: string, { method, body, loading }: Outgoing): Promi
   const { status, statusText } = answer;
   const text = await answer.text().catch(() => '');
   const error = requestErrorFrom({ status, statusText, text, url, loading });
+  if (error.announced && !url.startsWith(RENEWS) && (await isRenewedSince(before)))
+    return await sendOnce(url, outgoing);
   if (error.announced) {
     // Log it here: the next line clears all queries, so the query cache never sees this error. [ERR-10]
     console.error('The session was lost', url, error);

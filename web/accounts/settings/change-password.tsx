@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import { z } from 'zod';
 import { changePassword } from '#domain/accounts/contract.ts';
 import { messageOf } from '#web/http/request-error.ts';
 import { bodyOf } from '#web/http/schema.ts';
@@ -9,15 +8,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
 import { useChangePassword } from '../api.ts';
+import { NewPasswordFields, withConfirmation } from '../new-password-fields.tsx';
 
-const schema = bodyOf(changePassword)
-  .extend({ confirmPassword: z.string() })
-  .refine((values) => values.newPassword === values.confirmPassword, {
-    path: ['confirmPassword'],
-    message: "Passwords don't match",
-    // Check this together with the other fields. By default zod checks it only when they are all valid.
-    when: () => true,
-  });
+const schema = withConfirmation(bodyOf(changePassword));
 
 /** Changes the password of a signed-in user. [SEC-08] */
 export function ChangePasswordForm() {
@@ -43,12 +36,7 @@ export function ChangePasswordForm() {
       <Field label="Current password" error={errors.currentPassword?.message}>
         <PasswordInput autoComplete="current-password" {...register('currentPassword')} />
       </Field>
-      <Field label="New password" hint="At least 8 characters" error={errors.newPassword?.message}>
-        <PasswordInput autoComplete="new-password" {...register('newPassword')} />
-      </Field>
-      <Field label="Confirm password" error={errors.confirmPassword?.message}>
-        <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
-      </Field>
+      <NewPasswordFields register={register} errors={errors} />
       <Button type="submit" className="justify-self-start" busy={change.isPending}>
         Change password
       </Button>

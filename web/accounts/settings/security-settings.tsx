@@ -3,6 +3,7 @@ import type { User } from '#domain/accounts/contract.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { resetFailure, useForgotPassword } from '../api.ts';
 import { leaveAfterReset } from '../leaving.ts';
 import { ChangePasswordForm } from './change-password.tsx';
@@ -11,10 +12,17 @@ import { RecentActivity } from './recent-activity.tsx';
 import { SecondFactorSettings } from './second-factor.tsx';
 import { ResetFields } from '../reset-fields.tsx';
 
+const PasskeySettings = onDemand(
+  'passkeys',
+  'h-40',
+  async () => (await import('./passkeys.tsx')).PasskeySettings,
+);
+
 export function SecuritySettings({ user }: { user: User }) {
   return (
     <div className="grid gap-6">
       <PasswordSettings user={user} />
+      <PasskeySettings />
       <SecondFactorSettings />
       <OpenSessions />
       <RecentActivity />

@@ -8,12 +8,20 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { PasswordInput } from '#web/ui/forms/password-input.tsx';
 import { useLogin } from '../api.ts';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { SecondFactorField } from '../second-factor-field.tsx';
+import { canUsePasskeys } from '../webauthn.ts';
 
 /** Forms say 'Please enter a valid email address', the server's schema says 'Invalid email address'. [OP-023] */
 export const formEmail = emailAddress('Please enter a valid email address');
 const schema = bodyOf(login).omit({ code: true }).extend({ email: formEmail });
 const codeSchema = bodyOf(login).pick({ code: true }).required();
+
+const PasskeyButton = onDemand(
+  'passkeys',
+  'h-12',
+  async () => (await import('./passkey-button.tsx')).PasskeyButton,
+);
 
 type SignInFormProps = {
   email: string;
@@ -44,7 +52,7 @@ export function SignInForm({ email, onUnverified, onForgot }: SignInFormProps) {
   return (
     <form noValidate onSubmit={handleSubmit((values) => login.mutate(values))} className="grid gap-5">
       <Field label="Email" error={formState.errors.email?.message}>
-        <Input type="email" autoComplete="username" {...register('email')} />
+        <Input type="email" autoComplete="username webauthn" {...register('email')} />
       </Field>
       <Field label="Password" error={formState.errors.password?.message}>
         <PasswordInput autoComplete="current-password" {...register('password')} />
@@ -52,6 +60,7 @@ export function SignInForm({ email, onUnverified, onForgot }: SignInFormProps) {
       <Button type="submit" size="lg" wide busy={login.isPending}>
         Sign In
       </Button>
+      {canUsePasskeys() && <PasskeyButton onUnverified={onUnverified} />}
       <Button
         variant="link"
         className="justify-self-center"

@@ -1,0 +1,153 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeyReauthenticate,
+  beginPasskeySignIn,
+  CHALLENGE_LIFETIME_MS,
+  listPasskeys,
+  passkeyReauthenticate,
+  passkeySignIn,
+  removePasskey,
+  renamePasskey,
+} from '#domain/accounts/passkeys.ts';
+import type { Reply } from '#domain/endpoint.ts';
+import { failureToast } from '#web/http/failure-toast.ts';
+import { read } from '#web/http/query.ts';
+import { queryClient } from '#web/http/query-client.ts';
+import { renewSession } from '#web/http/reauthenticate.ts';
+import { messageOf } from '#web/http/request-error.ts';
+import { call } from '#web/http/request.ts';
+import { toast } from '#web/ui/toast-store.ts';
+import { storeUser } from './current-user.ts';
+import {
+  askPasskey,
+  canOfferPasskeys,
+  createPasskey,
+  offerPasskeys,
+  PasskeyError,
+  stopAsking,
+} from './webauthn.ts';
+
+/** The message of a failure of the browser or of the server. */
+export function passkeyMessage(error: unknown): string {
+  return error instanceof PasskeyError
+    ? error.message
+    : messageOf(error, 'That didn’t work. Please try again.');
+}
+
+function failed(title: string) {
+  return (error: unknown) =>
+    error instanceof PasskeyError
+      ? toast({ title, description: error.message, variant: 'destructive' })
+      : failureToast(error, title, 'Please try again.');
+}
+
+/** The passkeys of the signed-in user. */
+export function usePasskeys() {
+  return useQuery(read(listPasskeys));
+}
+
+async function refreshPasskeys(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: read(listPasskeys).queryKey });
+}
+
+export function useAddPasskey() {
+  return useMutation({
+    mutationFn: async () => {
+      const credential = await createPasskey(await call(beginPasskey));
+      return await call(addPasskey, { body: { credential } });
+    },
+    onSuccess: () => toast({ title: 'Passkey Added', description: 'You can now sign in with it.' }),
+    onError: failed('Passkey Not Added'),
+    onSettled: refreshPasskeys,
+  });
+}
+
+/** The dialog shows the errors. */
+export function useRenamePasskey() {
+  return useMutation({
+    mutationFn: ({ id, name }: { id: number; name: string }) =>
+      call(renamePasskey, { params: { id: String(id) }, body: { name } }),
+    onSettled: refreshPasskeys,
+  });
+}
+
+export function useRemovePasskey() {
+  return useMutation({
+    mutationFn: (id: number) => call(removePasskey, { params: { id: String(id) } }),
+    onSuccess: () => toast({ title: 'Passkey Removed' }),
+    onError: failed('Passkey Not Removed'),
+    onSettled: refreshPasskeys,
+  });
+}
+
+/** Confirms the session with a passkey. The dialog shows the errors. */
+export function useReauthenticateByPasskey() {
+  return useMutation({
+    mutationFn: async () => {
+      const credential = await askPasskey(await call(beginPasskeyReauthenticate));
+      return await renewSession(() => call(passkeyReauthenticate, { body: { credential } }));
+    },
+    gcTime: 0,
+  });
+}
+
+/** A new challenge is fetched before the old one expires. */
+const OFFER_MS = CHALLENGE_LIFETIME_MS - 60_000;
+
+/**
+ * Signs in with a passkey: on a click, or when the user picks one below the e-mail field. `onUnverified` gets the address
+ * that a code was sent to.
+ */
+export function usePasskeySignIn(onUnverified: (email: string) => void) {
+  const signIn = useMutation({
+    mutationFn: async (credential?: Awaited<ReturnType<typeof askPasskey>>) =>
+      await call(passkeySignIn, {
+        body: { credential: credential ?? (await askPasskey(await call(beginPasskeySignIn))) },
+      }),
+    onSuccess: (reply: Reply<typeof passkeySignIn>) => {
+      if (reply.user) {
+        toast({ title: 'Login Successful', description: 'Welcome back!' });
+        storeUser(reply.user);
+      } else if (reply.email !== undefined) {
+        toast({
+          title: 'Email Verification Required',
+          description: 'Please verify your email before logging in.',
+        });
+        onUnverified(reply.email);
+      }
+    },
+    onError: failed('Login Failed'),
+    gcTime: 0,
+  });
+  // Asking on a click ends the offer, and a failure begins it again.
+  const [round, setRound] = useState(0);
+  const picked = useEffectEvent((credential: Parameters<typeof signIn.mutate>[0]) =>
+    signIn.mutate(credential, { onError: () => setRound((last) => last + 1) }),
+  );
+  useEffect(() => {
+    let isOver = false;
+    let isOffered = false;
+    void (async () => {
+      if (!(await canOfferPasskeys())) return;
+      // Nobody asked for this offer, so a failure is not worth a message. The button below tells it.
+      const options = await call(beginPasskeySignIn).catch(() => null);
+      if (isOver || options === null) return;
+      isOffered = true;
+      const credential = await offerPasskeys(options);
+      if (!isOver && credential) picked(credential);
+    })();
+    const renewal = setTimeout(() => setRound((last) => last + 1), OFFER_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(renewal);
+      if (isOffered) void stopAsking();
+    };
+  }, [round]);
+  return {
+    isPending: signIn.isPending,
+    ask: () => signIn.mutate(undefined, { onError: () => setRound((last) => last + 1) }),
+  };
+}

@@ -1,0 +1,161 @@
+import { useEffect, useRef, useState } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { KeyRound } from 'lucide-react';
+import { useForm } from 'react-hook-form';
+import type { Passkey } from '#domain/accounts/contract.ts';
+import { MAX_PASSKEYS, renamePasskey } from '#domain/accounts/passkeys.ts';
+import { bodyOf } from '#web/http/schema.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { formatAgo } from '#web/ui/format/ago.ts';
+import { formatDateTime } from '#web/ui/format/format.ts';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import {
+  passkeyMessage,
+  useAddPasskey,
+  usePasskeys,
+  useRemovePasskey,
+  useRenamePasskey,
+} from '../passkey-api.ts';
+import { canUsePasskeys } from '../webauthn.ts';
+
+/** The user's passkeys: add, rename and remove them. [KEY-09] */
+export function PasskeySettings() {
+  const { data: passkeys, dataUpdatedAt, isError, refetch } = usePasskeys();
+  const add = useAddPasskey();
+  const [renaming, setRenaming] = useState<Passkey>();
+  const [removing, setRemoving] = useState<Passkey>();
+  const remove = useRemovePasskey();
+  const list = useRef<HTMLUListElement>(null);
+  const isPossible = canUsePasskeys();
+
+  return (
+    <Card>
+      <CardHeader
+        title="Passkeys"
+        description="Sign in with your fingerprint, face or device PIN. A passkey replaces your password and code, and can't be phished."
+        actions={
+          isPossible &&
+          passkeys !== undefined &&
+          passkeys.length < MAX_PASSKEYS && (
+            <Button variant="secondary" busy={add.isPending} onClick={() => add.mutate()}>
+              Add a passkey
+            </Button>
+          )
+        }
+      />
+      {!isPossible && (
+        <p className="mt-4 text-sm text-ink-soft">
+          This browser can&apos;t use passkeys at this address. Open Openslot in a current browser, at an
+          address with a name.
+        </p>
+      )}
+      {isError ? (
+        <LoadError what="your passkeys" onRetry={refetch} />
+      ) : passkeys === undefined ? (
+        <Skeleton className="mt-5 h-16" />
+      ) : passkeys.length === 0 ? (
+        isPossible && <p className="mt-4 text-sm text-ink-soft">You don&apos;t have a passkey yet.</p>
+      ) : (
+        <ul ref={list} tabIndex={-1} aria-label="Passkeys" className="mt-4 divide-y divide-line outline-none">
+          {passkeys.map((passkey) => (
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              now={new Date(dataUpdatedAt)}
+              onRename={() => setRenaming(passkey)}
+              onRemove={() => setRemoving(passkey)}
+            />
+          ))}
+        </ul>
+      )}
+      <Dialog
+        open={renaming !== undefined}
+        onOpenChange={() => setRenaming(undefined)}
+        title="Rename passkey"
+        width="sm"
+      >
+        {renaming && <RenameForm passkey={renaming} onClose={() => setRenaming(undefined)} />}
+      </Dialog>
+      <ConfirmDialog
+        open={removing !== undefined}
+        onOpenChange={() => setRemoving(undefined)}
+        title={`Remove “${removing?.name ?? ''}”?`}
+        confirmLabel="Remove"
+        destructive
+        busy={remove.isPending}
+        onConfirm={() =>
+          removing &&
+          remove.mutate(removing.id, {
+            onSettled: () => setRemoving(undefined),
+            // The pressed button disappears with its row, so the focus moves to the list.
+            onSuccess: () => list.current?.focus(),
+          })
+        }
+      >
+        It no longer signs you in. Your password{passkeys?.length === 1 ? '' : ' and your other passkeys'}{' '}
+        still will. Delete it on your device, too.
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+type PasskeyRowProps = { passkey: Passkey; now: Date; onRename: () => void; onRemove: () => void };
+
+function PasskeyRow({ passkey: { name, createdAt, lastUsedAt }, now, onRename, onRemove }: PasskeyRowProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4 last:pb-0">
+      <KeyRound aria-hidden="true" className="size-5 shrink-0 text-ink-faint" />
+      <div className="min-w-0 flex-1 basis-40">
+        <p className="font-medium wrap-anywhere">{name}</p>
+        <p className="text-sm text-ink-faint">
+          {lastUsedAt === null ? 'Not used yet' : `Last used ${formatAgo(lastUsedAt, now)}`}
+          <span className="block">Added {formatDateTime(createdAt)}</span>
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="secondary" size="sm" onClick={onRename}>
+          Rename<span className="sr-only"> {name}</span>
+        </Button>
+        <Button variant="secondary" size="sm" onClick={onRemove}>
+          Remove<span className="sr-only"> {name}</span>
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function RenameForm({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const rename = useRenamePasskey();
+  const { register, handleSubmit, formState, setFocus } = useForm({
+    resolver: zodResolver(bodyOf(renamePasskey)),
+    defaultValues: { name: passkey.name },
+  });
+  useEffect(() => setFocus('name', { shouldSelect: true }), [setFocus]);
+  return (
+    <form
+      noValidate
+      onSubmit={handleSubmit(({ name }) => rename.mutate({ id: passkey.id, name }, { onSuccess: onClose }))}
+      className="grid gap-5"
+    >
+      {rename.isError && <Banner tone="bad">{passkeyMessage(rename.error)}</Banner>}
+      <Field label="Name" error={formState.errors.name?.message}>
+        <Input autoComplete="off" maxLength={60} {...register('name')} />
+      </Field>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={rename.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
