@@ -22,6 +22,7 @@ export const ACTS = [
   'retry-job',
   'drop-job',
   'decide-ownership',
+  'refuse-claim',
   'overrule-withdrawal',
 ] as const;
 export type Act = (typeof ACTS)[number];
@@ -50,6 +51,7 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'retry-job': (subject) => `Retried ${subject}`,
   'drop-job': (subject) => `Dropped ${subject}`,
   'decide-ownership': (subject) => `Confirmed the ownership of ${subject}`,
+  'refuse-claim': (subject) => `Refused the claim to ${subject}`,
   'overrule-withdrawal': (subject) => `Overruled a withdrawal of traffic of ${subject}`,
 };
 
@@ -69,7 +71,7 @@ export function actWords(
 }
 
 /** The decisions that come with a statement of reasons, to which the affected person can answer once. */
-export const APPEALABLE: readonly Act[] = ['suspend', 'take-down'];
+export const APPEALABLE: readonly Act[] = ['suspend', 'take-down', 'refuse-claim'];
 
 /** How long a decision can be answered (Digital Services Act, article 20: at least six months). */
 export const APPEAL_DAYS = 183;

@@ -123,6 +123,30 @@ it('writes every failed sign-in to the log of the process, also of an address wi
   await logged.close();
 });
 
+// Proves KEY-07
+it('writes to the log of the process who was refused what, without what they sent', async () => {
+  const lines: string[] = [];
+  const logged = await startTestServer({ log: (line) => lines.push(line) });
+  const person = await logged.signIn('buyer');
+  await person.post('/api/websites', { name: 'Unmistakable' });
+  await person.patch('/api/user/passkeys/1', { name: 'Unmistakable' });
+  await person.patch('/api/user/profile', { email: 'unmistakable' });
+  await logged.anyone().get('/api/user/sessions');
+  const { id: userId } = person.user;
+  const refusals = lines
+    .map((line) => JSON.parse(line) as { refused?: number; route?: string; userId?: number | null })
+    .filter(({ refused }) => refused !== undefined)
+    .map(({ refused, route, userId: who }) => [refused, route, who]);
+  expect(refusals).toEqual([
+    [403, '/api/websites', userId],
+    [404, '/api/user/passkeys/:id', userId],
+    [400, '/api/user/profile', userId],
+    [401, '/api/user/sessions', null],
+  ]);
+  expect(lines.join('').toLowerCase()).not.toContain('unmistakable');
+  await logged.close();
+});
+
 // Proves SEC-20
 it('shows a person their own events only, in pages, and forgets them with the account', async () => {
   const person = await server.signIn();

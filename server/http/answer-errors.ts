@@ -20,16 +20,28 @@ declare module 'fastify' {
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
     if (error instanceof HttpError) {
+      logRefusal(request, error.status);
       void reply.headers(error.headers ?? {});
       const extra = { ...(error.issues && { issues: error.issues }), ...error.details };
       return answer(request, reply, error.status, error.message, extra);
     }
     // Fastify refuses a body that is invalid JSON, too large, or of the wrong content type.
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+      logRefusal(request, error.statusCode);
       return answer(request, reply, error.statusCode, error.message);
     }
     return answerUnexpected(error, request, reply);
   });
+}
+
+/**
+ * Notes who was refused what, without the message, which may name a person (ASVS 16.3.2 and 16.3.3). 404 is among them,
+ * because it is the answer to a call about what belongs to another user. [KEY-07]
+ */
+function logRefusal(request: FastifyRequest, status: number): void {
+  // A request that was refused before the session was read has none.
+  const userId = (request.session as { userId?: number } | null | undefined)?.userId ?? null;
+  request.log.info({ refused: status, route: request.routeOptions.url, userId }, 'refused');
 }
 
 function answerUnexpected(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -54,7 +54,14 @@ async function verified(host?: string): Promise<Owned> {
 }
 
 const decide = async (what: { websiteId: number; reason: string }) =>
-  await server.ctx.db.transaction().execute(async (tx) => await decideOwnership(server.ctx, tx, what));
+  await server.ctx.db.transaction().execute(
+    async (tx) =>
+      await decideOwnership(server.ctx, tx, {
+        ...what,
+        // server/operator/queues.ts records the decision.
+        recordRefusal: async ({ publicId }) => `${server.url}/decision/${publicId}?key=x`,
+      }),
+  );
 const withdraw = ({ host }: Owned) => void dns.records.delete(`TXT _openslot.${host}`);
 const kindsTo = async ({ owner }: Owned) =>
   (await mailTo(server.ctx, owner.user.email)).map(({ kind }) => kind);

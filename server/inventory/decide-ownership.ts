@@ -65,13 +65,22 @@ const reasonOf = z.string().trim().min(1).max(1000);
 
 /**
  * Gives the site to the account of this website, and refuses all other accounts that claim it. Both sides get the reason
- * by mail. Throws 404 if there is no such website, 409 if there is nothing to decide or the website has no valid proof.
+ * by mail. `recordRefusal` records the decision against a refused website and returns the address of its page, where that
+ * account can answer. Throws 404 if there is no such website, 409 if there is nothing to decide or the website has no valid proof.
  * The caller's transaction holds the locks until it ends.
  */
 export async function decideOwnership(
   ctx: Context,
   tx: Tx,
-  { websiteId, reason: given }: { websiteId: number; reason: string },
+  {
+    websiteId,
+    reason: given,
+    recordRefusal,
+  }: {
+    websiteId: number;
+    reason: string;
+    recordRefusal: (refused: DisputedWebsite) => Promise<string>;
+  },
 ): Promise<DisputedWebsite> {
   const reason = reasonOf.safeParse(given).data;
   if (reason === undefined) throw invalid('Please enter a reason of at most 1,000 characters', 'reason');
@@ -93,7 +102,8 @@ export async function decideOwnership(
   for (const rival of rivals) {
     await dropVerification(tx, rival.id);
     await refuseClaim(tx, rival.id, reason, now);
-    await tell(ctx, tx, rival, { kind: 'site-refused', reason });
+    const url = await recordRefusal(viewDisputed(rival));
+    await tell(ctx, tx, rival, { kind: 'site-refused', reason, url });
   }
   await grantSite(tx, winner.id, now);
   await tell(ctx, tx, winner, { kind: 'site-granted', reason });

@@ -1,4 +1,5 @@
 import { PROOF_GRACE_MS } from '#domain/inventory/ownership.ts';
+import { APPEAL_DAYS } from '#domain/operator/acts.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { dayText } from '../http/dates.ts';
@@ -19,7 +20,8 @@ export type OwnershipNotice =
   /** The recipient has proven a site that another account holds. */
   | { kind: 'site-taken' }
   | { kind: 'site-granted'; reason: string }
-  | { kind: 'site-refused'; reason: string };
+  /** `url` is the page of the decision, where the recipient can answer it. */
+  | { kind: 'site-refused'; reason: string; url: string };
 
 export async function mailOwnership(
   ctx: Context,
@@ -31,12 +33,15 @@ export async function mailOwnership(
   await postMessage(ctx, tx, {
     recipient: email,
     kind: notice.kind,
-    mail: { ...contentOf(site, notice), action },
+    mail: { action, ...contentOf(site, notice) },
   });
 }
 
-function contentOf({ name, address }: Omit<MailedSite, 'email'>, notice: OwnershipNotice): Mail {
-  const titled = (heading: string, ...paragraphs: string[]): Mail => ({
+function contentOf(
+  { name, address }: Omit<MailedSite, 'email'>,
+  notice: OwnershipNotice,
+): Omit<Mail, 'action'> & Partial<Pick<Mail, 'action'>> {
+  const titled = (heading: string, ...paragraphs: string[]) => ({
     subject: `${heading}: ${address}`,
     heading,
     paragraphs,
@@ -73,10 +78,15 @@ function contentOf({ name, address }: Omit<MailedSite, 'email'>, notice: Ownersh
         `The operator’s reason: ${notice.reason}`,
       );
     case 'site-refused':
-      return titled(
-        'The operator decided that the website is not yours',
-        `Two accounts claimed ${website}. The other account keeps it, and advertisers see ‘Unverified’ at yours.`,
-        `The operator’s reason: ${notice.reason}`,
-      );
+      return {
+        ...titled(
+          'The operator decided that the website is not yours',
+          `Two accounts claimed ${website}. It belongs to the other account, and advertisers see ‘Unverified’ at yours.`,
+          `The operator’s reason: ${notice.reason}`,
+          `If you disagree, answer once within ${APPEAL_DAYS} days. The operator then decides again.`,
+        ),
+        action: { label: 'Read the decision or answer it', url: notice.url },
+        note: 'Everyone who has this link can answer for you, so don’t share it.',
+      };
   }
 }

@@ -8,7 +8,8 @@ import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
 import { type Operator, perform, record } from './act.ts';
-import { hashKey, mailOutcome } from './statement.ts';
+import { giveSite } from './queues.ts';
+import { type DecisionAct, hashKey, mailOutcome } from './statement.ts';
 import { type ActRow, closeAppeal, findAct, findActById, insertAppeal, listOpenAppeals } from './store.ts';
 import { findSubject } from './store-find.ts';
 import { restoreNow } from './suspend.ts';
@@ -61,7 +62,8 @@ export async function openAppeals(
 }
 
 /**
- * Decides about an answer, once. A reversed suspension ends in the same transaction. An ad that was taken down has ended
+ * Decides about an answer, once. A reversed suspension ends in the same transaction, and a reversed refusal gives the site
+ * to the account that answered, which needs a valid proof (409 without one). An ad that was taken down has ended
  * for good, so that reversal only says so. Throws 404, or 409 if the answer was decided before. [OPER-11]
  */
 export async function decideAppeal(
@@ -76,6 +78,8 @@ export async function decideAppeal(
       throw conflict('This answer was decided already.');
     const subject = act.subject as Subject;
     if (outcome === 'reversed' && act.act === 'suspend') await restoreNow(ctx, tx, subject, act.subjectId);
+    if (outcome === 'reversed' && act.act === 'refuse-claim')
+      await giveSite(ctx, tx, operator, { id: act.subjectId, reason });
     await record(ctx, tx, operator, {
       act: outcome === 'upheld' ? 'uphold' : 'reverse',
       subject,
@@ -88,7 +92,7 @@ export async function decideAppeal(
     if (!row) return;
     const { name, ownerId } = row;
     await mailOutcome(ctx, tx, {
-      act: act.act as 'suspend' | 'take-down',
+      act: act.act as DecisionAct,
       subject,
       id: act.subjectId,
       name,

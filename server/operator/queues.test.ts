@@ -115,6 +115,60 @@ describe('the queue of disputed websites', () => {
     expect([missing.status, missing.text.includes('Website not found.')]).toEqual([404, true]);
   });
 
+  // Proves KEY-11
+  it('lets the account whose claim was refused answer once, and a reversal gives it the site', async () => {
+    const { host, holder, claimant } = await dispute();
+    await confirmOperator(server, operator);
+    await decide(claimant);
+    const mail = (await mailTo(server.ctx, holder.owner.user.email)).at(-1);
+    expect(mail?.text).toContain('The domain was sold');
+    expect(mail?.text).toMatch(/answer once within 183 days/);
+    const address = /http\S+\/decision\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+    const { pathname, search } = new URL(address);
+    // The key in the link admits a reader without a session.
+    const page = await server.anyone().get(pathname + search);
+    expect(page.text).toContain('Refused the claim to your website “First &lt;b&gt;”');
+    expect((await server.anyone().get(pathname)).status).toBe(404);
+    expect((await claimant.owner.get(pathname)).status).toBe(404);
+    const answer = async (body: string) => await sendForm(holder.owner, pathname, { body });
+    expect((await answer('I never sold it.')).status).toBe(303);
+    expect((await answer('Really.')).status).toBe(409);
+    const acts = (await holder.owner.get('/api/user/operator-acts')).body as {
+      act: string;
+      appeal: string;
+    }[];
+    expect(acts[0]).toMatchObject({ act: 'refuse-claim', appeal: 'waiting' });
+
+    const { id } = (await server.ctx.db
+      .selectFrom('operatorActs')
+      .select('id')
+      .where('act', '=', 'refuse-claim')
+      .where('subjectId', '=', holder.id)
+      .executeTakeFirst())!;
+    const reverse = async () =>
+      await sendForm(desk, `/operator/appeals/${id}`, { outcome: 'reversed', reason: 'The sale was forged' });
+    // Without a proof of ownership nothing is given, and the answer still waits.
+    await server.ctx.db
+      .updateTable('siteChecks')
+      .set({ adsTxtProblem: 'missing', metaTagProblem: 'missing', dnsProblem: 'missing' })
+      .where('websiteId', '=', holder.id)
+      .execute();
+    const unproven = await reverse();
+    expect([unproven.status, unproven.text.includes('no valid proof')]).toEqual([409, true]);
+    expect(await stateOf(claimant)).toBe('verified');
+    await holder.owner.post(holder.path);
+    expect((await reverse()).status).toBe(303);
+    expect([await stateOf(holder), await stateOf(claimant)]).toEqual(['verified', 'refused']);
+    expect((await reverse()).status).toBe(409);
+    const told = (await mailTo(server.ctx, claimant.owner.user.email)).at(-1);
+    expect(told?.text).toContain('The sale was forged');
+    expect(told?.text).toContain('/decision/');
+    expect((await mailTo(server.ctx, holder.owner.user.email)).at(-1)?.subject).toBe(
+      'The decision was reversed',
+    );
+    expect(host).toContain('disputed');
+  });
+
   // Proves OPER-16
   it('is decided from the command line, and a dry run changes nothing', async () => {
     const { host, holder, claimant } = await dispute();

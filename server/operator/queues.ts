@@ -2,7 +2,9 @@
 import type { Context } from '../context.ts';
 import { overruleWithdrawal, type Withdrawal } from '../invalid-traffic/overrule.ts';
 import { decideOwnership, type DisputedWebsite } from '../inventory/decide-ownership.ts';
+import type { Tx } from '../db/database.ts';
 import { type Operator, perform, record } from './act.ts';
+import { recordDecision } from './statement.ts';
 
 type About = { id: number; reason: string };
 
@@ -15,18 +17,41 @@ export async function decideDispute(
   operator: Operator,
   { id, reason }: About,
 ): Promise<DisputedWebsite> {
-  return await perform(ctx, operator, async (tx) => {
-    const winner = await decideOwnership(ctx, tx, { websiteId: id, reason });
-    await record(ctx, tx, operator, {
-      act: 'decide-ownership',
-      subject: 'website',
-      subjectId: id,
-      subjectName: winner.name,
-      affectedId: winner.userId,
-      reason,
-    });
-    return winner;
+  return await perform(ctx, operator, async (tx) => await giveSite(ctx, tx, operator, { id, reason }));
+}
+
+/**
+ * Gives a site to the account of this website. Each account whose claim is refused gets a statement of reasons, which it
+ * can answer once. [KEY-11]
+ */
+export async function giveSite(
+  ctx: Context,
+  tx: Tx,
+  operator: Operator,
+  { id, reason }: About,
+): Promise<DisputedWebsite> {
+  const winner = await decideOwnership(ctx, tx, {
+    websiteId: id,
+    reason,
+    recordRefusal: async (refused) =>
+      await recordDecision(ctx, tx, operator, {
+        act: 'refuse-claim',
+        subject: 'website',
+        id: refused.id,
+        name: refused.name,
+        ownerId: refused.userId,
+        reason,
+      }),
   });
+  await record(ctx, tx, operator, {
+    act: 'decide-ownership',
+    subject: 'website',
+    subjectId: id,
+    subjectName: winner.name,
+    affectedId: winner.userId,
+    reason,
+  });
+  return winner;
 }
 
 /** Gives back what a withdrawal took. Throws 404, or 409 if it was overruled or its month is finished. [OPER-17, SIVT-04] */

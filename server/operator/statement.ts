@@ -18,8 +18,10 @@ function decisionUrl(ctx: Context, publicId: string, key: string): string {
   return `${ctx.config.publicUrl}/decision/${publicId}?key=${key}`;
 }
 
+export type DecisionAct = Extract<Act, 'suspend' | 'take-down' | 'refuse-claim'>;
+
 export type Decision = {
-  act: Extract<Act, 'suspend' | 'take-down'>;
+  act: DecisionAct;
   subject: Subject;
   id: number;
   name: string;
@@ -129,6 +131,13 @@ export async function mailRestored(
 const AS_BEFORE =
   'Everything works as before. Campaigns that are paid per day were extended by the time of the suspension.';
 
+const AFTER_REVERSAL: Record<DecisionAct, string> = {
+  suspend: AS_BEFORE,
+  'take-down':
+    'An ad that was taken down can’t run again. Submit it as a new ad, and reply to this e-mail about a refund.',
+  'refuse-claim': 'The website is yours and is verified.',
+};
+
 /** Tells the owner how the operator decided about their answer. */
 export async function mailOutcome(
   ctx: Context,
@@ -138,9 +147,7 @@ export async function mailOutcome(
   const upheld = outcome === 'upheld';
   const after = upheld
     ? 'This answer is final here. You can still turn to a court or to an out-of-court dispute body.'
-    : act === 'take-down'
-      ? 'An ad that was taken down can’t run again. Submit it as a new ad, and reply to this e-mail about a refund.'
-      : AS_BEFORE;
+    : AFTER_REVERSAL[act];
   await mailOwner(ctx, tx, ownerId, {
     title: upheld ? 'The decision stands' : 'The decision was reversed',
     paragraphs: [

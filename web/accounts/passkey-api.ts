@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
   addPasskey,
@@ -97,15 +97,17 @@ export function useReauthenticateByPasskey() {
 /** A new challenge is fetched before the old one expires. */
 const OFFER_MS = CHALLENGE_LIFETIME_MS - 60_000;
 
+type Picked = Awaited<ReturnType<typeof askPasskey>>;
+
 /**
- * Signs in with a passkey: on a click, or when the user picks one below the e-mail field. `onUnverified` gets the address
+ * Signs in with the passkey that the user picked below the e-mail field, or asks for one. `onUnverified` gets the address
  * that a code was sent to.
  */
 export function usePasskeySignIn(onUnverified: (email: string) => void) {
-  const signIn = useMutation({
-    mutationFn: async (credential?: Awaited<ReturnType<typeof askPasskey>>) =>
+  return useMutation({
+    mutationFn: async (picked: Picked | null) =>
       await call(passkeySignIn, {
-        body: { credential: credential ?? (await askPasskey(await call(beginPasskeySignIn))) },
+        body: { credential: picked ?? (await askPasskey(await call(beginPasskeySignIn))) },
       }),
     onSuccess: (reply: Reply<typeof passkeySignIn>) => {
       if (reply.user) {
@@ -122,32 +124,32 @@ export function usePasskeySignIn(onUnverified: (email: string) => void) {
     onError: failed('Login Failed'),
     gcTime: 0,
   });
-  // Asking on a click ends the offer, and a failure begins it again.
-  const [round, setRound] = useState(0);
-  const picked = useEffectEvent((credential: Parameters<typeof signIn.mutate>[0]) =>
-    signIn.mutate(credential, { onError: () => setRound((last) => last + 1) }),
-  );
+}
+
+/**
+ * While the component is shown, the browser offers passkeys below the e-mail field. `onOver` is called when the challenge
+ * is about to expire, and the component has to be replaced.
+ */
+export function usePasskeyOffer(onPicked: (credential: Picked) => void, onOver: () => void): void {
+  const picked = useEffectEvent(onPicked);
+  const over = useEffectEvent(onOver);
   useEffect(() => {
     let isOver = false;
     let isOffered = false;
     void (async () => {
       if (!(await canOfferPasskeys())) return;
-      // Nobody asked for this offer, so a failure is not worth a message. The button below tells it.
+      // Nobody asked for this offer, so a failure is not worth a message. The button tells it.
       const options = await call(beginPasskeySignIn).catch(() => null);
       if (isOver || options === null) return;
       isOffered = true;
       const credential = await offerPasskeys(options);
       if (!isOver && credential) picked(credential);
     })();
-    const renewal = setTimeout(() => setRound((last) => last + 1), OFFER_MS);
+    const renewal = setTimeout(() => over(), OFFER_MS);
     return () => {
       isOver = true;
       clearTimeout(renewal);
       if (isOffered) void stopAsking();
     };
-  }, [round]);
-  return {
-    isPending: signIn.isPending,
-    ask: () => signIn.mutate(undefined, { onError: () => setRound((last) => last + 1) }),
-  };
+  }, []);
 }

@@ -13,7 +13,8 @@ export function canUsePasskeys(): boolean {
 
 /** Whether the browser offers passkeys in the list that it shows below a field. */
 export async function canOfferPasskeys(): Promise<boolean> {
-  return canUsePasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true;
+  if (!canUsePasskeys() || !('isConditionalMediationAvailable' in PublicKeyCredential)) return false;
+  return await PublicKeyCredential.isConditionalMediationAvailable();
 }
 
 /** The user closed the browser's dialog, or it took too long. There is nothing that the server could say about it. */

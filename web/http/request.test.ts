@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { endpoint } from '#domain/endpoint.ts';
-import { changeRole, getSettings, login, logout } from '#domain/accounts/contract.ts';
+import { changeRole, getSettings, login, logout, reauthenticate } from '#domain/accounts/contract.ts';
 import { failureToast } from './failure-toast.ts';
 import { keyOf, loadByKeyOrNull, nextLink, read, readPages, urlOf } from './query.ts';
 import { queryClient } from './query-client.ts';
+import { renewSession } from './reauthenticate.ts';
 import { messageOf, RequestError, requestErrorFrom } from './request-error.ts';
 import { call, load } from './request.ts';
 import { onSessionLost } from './session-lost.ts';
@@ -127,6 +128,35 @@ it('shows the fallback for JSON without a message, an empty 5xx and a network er
     expect(messageOf(error, 'Failed to approve ad')).toBe('Failed to approve ad');
   }
   expect(messageOf(new TypeError('Failed to fetch'), 'Failed to approve ad')).toBe('Failed to approve ad');
+});
+
+// Proves KEY-06
+it('sends a call again that was on its way while the session got a new id, and announces a lost one only then', async () => {
+  const lost = vi.fn<() => void>();
+  onSessionLost(lost);
+  let isRenewed = false;
+  let finish: () => void = () => {};
+  answer = ({ url }, response) => {
+    if (url === '/api/user/reauthenticate') {
+      finish = () => {
+        isRenewed = true;
+        response.writeHead(200).end('{"success":true}');
+      };
+    } else if (isRenewed) response.writeHead(200).end('{"currency":"EUR"}');
+    else response.writeHead(401).end('{"message":"Unauthorized"}');
+  };
+  const confirmed = renewSession(() => call(reauthenticate, { body: { password: 'secret' } }));
+  const read = load('/api/user/settings');
+  await vi.waitFor(() => expect(received).toHaveLength(2));
+  finish();
+  await confirmed;
+  expect(await read).toEqual({ currency: 'EUR' });
+  expect(lost).not.toHaveBeenCalled();
+
+  answerWith(401, '{"message":"Unauthorized"}');
+  expect((await failure(load('/api/user/settings'))).status).toBe(401);
+  expect(lost).toHaveBeenCalledTimes(1);
+  onSessionLost(() => {});
 });
 
 // Proves API-01, API-02

@@ -35,3 +35,10 @@ alter table security_events add constraint security_events_kind_known check (kin
   'email-changed', 'email-verified', 'email-restored', 'role-changed', 'second-factor-on', 'second-factor-off',
   'second-factor-failed', 'recovery-code-used', 'recovery-codes-replaced', 'passkey-added', 'passkey-removed',
   'passkey-used', 'passkey-failed', 'passkey-copied', 'data-exported'));
+
+-- An account whose claim to a website was refused gets a statement of reasons, too.
+alter table operator_acts drop constraint operator_acts_act_known;
+alter table operator_acts add constraint operator_acts_act_known check (
+  act in ('add-operator', 'remove-operator', 'suspend', 'restore', 'take-down', 'dismiss-reports', 'uphold', 'reverse',
+  'end-sessions', 'reset-second-factor', 'resend-mail', 'retry-job', 'drop-job',
+  'decide-ownership', 'refuse-claim', 'overrule-withdrawal'));
