@@ -41,24 +41,30 @@ export class Client {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const raw = isRaw(body);
     const response = await fetch(new URL(path, this.url), {
       method,
       redirect: 'manual',
-      headers: {
-        ...((this.cookie || this.device || this.passkey) && {
-          cookie: [this.cookie, this.device, this.passkey].filter(Boolean).join('; '),
-        }),
-        ...(body !== undefined && !raw && { 'content-type': 'application/json' }),
-        ...headers,
-      },
+      headers: this.headersFor(body, headers),
       ...(body !== undefined && {
         body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
       }),
     });
-    for (const cookie of response.headers.getSetCookie()) this.keep(cookie.split(';')[0] ?? '');
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+    return this.answered(response.status, response.headers, await response.text());
+  }
+
+  protected headersFor(body: unknown, headers: Record<string, string>): Record<string, string> {
+    const cookies = [this.cookie, this.device, this.passkey].filter(Boolean).join('; ');
+    return {
+      ...(cookies && { cookie: cookies }),
+      ...(body !== undefined && !isRaw(body) && { 'content-type': 'application/json' }),
+      ...headers,
+    };
+  }
+
+  protected answered(status: number, headers: Headers, text: string): Answer {
+    for (const cookie of headers.getSetCookie()) this.keep(cookie.split(';')[0] ?? '');
+    return { status, headers, text, body: parsed(text) };
   }
 
   private keep(cookie: string): void {
@@ -87,6 +93,8 @@ export async function sendNoBody(
   answer.resume();
   return answer.statusCode ?? 0;
 }
+
+const isRaw = (body: unknown) => typeof body === 'string' || body instanceof Uint8Array;
 
 function parsed(text: string): unknown {
   try {
