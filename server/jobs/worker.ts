@@ -8,6 +8,7 @@ import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
 import { withdrawInvalidTraffic } from '../invalid-traffic/withdraw.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
+import { settleMeasuredClicks } from '../delivery/event-log/landings.ts';
 import { measureZones } from '../delivery/forecast/measure-zones.ts';
 import { tellCompleted } from '../delivery/event-log/tell-completed.ts';
 import { checkDueWebsites } from '../inventory/check-website.ts';
@@ -45,6 +46,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
     'measure-zones': async () => await measureZones(ctx),
+    'settle-measured-clicks': async () => await settleMeasuredClicks(ctx),
     'check-websites': async () => await checkDueWebsites(ctx),
   };
 }
