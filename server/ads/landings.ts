@@ -1,4 +1,4 @@
-import { type getLandings, type Landings, type measureLandings } from '#domain/delivery/landings.ts';
+import type { getLandings, Landings, measureLandings } from '#domain/delivery/landings.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
 import type { Context, Who } from '../context.ts';
@@ -25,7 +25,7 @@ export async function setMeasuring(
   { params, body }: Parsed<typeof measureLandings>,
 ): Promise<Landings> {
   return await ctx.db.transaction().execute(async (tx) => {
-    await setMeasuresLandings(tx, { ref: params.ref, ownerId: who.id, enabled: body.enabled, at: ctx.now() });
+    await setMeasuresLandings(tx, { ref: params.ref, ownerId: who.id, enabled: body.enabled });
     return await view(ctx, tx, who, params.ref);
   });
 }

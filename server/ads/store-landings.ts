@@ -24,11 +24,12 @@ export async function findLandings(
 /** Changes nothing if the ad is not the owner's, or if the switch stands already. */
 export async function setMeasuresLandings(
   tx: Tx,
-  { ref, ownerId, enabled, at }: { ref: Reference; ownerId: number; enabled: boolean; at: Date },
+  { ref, ownerId, enabled }: { ref: Reference; ownerId: number; enabled: boolean },
 ): Promise<void> {
   await tx
     .updateTable('ads')
-    .set({ measuresLandings: enabled, updatedAt: at })
+    // `updatedAt` stays: for a completed ad it says when the ad ended.
+    .set({ measuresLandings: enabled })
     .where(named(ref))
     .where('userId', '=', ownerId)
     .where('measuresLandings', '<>', enabled)
