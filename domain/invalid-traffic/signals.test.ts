@@ -26,6 +26,7 @@ const HONEST: ZoneTraffic = {
   browsers: evenly(540, 6),
   delays: evenly(540, 6),
   returning: { n: 540, known: 120 },
+  landings: { clicks: 20, landed: 15, expected: 16 },
   tagLoads: 400,
   past: { views: 10_000, clicks: 31 },
 };
@@ -46,6 +47,8 @@ describe('the comparison of a zone', () => {
     expect(named({ hourly: Array<number>(24).fill(22) })).toEqual(['hours']);
     expect(named({ counted: { views: 540, clicks: 40 } })).toEqual(['clicks']);
     expect(named({ tagLoads: 3 })).toEqual(['tag']);
+    expect(named({ landings: { clicks: 20, landed: 2, expected: 16 } })).toEqual(['landings']);
+    expect(named({ landings: { clicks: 20, landed: 0, expected: 20 } })).toEqual(['landings']);
   });
 
   // Proves SIVT-02
@@ -72,6 +75,21 @@ describe('the comparison of a zone', () => {
     expect(named({ counted: { views: 540, clicks: 40 }, past: { views: 10_000, clicks: 740 } })).toEqual([]);
   });
 
+  // Proves EVID-06
+  it('takes clicks that do not land for a signal only if there are enough of them, and if they usually land', () => {
+    const landed = (clicks: number, landed: number, expected: number) =>
+      named({ landings: { clicks, landed, expected } });
+    // Nothing is known about the page: no script, or no landing elsewhere or before.
+    expect(landed(0, 0, 0)).toEqual([]);
+    expect(landed(500, 0, 0)).toEqual([]);
+    expect(landed(9, 0, 9)).toEqual([]);
+    // A page on which one visitor of ten stays for the script: 20 clicks without a landing are chance.
+    expect(landed(20, 0, 2)).toEqual([]);
+    expect(landed(300, 0, 30)).toEqual(['landings']);
+    // A quarter of the usual rate is a public in a hurry.
+    expect(landed(300, 60, 240)).toEqual([]);
+  });
+
   // Proves SIVT-01
   it('withdraws only if three groups agree, and signals with one cause are one group', () => {
     const of = (...signals: (typeof SIGNALS)[number][]) =>
@@ -80,6 +98,7 @@ describe('the comparison of a zone', () => {
     expect(of('delay', 'hours', 'tag')).toBe(false);
     expect(of('network', 'browser', 'viewability')).toBe(true);
     expect(of('network', 'viewability', 'tag')).toBe(true);
+    expect(of('network', 'clicks', 'landings')).toBe(true);
   });
 
   // Proves SIVT-02
