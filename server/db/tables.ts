@@ -494,6 +494,12 @@ export interface StoredBytes {
   onlyRow: Generated<boolean>;
 }
 
+export interface ToldWithdrawals {
+  toldAt: Timestamp;
+  userId: number;
+  withdrawalId: number;
+}
+
 export interface TrafficTraits {
   bucket: number;
   hour: Timestamp;
@@ -691,6 +697,7 @@ export interface DB {
   sessions: Sessions;
   siteChecks: SiteChecks;
   storedBytes: StoredBytes;
+  toldWithdrawals: ToldWithdrawals;
   trafficTraits: TrafficTraits;
   transfers: Transfers;
   untrustedForwarding: UntrustedForwarding;

@@ -6,6 +6,7 @@ import { completeDueAds } from '../ads/complete.ts';
 import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
+import { tellWithdrawn } from '../invalid-traffic/tell.ts';
 import { withdrawInvalidTraffic } from '../invalid-traffic/withdraw.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
 import { settleMeasuredClicks } from '../delivery/event-log/landings.ts';
@@ -55,8 +56,13 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
 function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
     'report-unusual-hour': async () => await reportUnusualHour(ctx),
-    'withdraw-invalid-traffic': async () => await withdrawInvalidTraffic(ctx),
+    'withdraw-invalid-traffic': async () => await withdrawAndTell(ctx),
   };
+}
+
+async function withdrawAndTell(ctx: Context): Promise<void> {
+  await withdrawInvalidTraffic(ctx);
+  await tellWithdrawn(ctx);
 }
 
 /** Both steps use the same instant, so that no ad completes before a silent last day has extended it. [DEL-45] */

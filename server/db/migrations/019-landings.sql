@@ -29,3 +29,13 @@ create table landing_hours (
   constraint landing_hours_whole check (hour = date_trunc('hour', hour, 'utc'))
 );
 create index landing_hours_zone on landing_hours (zone_id, hour);
+
+-- Who was told by mail about which withdrawal, so that each person gets at most one mail a day and no withdrawal twice.
+create table told_withdrawals (
+  user_id integer not null references users on delete cascade,
+  withdrawal_id integer not null references withdrawals,
+  told_at timestamptz not null,
+  primary key (user_id, withdrawal_id)
+);
+create index told_withdrawals_told on told_withdrawals (user_id, told_at);
+create index withdrawals_made on withdrawals (made_at);
