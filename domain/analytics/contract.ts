@@ -125,7 +125,7 @@ const counting = z.object({
   /** Reported viewable impressions. Counted and uncounted together are the gross count. */
   views: reported,
   clicks: reported,
-  /** Of the counted clicks of ads whose advertiser measures landings: how many could land, and how many did. [EVID-04] */
+  /** Clicks of ads whose advertiser measures landings, and those of them that landed. [EVID-04] */
   landings: z.object({ clicks: z.number().int(), landings: z.number().int() }),
 });
 

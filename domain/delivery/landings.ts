@@ -35,7 +35,7 @@ const landings = z.object({
   enabled: z.boolean(),
   /** The address of the ad server, for the lines to install. */
   host: z.string(),
-  /** The counted clicks that left with a token, and those of them that landed. */
+  /** The clicks that left with a token and passed all rules, and those of them that landed. */
   clicks: z.number().int(),
   landings: z.number().int(),
 });

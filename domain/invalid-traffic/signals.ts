@@ -55,6 +55,8 @@ export type Spread = { n: number; pairs: number };
 export type ZoneTraffic = {
   /** Counted in the compared hours. */
   counted: ViewsAndClicks;
+  /** The same with what is beyond the ceiling of a new publisher. The ceiling has no part in how often people click. */
+  passed: ViewsAndClicks;
   /** How often an ad was served, and how many of these views were reported, counted or not. */
   served: number;
   seen: number;
@@ -73,7 +75,7 @@ export type ZoneTraffic = {
   landings: { clicks: number; landed: number; expected: number };
   /** How often the website's tag was fetched. */
   tagLoads: number;
-  /** Counted in the weeks before, without what was withdrawn. */
+  /** Passed in the weeks before, without what was withdrawn. */
   past: ViewsAndClicks;
 };
 
@@ -187,14 +189,14 @@ export function variation(hourly: readonly number[]): number | null {
   return Math.sqrt(Math.max(0, variance - mean)) / mean;
 }
 
-function clicks({ counted, past }: ZoneTraffic, { clickRate }: Market): Exceeded | null {
-  if (clickRate === null || counted.clicks < MIN_CLICKS) return null;
+function clicks({ passed, past }: ZoneTraffic, { clickRate }: Market): Exceeded | null {
+  if (clickRate === null || passed.clicks < MIN_CLICKS) return null;
   const usual = Math.max(clickRate, USUAL_CLICK_RATE);
-  const rate = counted.clicks / counted.views;
-  const deviation = Math.sqrt((usual * (1 - usual)) / counted.views);
+  const rate = passed.clicks / passed.views;
+  const deviation = Math.sqrt((usual * (1 - usual)) / passed.views);
   if ((rate - usual) / deviation < UNUSUAL_DISTANCE) return null;
   // A zone that has always had such a rate has another public, not another kind of traffic.
-  if (past.views >= MIN_PAST_VIEWS && distanceFromUsual(counted, past) < UNUSUAL_DISTANCE) return null;
+  if (past.views >= MIN_PAST_VIEWS && distanceFromUsual(passed, past) < UNUSUAL_DISTANCE) return null;
   return above('clicks', rate, usual * MAX_CLICK_RATE_RATIO);
 }
 

@@ -280,17 +280,19 @@ describe('a click that waits for its proof', () => {
     server = strict;
   });
 
-  const sent = (as: 'fetch' | 'navigation') => ({
+  const sent = (as: 'fetch' | 'navigation', from: string) => ({
     ...headersOf('Chrome on Windows', as),
-    'x-forwarded-for': '91.64.1.1',
+    'x-forwarded-for': from,
   });
-  const view = async (address: string) => (await sendExactly(address, 'POST', sent('fetch'))).status;
+  const view = async (address: string, from = '91.64.1.1') =>
+    (await sendExactly(address, 'POST', sent('fetch', from))).status;
 
-  async function clickFirst(zone: string) {
-    const { text } = await sendExactly(`${server.caller.url}/api/serve/ads?z=${zone}`, 'GET', sent('fetch'));
+  async function clickFirst(zone: string, from = '91.64.1.1') {
+    const ask = `${server.caller.url}/api/serve/ads?z=${zone}`;
+    const { text } = await sendExactly(ask, 'GET', sent('fetch', from));
     const [ad] = (JSON.parse(text) as { ads: { view: string; click: string }[] }).ads;
     server.clock.advance(2000);
-    const { location } = await sendExactly(ad!.click, 'GET', sent('navigation'));
+    const { location } = await sendExactly(ad!.click, 'GET', sent('navigation', from));
     return { address: ad!.view, token: new URL(location!).searchParams.get('osid') };
   }
 
@@ -332,5 +334,17 @@ describe('a click that waits for its proof', () => {
     expect(await figuresOf(id)).toEqual({ clicks: 1, landings: 0 });
     expect(await reportByScript(token!)).toBe(204);
     expect(await figuresOf(id)).toEqual({ clicks: 1, landings: 1 });
+  });
+
+  // Proves EVID-05
+  it('is measured beyond the ceiling of a new publisher, too, where it is not billed', async () => {
+    const { zone, id } = await measured({ pricingModel: 'per_click', amount: 100 });
+    for (let visitor = 1; visitor <= 8; visitor++) {
+      const { address, token } = await clickFirst(zone, `91.64.${visitor}.1`);
+      await view(address, `91.64.${visitor}.1`);
+      await report(token);
+    }
+    expect(await adRow(server.ctx, id)).toMatchObject({ totalClicks: 5 });
+    expect(await figuresOf(id)).toEqual({ clicks: 8, landings: 8 });
   });
 });

@@ -51,6 +51,7 @@ export async function factsOf(
     )
     select c.zones as zone_ids, c.website_id, c.user_id as publisher_id,
         json_build_object('views', coalesce(now.views, 0), 'clicks', coalesce(now.clicks, 0)) as counted,
+        json_build_object('views', coalesce(now.passed_views, 0), 'clicks', coalesce(now.passed_clicks, 0)) as passed,
         coalesce(now.served, 0)::float8 as served, coalesce(now.seen, 0)::float8 as seen,
         coalesce(hours.views, '[]'::json) as hourly,
         json_build_object('n', traits.networks, 'pairs', traits.network_pairs) as networks,
@@ -66,6 +67,8 @@ export async function factsOf(
       cross join lateral (
         select sum(d.n) filter (where d.kind = 'view' and d.reason = '') as views,
             sum(d.n) filter (where d.kind = 'click' and d.reason = '') as clicks,
+            sum(d.n) filter (where d.kind = 'view' and d.reason in ('', 'ceiling')) as passed_views,
+            sum(d.n) filter (where d.kind = 'click' and d.reason in ('', 'ceiling')) as passed_clicks,
             sum(d.n) filter (where d.kind = 'decision' and d.ad_id is not null) as served,
             sum(d.n) filter (where d.kind = 'view' and d.reason <> 'duplicate') as seen
           from delivery_hourly d
@@ -143,7 +146,7 @@ export async function factsOf(
       cross join lateral (
         select sum(d.n) filter (where d.kind = 'view') as views, sum(d.n) filter (where d.kind = 'click') as clicks
           from delivery_hourly d
-          where d.zone_id = any (c.zones) and d.kind in ('view', 'click') and d.reason = ''
+          where d.zone_id = any (c.zones) and d.kind in ('view', 'click') and d.reason in ('', 'ceiling')
             and d.hour >= ${past} and d.hour < ${from}
           offset 0) as past
       cross join lateral (

@@ -9,6 +9,7 @@ import { countAt, seriesOf } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { listWithdrawals, overruleWithdrawal } from './overrule.ts';
+import { factsOf } from './store.ts';
 import { withdrawInvalidTraffic } from './withdraw.ts';
 
 let server: TestServer;
@@ -190,6 +191,25 @@ describe('invalid traffic of a day', () => {
     expect(made.reduce((sum, n) => sum + n, 0)).toBe(1);
     expect(await adOf(ad)).toMatchObject({ totalImpressions: 0 });
   });
+});
+
+// Proves SIVT-02
+it('the click-through rate includes what is beyond the ceiling of a new publisher', async () => {
+  const { ad } = await pair({ pricingModel: 'per_click', clicks: 1000, duration: undefined });
+  await countAt(server.ctx, ad, at(10), 400, 5);
+  await server.ctx.db
+    .insertInto('deliveryHourly')
+    .values({
+      hour: new Date(at(10)),
+      adId: ad.id,
+      zoneId: ad.adZoneId,
+      kind: 'click',
+      reason: 'ceiling',
+      n: '30',
+    })
+    .execute();
+  const [facts] = await factsOf(server.ctx.db, 'zone', [ad.adZoneId], new Date(at(12)));
+  expect(facts).toMatchObject({ counted: { views: 400, clicks: 5 }, passed: { views: 400, clicks: 35 } });
 });
 
 describe('clicks that never land', () => {

@@ -1,11 +1,13 @@
--- Adds those of these clicks to the figures that have been counted by now. The caller has locked their rows.
+-- Adds those of these clicks to the figures that have passed all rules by now. What is beyond the daily ceiling of a new
+-- publisher is not billed, and still says whether this publisher's clicks land. The caller has locked the rows.
 create or replace function settle_measured_clicks(decision_ids bytea[]) returns void language sql as $$
   with settled as (
     update measured_clicks c set counted = true
       where c.decision_id = any (decision_ids) and c.counted is null
         and exists (
           select from ad_events e
-            where e.issued_on = c.issued_on and e.decision_id = c.decision_id and e.kind = 'click' and e.reason is null)
+            where e.issued_on = c.issued_on and e.decision_id = c.decision_id and e.kind = 'click'
+            and (e.reason is null or e.reason = 'ceiling'))
       returning c.ad_id, c.zone_id, c.clicked_at, c.landed_at
   )
   insert into landing_hours as h (ad_id, hour, zone_id, clicks, landings)

@@ -11,13 +11,13 @@ create table measured_clicks (
   zone_id integer not null,
   clicked_at timestamptz not null,
   landed_at timestamptz,
-  -- Whether the click was counted. Null: not known yet, because it may wait for its proof.
+  -- Whether the click passed all rules. Null: not known yet, because it may wait for its proof.
   counted boolean
 );
 create index measured_clicks_clicked on measured_clicks (clicked_at);
 create index measured_clicks_open on measured_clicks (clicked_at) where counted is null;
 
--- The counted clicks that left with a token, and those of them that landed, by the hour of the click.
+-- The clicks that left with a token and passed all rules, and those of them that landed, by the hour of the click.
 create table landing_hours (
   ad_id integer not null,
   hour timestamptz not null,
