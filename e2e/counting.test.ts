@@ -133,7 +133,7 @@ it('the CSV of how this was counted has every reason for each day', async () => 
   const [head = '', ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
   expect(lines).toHaveLength(7);
   const names = head.split(',');
-  expect(names).toHaveLength(7 + 2 * REASONS.length);
+  expect(names).toHaveLength(9 + 2 * REASONS.length);
   const cells = Object.fromEntries(names.map((name, index) => [name, lines.at(-1)?.split(',')[index]]));
   expect(cells).toMatchObject({
     'Day (first day)': today,
@@ -146,6 +146,8 @@ it('the CSV of how this was counted has every reason for each day', async () => 
     'Clicks reported': '34',
     'Clicks not counted: Unusual activity': '4',
     'Clicks counted': '30',
+    'Clicks measured for landings': '0',
+    Landings: '0',
   });
 });
 

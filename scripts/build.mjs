@@ -1,5 +1,5 @@
 /**
- * Builds the files that browsers load: the web application in dist/web and the tag in dist/tag. It skips a part whose
+ * Builds the files that browsers load: the web application in dist/web, the tag and the landing script in dist/tag. It skips a part whose
  * sources have not changed since the last build. `--force` builds both.
  */
 import { createHash } from 'node:crypto';
@@ -100,8 +100,10 @@ async function makeWeb() {
 
 async function makeTag() {
   const { build: viteBuild } = await import('vite');
-  await viteBuild({ configFile: path.join(root, 'tag', 'vite.config.ts'), logLevel: 'warn' });
-  report('tag.js', [path.join(dist, 'tag', 'tag.js')]);
+  const configFile = path.join(root, 'tag', 'vite.config.ts');
+  await viteBuild({ configFile, logLevel: 'warn' });
+  await viteBuild({ configFile, logLevel: 'warn', mode: 'landing' });
+  for (const name of ['tag.js', 'landing.js']) report(name, [path.join(dist, 'tag', name)]);
 }
 
 /**

@@ -5,6 +5,8 @@ interface Document {
 }
 
 interface Navigator {
+  /** https://w3c.github.io/gpc/ */
+  readonly globalPrivacyControl?: boolean;
   /** https://wicg.github.io/savedata/ */
   readonly connection?: { readonly saveData?: boolean };
 }

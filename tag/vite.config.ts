@@ -7,23 +7,27 @@ const tag = fileURLToPath(new URL('.', import.meta.url));
 const out = fileURLToPath(new URL('../dist/tag/', import.meta.url));
 
 /** The server sends the same bytes to everyone, so compress them once, here, at the highest level. */
-const precompressed: Plugin = {
+const precompressed = (name: string): Plugin => ({
   name: 'precompressed',
   writeBundle() {
-    const script = readFileSync(`${out}tag.js`);
-    writeFileSync(`${out}tag.js.gz`, gzipSync(script, { level: 9 }));
-    writeFileSync(`${out}tag.js.br`, brotliCompressSync(script));
+    const script = readFileSync(`${out}${name}.js`);
+    writeFileSync(`${out}${name}.js.gz`, gzipSync(script, { level: 9 }));
+    writeFileSync(`${out}${name}.js.br`, brotliCompressSync(script));
   },
-};
+});
 
-export default defineConfig({
-  root: tag,
-  plugins: [precompressed],
-  build: {
-    target: 'es2022',
-    rolldownOptions: { optimization: { inlineConst: { mode: 'all', pass: 3 } } },
-    outDir: out,
-    emptyOutDir: true,
-    lib: { entry: 'tag.ts', formats: ['iife'], name: 'openslot', fileName: () => 'tag.js' },
-  },
+/** The mode names the script: 'landing', or the tag by default. Each is a bundle of its own. */
+export default defineConfig(({ mode }) => {
+  const name = mode === 'landing' ? 'landing' : 'tag';
+  return {
+    root: tag,
+    plugins: [precompressed(name)],
+    build: {
+      target: 'es2022',
+      rolldownOptions: { optimization: { inlineConst: { mode: 'all', pass: 3 } } },
+      outDir: out,
+      emptyOutDir: name === 'tag',
+      lib: { entry: `${name}.ts`, formats: ['iife'], name: 'openslot', fileName: () => `${name}.js` },
+    },
+  };
 });

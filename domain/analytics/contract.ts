@@ -125,6 +125,8 @@ const counting = z.object({
   /** Reported viewable impressions. Counted and uncounted together are the gross count. */
   views: reported,
   clicks: reported,
+  /** Clicks of ads whose advertiser measures landings, and those of them that landed. [EVID-04] */
+  landings: z.object({ clicks: z.number().int(), landings: z.number().int() }),
 });
 
 export const countingBucket = counting.extend({ start: z.iso.date() });

@@ -14,6 +14,7 @@ const first: CountingBucket = {
     ],
   },
   clicks: { counted: 1, uncounted: [] },
+  landings: { clicks: 1, landings: 0 },
 };
 const second: CountingBucket = {
   start: '2026-11-21',
@@ -27,6 +28,7 @@ const second: CountingBucket = {
     ],
   },
   clicks: { counted: 0, uncounted: [{ reason: 'activity', count: 2 }] },
+  landings: { clicks: 4, landings: 3 },
 };
 
 // Proves DEL-39
@@ -49,12 +51,14 @@ it('adds up days, reason by reason', () => {
       ],
     },
     clicks: { counted: 1, uncounted: [{ reason: 'activity', count: 2 }] },
+    landings: { clicks: 5, landings: 3 },
   });
   expect(addUp([])).toEqual({
     decisions: 0,
     rendered: 0,
     views: { counted: 0, uncounted: [] },
     clicks: { counted: 0, uncounted: [] },
+    landings: { clicks: 0, landings: 0 },
   });
 });
 

@@ -38,5 +38,9 @@ export function addUp(buckets: readonly CountingBucket[]): CountingFigures {
     rendered: sum(({ rendered }) => rendered),
     views: reported('views'),
     clicks: reported('clicks'),
+    landings: {
+      clicks: sum(({ landings }) => landings.clicks),
+      landings: sum(({ landings }) => landings.landings),
+    },
   };
 }

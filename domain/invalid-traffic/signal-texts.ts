@@ -13,6 +13,8 @@ const TEXTS: Record<Signal, (value: number, bound: number) => string> = {
   hours: (value, bound) =>
     `day and night were alike: they differ by ${percent(value)} (bound: ${percent(bound)})`,
   clicks: (value, bound) => `click-through rate of ${percent(value)} (bound: ${percent(bound)})`,
+  landings: (value, bound) =>
+    `${percent(value)} of the measured clicks reached the advertiser’s page (bound: ${percent(bound)})`,
   tag: (value, bound) => `the tag was loaded for ${percent(value)} of the ads (bound: ${percent(bound)})`,
 };
 

@@ -19,6 +19,7 @@ const evenly = (n: number, values: number) => ({ n, pairs: values * (n / values)
 const DAY = [9, 6, 4, 3, 3, 5, 9, 16, 22, 26, 27, 28, 30, 29, 28, 27, 29, 32, 36, 41, 44, 40, 30, 18];
 const HONEST: ZoneTraffic = {
   counted: { views: 540, clicks: 2 },
+  passed: { views: 540, clicks: 2 },
   served: 900,
   seen: 545,
   hourly: DAY,
@@ -26,6 +27,7 @@ const HONEST: ZoneTraffic = {
   browsers: evenly(540, 6),
   delays: evenly(540, 6),
   returning: { n: 540, known: 120 },
+  landings: { clicks: 20, landed: 15, expected: 16 },
   tagLoads: 400,
   past: { views: 10_000, clicks: 31 },
 };
@@ -44,8 +46,12 @@ describe('the comparison of a zone', () => {
     expect(named({ delays: evenly(540, 2) })).toEqual(['delay']);
     expect(named({ seen: 899 })).toEqual(['viewability']);
     expect(named({ hourly: Array<number>(24).fill(22) })).toEqual(['hours']);
-    expect(named({ counted: { views: 540, clicks: 40 } })).toEqual(['clicks']);
+    expect(named({ passed: { views: 540, clicks: 40 } })).toEqual(['clicks']);
+    // What is beyond the ceiling counts here, although it is not billed.
+    expect(named({ counted: { views: 540, clicks: 40 } })).toEqual([]);
     expect(named({ tagLoads: 3 })).toEqual(['tag']);
+    expect(named({ landings: { clicks: 20, landed: 2, expected: 16 } })).toEqual(['landings']);
+    expect(named({ landings: { clicks: 20, landed: 0, expected: 20 } })).toEqual(['landings']);
   });
 
   // Proves SIVT-02
@@ -57,19 +63,38 @@ describe('the comparison of a zone', () => {
       served: 29,
       returning: null,
     };
-    expect(named({ ...scripted, seen: 29, counted: { views: 19, clicks: 19 } })).toEqual([]);
-    expect(named({ ...scripted, seen: 30, counted: { views: 19, clicks: 9 } })).toEqual([]);
-    expect(named({ counted: { views: 540, clicks: 9 } })).toEqual([]);
+    expect(
+      named({ ...scripted, seen: 29, counted: { views: 19, clicks: 19 }, passed: { views: 19, clicks: 19 } }),
+    ).toEqual([]);
+    expect(
+      named({ ...scripted, seen: 30, counted: { views: 19, clicks: 9 }, passed: { views: 19, clicks: 9 } }),
+    ).toEqual([]);
+    expect(named({ passed: { views: 540, clicks: 9 } })).toEqual([]);
     expect(
       named(
-        { tagLoads: 0, counted: { views: 540, clicks: 40 } },
+        { tagLoads: 0, passed: { views: 540, clicks: 40 } },
         { clickRate: null, tagLoadsPerServed: null },
       ),
     ).toEqual([]);
     // A cache in front of the server hides the loads of everybody.
     expect(named({ tagLoads: 0 }, { clickRate: 0.003, tagLoadsPerServed: 0.01 })).toEqual([]);
     // The zone has always had this rate.
-    expect(named({ counted: { views: 540, clicks: 40 }, past: { views: 10_000, clicks: 740 } })).toEqual([]);
+    expect(named({ passed: { views: 540, clicks: 40 }, past: { views: 10_000, clicks: 740 } })).toEqual([]);
+  });
+
+  // Proves EVID-06
+  it('takes clicks that do not land for a signal only if there are enough of them, and if they usually land', () => {
+    const landed = (clicks: number, landed: number, expected: number) =>
+      named({ landings: { clicks, landed, expected } });
+    // Nothing is known about the page: no script, or no landing elsewhere or before.
+    expect(landed(0, 0, 0)).toEqual([]);
+    expect(landed(500, 0, 0)).toEqual([]);
+    expect(landed(9, 0, 9)).toEqual([]);
+    // A page on which one visitor of ten stays for the script: 20 clicks without a landing are chance.
+    expect(landed(20, 0, 2)).toEqual([]);
+    expect(landed(300, 0, 30)).toEqual(['landings']);
+    // A quarter of the usual rate is a public in a hurry.
+    expect(landed(300, 60, 240)).toEqual([]);
   });
 
   // Proves SIVT-01
@@ -80,6 +105,7 @@ describe('the comparison of a zone', () => {
     expect(of('delay', 'hours', 'tag')).toBe(false);
     expect(of('network', 'browser', 'viewability')).toBe(true);
     expect(of('network', 'viewability', 'tag')).toBe(true);
+    expect(of('network', 'clicks', 'landings')).toBe(true);
   });
 
   // Proves SIVT-02

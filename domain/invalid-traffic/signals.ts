@@ -4,8 +4,8 @@
  * privacy browser one browser. Traffic is withdrawn when three groups of signals agree. [SIVT-01, SIVT-02]
  *
  * Each bound is chosen so that at most about one honest zone in a hundred exceeds it, except where its public is special.
- * Then three of the six groups agree by chance in one of 50,000 zones and days (20 × 0.01³), and in one of 1,000 for a
- * public that is certain to exceed one of them (10 × 0.01²).
+ * Then three of the seven groups agree by chance in one of 30,000 zones and days (35 × 0.01³), and in one of 700 for a
+ * public that is certain to exceed one of them (15 × 0.01²).
  */
 import { distanceFromUsual, type ViewsAndClicks } from '../analytics/click-rate.ts';
 
@@ -29,6 +29,7 @@ export const SIGNALS = [
   'hours',
   'clicks',
   'tag',
+  'landings',
 ] as const;
 export type Signal = (typeof SIGNALS)[number];
 
@@ -42,6 +43,7 @@ const GROUP_OF: Record<Signal, string> = {
   hours: 'behavior',
   clicks: 'clicks',
   tag: 'tag',
+  landings: 'landings',
 };
 
 /** A signal that exceeds its bound. Both numbers are shown to both sides. */
@@ -53,6 +55,8 @@ export type Spread = { n: number; pairs: number };
 export type ZoneTraffic = {
   /** Counted in the compared hours. */
   counted: ViewsAndClicks;
+  /** The same with what is beyond the ceiling of a new publisher. The ceiling has no part in how often people click. */
+  passed: ViewsAndClicks;
   /** How often an ad was served, and how many of these views were reported, counted or not. */
   served: number;
   seen: number;
@@ -64,9 +68,14 @@ export type ZoneTraffic = {
   delays: Spread;
   /** Events from networks that were seen on the day before; null if that day cannot tell. */
   returning: { n: number; known: number } | null;
+  /**
+   * The measured clicks of ads whose page has reported landings elsewhere or before, those of them that landed, and how
+   * many would have landed at that rate.
+   */
+  landings: { clicks: number; landed: number; expected: number };
   /** How often the website's tag was fetched. */
   tagLoads: number;
-  /** Counted in the weeks before, without what was withdrawn. */
+  /** Passed in the weeks before, without what was withdrawn. */
   past: ViewsAndClicks;
 };
 
@@ -119,6 +128,16 @@ const MIN_PAST_VIEWS = 500;
 const MIN_TAG_LOADS = 0.02;
 const USUAL_TAG_LOADS = 0.1;
 const MIN_SERVED = 100;
+/**
+ * Fewer than a fifth of the landings that are usual for the same pages, and chance does not explain it. Visitors who leave
+ * early, and browsers that block the script, lower the rate of every publisher; scripts that only follow the link, or not
+ * even that, lower it to zero.
+ */
+const MIN_LANDING_RATIO = 0.2;
+/** So many landings of a page, elsewhere or before, make its rate usual. */
+export const MIN_USUAL_LANDINGS = 20;
+/** A click is compared only if its page reported landings before and after it, and was silent for at most so long. */
+export const MAX_SILENT_HOURS = 4;
 
 /** The signals of a zone that exceed their bounds. */
 export function exceededBy(zone: ZoneTraffic, market: Market): Exceeded[] {
@@ -134,6 +153,7 @@ export function exceededBy(zone: ZoneTraffic, market: Market): Exceeded[] {
       : below('hours', variation(zone.hourly), MIN_HOURLY_VARIATION),
     clicks(zone, market),
     tag(zone, market),
+    landings(zone),
   ];
   return found.filter((each) => each !== null);
 }
@@ -169,20 +189,30 @@ export function variation(hourly: readonly number[]): number | null {
   return Math.sqrt(Math.max(0, variance - mean)) / mean;
 }
 
-function clicks({ counted, past }: ZoneTraffic, { clickRate }: Market): Exceeded | null {
-  if (clickRate === null || counted.clicks < MIN_CLICKS) return null;
+function clicks({ passed, past }: ZoneTraffic, { clickRate }: Market): Exceeded | null {
+  if (clickRate === null || passed.clicks < MIN_CLICKS) return null;
   const usual = Math.max(clickRate, USUAL_CLICK_RATE);
-  const rate = counted.clicks / counted.views;
-  const deviation = Math.sqrt((usual * (1 - usual)) / counted.views);
+  const rate = passed.clicks / passed.views;
+  const deviation = Math.sqrt((usual * (1 - usual)) / passed.views);
   if ((rate - usual) / deviation < UNUSUAL_DISTANCE) return null;
   // A zone that has always had such a rate has another public, not another kind of traffic.
-  if (past.views >= MIN_PAST_VIEWS && distanceFromUsual(counted, past) < UNUSUAL_DISTANCE) return null;
+  if (past.views >= MIN_PAST_VIEWS && distanceFromUsual(passed, past) < UNUSUAL_DISTANCE) return null;
   return above('clicks', rate, usual * MAX_CLICK_RATE_RATIO);
 }
 
 function tag({ served, tagLoads }: ZoneTraffic, { tagLoadsPerServed }: Market): Exceeded | null {
   if (tagLoadsPerServed === null || tagLoadsPerServed < USUAL_TAG_LOADS || served < MIN_SERVED) return null;
   return below('tag', tagLoads / served, MIN_TAG_LOADS);
+}
+
+function landings({ landings: { clicks: measured, landed, expected } }: ZoneTraffic): Exceeded | null {
+  if (measured < MIN_CLICKS) return null;
+  // Below one, so that the deviation is above zero.
+  const usual = Math.min(expected / measured, 0.99);
+  const rate = landed / measured;
+  const deviation = Math.sqrt((usual * (1 - usual)) / measured);
+  if (!((usual - rate) / deviation >= UNUSUAL_DISTANCE)) return null;
+  return below('landings', rate, rounded(usual * MIN_LANDING_RATIO));
 }
 
 const above = (signal: Signal, value: number | null, bound: number): Exceeded | null =>

@@ -58,8 +58,16 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'payment-refunded': [{ side: 'advertiser', switch: 'paymentAlerts' }],
 };
 
+/** Mail about withdrawn traffic. It is about a person's ads and ad zones of a day, not about one ad. [EVID-07] */
+export const WITHDRAWAL_KINDS = ['traffic-withdrawn', 'traffic-given-back'] as const;
+
+/** Whether a person wants mail about withdrawn traffic: it is an update of their campaigns. */
+export function wantsWithdrawals(settings: MailSettings): boolean {
+  return wants(settings, { switch: 'campaignUpdates' });
+}
+
 /** The kinds of all notices. Any other mail is about the account itself. */
-export const NOTICE_KINDS: ReadonlySet<string> = new Set(Object.keys(AUDIENCES));
+export const NOTICE_KINDS: ReadonlySet<string> = new Set([...Object.keys(AUDIENCES), ...WITHDRAWAL_KINDS]);
 
 /** The sides to e-mail, given each side's settings. A side with `emailNotifications` off gets nothing. */
 export function sidesToTell(kind: NoticeKind, settings: Record<Side, MailSettings>): Side[] {
@@ -68,6 +76,6 @@ export function sidesToTell(kind: NoticeKind, settings: Record<Side, MailSetting
     .map(({ side }) => side);
 }
 
-function wants(settings: MailSettings, audience: Audience): boolean {
+function wants(settings: MailSettings, audience: Pick<Audience, 'switch'>): boolean {
   return settings.emailNotifications && (audience.switch === null || settings[audience.switch]);
 }

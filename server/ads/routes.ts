@@ -10,8 +10,10 @@ import {
   rejectAd,
   resubmitAd,
 } from '#domain/ads/contract.ts';
+import { getLandings, measureLandings } from '#domain/delivery/landings.ts';
 import { type Route, route } from '../http/route.ts';
 import { showAvailability, showZoneAvailability } from './availability.ts';
+import { landings, setMeasuring } from './landings.ts';
 import { adDetails, myAds, ownAd, pendingAds } from './read.ts';
 import { resubmit } from './resubmit.ts';
 import { approve, reject } from './review.ts';
@@ -25,6 +27,8 @@ export const routes: Route[] = [
   route(getAd, 'user', ownAd),
   route(getAvailability, 'user', showAvailability),
   route(getZoneAvailability, 'user', showZoneAvailability),
+  route(getLandings, 'user', landings),
+  route(measureLandings, 'user', setMeasuring),
   route(approveAd, 'seller', approve),
   route(rejectAd, 'seller', reject),
   route(resubmitAd, 'buyer', resubmit),

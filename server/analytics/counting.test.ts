@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const DAY = { from: '2026-03-03', to: '2026-03-03', step: 'day' };
+const UNMEASURED = { clicks: 0, landings: 0 };
 const NONE = { counted: 0, uncounted: [] };
 
 async function countingOf(client: Client, query: Query): Promise<CountingBucket[]> {
@@ -79,6 +80,7 @@ describe('the counting report', () => {
           ],
         },
         clicks: { counted: 1, uncounted: [{ reason: 'frequency', count: 1 }] },
+        landings: UNMEASURED,
       },
     ]);
     expect(reports[1]).toEqual(reports[0]);
@@ -100,13 +102,14 @@ describe('the counting report', () => {
     await write(ad, '2026-03-03T16:00:00Z', 'decision', 'bot', 2);
     const query = { side: 'buyer', from: '2026-03-02', to: '2026-03-05' };
     expect(await countingOf(buyer, { ...query, step: 'day' })).toEqual([
-      { start: '2026-03-02', decisions: 0, rendered: 0, views: NONE, clicks: NONE },
+      { start: '2026-03-02', decisions: 0, rendered: 0, views: NONE, clicks: NONE, landings: UNMEASURED },
       {
         start: '2026-03-03',
         decisions: 0,
         rendered: 3,
         views: { counted: 0, uncounted: [{ reason: 'bot', count: 3 }] },
         clicks: NONE,
+        landings: UNMEASURED,
       },
       {
         start: '2026-03-04',
@@ -114,8 +117,9 @@ describe('the counting report', () => {
         rendered: 12,
         views: { counted: 7, uncounted: [{ reason: 'bot', count: 5 }] },
         clicks: NONE,
+        landings: UNMEASURED,
       },
-      { start: '2026-03-05', decisions: 0, rendered: 0, views: NONE, clicks: NONE },
+      { start: '2026-03-05', decisions: 0, rendered: 0, views: NONE, clicks: NONE, landings: UNMEASURED },
     ]);
     const [week, ...more] = await countingOf(buyer, { ...query, step: 'week' });
     expect([week?.start, week?.views.uncounted, more]).toEqual([

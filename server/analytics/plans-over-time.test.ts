@@ -39,6 +39,8 @@ beforeAll(async () => {
         select timestamptz '2026-10-01T00:00:00Z' + h * interval '1 hour', ads.id, ads.ad_zone_id, kind, 5
           from generate_series(0, ${HOURS - 1}) h, unnest('{view,click}'::text[]) kind, ads
           where ads.id % 20 in (6, 7)`,
+      `insert into landing_hours (ad_id, hour, zone_id, clicks, landings)
+        select ad_id, hour, zone_id, n, 1 from delivery_hourly where kind = 'click'`,
       // A tenth of the publishers had an hour withdrawn each day.
       `insert into withdrawals (id, zone_id, from_hour, until_hour, made_at, signals) overriding system value
         select ads.id * 10 + day, ads.ad_zone_id, at, at + interval '1 hour', at + interval '1 hour', '[{}]'
@@ -103,6 +105,7 @@ describe('reads of figures over time', () => {
         expect(plan.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
         expect(plan.map((node) => node['Index Name'])).toContain('delivery_hourly_once');
         expect(rowsMet(plan, 'delivery_hourly')).toBe(2 * hours);
+        expect(rowsMet(plan, 'landing_hours')).toBe(hours);
       }
     },
   );

@@ -7,7 +7,7 @@ import { ownAds, type Range, since, until } from './store-range.ts';
 
 const KINDS = ['decision', 'rendered', 'view', 'click'];
 
-/** `kind`, `reason` and `n` are null in an empty bucket. */
+/** `kind`, `reason` and `n` are null in an empty bucket. Measured clicks and their landings are kinds, too. */
 export type CountingRow = { start: string; kind: string | null; reason: string | null; n: string | null };
 
 /** Sums by kind and reason for every day, week or month of the range, in order. The reason of counted events is ''. */
@@ -32,6 +32,10 @@ export async function sumByReason(tx: Tx, range: Range, step: Step): Promise<Cou
             from withdrawn_hours h, (values ('', -1), ('withdrawn', 1)) as each (reason, sign)
             where h.ad_id = own.ad_id and h.kind in ('view', 'click')
               and h.hour >= ${since(range)} and h.hour < ${until(range)}
+          union all
+          select l.hour, each.kind, '', each.n
+            from landing_hours l cross join lateral (values ('measured', l.clicks), ('landing', l.landings)) as each (kind, n)
+            where l.ad_id = own.ad_id and l.hour >= ${since(range)} and l.hour < ${until(range)}
           offset 0
         ) as d
         group by d.hour, d.kind, d.reason

@@ -68,6 +68,7 @@ export function viewCounting(start: string, rows: readonly CountingRow[]): Count
     ),
     views: reported('view'),
     clicks: reported('click'),
+    landings: { clicks: countOf('measured', ''), landings: countOf('landing', '') },
   };
 }
 

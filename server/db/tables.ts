@@ -76,6 +76,7 @@ export interface Ads {
   id: Generated<number>;
   imageUrl: string | null;
   impressions: number | null;
+  measuresLandings: Generated<boolean>;
   paymentIntentId: string | null;
   pricingModel: "per_day" | "per_impression" | "per_click";
   productId: number | null;
@@ -238,6 +239,14 @@ export interface KnownDevices {
   userId: number;
 }
 
+export interface LandingHours {
+  adId: number;
+  clicks: number;
+  hour: Timestamp;
+  landings: number;
+  zoneId: number;
+}
+
 export interface LedgerAccounts {
   book: "stripe-live" | "stripe-test" | "sandbox";
   currency: string;
@@ -269,6 +278,16 @@ export interface MarketMeasurements {
   traffic: string;
   websites: number;
   width: number;
+}
+
+export interface MeasuredClicks {
+  adId: number;
+  clickedAt: Timestamp;
+  counted: boolean | null;
+  decisionId: Buffer;
+  issuedOn: string;
+  landedAt: Timestamp | null;
+  zoneId: number;
 }
 
 export interface MediaLibrary {
@@ -494,6 +513,12 @@ export interface StoredBytes {
   onlyRow: Generated<boolean>;
 }
 
+export interface ToldWithdrawals {
+  toldAt: Timestamp;
+  userId: number;
+  withdrawalId: number;
+}
+
 export interface TrafficTraits {
   bucket: number;
   hour: Timestamp;
@@ -665,10 +690,12 @@ export interface DB {
   emailChanges: EmailChanges;
   emailVerifications: EmailVerifications;
   knownDevices: KnownDevices;
+  landingHours: LandingHours;
   ledgerAccounts: LedgerAccounts;
   ledgerPostings: LedgerPostings;
   ledgerTx: LedgerTx;
   marketMeasurements: MarketMeasurements;
+  measuredClicks: MeasuredClicks;
   mediaLibrary: MediaLibrary;
   messages: Messages;
   migrations: Migrations;
@@ -691,6 +718,7 @@ export interface DB {
   sessions: Sessions;
   siteChecks: SiteChecks;
   storedBytes: StoredBytes;
+  toldWithdrawals: ToldWithdrawals;
   trafficTraits: TrafficTraits;
   transfers: Transfers;
   untrustedForwarding: UntrustedForwarding;

@@ -6,17 +6,18 @@ import { createClientAddress } from './traffic/client-address.ts';
 import { createDataCentres } from './traffic/data-centres/data-centres.ts';
 import { answerAds } from './ad-request.ts';
 import type { ZoneNow } from './explain/explain.ts';
-import { answerCreative, answerTag, readTag, type TagFiles } from './formats/files.ts';
+import { answerCreative, answerScript, readScript, type ScriptFiles } from './formats/files.ts';
 import { answerFrame } from './formats/frame.ts';
 import { createFrequencyCap } from './decision/frequency-cap.ts';
 import { createFrameProof } from './tokens/frame-proof.ts';
 import { createRecentlyServed } from './decision/recently-served.ts';
 import { createEventLog } from './event-log/open-event-log.ts';
-import { answerClick, answerView } from './event.ts';
+import { answerClick, answerLanding, answerView } from './event.ts';
 import { showingNow } from './explain/showing-now.ts';
 import { createTagSeen } from './decision/tag-seen.ts';
 import { createSnapshot } from './snapshot/snapshot.ts';
 import { createHourlyCounts } from './event-log/hourly-counts.ts';
+import { createLandingTokens, type LandingTokens } from './tokens/landing-tokens.ts';
 import { createTokens } from './tokens/tokens.ts';
 import { answerPlayerError, answerVast, playerErrorLog } from './formats/vast.ts';
 import { createHeaderRules } from './traffic/request-headers.ts';
@@ -30,6 +31,8 @@ const FLUSH_MS = 1000;
 /** Traits are written this many times less often, because each of a zone's networks is a row. */
 const FLUSHES_PER_TRAITS = 30;
 const MAX_URL = 2048;
+/** Servers of advertisers send JSON here, so Fastify answers. */
+const LANDING_REPORTS = '/api/serve/landings';
 /** The tag's reports have no body. If another client sends one, node:http discards it unread up to this many bytes. */
 const MAX_BODY = 1024;
 
@@ -47,12 +50,13 @@ export type AdServer = {
   zoneNow: ZoneNow;
   /** Records the requests and events of zones that their publishers are testing. */
   zoneWatch: ZoneWatcher;
+  landingTokens: LandingTokens;
   /** Whether the snapshot of live ads has been loaded. */
   ready: () => boolean;
 };
 
 /**
- * The ad server: tag, decisions, views, clicks, creatives and 'why this ad'. It answers on node:http, before Fastify
+ * The ad server: tag, decisions, views, clicks, landings, creatives and 'why this ad'. It answers on node:http, before Fastify
  * sees the request, because these calls are most of the traffic.
  */
 export function createAdServer(
@@ -65,6 +69,7 @@ export function createAdServer(
   const headerRules = productionRules ? createHeaderRules(config) : null;
   const snapshot = createSnapshot();
   const tokens = createTokens(options.deliverySecret);
+  const landingTokens = createLandingTokens(options.deliverySecret);
   const frameProof = createFrameProof(options.deliverySecret);
   const hourlyCounts = createHourlyCounts(ctx.db);
   const zoneWatch = createZoneWatch(ctx, tokens);
@@ -83,7 +88,8 @@ export function createAdServer(
     recentlyServedAds: recentlyServed.take,
   });
   const { addressOf, networkNumberOf } = createClientAddress(config.trustedProxies, forwarding.note);
-  let tag: TagFiles | null = null;
+  let tag: ScriptFiles | null = null;
+  let landingScript: ScriptFiles | null = null;
   let ready = false;
   let flushTimer: NodeJS.Timeout | undefined;
 
@@ -112,6 +118,7 @@ export function createAdServer(
     db: ctx.db,
     snapshot,
     tokens,
+    landingTokens,
     hourlyCounts,
     zoneWatch,
     traits,
@@ -127,6 +134,7 @@ export function createAdServer(
   function handle(request: http.IncomingMessage, response: http.ServerResponse): boolean {
     const url = request.url ?? '';
     if (!url.startsWith('/api/serve/') && !url.startsWith('/m/') && !url.startsWith('/z/')) return false;
+    if (url === LANDING_REPORTS) return false;
     if (url.length > MAX_URL) refuse(response, 414, 'This URL is too long.', ['Connection', 'close']);
     else if (!hasSmallBody(request))
       refuse(response, 413, 'Send this request without a body.', ['Connection', 'close']);
@@ -169,7 +177,13 @@ export function createAdServer(
         if (!reading) return refuseMethod(response, 'GET, HEAD');
         if (zoneWatch.zones.size > 0) zoneWatch.script(rest, request.headers.origin ?? '');
         notePage(rest);
-        return answerTag(tag, request, response);
+        return answerScript(tag, request, response);
+      case '/api/serve/landing.js':
+        if (!reading) return refuseMethod(response, 'GET, HEAD');
+        return answerScript(landingScript, request, response);
+      case LANDING_REPORTS:
+        if (request.method !== 'POST') return refuseMethod(response, 'POST');
+        return guard(response, answerLanding(eventParts, response, rest));
       case '/api/serve/vast':
         if (!getting) return refuseMethod(response, 'GET');
         notePage(rest);
@@ -239,13 +253,15 @@ export function createAdServer(
     refresh: changes.refresh,
     flush,
     zoneWatch,
+    landingTokens,
     zoneNow: (publicId) => {
       const zone = snapshot.zone(publicId);
       return zone ? showingNow(zone, now().getTime()) : null;
     },
     ready: () => ready,
     start: async () => {
-      tag = await readTag(options.tagDirectory);
+      tag = await readScript(options.tagDirectory, 'tag.js');
+      landingScript = await readScript(options.tagDirectory, 'landing.js');
       await dataCentres.start();
       await changes.start();
       await eventLog.start();

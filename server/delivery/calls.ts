@@ -79,6 +79,20 @@ export const DELIVERY_CALLS: readonly Call[] = [
   },
   {
     method: 'get',
+    path: '/api/serve/landing.js',
+    summary: 'The script of an advertiser’s page that reports the landing of a measured click',
+    access: 'anyone',
+    answers: { 200: 'JavaScript', 304: 'Unchanged' },
+  },
+  {
+    method: 'post',
+    path: '/api/serve/landings/{token}',
+    summary: 'The report of that script; each token counts once, and any other has no effect',
+    access: 'anyone',
+    answers: { 204: 'Recorded, or without effect', 503: 'Not recorded' },
+  },
+  {
+    method: 'get',
     path: '/api/serve/why/{publicId}',
     summary: 'Why an ad is shown, who paid for it, and how to report it',
     access: 'anyone',

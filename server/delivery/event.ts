@@ -12,11 +12,12 @@ import {
   type Request,
   type Response,
 } from '../http/raw-answer.ts';
-import type { AdEvent, EventLog } from './event-log/event-log.ts';
+import type { AdEvent, EventLog, LandingEvent } from './event-log/event-log.ts';
 import type { DataCentres } from './traffic/data-centres/data-centres.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { findTarget } from './store.ts';
 import type { HourlyCounts } from './event-log/hourly-counts.ts';
+import { type LandingTokens, withLandingToken } from './tokens/landing-tokens.ts';
 import type { Claims, Tokens } from './tokens/tokens.ts';
 import type { HeaderRules } from './traffic/request-headers.ts';
 import { browserOf, isSpeculative, pageOf } from './traffic/traffic.ts';
@@ -29,6 +30,7 @@ export type EventParts = {
   db: Database;
   snapshot: Snapshot;
   tokens: Tokens;
+  landingTokens: LandingTokens;
   hourlyCounts: HourlyCounts;
   zoneWatch: ZoneWatcher;
   visitors: Visitors;
@@ -124,17 +126,61 @@ export async function answerClick(
   }
 
   const reason = judge(parts, request, 'click', claims, nowMs, false);
+  const ad = parts.snapshot.ad(claims.adId);
+  const measured = reason === null && ad?.measuresLandings === true && !isPrivate(request);
   const events = clickEvents(claims, reason, parts.headerRules !== null);
-  const recorded = parts.eventLog.append(events).then(
+  const click = measured ? [landingEvent('measured', claims, nowMs)] : [];
+  const recorded = parts.eventLog.append([...events, ...click]).then(
     () => true,
     () => false,
   );
   if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event('click', claims, reason, nowMs);
-  const target = parts.snapshot.ad(claims.adId)?.targetUrl ?? (await targetOf(parts, claims.adId));
+  const target = ad?.targetUrl ?? (await targetOf(parts, claims.adId));
   const isRecorded = await recorded;
   if (isRecorded && reason === null) noteTraits(parts, request, 'click', claims, nowMs);
-  redirect(parts, response, isRecorded ? 302 : 307, target);
+  const landingToken =
+    measured && isRecorded ? parts.landingTokens.issue({ ...claims, clickedAtMs: nowMs }) : null;
+  redirect(parts, response, isRecorded ? 302 : 307, target, landingToken);
   releaseReservation(parts, claims, nowMs);
+}
+
+/**
+ * `POST /api/serve/landings/{token}` from the landing script. It answers a token that is invalid, too old or used like any
+ * other, because the page can do nothing about it. 503: the landing could not be recorded. [EVID-03]
+ */
+export async function answerLanding(
+  parts: Pick<EventParts, 'now' | 'landingTokens' | 'eventLog'>,
+  response: Response,
+  token: string,
+): Promise<void> {
+  const reading = parts.landingTokens.read(token, parts.now().getTime());
+  if (reading.state === 'valid') {
+    const { claims } = reading;
+    try {
+      await parts.eventLog.append([landingEvent('landing', claims, claims.clickedAtMs)]);
+    } catch {
+      return answerBusy(response);
+    }
+  }
+  answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
+}
+
+function landingEvent(
+  kind: LandingEvent['kind'],
+  {
+    decisionId,
+    adId,
+    zoneId,
+    issuedAtMs,
+  }: Pick<LandingEvent, 'decisionId' | 'adId' | 'zoneId' | 'issuedAtMs'>,
+  clickedAtMs: number,
+): LandingEvent {
+  return { kind, decisionId, adId, zoneId, issuedAtMs, clickedAtMs };
+}
+
+/** The landing script honors these signals. So their clicks have no token, and do not look like clicks that never land. */
+function isPrivate({ headers }: Request): boolean {
+  return headers['sec-gpc'] === '1' || headers.dnt === '1';
 }
 
 /**
@@ -245,10 +291,22 @@ async function targetOf(parts: EventParts, adId: number): Promise<string | null>
   return await findTarget(parts.db, adId).catch(() => null);
 }
 
-function redirect(parts: EventParts, response: Response, status: 302 | 307, target: string | null): void {
+function redirect(
+  parts: EventParts,
+  response: Response,
+  status: 302 | 307,
+  target: string | null,
+  landingToken: string | null = null,
+): void {
   // A header holds ASCII only, and so does URL.href. If a stored address cannot be parsed, such as http://1.2.3.400,
   // send the visitor to our home page.
-  const location = URL.parse(target ?? '') ?? new URL(parts.publicUrl);
+  const parsed = URL.parse(target ?? '');
+  const location =
+    parsed === null
+      ? new URL(parts.publicUrl)
+      : landingToken === null
+        ? parsed
+        : withLandingToken(parsed, landingToken);
   answerEmpty(response, status, [
     'Location',
     location.href,

@@ -1,21 +1,31 @@
+import { reportLanding } from '#domain/delivery/landings.ts';
 import { getAdShowing, getZoneShowing } from '#domain/delivery/showing.ts';
 import { watchZone } from '#domain/delivery/zone-watch.ts';
 import { type Route, route } from '../http/route.ts';
 import { explainAd, explainZone, type ZoneNow } from './explain/explain.ts';
 import { pollZoneWatch } from './zone-watch/watch-zone.ts';
+import { landClick } from './land-click.ts';
+import type { LandingTokens } from './tokens/landing-tokens.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
-/** Calls that read the ad server of this process: what it would serve now, and what it sees of a zone under test. */
+/**
+ * Calls that need the ad server of this process: what it would serve now, what it sees of a zone under test, and the
+ * tokens of landings.
+ */
 export function deliveryRoutes({
   zoneNow,
   zoneWatch,
+  landingTokens,
 }: {
   zoneNow: ZoneNow;
   zoneWatch: ZoneWatcher;
+  landingTokens: LandingTokens;
 }): Route[] {
   return [
     route(getAdShowing, 'user', explainAd(zoneNow)),
     route(getZoneShowing, 'user', explainZone(zoneNow)),
     route(watchZone, 'user', pollZoneWatch(zoneWatch)),
+    // The token is the proof, so an advertiser's server needs no account.
+    route(reportLanding, 'anyone', landClick(landingTokens)),
   ];
 }

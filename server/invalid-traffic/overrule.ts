@@ -5,6 +5,7 @@ import type { Tx } from '../db/database.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
+import { tellGivenBack } from './tell.ts';
 import { countOpen, listRows, lockWithdrawal, overrule, type WithdrawalRow } from './store.ts';
 
 /** A withdrawal, for the operator. */
@@ -53,5 +54,6 @@ export async function overruleWithdrawal(
     throw conflict('The month of these hours is finished, so its figures cannot change any more.');
   }
   await overrule(tx, now, { id, by, reason: because });
+  await tellGivenBack(ctx, tx, { id, reason: because });
   return (await listRows(tx, { openFrom: null, before: null, limit: 1, id }))[0] as Withdrawal;
 }

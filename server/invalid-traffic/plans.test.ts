@@ -31,6 +31,16 @@ beforeAll(async () => {
     `insert into withdrawn_hours (withdrawal_id, hour, ad_id, kind, zone_id, n)
       select id, hour, zone_id, 'view', zone_id, 1
         from withdrawals, generate_series(from_hour, until_hour, interval '1 hour') as hour`,
+    'alter table ads disable trigger user',
+    // Ten ads of each advertiser lead to one page.
+    `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
+        pricing_model, clicks, status, payment_intent_id, start_date, measures_landings)
+      select n / 10 + 1, n, 'text', 'T', 'D', 'https://x.example/' || n, 100, 15, 'per_click', 10, 'active', 'pi_' || n,
+        '2026-09-01', true
+      from generate_series(1, ${ZONES - 1}) n`,
+    `insert into landing_hours (ad_id, hour, zone_id, clicks, landings)
+      select id, timestamptz '2026-09-14T00:00:00Z' + h * interval '1 hour', ad_zone_id, 2, 1
+        from ads, generate_series(0, 647, 12) h`,
     'vacuum analyze',
   ])
     await sql.raw(statement).execute(db);
@@ -40,7 +50,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-const LARGE = new Set(['delivery_hourly', 'traffic_traits', 'withdrawals', 'withdrawn_hours']);
+const LARGE = new Set([
+  'delivery_hourly',
+  'traffic_traits',
+  'withdrawals',
+  'withdrawn_hours',
+  'landing_hours',
+  'ads',
+]);
 
 const QUERIES = [
   ['zone', async (tx: Database) => await factsOf(tx, 'zone', [7, 8, 9], UNTIL)],

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { COMPARED_DAYS } from '#domain/analytics/click-rate.ts';
 import { MAX_ID } from '#domain/fields.ts';
-import { COMPARED_HOURS, type Exceeded, type ZoneTraffic } from '#domain/invalid-traffic/signals.ts';
+import {
+  COMPARED_HOURS,
+  type Exceeded,
+  MAX_SILENT_HOURS,
+  MIN_USUAL_LANDINGS,
+  type ZoneTraffic,
+} from '#domain/invalid-traffic/signals.ts';
 import type { Tx } from '../db/database.ts';
 
 /** The next zones after `after`, in order, that had visitors in the compared hours. Reads one index entry for each zone. */
@@ -45,6 +51,7 @@ export async function factsOf(
     )
     select c.zones as zone_ids, c.website_id, c.user_id as publisher_id,
         json_build_object('views', coalesce(now.views, 0), 'clicks', coalesce(now.clicks, 0)) as counted,
+        json_build_object('views', coalesce(now.passed_views, 0), 'clicks', coalesce(now.passed_clicks, 0)) as passed,
         coalesce(now.served, 0)::float8 as served, coalesce(now.seen, 0)::float8 as seen,
         coalesce(hours.views, '[]'::json) as hourly,
         json_build_object('n', traits.networks, 'pairs', traits.network_pairs) as networks,
@@ -52,6 +59,7 @@ export async function factsOf(
         json_build_object('n', traits.delays, 'pairs', traits.delay_pairs) as delays,
         case when before.buckets > 0 and before.buckets < ${MAX_KNOWN_BUCKETS}
           then json_build_object('n', traits.networks, 'known', traits.known) end as returning,
+        json_build_object('clicks', landed.clicks, 'landed', landed.landings, 'expected', landed.expected) as landings,
         coalesce(tag.loads, 0)::float8 as tag_loads,
         json_build_object('views', coalesce(past.views, 0) - coalesce(taken.views, 0),
           'clicks', coalesce(past.clicks, 0) - coalesce(taken.clicks, 0)) as past
@@ -59,6 +67,8 @@ export async function factsOf(
       cross join lateral (
         select sum(d.n) filter (where d.kind = 'view' and d.reason = '') as views,
             sum(d.n) filter (where d.kind = 'click' and d.reason = '') as clicks,
+            sum(d.n) filter (where d.kind = 'view' and d.reason in ('', 'ceiling')) as passed_views,
+            sum(d.n) filter (where d.kind = 'click' and d.reason in ('', 'ceiling')) as passed_clicks,
             sum(d.n) filter (where d.kind = 'decision' and d.ad_id is not null) as served,
             sum(d.n) filter (where d.kind = 'view' and d.reason <> 'duplicate') as seen
           from delivery_hourly d
@@ -93,6 +103,42 @@ export async function factsOf(
           where y.zone_id = any (c.zones) and y.trait = 'network' and y.hour >= ${dayBefore} and y.hour < ${from}
           offset 0) as before
       cross join lateral (
+        select coalesce(sum(own.clicks), 0) as clicks, coalesce(sum(own.landings), 0) as landings,
+            coalesce(sum(own.clicks * usual.landings / usual.clicks), 0) as expected
+          from (
+            select distinct l.ad_id from landing_hours l
+              where l.zone_id = any (c.zones) and l.hour >= ${from} and l.hour < ${until}) as of_zones
+          cross join lateral (select * from ads where id = of_zones.ad_id offset 0) as a
+          -- The advertiser's ads that lead to the same host share a script.
+          cross join lateral (
+            select array_agg(s.id) as ads from ads s
+              where s.user_id = a.user_id and ${hostOf('s')} = ${hostOf('a')}
+              offset 0) as page
+          -- A page whose script is missing reports nothing, so a click is compared only between two landings of its page.
+          cross join lateral (
+            select sum(l.clicks) as clicks, sum(l.landings) as landings
+              from landing_hours l
+              where l.ad_id = a.id and l.zone_id = any (c.zones) and l.hour >= ${from} and l.hour < ${until}
+                and (
+                  select min(o.hour) filter (where o.hour > l.hour) - max(o.hour) filter (where o.hour <= l.hour)
+                    from landing_hours o
+                    where o.ad_id = any (page.ads) and o.landings > 0
+                      and o.hour between l.hour - ${silence} and l.hour + ${silence}) <= ${silence}
+              offset 0) as own
+          -- The landing rate of the page: on other publishers' websites, and before, on this publisher's.
+          cross join lateral (
+            select sum(l.clicks)::float8 as clicks, sum(l.landings)::float8 as landings
+              from landing_hours l
+              where l.ad_id = any (page.ads) and l.hour >= ${past} and l.hour < ${until}
+                and (l.hour < ${from} or c.user_id <> (
+                  select w.user_id from ad_zones z join websites w on w.id = z.website_id where z.id = l.zone_id))
+                -- A count is no join, so that the rows are read by index and not as a whole.
+                and (
+                  select count(*) from withdrawn_hours h where h.zone_id = l.zone_id and h.hour = l.hour and h.n > 0) = 0
+              offset 0) as usual
+          where usual.landings >= ${MIN_USUAL_LANDINGS}
+          offset 0) as landed
+      cross join lateral (
         select sum(t.n) as loads from ad_zones of_site
           join traffic_traits t on t.zone_id = of_site.id
           where of_site.website_id = c.website_id and t.trait = 'tag' and t.hour >= ${from} and t.hour < ${until}
@@ -100,7 +146,7 @@ export async function factsOf(
       cross join lateral (
         select sum(d.n) filter (where d.kind = 'view') as views, sum(d.n) filter (where d.kind = 'click') as clicks
           from delivery_hourly d
-          where d.zone_id = any (c.zones) and d.kind in ('view', 'click') and d.reason = ''
+          where d.zone_id = any (c.zones) and d.kind in ('view', 'click') and d.reason in ('', 'ceiling')
             and d.hour >= ${past} and d.hour < ${from}
           offset 0) as past
       cross join lateral (
@@ -111,6 +157,12 @@ export async function factsOf(
       order by c.zones`.execute(tx);
   return rows;
 }
+
+const silence = sql`(${MAX_SILENT_HOURS} * interval '1 hour')`;
+
+/** The host of an ad's target address, as the advertiser wrote it. */
+const hostOf = (ad: 'a' | 's') =>
+  sql`lower(substring(${sql.ref(`${ad}.target_url`)} from '^https?://([^/?#]+)'))`;
 
 /** With more networks on the day before, a tenth of all buckets is taken and a stranger looks like a returning one. */
 const MAX_KNOWN_BUCKETS = 6553;

@@ -9,6 +9,7 @@ import { countAt, seriesOf } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { listWithdrawals, overruleWithdrawal } from './overrule.ts';
+import { factsOf } from './store.ts';
 import { withdrawInvalidTraffic } from './withdraw.ts';
 
 let server: TestServer;
@@ -189,6 +190,111 @@ describe('invalid traffic of a day', () => {
     const made = await Promise.all([1, 2, 3, 4].map(async () => await withdrawInvalidTraffic(server.ctx)));
     expect(made.reduce((sum, n) => sum + n, 0)).toBe(1);
     expect(await adOf(ad)).toMatchObject({ totalImpressions: 0 });
+  });
+});
+
+// Proves SIVT-02
+it('the click-through rate includes what is beyond the ceiling of a new publisher', async () => {
+  const { ad } = await pair({ pricingModel: 'per_click', clicks: 1000, duration: undefined });
+  await countAt(server.ctx, ad, at(10), 400, 5);
+  await server.ctx.db
+    .insertInto('deliveryHourly')
+    .values({
+      hour: new Date(at(10)),
+      adId: ad.id,
+      zoneId: ad.adZoneId,
+      kind: 'click',
+      reason: 'ceiling',
+      n: '30',
+    })
+    .execute();
+  const [facts] = await factsOf(server.ctx.db, 'zone', [ad.adZoneId], new Date(at(12)));
+  expect(facts).toMatchObject({ counted: { views: 400, clicks: 5 }, passed: { views: 400, clicks: 35 } });
+});
+
+describe('clicks that never land', () => {
+  /** Measured clicks of an ad in hours of the day, and how many of them landed. */
+  async function clicked(ad: Ad, hours: readonly number[], clicks: number, landings: number): Promise<void> {
+    await server.ctx.db
+      .insertInto('landingHours')
+      .values(
+        hours.map((hour) => ({
+          adId: ad.id,
+          zoneId: ad.adZoneId,
+          hour: new Date(at(hour)),
+          clicks,
+          landings,
+        })),
+      )
+      .execute();
+  }
+  /** One network and one browser, but the times of people. */
+  async function suspicious(ad: Ad): Promise<void> {
+    await countAt(server.ctx, ad, at(10), 400, 12);
+    await traits(ad.adZoneId, 10, 400, [1, 1, 6]);
+    server.clock.set(new Date(day + 11 * HOUR_MS + 5 * 60_000));
+  }
+  const PER_CLICK = { pricingModel: 'per_click', clicks: 1000, duration: undefined };
+  const signalsOf = async (seller: Client) =>
+    (await listOf(seller, 'seller')).flatMap(({ signals }) => signals.map(({ signal }) => signal));
+
+  // Proves EVID-06
+  it('complete the evidence if the page reports landings from another publisher', async () => {
+    const { seller, buyer, ad } = await pair(PER_CLICK);
+    const { ad: elsewhere } = await makeLiveAd(await server.signIn('seller'), buyer, { product: PER_CLICK });
+    await suspicious(ad);
+    await clicked(ad, [10], 12, 0);
+    await clicked(elsewhere, [7, 8, 9, 10, 11], 6, 5);
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
+    expect(await signalsOf(seller)).toEqual(['network', 'browser', 'landings']);
+    expect((await listOf(seller, 'seller'))[0]!.signals[2]).toEqual({
+      signal: 'landings',
+      value: 0,
+      bound: 0.1667,
+    });
+  });
+
+  // Proves EVID-06
+  it('complete it if the page reported landings of this publisher before, and goes on to report some', async () => {
+    const { seller, ad } = await pair(PER_CLICK);
+    await suspicious(ad);
+    await clicked(ad, [-30, -29, -28], 10, 8);
+    await clicked(ad, [9, 11], 1, 1);
+    await clicked(ad, [10], 30, 0);
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(1);
+    expect(await signalsOf(seller)).toEqual(['network', 'browser', 'landings']);
+  });
+
+  // Proves EVID-06
+  it('prove nothing where the page may not report: never, not any more, or not from other publishers', async () => {
+    const { seller, buyer, ad } = await pair(PER_CLICK);
+    // Another advertiser's page reports.
+    const { ad: foreign } = await makeLiveAd(await server.signIn('seller'), await server.signIn('buyer'), {
+      product: PER_CLICK,
+    });
+    // This advertiser's other page reports.
+    const { ad: otherPage } = await makeLiveAd(await server.signIn('seller'), buyer, {
+      product: PER_CLICK,
+      ad: { targetUrl: 'https://tea.example/' },
+    });
+    await suspicious(ad);
+    await clicked(ad, [10], 30, 0);
+    for (const each of [foreign, otherPage]) await clicked(each, [7, 8, 9, 10, 11], 6, 6);
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(0);
+
+    // The script worked before, and was removed before these clicks came.
+    await clicked(ad, [-30, -29, -28], 10, 8);
+    await clicked(ad, [4], 1, 1);
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(0);
+
+    // A rate that is measured on this publisher's own websites in the same hours is no comparison.
+    const { ad: sibling } = await makeLiveAd(seller, buyer, { product: PER_CLICK });
+    await clicked(sibling, [8, 9, 11], 10, 10);
+    await server.ctx.db
+      .deleteFrom('landingHours')
+      .where('hour', '<', new Date(at(0)))
+      .execute();
+    expect(await withdrawInvalidTraffic(server.ctx)).toBe(0);
   });
 });
 

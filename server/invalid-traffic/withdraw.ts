@@ -75,11 +75,11 @@ async function withdrawFrom(
 function publishersOf(zones: readonly Facts[]) {
   return [...Map.groupBy(zones, ({ publisherId }) => publisherId)].map(([publisherId, own]) => {
     const sum = (of: (zone: Facts) => number) => own.reduce((total, zone) => total + of(zone), 0);
-    const views = sum(({ counted }) => counted.views);
+    const views = sum(({ passed }) => passed.views);
     const served = Math.max(...own.map((zone) => zone.served));
     return {
       publisherId,
-      clickRate: views < MIN_COMPARED_VIEWS ? null : sum(({ counted }) => counted.clicks) / views,
+      clickRate: views < MIN_COMPARED_VIEWS ? null : sum(({ passed }) => passed.clicks) / views,
       tagLoadsPerServed:
         served < MIN_COMPARED_VIEWS ? null : Math.max(...own.map((zone) => zone.tagLoads)) / served,
     };

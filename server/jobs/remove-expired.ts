@@ -4,6 +4,7 @@ import { removeOldSecurityEvents } from '../accounts/security-log.ts';
 import { removeOldChallenges } from '../accounts/webauthn.ts';
 import { removeOldCodes } from '../accounts/remove-old-codes.ts';
 import type { Context } from '../context.ts';
+import { removeOldMeasuredClicks } from '../delivery/event-log/landings.ts';
 import { removeOldUnreportedClicks } from '../delivery/event-log/remove-old-unreported-clicks.ts';
 import { removeOldChanges } from '../delivery/snapshot/remove-old-changes.ts';
 import { removeOldForwarding } from '../delivery/traffic/untrusted-forwarding.ts';
@@ -15,7 +16,7 @@ import { forgetOldTransparency } from '../transparency/archive.ts';
 /**
  * The job 'remove-expired'. It removes expired counters of rate limits, codes, challenges, old email addresses, forgotten devices, old
  * security events, sent mail, unused upload addresses and files, archived ads a year after their last day, change notices
- * that every instance has read, and notes of the traffic rules.
+ * that every instance has read, notes of the traffic rules, and measured clicks whose token has expired.
  */
 export async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.now());
@@ -31,4 +32,5 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removeOldChanges(ctx);
   await removeOldForwarding(ctx);
   await removeOldUnreportedClicks(ctx);
+  await removeOldMeasuredClicks(ctx);
 }

@@ -6,8 +6,10 @@ import { completeDueAds } from '../ads/complete.ts';
 import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
 import { reportUnusualHour } from '../analytics/unusual-hours.ts';
 import type { Context } from '../context.ts';
+import { tellWithdrawn } from '../invalid-traffic/tell.ts';
 import { withdrawInvalidTraffic } from '../invalid-traffic/withdraw.ts';
 import { ensureEventPartitions } from '../delivery/event-log/partitions.ts';
+import { settleMeasuredClicks } from '../delivery/event-log/landings.ts';
 import { measureZones } from '../delivery/forecast/measure-zones.ts';
 import { tellCompleted } from '../delivery/event-log/tell-completed.ts';
 import { checkDueWebsites } from '../inventory/check-website.ts';
@@ -45,6 +47,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
     'measure-zones': async () => await measureZones(ctx),
+    'settle-measured-clicks': async () => await settleMeasuredClicks(ctx),
     'check-websites': async () => await checkDueWebsites(ctx),
   };
 }
@@ -53,8 +56,13 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
 function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
     'report-unusual-hour': async () => await reportUnusualHour(ctx),
-    'withdraw-invalid-traffic': async () => await withdrawInvalidTraffic(ctx),
+    'withdraw-invalid-traffic': async () => await withdrawAndTell(ctx),
   };
+}
+
+async function withdrawAndTell(ctx: Context): Promise<void> {
+  await withdrawInvalidTraffic(ctx);
+  await tellWithdrawn(ctx);
 }
 
 /** Both steps use the same instant, so that no ad completes before a silent last day has extended it. [DEL-45] */

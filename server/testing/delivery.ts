@@ -94,7 +94,7 @@ export async function addZone(ctx: Tables, websiteId: number): Promise<{ zoneId:
   return { zoneId: zone.id, zone: zone.publicId };
 }
 
-async function makeUser(ctx: Tables): Promise<number> {
+export async function makeUser(ctx: Tables): Promise<number> {
   const { id } = await ctx.db
     .insertInto('users')
     .values({
@@ -110,6 +110,8 @@ async function makeUser(ctx: Tables): Promise<number> {
 }
 
 export type AdFields = {
+  /** The advertiser. A new account by default. */
+  userId?: number;
   pricingModel?: PricingModel;
   /** The number of days, impressions or clicks, depending on the pricing model. */
   amount?: number;
@@ -133,7 +135,7 @@ export async function makeRunningAd(
     targetUrl = 'https://coffee.example/start',
   } = fields;
   const { adType = 'text', imageUrl = null, videoUrl = null } = fields;
-  const userId = await makeUser(ctx);
+  const userId = fields.userId ?? (await makeUser(ctx));
   const now = ctx.now();
   return await ctx.db.transaction().execute(async (tx) => {
     const ad = await tx

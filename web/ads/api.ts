@@ -11,8 +11,10 @@ import {
   resubmitAd,
   type Ad,
 } from '#domain/ads/contract.ts';
+import { getLandings, measureLandings } from '#domain/delivery/landings.ts';
 import type { Input } from '#domain/endpoint.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
+import { livePolling } from '#web/http/live-polling.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
 import { read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
@@ -47,6 +49,20 @@ export function useAdDetails(ref: string | null) {
     ...read(getAdDetails, { params: { ref: ref ?? '' } }),
     enabled: ref !== null,
     gcTime: 0,
+  });
+}
+
+/** The landings of one of the advertiser's own ads. They refresh themselves, because the first one proves the set-up. */
+export function useLandings(ref: string) {
+  return useQuery({ ...read(getLandings, { params: { ref } }), ...livePolling(true) });
+}
+
+export function useMeasureLandings(ref: string) {
+  const params = { ref };
+  return useMutation({
+    mutationFn: (enabled: boolean) => call(measureLandings, { params, body: { enabled } }),
+    onSuccess: (found) => queryClient.setQueryData(read(getLandings, { params }).queryKey, found),
+    onError: (error) => failureToast(error, 'Error', 'Failed to change the setting'),
   });
 }
 

@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { Delivery, type RecentOf } from './delivery.tsx';
+import { Landings } from './landings.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 type CampaignDialogProps = {
@@ -40,6 +41,7 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
           <StatusBadge status={ad.status} />
         </div>
         {chart}
+        <Landings adRef={ad.publicId} />
         <Button variant="secondary" size="sm" className="justify-self-start" onClick={onWhy}>
           Why isn’t it showing?
         </Button>

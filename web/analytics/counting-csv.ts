@@ -19,15 +19,19 @@ export function countingCsv(buckets: readonly CountingBucket[], step: Step): str
     'Clicks reported',
     ...reasons('Clicks'),
     'Clicks counted',
+    'Clicks measured for landings',
+    'Landings',
   ];
   return csvOf(
     header,
-    buckets.map(({ start, decisions, rendered, views, clicks }) => [
+    buckets.map(({ start, decisions, rendered, views, clicks, landings }) => [
       start,
       decisions,
       rendered,
       ...cellsOf(views),
       ...cellsOf(clicks),
+      landings.clicks,
+      landings.landings,
     ]),
   );
 }

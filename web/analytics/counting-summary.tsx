@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { grossOf, viewabilityOf, type CountingFigures } from '#domain/analytics/counting.ts';
 import type { Side } from '#domain/analytics/contract.ts';
+import { landingRate } from '#domain/delivery/landings.ts';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import { REASONS } from '#domain/delivery/reasons.ts';
 import { cn } from '#web/ui/cn.ts';
-import { formatCount } from '#web/ui/format/format.ts';
+import { countOf, formatCount } from '#web/ui/format/format.ts';
 import { Table, type Column } from '#web/ui/table.tsx';
 
 type Line = {
@@ -19,6 +20,7 @@ type Line = {
 /** The lines from served and reported down to counted, with one line for each reason that filtered events. */
 export function CountingSummary({ sums, side }: { sums: CountingFigures; side: Side }) {
   const viewability = viewabilityOf(sums);
+  const landed = landingRate(sums.landings);
   return (
     <div className="grid gap-2">
       <div className="overflow-hidden rounded-control border border-line">
@@ -33,6 +35,12 @@ export function CountingSummary({ sums, side }: { sums: CountingFigures; side: S
         <p className="text-sm text-ink-soft">
           Viewability: <strong className="font-medium text-ink">{(viewability * 100).toFixed(1)}%</strong> of
           rendered impressions were viewable.
+        </p>
+      )}
+      {landed !== null && (
+        <p className="text-sm text-ink-soft">
+          Landing rate: <strong className="font-medium text-ink">{(landed * 100).toFixed(1)}%</strong> of{' '}
+          {countOf(sums.landings.clicks, 'measured click')} reached the advertiser’s page.
         </p>
       )}
     </div>

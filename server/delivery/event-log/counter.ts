@@ -1,15 +1,25 @@
 import pg from 'pg';
 import { utcDay } from '#domain/time.ts';
-import type { AdEvent, Counted } from './event-log.ts';
+import {
+  type AdEvent,
+  type Counted,
+  isLandingEvent,
+  type LandingEvent,
+  type LoggedEvent,
+} from './event-log.ts';
 
 const COUNT = `
   select ad_id as "adId", total_impressions as "totalImpressions", total_clicks as "totalClicks", completed
     from count_events($1::timestamptz, $2::float8[], $3::bytea[], $4::text[], $5::integer[], $6::integer[],
       $7::text[], $8::boolean[], $9::boolean)`;
 
+const COUNT_LANDINGS = `
+  select count_landings($1::timestamptz, $2::bytea[], $3::float8[], $4::integer[], $5::integer[], $6::float8[],
+    $7::boolean[])`;
+
 export type Counter = {
   /** Counts events in one transaction, as of `receivedAt`. Counting the same events again changes no counter. */
-  count(events: AdEvent[], receivedAt: Date): Promise<Counted[]>;
+  count(events: LoggedEvent[], receivedAt: Date): Promise<Counted[]>;
   close(): Promise<void>;
 };
 
@@ -32,7 +42,7 @@ export function createCounter(databaseUrl: string, connections: number, ceilings
   const daysPrepared = new Set<string>();
 
   // A scheduled job creates partitions in advance. This covers the first day, late events, and clocks that jump.
-  async function prepareDays(events: AdEvent[]): Promise<void> {
+  async function prepareDays(events: LoggedEvent[]): Promise<void> {
     for (const { issuedAtMs } of events) {
       const day = utcDay(new Date(issuedAtMs));
       if (daysPrepared.has(day)) continue;
@@ -42,19 +52,56 @@ export function createCounter(databaseUrl: string, connections: number, ceilings
     }
   }
 
+  async function countOn(client: Client, events: AdEvent[], receivedAt: Date): Promise<Counted[]> {
+    const { rows } = await client.query<Counted>({
+      name: 'count_events',
+      text: COUNT,
+      values: [receivedAt, ...arraysOf(events), ceilings],
+    });
+    return rows;
+  }
+
+  /** Counts the clicks first, because a landing belongs to a counted click. */
+  async function countWithLandings(events: LoggedEvent[], receivedAt: Date): Promise<Counted[]> {
+    const others = events.filter((event): event is AdEvent => !isLandingEvent(event));
+    const landings = events.filter(isLandingEvent);
+    const client = await pool.connect();
+    let failure: Error | undefined;
+    try {
+      await client.query('begin');
+      const counted = others.length === 0 ? [] : await countOn(client, others, receivedAt);
+      await client.query({
+        name: 'count_landings',
+        text: COUNT_LANDINGS,
+        values: [receivedAt, ...landingArraysOf(landings)],
+      });
+      await client.query('commit');
+      return counted;
+    } catch (error) {
+      failure = error as Error;
+      await client.query('rollback').then(
+        () => (failure = undefined),
+        () => {},
+      );
+      throw error;
+    } finally {
+      // A connection that could not roll back is closed.
+      client.release(failure);
+    }
+  }
+
   return {
     count: async (events, receivedAt) => {
       await prepareDays(events);
-      const { rows } = await pool.query<Counted>({
-        name: 'count_events',
-        text: COUNT,
-        values: [receivedAt, ...arraysOf(events), ceilings],
-      });
-      return rows;
+      // Few clicks are measured, so nearly all batches need only one statement.
+      if (!events.some(isLandingEvent)) return await countOn(pool, events as AdEvent[], receivedAt);
+      return await countWithLandings(events, receivedAt);
     },
     close: async () => await pool.end(),
   };
 }
+
+type Client = Pick<pg.PoolClient, 'query'>;
 
 // Writes PostgreSQL array literals by hand, because none of these values needs quoting and this skips pg's type checks.
 function arraysOf(events: AdEvent[]): string[] {
@@ -66,5 +113,18 @@ function arraysOf(events: AdEvent[]): string[] {
     events.map((event) => event.zoneId),
     events.map((event) => event.reason ?? 'null'),
     events.map((event) => event.implied),
-  ].map((values) => `{${values.join(',')}}`);
+  ].map(literal);
 }
+
+function landingArraysOf(events: LandingEvent[]): string[] {
+  return [
+    events.map((event) => `"\\\\x${event.decisionId}"`),
+    events.map((event) => event.issuedAtMs),
+    events.map((event) => event.adId),
+    events.map((event) => event.zoneId),
+    events.map((event) => event.clickedAtMs),
+    events.map((event) => event.kind === 'landing'),
+  ].map(literal);
+}
+
+const literal = (values: unknown[]): string => `{${values.join(',')}}`;

@@ -14,6 +14,18 @@ export type AdEvent = {
   implied: boolean;
 };
 
+/** A click that led to its target with a token ('measured'), or the landing that the advertiser reported for it. */
+export type LandingEvent = Pick<AdEvent, 'decisionId' | 'adId' | 'zoneId' | 'issuedAtMs'> & {
+  kind: 'measured' | 'landing';
+  clickedAtMs: number;
+};
+
+/** Everything that the event log stores. */
+export type LoggedEvent = AdEvent | LandingEvent;
+
+export const isLandingEvent = (event: LoggedEvent): event is LandingEvent =>
+  event.kind === 'measured' || event.kind === 'landing';
+
 /** An ad whose counters have changed, with its new totals. */
 export type Counted = { adId: number; totalImpressions: number; totalClicks: number; completed: boolean };
 
@@ -35,7 +47,7 @@ export type EventLogListener = {
 export type EventLog = {
   /** Throws EventLogUnusable if a setting is wrong. */
   start(): Promise<void>;
-  append(events: AdEvent[]): Promise<void>;
+  append(events: LoggedEvent[]): Promise<void>;
   /** Finishes what is in progress. Rejects events that are appended later. */
   stop(): Promise<void>;
 };

@@ -1,9 +1,9 @@
-import { type AdEvent, EventLogAway, EventLogFull } from './event-log.ts';
+import { EventLogAway, EventLogFull, type LoggedEvent } from './event-log.ts';
 
-type Waiting = { events: AdEvent[]; since: number; resolve: () => void; reject: (error: Error) => void };
+type Waiting = { events: LoggedEvent[]; since: number; resolve: () => void; reject: (error: Error) => void };
 
 export type EventQueue = {
-  append(events: AdEvent[]): Promise<void>;
+  append(events: LoggedEvent[]): Promise<void>;
   /** Sends the waiting events, and resolves once all of them are answered. */
   stop(): Promise<void>;
 };
@@ -23,7 +23,7 @@ const MAX_GATHER_MS = 10;
  * database or stream hangs. [DEL-68]
  */
 export function createEventQueue(options: {
-  send: (events: AdEvent[]) => Promise<void>;
+  send: (events: LoggedEvent[]) => Promise<void>;
   maxPerBatch: number;
   batchesInFlight: number;
   maxWaiting: number;

@@ -1,4 +1,4 @@
-/** Serves the tag and the creatives, whose bytes are the same for every visitor. */
+/** Serves the scripts and the creatives, whose bytes are the same for every visitor. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,12 +8,12 @@ import { openRendition } from '#server/media/serve.ts';
 import { refuse, type Request, type Response } from '#server/http/raw-answer.ts';
 
 type Encoded = { bytes: Buffer; headers: Record<string, string>; etag: string };
-export type TagFiles = { plain: Encoded; gzip: Encoded; brotli: Encoded };
+export type ScriptFiles = { plain: Encoded; gzip: Encoded; brotli: Encoded };
 
-/** Reads the built tag and its compressed forms. Null when the tag is not built. */
-export async function readTag(directory: string): Promise<TagFiles | null> {
+/** Reads a built script and its compressed forms. Null when it is not built. */
+export async function readScript(directory: string, name: string): Promise<ScriptFiles | null> {
   const read = async (suffix: string, encoding: string | null): Promise<Encoded> => {
-    const bytes = await readFile(path.join(directory, `tag.js${suffix}`));
+    const bytes = await readFile(path.join(directory, `${name}${suffix}`));
     // Each form has different bytes, so it needs its own strong validator.
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
     const headers = {
@@ -37,11 +37,18 @@ export async function readTag(directory: string): Promise<TagFiles | null> {
   }
 }
 
-/** `GET /api/serve/zone/{publicId}`: the tag. It is the same for every zone, so the id is not looked up. */
-export function answerTag(tag: TagFiles | null, request: Request, response: Response): void {
-  if (!tag) return refuse(response, 503, 'The tag is not built: run npm start.');
+/**
+ * `GET /api/serve/zone/{publicId}`: the tag. It is the same for every zone, so the id is not looked up. And `GET
+ * /api/serve/landing.js`: the landing script.
+ */
+export function answerScript(script: ScriptFiles | null, request: Request, response: Response): void {
+  if (!script) return refuse(response, 503, 'The script is not built: run npm start.');
   const accepted = request.headers['accept-encoding'] ?? '';
-  const form = /\bbr\b/.test(accepted) ? tag.brotli : /\bgzip\b/.test(accepted) ? tag.gzip : tag.plain;
+  const form = /\bbr\b/.test(accepted)
+    ? script.brotli
+    : /\bgzip\b/.test(accepted)
+      ? script.gzip
+      : script.plain;
   if (request.headers['if-none-match']?.includes(form.etag)) {
     response.writeHead(304, form.headers);
     response.end();

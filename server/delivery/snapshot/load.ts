@@ -104,6 +104,7 @@ function liveAd(
     video,
     subject: subjectOf({ zoneId: row.adZoneId, adId: row.id, video }),
     targetUrl: row.targetUrl,
+    measuresLandings: row.measuresLandings,
     pricingModel: row.pricingModel,
     goal: row.impressions ?? row.clicks,
     views: row.totalImpressions,

@@ -14,6 +14,8 @@ export type LiveAd = Candidate & {
   /** The part of a token that names this ad; see tokens/tokens.ts. */
   subject: Subject;
   targetUrl: string;
+  /** Whether its clicks lead to the target with a token, whose landing the advertiser reports. */
+  measuresLandings: boolean;
   endMs: number;
   /** The JSON of the answer up to the view token. The click URL and the closing brace follow it. */
   fragment: string;

@@ -34,6 +34,7 @@ export type AdRow = {
   title: string;
   description: string;
   targetUrl: string;
+  measuresLandings: boolean;
   pricingModel: PricingModel;
   impressions: number | null;
   clicks: number | null;
@@ -69,7 +70,7 @@ export async function findZones(tx: Tx, ids: readonly number[]): Promise<ZoneRow
 /** The active ads of these zones that are not suspended. */
 export async function findLiveAds(tx: Tx, zoneIds: readonly number[]): Promise<AdRow[]> {
   const { rows } = await sql<AdRow>`
-    select live.*
+    select live.*, a.measures_landings
       from delivery_ads live
       join ads a on a.id = live.id
       join users advertiser on advertiser.id = a.user_id

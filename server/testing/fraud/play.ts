@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { App } from '../../app.ts';
-import { addZone, makePlace, makeRunningAd } from '../delivery.ts';
+import { addZone, makePlace, makeRunningAd, makeUser } from '../delivery.ts';
 import { randomOf } from '../simulate.ts';
 import type { Player } from './players.ts';
 import { headersOf, type Headers, type Visit } from './visit.ts';
@@ -14,6 +14,8 @@ import { headersOf, type Headers, type Visit } from './visit.ts';
 const TIME_HEADER = 'x-played-at';
 const IN_PARALLEL = 32;
 const UNREACHABLE = 1_000_000_000;
+/** The time until a landing page runs its script. */
+const LANDING_MS = 900;
 
 /** Figures of one player. Views are those of the ad per impression, clicks those of the ad per click. */
 export type Played = {
@@ -47,9 +49,13 @@ export function followPlayedTime(app: App, clock: Clock): void {
   });
 }
 
-/** A publisher for each player, with a page and two ads whose goals nobody reaches. */
+/**
+ * A publisher for each player, with a page and two ads whose goals nobody reaches. One advertiser pays for all clicks and
+ * measures their landings.
+ */
 export async function setUp(app: App, players: readonly Player[]): Promise<Stand[]> {
   const stands: Stand[] = [];
+  const userId = await makeUser(app.ctx);
   for (const [at, player] of players.entries()) {
     const site = `https://player-${at + 1}.example`;
     const { monthlyVisitors } = player;
@@ -57,18 +63,32 @@ export async function setUp(app: App, players: readonly Player[]): Promise<Stand
     const zones: Stand['zones'] = [];
     for (const pricingModel of ['per_impression', 'per_click'] as const) {
       const { zoneId, zone } = zones.length === 0 ? place : await addZone(app.ctx, place.websiteId);
-      const { id } = await makeRunningAd(app.ctx, zoneId, { pricingModel, amount: UNREACHABLE });
+      const advertiser = pricingModel === 'per_click' ? { userId } : {};
+      const { id } = await makeRunningAd(app.ctx, zoneId, {
+        pricingModel,
+        amount: UNREACHABLE,
+        ...advertiser,
+      });
       zones.push({ id: zoneId, publicId: zone, adId: id });
     }
-    if (player.established) await giveHistory(app, place.websiteId);
+    await app.ctx.db
+      .updateTable('ads')
+      .set({ measuresLandings: true })
+      .where('userId', '=', userId)
+      .execute();
+    if (player.established) await giveHistory(app, place.websiteId, zones[1]!);
     stands.push({ player, site, zones, websiteId: place.websiteId, views: 0, clicks: 0 });
   }
   await app.refreshDelivery();
   return stands;
 }
 
-/** Four weeks of undisputed sales, after which a publisher is not new any more. */
-async function giveHistory(app: App, websiteId: number): Promise<void> {
+/** Four weeks of undisputed sales, after which a publisher is not new any more, with clicks that landed. */
+async function giveHistory(app: App, websiteId: number, perClick: Stand['zones'][number]): Promise<void> {
+  await sql`insert into landing_hours (ad_id, hour, zone_id, clicks, landings)
+    select ${perClick.adId}, date_trunc('hour', ${app.ctx.now()}::timestamptz, 'utc') - n * interval '1 day',
+        ${perClick.id}, 3, ${3 - (perClick.id % 2)}
+      from generate_series(1, 20) as n`.execute(app.ctx.db);
   await sql`insert into publisher_days (user_id, date, views)
     select user_id, (${app.ctx.now()}::timestamptz at time zone 'utc')::date - 6 - n, 50
       from websites, generate_series(1, 28) as n where id = ${websiteId}`.execute(app.ctx.db);
@@ -181,7 +201,10 @@ function addSteps(
       run: async () => {
         if (!perClick?.click) return;
         stand.clicks += 1;
-        await call('GET', pathOf(perClick.click), 'click', clickAfterMs);
+        const { location } = await call('GET', pathOf(perClick.click), 'click', clickAfterMs);
+        const osid = location === null ? null : new URL(location).searchParams.get('osid');
+        if (visit.lands && osid !== null)
+          await call('POST', `/api/serve/landings/${osid}`, 'report', clickAfterMs + LANDING_MS);
       },
     });
   }
@@ -200,13 +223,15 @@ async function send(
   method: string,
   path: string,
   headers: Headers,
-): Promise<{ status: number; text: string }> {
+): Promise<{ status: number; location: string | null; text: string }> {
   return await new Promise((resolve, reject) => {
     const request = http.request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => (text += chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, location: response.headers.location ?? null, text }),
+      );
     });
     request.on('error', reject);
     request.end();

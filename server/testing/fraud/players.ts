@@ -84,9 +84,12 @@ function readers(
     clickRate?: number;
     /** How many other pages a reader loads, on average. */
     more?: number;
+    /** The share of clicks after which the client waits for the advertiser's page. Not everybody does. */
+    landingRate?: number;
   } = {},
 ): Visit[] {
-  const { hours = READING_HOURS, networkOf = network, browserOf = anyBrowser, more = 0.8 } = how;
+  const { hours = READING_HOURS, networkOf = network, browserOf = anyBrowser } = how;
+  const { more = 0.8, landingRate = 0.85 } = how;
   const visits: Visit[] = [];
   while (visits.length < pages) {
     const browser = browserOf(random);
@@ -94,14 +97,9 @@ function readers(
     let atMs = timeOf(random, hours);
     let loadsTag = true;
     do {
-      visits.push({
-        atMs,
-        address,
-        browser,
-        sends: 'browser',
-        loadsTag,
-        ...reading(random, how.viewability, how.clickRate),
-      });
+      const read = reading(random, how.viewability, how.clickRate);
+      const lands = read.clickAfterMs !== null && random() < landingRate;
+      visits.push({ atMs, address, browser, sends: 'browser', loadsTag, ...read, lands });
       loadsTag = false;
       atMs += logNormal(random, 60 * SECOND_MS, 0.9);
     } while (random() < more / (1 + more) && atMs < DAY_MS - 5 * MINUTE_MS);
@@ -341,6 +339,24 @@ export const PLAYERS: readonly Player[] = [
     visits: (random, size) => {
       const carrier = networks(random, 12);
       return readers(random, 1200 * size, { networkOf: (each) => pick(each, carrier), browserOf: phone });
+    },
+  },
+  {
+    name: 'a click farm that does not wait for the landing page',
+    kind: 'ceiling',
+    monthlyVisitors: 50_000,
+    established: false,
+    visits: (random, size) => {
+      const from = networks(random, 6);
+      return readers(random, 3000 * size, {
+        hours: WORKING_HOURS,
+        networkOf: (each) => pick(each, from),
+        browserOf: phone,
+        viewability: 0.9,
+        clickRate: 0.15,
+        more: 6,
+        landingRate: 0,
+      });
     },
   },
 ];

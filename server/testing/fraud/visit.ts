@@ -15,6 +15,8 @@ export type Visit = {
   viewAfterMs: number | null;
   renderedAfterMs: number | null;
   clickAfterMs: number | null;
+  /** Whether the client waits for the page that a click leads to, and runs its script. */
+  lands?: boolean;
 };
 
 /** The headers of the requests that the tag and a click cause. Names are in the order of Chromium. */

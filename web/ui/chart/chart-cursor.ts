@@ -37,7 +37,9 @@ export function useChartCursor(count: number, at: (x: number) => number): ChartC
     handlers: {
       onKeyDown,
       onFocus: () => setIndex((present) => present ?? last),
-      onBlur: () => setIndex(null),
+      // Only once the focus has arrived elsewhere. Before that, a dialog takes the removal of the tip for the removal of the
+      // focused element, and focuses itself (Radix, FocusScope). Then the keyboard would not get past a chart.
+      onBlur: () => setTimeout(() => setIndex(null)),
       onPointerDown: point,
       onPointerMove: point,
       // After a touch the bucket stays selected until the user touches another one.

@@ -81,6 +81,25 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
     while ((await counters(id)).join() !== '1,1') await pause(10);
   });
 
+  // Proves EVID-05
+  it('counts a landing once, also if it overtakes its click', async () => {
+    const { zone, id } = await running({});
+    await server.ctx.db.updateTable('ads').set({ measuresLandings: true }).where('id', '=', id).execute();
+    await server.app.refreshDelivery();
+    const { click } = await server.offer(zone);
+    server.clock.advance(2000);
+    let osid: string | null = null;
+    await whileHeld(id, async () => {
+      osid = new URL((await server.click(click)).location!).searchParams.get('osid');
+      expect((await server.caller.post('/api/serve/landings', { osid })).status).toBe(200);
+    });
+    while ((await counters(id)).join() !== '1,1') await pause(10);
+    expect((await server.caller.send('POST', `/api/serve/landings/${osid!}`)).status).toBe(204);
+    expect((await server.caller.post('/api/serve/landings', { osid })).status).toBe(409);
+    const hours = await server.ctx.db.selectFrom('landingHours').selectAll().where('adId', '=', id).execute();
+    expect(hours).toMatchObject([{ clicks: 1, landings: 1 }]);
+  });
+
   // Proves DEL-05, STATE-06
   it('does not serve an impression again while its view is waiting to be counted', async () => {
     const { zone, id } = await running({ pricingModel: 'per_impression', amount: 3 });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Counter } from '../counter.ts';
-import type { AdEvent, Counted } from '../event-log.ts';
+import { type Counted, isLandingEvent, type LoggedEvent } from '../event-log.ts';
 import { decode } from './message.ts';
 
 const RETRY_MS = 1000;
@@ -18,7 +18,7 @@ export type ApplyParts = {
   log: FastifyBaseLogger;
 };
 
-type Parsed = { message: JsMsg; second: number; receivedAtMs: number; events: AdEvent[] };
+type Parsed = { message: JsMsg; second: number; receivedAtMs: number; events: LoggedEvent[] };
 
 /** Counts messages until the iteration ends. It counts all messages that are waiting in one batch. */
 export async function applyMessages(
@@ -50,9 +50,12 @@ async function read(parts: ApplyParts, message: JsMsg): Promise<Parsed | null> {
   const { receivedAtMs, events } = content;
   // The stream delivers a message again if our acknowledgment was lost or the counting failed. No visitor reported the
   // event twice, so the figures must not show a duplicate. `implied` prevents that.
-  const known = message.redelivered ? events.map((event) => ({ ...event, implied: true })) : events;
+  const known = message.redelivered ? events.map(asKnown) : events;
   return { message, second: Math.floor(receivedAtMs / 1000), receivedAtMs, events: known };
 }
+
+const asKnown = (event: LoggedEvent): LoggedEvent =>
+  isLandingEvent(event) ? event : { ...event, implied: true };
 
 async function applyBatch(parts: ApplyParts, batch: Parsed[]): Promise<void> {
   const began = performance.now();

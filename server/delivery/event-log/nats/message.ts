@@ -1,38 +1,36 @@
 import { z } from 'zod';
 import { EVENT_KINDS, REASONS } from '#domain/delivery/reasons.ts';
-import type { AdEvent } from '../event-log.ts';
+import type { LoggedEvent } from '../event-log.ts';
 
 /** A message of the stream: events that one server acknowledged together. */
 export type EventMessage = {
   /** When the events were received, in milliseconds since 1970. They count as of this time, even if counted later. */
   receivedAtMs: number;
-  events: AdEvent[];
+  events: LoggedEvent[];
 };
 
 const id = z.int().min(0).max(2_147_483_647);
 /** Up to the year 2100. No server's clock is that wrong, and no figure may lie beyond. */
 const instant = z.int().min(0).max(4_102_444_800_000);
-/** A token is valid for one day. The rest allows for clocks that disagree. */
+/** A token is valid for one day, and that of a landing for one more. The rest allows for clocks that disagree. */
 const MAX_AGE_MS = 3 * 24 * 60 * 60 * 1000;
+
+const of = {
+  decisionId: z.string().regex(/^[0-9a-f]{24}$/),
+  adId: id,
+  zoneId: id,
+  issuedAtMs: instant,
+};
+const event = z.union([
+  z.object({ ...of, kind: z.enum(EVENT_KINDS), reason: z.enum(REASONS).nullable(), implied: z.boolean() }),
+  z.object({ ...of, kind: z.enum(['measured', 'landing']), clickedAtMs: instant }),
+]);
 
 // Unknown fields are accepted, so that a newer server can add fields while an older one still runs.
 const message = z
   .object({
     receivedAtMs: instant,
-    events: z
-      .array(
-        z.object({
-          decisionId: z.string().regex(/^[0-9a-f]{24}$/),
-          kind: z.enum(EVENT_KINDS),
-          adId: id,
-          zoneId: id,
-          issuedAtMs: instant,
-          reason: z.enum(REASONS).nullable(),
-          implied: z.boolean(),
-        }),
-      )
-      .min(1)
-      .max(10_000),
+    events: z.array(event).min(1).max(10_000),
   })
   .refine(
     ({ receivedAtMs, events }) =>

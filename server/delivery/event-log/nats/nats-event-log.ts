@@ -4,11 +4,11 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { FastifyBaseLogger } from 'fastify';
 import { createCounter } from '../counter.ts';
 import {
-  type AdEvent,
   type Counted,
   type EventLog,
   EventLogAway,
   type EventLogListener,
+  type LoggedEvent,
 } from '../event-log.ts';
 import { createEventQueue } from '../event-queue.ts';
 import { applyMessages } from './apply.ts';
@@ -60,7 +60,7 @@ export function natsEventLog(options: {
   let setAsideCount = 0;
   let releaseTimer: NodeJS.Timeout | undefined;
 
-  async function send(events: AdEvent[]): Promise<void> {
+  async function send(events: LoggedEvent[]): Promise<void> {
     const js = (stream as NonNullable<typeof stream>).jsm.jetstream();
     const message = encode({ receivedAtMs: now().getTime(), events });
     const { seq } = await js.publish(SUBJECT, message, { timeout: ACK_DEADLINE_MS });

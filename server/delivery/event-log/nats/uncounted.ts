@@ -1,4 +1,4 @@
-import type { AdEvent, Uncounted } from '../event-log.ts';
+import { isLandingEvent, type LoggedEvent, type Uncounted } from '../event-log.ts';
 
 type Numbers = { views: number; clicks: number };
 type Entry = { sequence: number; order: number; ads: Map<number, Numbers> };
@@ -33,10 +33,11 @@ export function createUncounted() {
 
   return {
     /** Notes the events of one message. Returns the totals that changed. */
-    add(sequence: number, events: readonly AdEvent[]): Uncounted[] {
+    add(sequence: number, events: readonly LoggedEvent[]): Uncounted[] {
       const ads = new Map<number, Numbers>();
-      for (const { adId, kind, reason } of events) {
-        if (reason !== null || kind === 'rendered') continue;
+      for (const event of events) {
+        if (isLandingEvent(event) || event.reason !== null || event.kind === 'rendered') continue;
+        const { adId, kind } = event;
         const one = kind === 'view' ? { views: 1, clicks: 0 } : { views: 0, clicks: 1 };
         addTo(ads, adId, one, 1);
         addTo(totals, adId, one, 1);

@@ -1,0 +1,106 @@
+/** The advertiser measures landings: from the switch to the first landing on a page with the script. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeLiveAd } from '../server/testing/story.ts';
+import { openShadowRoots } from './support/ads-on-page.ts';
+import { axeFindings } from './support/axe.ts';
+import { keyboardOf } from './support/keyboard.ts';
+import { lostText, resize, sideways } from './support/layout.ts';
+import { type Publisher, snippet, startPublisher } from './support/publisher.ts';
+import { leave } from './support/person.ts';
+import { useFixture } from './support/use-fixture.ts';
+
+const suite = useFixture();
+let publisher: Publisher;
+let advertiser: Publisher;
+beforeAll(async () => {
+  publisher = await startPublisher();
+  advertiser = await startPublisher('localhost');
+});
+afterAll(async () => {
+  await publisher.close();
+  await advertiser.close();
+});
+
+// Proves EVID-01, EVID-03, EVID-04
+it('an advertiser turns the measuring on by keyboard at 375 px, installs the script and sees the first landing', async () => {
+  const { server } = suite.fixture;
+  const { page, client: buyer } = await suite.enter('buyer', { width: 375 });
+  const seller = await suite.client('seller');
+  const target = advertiser.put(
+    '/start',
+    `<h1>Welcome</h1><script async src="${server.url}/api/serve/landing.js"></script>`,
+  );
+  const { ad, zone } = await makeLiveAd(seller, buyer, {
+    ad: { title: 'Measured', targetUrl: `${target}?from=ad#top` },
+    website: { url: publisher.origin },
+    product: { duration: 5 },
+  });
+  await server.app.refreshDelivery();
+
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Measured', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Measured' });
+  const keyboard = keyboardOf(page);
+  await keyboard.enter('button', 'Landings');
+  const panel = dialog.getByRole('region', { name: 'Landings' });
+  await panel.getByRole('switch', { name: 'Measure landings' }).waitFor();
+  // Nothing is shown of an ad that does not measure landings.
+  expect(await panel.getByText('No landings yet').count()).toBe(0);
+  await keyboard.tabTo('switch', 'Measure landings');
+  await keyboard.press('Space');
+  await panel.getByText('No landings yet').waitFor();
+  await panel.getByText('Install one of the lines below.').waitFor();
+  const line = `<script async src="${server.url}/api/serve/landing.js"></script>`;
+  await panel.getByRole('group', { name: 'Landing script' }).getByText(line).waitFor();
+  await panel
+    .getByRole('group', { name: 'Landing report from your server' })
+    .getByText(`curl -X POST ${server.url}/api/serve/landings`)
+    .waitFor();
+  await keyboard.tabTo('button', 'Copy the landing script');
+  await keyboard.tabTo('button', 'Copy the landing report from your server');
+  expect(await axeFindings(page)).toEqual([]);
+  for (const width of [320, 375, 1280]) {
+    await resize(page, { width, height: 800 });
+    expect(await sideways(page)).toEqual([]);
+    expect(await lostText(page)).toEqual([]);
+  }
+
+  await server.app.refreshDelivery();
+  const { page: visitor } = await suite.fixture.enter();
+  await visitor.addInitScript(openShadowRoots);
+  const sent: { url: string; body: string | null; cookie: string | undefined }[] = [];
+  visitor.context().on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/landings/'))
+      sent.push({ url: request.url(), body: request.postData(), cookie: request.headers()['cookie'] });
+  });
+  const viewed = visitor.waitForResponse(/\/api\/serve\/view\//);
+  await visitor.goto(publisher.put('/', snippet(server.url, zone.publicId)));
+  const link = visitor.locator('ad-zone a[rel*=sponsored]').last();
+  // Nobody clicks within the first 0.4 s.
+  await viewed;
+  const [landing] = await Promise.all([visitor.context().waitForEvent('page'), link.click()]);
+  await landing.waitForURL(/osid=/);
+  const url = new URL(landing.url());
+  expect(url.href).toBe(`${target}?from=ad&osid=${url.searchParams.get('osid')}#top`);
+  await expect.poll(() => sent.length).toBe(1);
+  expect(sent).toEqual([
+    {
+      url: `${server.url}/api/serve/landings/${url.searchParams.get('osid')}`,
+      body: null,
+      cookie: undefined,
+    },
+  ]);
+  expect(await landing.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual(
+    ['', 0, 0],
+  );
+
+  // The open dialog follows by itself. A reload reports the landing again, which does not count.
+  await panel.getByText('Landing rate: 1 of 1 measured click reached your page.').waitFor();
+  await landing.reload();
+  await expect.poll(() => sent.length).toBe(2);
+  const { body } = await buyer.get(`/api/ads/${ad.id}/landings`);
+  expect(body).toMatchObject({ enabled: true, clicks: 1, landings: 1 });
+  await dialog.getByRole('button', { name: 'How this was counted' }).click();
+  await dialog.getByText('Landing rate: 100.0% of 1 measured click reached the advertiser’s page.').waitFor();
+  await leave(visitor);
+});

@@ -1,0 +1,33 @@
+import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
+import type { Context } from '#server/context.ts';
+import type { LandingClaims } from '../tokens/landing-tokens.ts';
+import { deleteMeasuredClicks, landClick, settleClicks } from './store-landings.ts';
+
+/** A click that is not counted within this time never will be, except behind a stream that is far behind. */
+const UNDECIDED_MS = HOUR_MS;
+/** No token of an older click is valid any more. One more day covers an event log that is behind. */
+const KEPT_MS = 3 * DAY_MS;
+const CLICKS_PER_STATEMENT = 1000;
+
+/** Records a landing right away. Returns false if it was recorded before. */
+export async function recordLanding(ctx: Context, click: LandingClaims): Promise<boolean> {
+  return await landClick(ctx.db, click, ctx.now());
+}
+
+/**
+ * Part of a minutely job: adds measured clicks to the figures that waited for their proof (see count_events.sql), and
+ * leaves out those that were never counted. Instances do not take the same clicks.
+ */
+export async function settleMeasuredClicks(ctx: Context): Promise<void> {
+  const undecidedUntil = later(ctx.now(), -UNDECIDED_MS);
+  for (let after = new Date(0); ;) {
+    const last = await settleClicks(ctx.db, { after, undecidedUntil, limit: CLICKS_PER_STATEMENT });
+    if (last === null) return;
+    after = last;
+  }
+}
+
+/** Part of the job 'remove-expired'. */
+export async function removeOldMeasuredClicks(ctx: Context): Promise<void> {
+  await deleteMeasuredClicks(ctx.db, later(ctx.now(), -KEPT_MS));
+}

@@ -1,0 +1,39 @@
+import { LANDING_PARAMETER, reportLanding } from '#domain/delivery/landings.ts';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { Reference } from '#domain/fields.ts';
+import type { Context } from '../context.ts';
+import { conflict, HttpError } from '../http/errors.ts';
+import { recordLanding } from './event-log/landings.ts';
+import { findPublicId } from './store.ts';
+import type { LandingTokens } from './tokens/landing-tokens.ts';
+
+/**
+ * A server of the advertiser reports a landing. Unlike the script, it waits for the answer, so the database decides at
+ * once whether this is the first report. Whatever is refused changes nothing. [EVID-02]
+ */
+export function landClick(tokens: LandingTokens) {
+  return async (
+    ctx: Context,
+    _who: unknown,
+    { body }: Parsed<typeof reportLanding>,
+  ): Promise<Reply<typeof reportLanding>> => {
+    const reading = tokens.read(body[LANDING_PARAMETER], ctx.now().getTime());
+    if (reading.state === 'forged')
+      throw new HttpError(
+        400,
+        'Invalid token. Send the value of osid from the address of the landing page, unchanged.',
+      );
+    if (reading.state === 'expired')
+      throw new HttpError(400, 'This token has expired. Report a landing within 24 hours of the click.');
+    const { claims } = reading;
+    if (body.ad && !(await isNamed(ctx, body.ad, claims.adId)))
+      throw new HttpError(400, 'This token belongs to another ad. Leave out ad, or send the id of that ad.');
+    if (!(await recordLanding(ctx, claims)))
+      throw conflict('This landing was reported before. Nothing has changed.');
+    return { success: true };
+  };
+}
+
+async function isNamed(ctx: Context, ref: Reference, adId: number): Promise<boolean> {
+  return 'id' in ref ? ref.id === adId : ref.publicId === (await findPublicId(ctx.db, adId));
+}

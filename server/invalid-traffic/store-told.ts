@@ -1,0 +1,110 @@
+/** Who is concerned by a withdrawal, and who has been told. */
+import { sql } from 'kysely';
+import type { Exceeded } from '#domain/invalid-traffic/signals.ts';
+import type { MailSettings, Side } from '#domain/notifications/notices.ts';
+import type { Tx } from '../db/database.ts';
+
+export type ToldPerson = MailSettings & { userId: number; email: string };
+
+/** The publisher and the advertisers of the withdrawals `c`, one row for each person, withdrawal and side. */
+const concerned = sql`
+  select c.id, w.user_id, 'publisher' as side
+    from ad_zones z join websites w on w.id = z.website_id
+    where z.id = c.zone_id
+  union all
+  (select distinct c.id, a.user_id, 'advertiser'
+    from withdrawn_hours h join ads a on a.id = h.ad_id
+    where h.withdrawal_id = c.id)`;
+
+/** Withdrawals that stand, of which a person was not told. */
+const isUntold = (userId: ReturnType<typeof sql>) => sql`
+  c.overrules is null
+    and (select count(*) from withdrawals o where o.overrules = c.id) = 0
+    and (select count(*) from told_withdrawals t where t.user_id = ${userId} and t.withdrawal_id = c.id) = 0`;
+
+/** The people with a withdrawal since `since` that they were not told, and with no such mail since `toldBefore`. */
+export async function peopleToTell(
+  tx: Tx,
+  { since, toldBefore }: { since: Date; toldBefore: Date },
+): Promise<number[]> {
+  const { rows } = await sql<{ userId: number }>`
+    select distinct p.user_id
+      from withdrawals c cross join lateral (${concerned}) as p
+      where c.made_at >= ${since} and ${isUntold(sql`p.user_id`)}
+        and (select count(*) from told_withdrawals t where t.user_id = p.user_id and t.told_at > ${toldBefore}) = 0
+      order by p.user_id`.execute(tx);
+  return rows.map(({ userId }) => userId);
+}
+
+const SETTINGS = sql`
+  u.id as user_id, u.email, coalesce(s.email_notifications, true) as email_notifications,
+  coalesce(s.campaign_updates, true) as campaign_updates, coalesce(s.payment_alerts, true) as payment_alerts`;
+
+/** Locks a person, unless they got such a mail since `toldBefore`. */
+export async function lockPerson(tx: Tx, userId: number, toldBefore: Date): Promise<ToldPerson | undefined> {
+  await sql`select from users where id = ${userId} for no key update`.execute(tx);
+  const { rows } = await sql<ToldPerson>`
+    select ${SETTINGS}
+      from users u left join user_settings s on s.user_id = u.id
+      where u.id = ${userId}
+        and (select count(*) from told_withdrawals t where t.user_id = u.id and t.told_at > ${toldBefore}) = 0`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** The people whom a withdrawal concerns. */
+export async function peopleOf(tx: Tx, id: number): Promise<ToldPerson[]> {
+  const { rows } = await sql<ToldPerson>`
+    select ${SETTINGS}
+      from users u left join user_settings s on s.user_id = u.id
+      where u.id in (select p.user_id from withdrawals c cross join lateral (${concerned}) as p where c.id = ${id})
+      order by u.id`.execute(tx);
+  return rows;
+}
+
+/** What was withdrawn from a person's ad zone or ads. */
+export type OwnLine = {
+  id: number;
+  side: Side;
+  zoneName: string;
+  websiteName: string;
+  fromHour: Date;
+  untilHour: Date;
+  signals: Exceeded[];
+  views: number;
+  clicks: number;
+};
+
+/** One withdrawal, or those since `since` of which the person was not told; the newest first. */
+export async function linesOf(
+  tx: Tx,
+  userId: number,
+  which: { id: number } | { since: Date },
+): Promise<OwnLine[]> {
+  const chosen =
+    'id' in which
+      ? sql`c.id = ${which.id}`
+      : sql`c.made_at >= ${which.since} and ${isUntold(sql`${userId}::integer`)}`;
+  const { rows } = await sql<OwnLine>`
+    select c.id, p.side, z.name as zone_name, w.name as website_name, c.from_hour, c.until_hour, c.signals,
+        coalesce(sum(h.n) filter (where h.kind = 'view'), 0)::float8 as views,
+        coalesce(sum(h.n) filter (where h.kind = 'click'), 0)::float8 as clicks
+      from withdrawals c
+      cross join lateral (${concerned}) as p
+      join ad_zones z on z.id = c.zone_id
+      join websites w on w.id = z.website_id
+      join withdrawn_hours h on h.withdrawal_id = c.id
+      join ads a on a.id = h.ad_id
+      where ${chosen} and p.user_id = ${userId} and (p.side = 'publisher' or a.user_id = p.user_id)
+      group by c.id, p.side, z.name, w.name, c.from_hour, c.until_hour, c.signals
+      order by c.id desc, p.side desc`.execute(tx);
+  return rows;
+}
+
+export async function tell(tx: Tx, userId: number, ids: readonly number[], at: Date): Promise<void> {
+  await sql`
+    insert into told_withdrawals (user_id, withdrawal_id, told_at)
+      select ${userId}, id, ${at} from unnest(${ids}::integer[]) as given (id)
+      on conflict do nothing`.execute(tx);
+}

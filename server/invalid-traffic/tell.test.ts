@@ -1,0 +1,137 @@
+/** Mail about withdrawn traffic, to both sides. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { DAY_MS, HOUR_MS } from '#domain/time.ts';
+import type { Client } from '../testing/client.ts';
+import { countAt } from '../testing/figures.ts';
+import { mailTo } from '../testing/mail.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeLiveAd } from '../testing/story.ts';
+import { listWithdrawals, overruleWithdrawal } from './overrule.ts';
+import { tellWithdrawn } from './tell.ts';
+
+let server: TestServer;
+let day = Date.UTC(2026, 2, 1);
+beforeAll(async () => {
+  server = await startTestServer({ start: new Date(day) });
+});
+afterAll(() => server.close());
+
+async function pair(): Promise<{ seller: Client; buyer: Client; ad: Ad }> {
+  day += 20 * DAY_MS;
+  server.clock.set(new Date(day));
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const { ad } = await makeLiveAd(seller, buyer, {
+    product: { pricingModel: 'per_impression', impressions: 10_000, duration: undefined },
+    website: { name: 'The Daily' },
+  });
+  return { seller, buyer, ad };
+}
+
+/** Withdraws what was counted in an hour of the day. */
+async function withdraw(ad: Ad, hour: number, views: number, clicks: number): Promise<void> {
+  const from = new Date(day + hour * HOUR_MS);
+  await countAt(server.ctx, ad, from.toISOString(), views, clicks);
+  const until = new Date(from.getTime() + HOUR_MS);
+  server.clock.set(until);
+  await sql`select withdraw_traffic(${until}, ${ad.adZoneId}, ${from}, ${until},
+    '[{"signal": "network", "value": 1, "bound": 30}, {"signal": "landings", "value": 0, "bound": 0.17}]')`.execute(
+    server.ctx.db,
+  );
+}
+
+async function mailsOf(client: Client) {
+  return (await mailTo(server.ctx, client.user.email)).filter(({ kind }) => kind.startsWith('traffic-'));
+}
+
+// Proves EVID-07
+it('tells both sides which hours were withdrawn and why, once, however many instances do', async () => {
+  const { seller, buyer, ad } = await pair();
+  await withdraw(ad, 10, 1200, 1);
+  await Promise.all([1, 2, 3].map(async () => await tellWithdrawn(server.ctx)));
+  const hours =
+    /Sidebar on The Daily, \w+ \d+, 2026, 10:00 AM UTC to \w+ \d+, 2026, 11:00 AM UTC: 1,200 views and 1 click\./;
+  const why =
+    'Why: as concentrated as 1.0 networks (bound: 30); 0.0% of the measured clicks reached the advertiser’s page (bound: 17.0%).';
+  for (const [client, meaning] of [
+    [seller, 'so they are not billed'],
+    [buyer, 'You don’t pay for them'],
+  ] as const) {
+    const mails = await mailsOf(client);
+    expect(mails).toMatchObject([{ kind: 'traffic-withdrawn', subject: 'Invalid traffic was withdrawn' }]);
+    const text = mails[0]!.text.replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(hours);
+    expect(text).toContain(why);
+    expect(text).toContain(meaning);
+    expect(text).toContain(`${server.url}/dashboard`);
+  }
+  expect((await mailsOf(seller))[0]!.text).not.toContain('You don’t pay');
+});
+
+// Proves EVID-07
+it('sends at most one mail a day, and the next one has everything since', async () => {
+  const { seller, buyer, ad } = await pair();
+  await withdraw(ad, 10, 50, 0);
+  await tellWithdrawn(server.ctx);
+  for (const hour of [11, 12, 20]) {
+    await withdraw(ad, hour, hour, 0);
+    await tellWithdrawn(server.ctx);
+  }
+  expect(await mailsOf(seller)).toHaveLength(1);
+  server.clock.set(new Date(day + 36 * HOUR_MS));
+  await tellWithdrawn(server.ctx);
+  await tellWithdrawn(server.ctx);
+  for (const client of [seller, buyer]) {
+    const mails = await mailsOf(client);
+    expect(mails).toHaveLength(2);
+    expect(
+      [...mails[1]!.text.replaceAll(/\s+/g, ' ').matchAll(/: (\d+) views\./g)].map(([, n]) => n),
+    ).toEqual(['20', '12', '11']);
+  }
+});
+
+// Proves EVID-07
+it('respects the setting for campaign updates, and does not send it later', async () => {
+  const { seller, buyer, ad } = await pair();
+  await buyer.patch('/api/user/settings', { campaignUpdates: false });
+  await seller.patch('/api/user/settings', { emailNotifications: false });
+  await withdraw(ad, 10, 50, 0);
+  await tellWithdrawn(server.ctx);
+  await buyer.patch('/api/user/settings', { campaignUpdates: true });
+  server.clock.advance(2 * DAY_MS);
+  await tellWithdrawn(server.ctx);
+  expect([...(await mailsOf(seller)), ...(await mailsOf(buyer))]).toEqual([]);
+});
+
+// Proves EVID-07
+it('tells both sides when the operator overrules, in the same transaction', async () => {
+  const { seller, buyer, ad } = await pair();
+  await withdraw(ad, 10, 50, 2);
+  const { id } = (await listWithdrawals(server.ctx, { limit: 1 })).items[0]!;
+  const overrule = async (tx: typeof server.ctx.db) =>
+    await overruleWithdrawal(server.ctx, tx, { id, by: 'operator 1', reason: 'A class used it.' });
+  await expect(
+    server.ctx.db.transaction().execute(async (tx) => {
+      await overrule(tx);
+      throw new Error('a dry run');
+    }),
+  ).rejects.toThrow('a dry run');
+  expect([...(await mailsOf(seller)), ...(await mailsOf(buyer))]).toEqual([]);
+
+  await server.ctx.db.transaction().execute(overrule);
+  for (const client of [seller, buyer]) {
+    const mails = await mailsOf(client);
+    expect(mails).toMatchObject([
+      { kind: 'traffic-given-back', subject: 'The operator has overruled a withdrawal' },
+    ]);
+    const text = mails[0]!.text.replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
+      '50 views and 2 clicks. The operator has decided that this traffic was valid after all.',
+    );
+    expect(text).toContain('The operator’s reason: A class used it.');
+  }
+  // What the operator gave back is not told as withdrawn any more.
+  await tellWithdrawn(server.ctx);
+  expect(await mailsOf(seller)).toHaveLength(1);
+});

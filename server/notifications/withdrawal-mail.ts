@@ -1,0 +1,82 @@
+import type { Side } from '#domain/notifications/notices.ts';
+import { instantText } from '../http/dates.ts';
+import { isolated } from './isolated.ts';
+import type { Mail } from './layout.ts';
+
+/** What was withdrawn from the ads or the ad zone of one person. */
+export type WithdrawnLine = {
+  side: Side;
+  zoneName: string;
+  websiteName: string;
+  fromHour: Date;
+  untilHour: Date;
+  views: number;
+  clicks: number;
+  /** The signals in words, such as 'as concentrated as 1.0 networks (bound: 30)'. */
+  why: readonly string[];
+};
+
+/** A website may have many ad zones, and their hours the same reasons. The figures list all of them. */
+const MAX_LINES = 10;
+
+/** The mail about the hours that were withdrawn since the last one. */
+export function withdrawnMail(lines: readonly WithdrawnLine[], publicUrl: string): Mail {
+  const paragraphs = (side: Side, meaning: string) => {
+    const own = lines.filter((line) => line.side === side);
+    if (own.length === 0) return [];
+    const rest = own.length - MAX_LINES;
+    return [
+      meaning,
+      ...own.slice(0, MAX_LINES).map((line) => `${placeOf(line)}. Why: ${line.why.join('; ')}.`),
+      ...(rest > 0 ? [`${rest} more ${rest === 1 ? 'ad zone' : 'ad zones'}: see the figures.`] : []),
+    ];
+  };
+  return {
+    subject: 'Invalid traffic was withdrawn',
+    heading: 'Invalid traffic was withdrawn',
+    paragraphs: [
+      ...paragraphs(
+        'publisher',
+        'We counted views and clicks in your ad zones at first and then found that they were invalid, so they are not billed. If you think this is a mistake, write to the operator and name the hours.',
+      ),
+      ...paragraphs(
+        'advertiser',
+        'We counted views and clicks of your ads at first and then found that they were invalid. You don’t pay for them: campaigns with a goal run on until they reach it, and campaigns by the day end later.',
+      ),
+    ],
+    ...links(publicUrl),
+  };
+}
+
+/** The mail about a withdrawal that the operator has overruled. */
+export function givenBackMail(line: WithdrawnLine, reason: string, publicUrl: string): Mail {
+  return {
+    subject: 'The operator has overruled a withdrawal',
+    heading: 'The operator has overruled a withdrawal',
+    paragraphs: [
+      `${placeOf(line)}. The operator has decided that this traffic was valid after all.`,
+      `The operator’s reason: ${isolated(reason)}`,
+      line.side === 'publisher'
+        ? 'The views and clicks count again, up to the goal of each campaign.'
+        : 'The views and clicks count again, up to the goal of each of your campaigns. You don’t pay for more than you bought.',
+    ],
+    ...links(publicUrl),
+  };
+}
+
+function placeOf({ zoneName, websiteName, fromHour, untilHour, views, clicks }: WithdrawnLine): string {
+  const what = [plural(views, 'view'), plural(clicks, 'click')].filter((part) => part !== null).join(' and ');
+  return `${isolated(zoneName)} on ${isolated(websiteName)}, ${instantText(fromHour)} to ${instantText(untilHour)}: ${what}`;
+}
+
+function plural(count: number, one: string): string | null {
+  return count === 0 ? null : `${count.toLocaleString('en-US')} ${one}${count === 1 ? '' : 's'}`;
+}
+
+function links(publicUrl: string): Pick<Mail, 'action' | 'note' | 'settingsUrl'> {
+  return {
+    action: { label: 'Open your figures', url: `${publicUrl}/dashboard` },
+    note: 'The hours and the reasons are under “How this was counted”.',
+    settingsUrl: `${publicUrl}/settings?tab=notifications`,
+  };
+}
