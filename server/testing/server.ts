@@ -42,11 +42,12 @@ export async function startTestServer(
     start?: Date;
     log?: (line: string) => void;
     dnsServers?: readonly string[];
+    port?: number;
   } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'openslot-test-'));
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const { env = {} } = options;
   const config = readConfig({
     PORT: String(port),
