@@ -14,7 +14,7 @@ import {
   watchMovements,
 } from './support/layout.ts';
 import { changeUser } from './support/people.ts';
-import { calm, openScreen } from './support/screens.ts';
+import { calm, walkToScreen } from './support/screens.ts';
 import { STEP_MS } from './support/person.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { furnish, type Market } from './support/world.ts';
@@ -69,7 +69,7 @@ it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
   async (_name, layer) => {
     const page = await enter(layer);
     const found: string[] = [];
-    await openScreen(page, { name: layer.name, path: pathOf(layer, market) });
+    await walkToScreen(page, { name: layer.name, path: pathOf(layer, market) });
     await layer.open(page, market);
     const shown = page.locator('[role=dialog], [role=menu], [data-variant]').last();
     await shown.waitFor();

@@ -189,7 +189,8 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
   it.runIf(run)(
     'four servers deliver at most three views beyond the goal when visitors view the ad for some seconds',
     async () => {
-      const goal = 24;
+      // Above eight views, each of four servers leaves room for the others, and the last views take a minute more.
+      const goal = overNats ? 8 : 24;
       const { zone, id, views } = await runAd({ pricingModel: 'per_impression', amount: goal });
       let shown = 0;
       const viewing = new Set<Promise<void>>();
@@ -207,7 +208,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
       for (let index = 0; (await adRow(ctx, id)).status === 'active'; index++) {
         const one = await decide(anyServer(index), zone);
         if (one) begin(index, one.view);
-        await pause(20);
+        await pause(one ? 20 : 200);
       }
       await Promise.all(viewing);
       while ((await sumOf(id)) < shown) await pause(50);

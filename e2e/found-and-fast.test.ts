@@ -10,7 +10,7 @@ import { openFixture, type Fixture } from './support/fixture.ts';
 let fixture: Fixture;
 
 beforeAll(async () => {
-  fixture = await openFixture();
+  fixture = await openFixture({ motion: true });
 });
 afterAll(async () => {
   await fixture.close();

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../server/testing/client.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
 import { LAYERS, pathOf } from './support/layers.ts';
-import { openScreen, screensOf } from './support/screens.ts';
+import { walkToScreen, screensOf } from './support/screens.ts';
 import { STEP_MS } from './support/person.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { furnish, type Market, type Words } from './support/world.ts';
@@ -121,7 +121,7 @@ it('hostile texts run no markup and break no layout on any screen', async () => 
         /^settings, (Business|Notifications|Security|Privacy|an address)/.test(screen.name)
       )
         continue;
-      await openScreen(page, screen);
+      await walkToScreen(page, screen);
       for (const one of await harm(page)) found.push(`${screen.name}: ${one}`);
     }
     await page.context().close();
@@ -140,7 +140,7 @@ it('hostile texts run no markup and break no layout in any dialog', async () => 
     for (const layer of SHOWING) {
       const page = pages[layer.of === 'seller' ? 'seller' : 'buyer'];
       await page.unrouteAll();
-      await openScreen(page, { name: layer.name, path: pathOf(layer, market) });
+      await walkToScreen(page, { name: layer.name, path: pathOf(layer, market) });
       await layer.open(page, market);
       for (const one of await harm(page)) found.push(`${layer.name}: ${one}`);
     }

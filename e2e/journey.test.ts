@@ -20,7 +20,7 @@ let site: Publisher;
 const snippets = { text: '', image: '', video: '' };
 
 beforeAll(async () => {
-  fixture = await openFixture();
+  fixture = await openFixture({ motion: true });
   pia = await fixture.enter();
   abe = await fixture.enter();
   site = await startPublisher('localhost');

@@ -7,7 +7,7 @@ let fixture: Fixture;
 let visitor: Person;
 
 beforeAll(async () => {
-  fixture = await openFixture();
+  fixture = await openFixture({ motion: true });
   visitor = await fixture.enter();
 });
 afterAll(async () => {

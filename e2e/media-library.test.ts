@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_AD_IMAGE_BYTES, MAX_IMAGE_BYTES } from '#domain/media/limits.ts';
 import type { MediaItem } from '#domain/media/contract.ts';
 import type { Client } from '../server/testing/client.ts';
@@ -16,6 +17,20 @@ const suite = useFixture();
 
 const fixtureFile = (name: string) => path.join(import.meta.dirname, 'fixtures', name);
 const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'openslot-pictures-'));
+});
+afterAll(async () => await rm(folder, { recursive: true }));
+
+/** Writes a PNG of this size to the disk. The browser takes its path, because megabytes in a message take seconds. */
+async function bigFile(name: string, bytes: number): Promise<string> {
+  const written = path.join(folder, name);
+  await writeFile(written, await pngOfSize(bytes));
+  return written;
+}
+
 const library = (page: Page) => page.getByRole('dialog', { name: 'Media Library' });
 const listed = async (client: Client) => (await client.get('/api/media-library')).body as MediaItem[];
 
@@ -111,10 +126,10 @@ describe('the media library', () => {
     await library(page).getByRole('tab', { name: 'Upload New' }).click();
     const input = library(page).getByLabel('Upload an image');
     const calls = recordCalls(page);
-    await input.setInputFiles(file('huge.png', 'image/png', await pngOfSize(MAX_IMAGE_BYTES + 1)));
+    await input.setInputFiles(await bigFile('huge.png', MAX_IMAGE_BYTES + 1));
     await library(page).getByRole('alert').getByText('Choose a file of 10 MB or less.').waitFor();
     expect(calls).toEqual([]);
-    await input.setInputFiles(file('large.png', 'image/png', await pngOfSize(MAX_IMAGE_BYTES)));
+    await input.setInputFiles(await bigFile('large.png', MAX_IMAGE_BYTES));
     await library(page).getByText('Uploaded: large.png').waitFor();
     expect(await listed(client)).toMatchObject([{ filename: 'large.png', fileSize: MAX_IMAGE_BYTES }]);
   });
@@ -201,10 +216,10 @@ describe('the upload field of the ad form', () => {
     const { page, client } = await enterForm();
     const input = page.getByLabel('Upload an image');
     const calls = recordCalls(page);
-    await input.setInputFiles(file('huge.png', 'image/png', await pngOfSize(MAX_AD_IMAGE_BYTES + 1)));
+    await input.setInputFiles(await bigFile('huge.png', MAX_AD_IMAGE_BYTES + 1));
     await page.getByRole('alert').getByText('Choose a file of 5 MB or less.').waitFor();
     expect(calls).toEqual([]);
-    await input.setInputFiles(file('large.png', 'image/png', await pngOfSize(MAX_AD_IMAGE_BYTES)));
+    await input.setInputFiles(await bigFile('large.png', MAX_AD_IMAGE_BYTES));
     await page.getByText('Uploaded: large.png').waitFor();
     expect(await listed(client)).toHaveLength(1);
   });

@@ -9,7 +9,7 @@ let person: Person;
 let page: Page;
 
 beforeAll(async () => {
-  fixture = await openFixture();
+  fixture = await openFixture({ motion: true });
 });
 beforeEach(async () => {
   person = await enterAs(fixture, 'both');

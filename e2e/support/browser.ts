@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../scripts/browser.ts';
+import { keepPages } from './person.ts';
 
 let launched: Promise<Browser> | undefined;
 
@@ -13,7 +14,9 @@ export async function enterBrowser(): Promise<Browser> {
   return await launched!;
 }
 
-/** Closes every context, so that nothing of this file is left to the next. */
+/** Closes every context except those of a few clean pages, so that nothing of this file is left to the next. */
 export async function leaveBrowser(browser: Browser): Promise<void> {
-  await Promise.all(browser.contexts().map(async (context) => await context.close()));
+  const kept = await keepPages(browser);
+  const others = browser.contexts().filter((context) => !kept.includes(context));
+  await Promise.all(others.map(async (context) => await context.close()));
 }

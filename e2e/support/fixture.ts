@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { enterBrowser, leaveBrowser } from './browser.ts';
 import { codeFromMail } from './mail.ts';
 import { createEntrance, type Person } from './person.ts';
+import { freePort } from '../../server/db/free-port.ts';
 import { startTestServer, type TestServer } from '../../server/testing/server.ts';
 
 /** A running product, and a browser to use it with. */
@@ -13,8 +14,16 @@ export type Fixture = {
   close: () => Promise<void>;
 };
 
-export async function openFixture(options: Parameters<typeof startTestServer>[0] = {}): Promise<Fixture> {
-  const server = await startTestServer({ jobs: true, ...options });
+/** The port of this worker's servers, one after the other. A page that stays open keeps the scripts of this origin. */
+let port = 0;
+
+/** `motion` gives the people browsers that show animations. All others want reduced motion, which takes less time. */
+export async function openFixture({
+  motion = false,
+  ...options
+}: Parameters<typeof startTestServer>[0] & { motion?: boolean } = {}): Promise<Fixture> {
+  port = await freePort(port);
+  const server = await startTestServer({ jobs: true, port, ...options });
   const browser = await enterBrowser();
   const enter = createEntrance(browser, server.url);
   return {
@@ -23,6 +32,7 @@ export async function openFixture(options: Parameters<typeof startTestServer>[0]
     enter: async ({ width = 1280, height = 900 } = {}) => {
       const person = await enter();
       await person.page.setViewportSize({ width, height });
+      if (motion) await person.page.emulateMedia({ reducedMotion: 'no-preference' });
       return person;
     },
     close: async () => {

