@@ -1,5 +1,12 @@
 /** In code, money is integer cents. On the wire it is a string with two decimals. It is never a float. */
 
+/**
+ * The currencies that a marketplace can sell in: one of them, the setting CURRENCY. A user's choice in Settings is a
+ * stored preference without effect. [OP-100]
+ */
+export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
 /** '19.99' -> 1999. Throws RangeError for anything but a decimal with at most two places. */
 export function centsOf(decimal: string): number {
   const parts = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(decimal);

@@ -43,6 +43,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     // The two paths that use everything below: the ad request and the event.
     ['*'],
   ],
+  // The books of the operator use everything below.
+  'server/payments': [['ledger'], ['refunds'], ['*'], ['books']],
   web: [
     ['ui'],
     ['http'],

@@ -1,3 +1,4 @@
+import { CURRENCIES, type Currency } from '#domain/money.ts';
 import { z } from 'zod';
 import { isLoopback } from './net/loopback.ts';
 
@@ -43,6 +44,8 @@ export type Config = {
   sessionIdleDays: number;
   sampleData: boolean;
   paymentBook: PaymentBook;
+  /** Every price, charge and posting is in this currency. The first sale fixes it. */
+  currency: Currency;
 };
 
 const flag = (fallback: boolean) =>
@@ -116,6 +119,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     sessionIdleDays: given.SESSION_IDLE_DAYS,
     sampleData: given.SAMPLE_DATA ?? !production,
     paymentBook: 'sandbox',
+    currency: given.CURRENCY,
   };
 }
 
@@ -154,6 +158,7 @@ const settings = z.object({
   STRIPE_WEBHOOK_SECRET: text,
   STRIPE_CONNECT_WEBHOOK_SECRET: text,
   STRIPE_API_BASE: text,
+  CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default('USD'),
   PAYMENTS_PROVIDER: z.enum(['auto', 'stripe', 'sandbox'], 'must be auto, stripe or sandbox').default('auto'),
   ALLOW_SANDBOX_PAYMENTS: z.literal('yes-no-real-money', 'must be yes-no-real-money or unset').optional(),
   S3_ENDPOINT: text,

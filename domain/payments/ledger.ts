@@ -4,10 +4,28 @@
  */
 import { splitPrice } from './split.ts';
 
-/** Accounts of the platform have no owner. The others exist once for each ad, whose id is `ownerId`. */
+/** Accounts of the platform have no owner. The others exist once for each ad or user, whose id is `ownerId`. */
 export type Account =
-  | { kind: 'provider_clearing' | 'provider_balance'; ownerId: null }
-  | { kind: 'deferred_publisher' | 'deferred_commission' | 'refund_payable'; ownerId: number };
+  | {
+      kind:
+        | 'provider_clearing'
+        | 'provider_balance'
+        | 'bank'
+        | 'commission'
+        | 'processing_fees'
+        | 'dispute_fees'
+        | 'dispute_losses'
+        | 'bad_debt'
+        | 'fx'
+        | 'suspense';
+      ownerId: null;
+    }
+  /** Of an ad. */
+  | { kind: 'deferred_publisher' | 'deferred_commission' | 'refund_payable'; ownerId: number }
+  /** Of a user. */
+  | { kind: 'publisher_payable' | 'publisher_receivable'; ownerId: number }
+  /** Of a dispute. */
+  | { kind: 'dispute_receivable'; ownerId: number };
 
 export type Entry = { account: Account; amountCents: number };
 

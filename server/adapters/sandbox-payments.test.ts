@@ -110,9 +110,9 @@ describe('refunds', () => {
 describe('customers and payees', () => {
   // Proves PAY-07
   it('creates a customer once, and shows the sandbox’s own page as the billing portal', async () => {
-    const person = { userId: 1, email: 'a@example.test', name: 'Ann' };
-    const { id } = await provider.ensureCustomer(person, 'cus:1');
-    expect(await provider.ensureCustomer(person, 'cus:1')).toEqual({ id });
+    const person = { metadata: { user_id: '1' }, email: 'a@example.test', name: 'Ann' };
+    const { id } = await provider.createCustomer(person, 'cus:1');
+    expect(await provider.createCustomer(person, 'cus:1')).toEqual({ id });
     const { url } = await provider.billingPortal(id, 'http://localhost:3000/settings?tab=billing');
     expect(url).toBe('http://localhost:3000/api/sandbox/billing-portal');
     await provider.forgetCustomer(id);
@@ -126,7 +126,7 @@ describe('customers and payees', () => {
   // Proves PAY-03
   it('pays a payee from a charge once per key', async () => {
     const payee = await provider.createPayee(
-      { userId: 1, email: 'a@example.test', name: 'Ann', country: 'DE' },
+      { metadata: { user_id: '1' }, email: 'a@example.test', name: 'Ann', country: 'DE' },
       'acct:1',
     );
     expect(await provider.getPayee(payee.id)).toMatchObject({ transfersStatus: 'active', requirements: [] });
@@ -140,6 +140,7 @@ describe('customers and payees', () => {
       amount: 100,
       currency: 'USD' as const,
       transferGroup: 'ad_1',
+      metadata: {},
       sourceChargeId: (await paid()).chargeId as string,
     };
     const sent = await provider.transfer(transfer, 'tr:1');

@@ -2,7 +2,7 @@
  * A sandbox in place of a card provider, in which no money moves. It behaves like a real provider in everything the
  * product depends on: ids, idempotency keys, several tries per intent, and events that arrive later.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
   AUTHENTICATION_FAILED,
   cardSummary,
@@ -41,7 +41,7 @@ export const SANDBOX_NOTICE = 'Sandbox payments: no money moves';
 /** Stripe's minimum charge in US dollars (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
 const MINIMUM_CENTS = 50;
 
-type StoredIntent = PaymentIntent & { card?: { brand: string; last4: string }; refunded?: number };
+type StoredIntent = PaymentIntent & { refunded?: number };
 
 export function createSandbox(db: Database, now: () => Date): SandboxProvider {
   return {
@@ -50,13 +50,9 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
     book: 'sandbox',
     clientConfig: () => ({ notice: SANDBOX_NOTICE }),
 
-    async ensureCustomer(customer, key) {
+    async createCustomer({ metadata }, key) {
       const id = newId('cus');
-      return createOnce(
-        db,
-        { kind: 'cus', key, parameters: { userId: customer.userId }, data: { id }, id },
-        now(),
-      );
+      return createOnce(db, { kind: 'cus', key, parameters: { metadata }, data: { id }, id }, now());
     },
 
     async createIntent(intent, key) {
@@ -74,9 +70,13 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
         currency: intent.currency,
         customerId: intent.customerId,
         chargeId: null,
+        chargedAt: null,
+        card: null,
+        balanceTransaction: null,
         lastError: null,
         metadata: intent.metadata,
         live: false,
+        createdAt: now(),
       };
       const { id: made } = await createOnce(db, { kind: 'pi', key, parameters: intent, data, id }, now());
       // With a reused key the intent may be an older one in a later state.
@@ -98,7 +98,18 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
 
     async refund({ intentId, amount, metadata }, key) {
       const id = newId('re');
-      const data: Refund = { id, status: 'succeeded', amount };
+      const data: Refund = {
+        id,
+        intentId,
+        status: 'succeeded',
+        amount,
+        currency: 'USD',
+        failureReason: null,
+        balanceTransaction: null,
+        failureBalanceTransaction: null,
+        metadata,
+        createdAt: now(),
+      };
       let made: Refund | undefined;
       await changeObject<StoredIntent>(db, 'pi', intentId, now(), async (intent, tx) => {
         const parameters = { intentId, amount, metadata };
@@ -133,7 +144,10 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
           declined.error = { code, declineCode, message };
           return { status: 'requires_payment', lastError: declined.error };
         }
-        const kept = { card: cardSummary(card.number), lastError: null };
+        const kept = {
+          card: { ...cardSummary(card.number), fingerprint: fingerprintOf(card.number) },
+          lastError: null,
+        };
         return outcome.result === 'requires_action'
           ? { ...kept, status: 'requires_action' }
           : { ...kept, ...charged(intent) };
@@ -169,6 +183,14 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
 
     ...sandboxPayouts(db, now),
 
+    intentsSince: notBuilt,
+    refundsOf: notBuilt,
+    getDispute: notBuilt,
+    getFraudWarning: notBuilt,
+    undeliveredEvents: notBuilt,
+    balanceTransactionsSince: notBuilt,
+    prepare: async () => [],
+
     readEvent() {
       throw new ProviderError('invalid', 'The sandbox accepts no events from outside');
     },
@@ -189,12 +211,25 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
   }
 }
 
+function notBuilt(): never {
+  throw new Error('The sandbox has no such call yet');
+}
+
 async function readIntent(db: Tx, id: string): Promise<PaymentIntent> {
   return withoutCard(await readObject<StoredIntent>(db, 'pi', id));
 }
 
+/**
+ * Names a card as a real provider does, so that its declines can be counted. Letters only: nothing that is stored may
+ * look like a card number.
+ */
+function fingerprintOf(number: string): string {
+  const hash = createHash('sha256').update(number.replaceAll(/\D/g, '')).digest();
+  return Array.from(hash.subarray(0, 16), (byte) => String.fromCodePoint(97 + (byte % 26))).join('');
+}
+
 function withoutCard(stored: StoredIntent): PaymentIntent {
-  const { card: _card, refunded: _refunded, ...intent } = stored;
+  const { refunded: _refunded, ...intent } = stored;
   return intent;
 }
 

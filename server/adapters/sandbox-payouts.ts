@@ -12,7 +12,7 @@ export function sandboxPayouts(
     async createPayee(payee, key) {
       const id = newId('acct');
       const data: Payee = { id, transfersStatus: 'active', requirements: [] };
-      const parameters = { userId: payee.userId, country: payee.country };
+      const parameters = { metadata: payee.metadata, country: payee.country };
       return createOnce(db, { kind: 'acct', key, parameters, data, id }, now());
     },
 

@@ -33,6 +33,15 @@ export interface AdArchive {
   userId: number;
 }
 
+export interface AdEarnings {
+  adId: number;
+  bought: Int8;
+  commissionCents: Generated<Int8>;
+  publisherCents: Generated<Int8>;
+  units: Generated<Int8>;
+  until: Timestamp;
+}
+
 export interface AdEvents {
   adId: number;
   countedAt: Timestamp;
@@ -73,6 +82,7 @@ export interface Ads {
   description: string;
   duration: number | null;
   endDate: Timestamp | null;
+  endedReason: "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator" | null;
   id: Generated<number>;
   imageUrl: string | null;
   impressions: number | null;
@@ -209,6 +219,18 @@ export interface DeliveryZones {
   websiteUrl: string | null;
 }
 
+export interface Disputes {
+  amountCents: Int8;
+  closedAt: Timestamp | null;
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
+  disputeId: string;
+  dueAt: Timestamp | null;
+  id: Generated<number>;
+  openedAt: Timestamp;
+  paymentId: number;
+  status: string;
+}
+
 export interface EmailChanges {
   closedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -232,6 +254,22 @@ export interface EmailVerifications {
   tries: Generated<number>;
 }
 
+export interface Holds {
+  adId: number | null;
+  externalRef: string | null;
+  id: Generated<number>;
+  madeAt: Timestamp;
+  reason: "unverified_site" | "same_person" | "dispute" | "fraud_warning" | "traffic" | "operator";
+  releasedAt: Timestamp | null;
+  userId: number;
+}
+
+export interface Installation {
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | null;
+  id: Generated<string>;
+  onlyRow: Generated<boolean>;
+}
+
 export interface KnownDevices {
   deviceHash: Buffer;
   lastUsedAt: Timestamp;
@@ -240,7 +278,7 @@ export interface KnownDevices {
 
 export interface LedgerAccounts {
   book: "stripe-live" | "stripe-test" | "sandbox";
-  currency: string;
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   id: Generated<number>;
   kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense";
   ownerId: number | null;
@@ -253,11 +291,13 @@ export interface LedgerPostings {
 }
 
 export interface LedgerTx {
+  adId: number | null;
   externalRef: string;
   id: Generated<number>;
   kind: string;
   meta: Generated<Json>;
   occurredAt: Timestamp;
+  recordedAt: Generated<Timestamp>;
 }
 
 export interface MarketMeasurements {
@@ -369,7 +409,7 @@ export interface Payments {
   checkedAt: Generated<Timestamp>;
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
-  currency: Generated<string>;
+  currency: Generated<"USD" | "EUR" | "GBP" | "CAD" | "AUD">;
   id: Generated<number>;
   intentId: string | null;
   paidAt: Timestamp | null;
@@ -630,6 +670,7 @@ export interface ZoneWatches {
 
 export interface DB {
   adArchive: AdArchive;
+  adEarnings: AdEarnings;
   adEvents: AdEvents;
   adPerformance: AdPerformance;
   adReports: AdReports;
@@ -643,8 +684,11 @@ export interface DB {
   deliveryChanges: DeliveryChanges;
   deliveryHourly: DeliveryHourly;
   deliveryZones: DeliveryZones;
+  disputes: Disputes;
   emailChanges: EmailChanges;
   emailVerifications: EmailVerifications;
+  holds: Holds;
+  installation: Installation;
   knownDevices: KnownDevices;
   ledgerAccounts: LedgerAccounts;
   ledgerPostings: LedgerPostings;

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { Page } from '../http/route.ts';
 import { listWithdrawals } from '../invalid-traffic/overrule.ts';
 import { type DisputedWebsite, listDisputes } from '../inventory/decide-ownership.ts';
-import { ledgerImbalances } from '../payments/ledger.ts';
+import { ledgerImbalances } from '../payments/ledger/check.ts';
 import type { Operator } from './act.ts';
 import { decideAppeal, openAppeals } from './appeals.ts';
 import { find, numberOf, show } from './find.ts';

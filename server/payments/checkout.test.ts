@@ -7,7 +7,7 @@ import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeAd, makeProduct, makeWebsite, makeZone } from '../testing/story.ts';
-import { ledgerImbalances } from './ledger.ts';
+import { ledgerImbalances } from './ledger/check.ts';
 
 let server: TestServer;
 let seller: Client;

@@ -75,7 +75,14 @@ function openPayment(
       );
     }
     const { amountCents, commissionCents } = ad;
-    const payment = { adId: ad.id, userId: who.id, book: ctx.payments.book, amountCents, commissionCents };
+    const payment = {
+      adId: ad.id,
+      userId: who.id,
+      book: ctx.payments.book,
+      amountCents,
+      commissionCents,
+      currency: ctx.config.currency,
+    };
     return (await findOpenPayment(tx, ad.id)) ?? insertPayment(tx, payment, ctx.now());
   });
 }
@@ -96,7 +103,7 @@ async function intentFor(ctx: Context, payment: Payment): Promise<PaymentIntent>
     const intent = await ctx.payments.createIntent(
       {
         amount: payment.amountCents,
-        currency: 'USD',
+        currency: payment.currency,
         customerId,
         transferGroup: `ad_${payment.adId}`,
         description: `Ad ${payment.adId}`,
@@ -116,7 +123,10 @@ async function customerOf(ctx: Context, userId: number): Promise<string> {
   const buyer = await findBuyer(ctx.db, userId);
   if (buyer.stripeCustomerId !== null) return buyer.stripeCustomerId;
   const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(' ');
-  const { id } = await ctx.payments.ensureCustomer({ userId, email: buyer.email, name }, `cus:${userId}`);
+  const { id } = await ctx.payments.createCustomer(
+    { email: buyer.email, name, metadata: { user_id: String(userId) } },
+    `cus:${userId}`,
+  );
   await keepCustomer(ctx.db, userId, id);
   return id;
 }

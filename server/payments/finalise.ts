@@ -3,7 +3,7 @@ import { activateAd, lockPayableAd } from '../ads/activate.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { PaymentIntent } from '../adapters/payment-provider.ts';
-import { post } from './ledger.ts';
+import { post } from './ledger/post.ts';
 import { beginRefund } from './refund.ts';
 import { findOpenPayment, lockPayment, markCanceled, markPaid, type Payment } from './store.ts';
 
@@ -43,7 +43,14 @@ export async function finalisePayment(
   const paidAt = ctx.now();
   const inTime = payment.status === 'open' && ad.status === 'approved';
   await markPaid(tx, payment.id, inTime ? 'succeeded' : 'orphaned', { chargeId, paidAt });
-  const booking = { externalRef: chargeId, book: payment.book, occurredAt: paidAt };
+  const booking = {
+    externalRef: chargeId,
+    book: payment.book,
+    currency: payment.currency,
+    occurredAt: paidAt,
+    recordedAt: paidAt,
+    adId: ad.id,
+  };
   if (!inTime) {
     await post(tx, { kind: 'orphan_paid', ...booking, entries: orphanPaid(ad.id, payment.amountCents) });
     await beginRefund(ctx, tx, payment, 'The ad could no longer go live');
@@ -88,7 +95,7 @@ function chargeOf(ctx: Context, payment: Payment, intent: PaymentIntent): string
     intent.metadata['payment_id'] === String(payment.id) &&
     intent.amount === payment.amountCents &&
     intent.amountReceived === payment.amountCents &&
-    intent.currency === 'USD' &&
+    intent.currency === payment.currency &&
     ctx.payments.book === payment.book &&
     intent.live === (ctx.payments.mode === 'live');
   if (!matches || intent.chargeId === null) {

@@ -17,7 +17,7 @@ import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { cancelIntent } from './close.ts';
 import { applyProviderEvent } from './events.ts';
-import { ledgerImbalances } from './ledger.ts';
+import { ledgerImbalances } from './ledger/check.ts';
 import { reconcilePayments } from './reconcile.ts';
 import { sendRefund } from './refund.ts';
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { notify } from '../notifications/notify.ts';
-import { post } from './ledger.ts';
+import { post } from './ledger/post.ts';
 import type { Payment } from './store.ts';
 import { findRefund, insertRefund, lockRefund, updateRefund } from './store-refunds.ts';
 
@@ -30,10 +30,11 @@ export async function sendRefund(ctx: Context, id: number): Promise<void> {
     const refund = await lockRefund(tx, id);
     if (refund.status !== 'open') return;
     const now = ctx.now();
-    await updateRefund(tx, id, { refundId: sent.id, status: sent.status }, now);
-    if (sent.status !== 'pending' && sent.status !== 'succeeded') {
+    const status = sent.status === 'requires_action' ? 'pending' : sent.status;
+    await updateRefund(tx, id, { refundId: sent.id, status }, now);
+    if (status !== 'pending' && status !== 'succeeded') {
       ctx.log.error(
-        { refundId: id, status: sent.status },
+        { refundId: id, status },
         'the provider did not accept a refund; we still owe it to the advertiser',
       );
       return;
@@ -42,7 +43,10 @@ export async function sendRefund(ctx: Context, id: number): Promise<void> {
       kind: 'refund',
       externalRef: sent.id,
       book: refund.book,
+      currency: refund.currency,
       occurredAt: now,
+      recordedAt: now,
+      adId: refund.adId,
       entries: refundSent(refund.adId, refund.amountCents),
     });
     await notify(ctx, tx, { kind: 'payment-refunded', adId: refund.adId, amountCents: refund.amountCents });

@@ -1,3 +1,4 @@
+import type { Currency } from '#domain/money.ts';
 import type { PaymentBook } from '../config.ts';
 import type { Tx } from '../db/database.ts';
 
@@ -6,6 +7,7 @@ export type RefundRow = {
   paymentId: number;
   adId: number;
   book: PaymentBook;
+  currency: Currency;
   intentId: string;
   refundId: string | null;
   amountCents: number;
@@ -34,6 +36,7 @@ function refunds(tx: Tx) {
       'refunds.paymentId',
       'payments.adId',
       'payments.book',
+      'payments.currency',
       'payments.intentId',
       'refunds.refundId',
       'refunds.amountCents',

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/database.ts';
+import type { Currency } from '#domain/money.ts';
 import type { PaymentBook } from '../config.ts';
 
 /** Amounts are in cents. PostgreSQL returns bigint as text; prices are far below the largest exact number. */
@@ -10,13 +11,24 @@ export type Payment = {
   intentId: string | null;
   amountCents: number;
   commissionCents: number;
+  currency: Currency;
   status: 'open' | 'succeeded' | 'canceled' | 'orphaned';
 };
 
 function payments(tx: Tx) {
   return tx
     .selectFrom('payments')
-    .select(['id', 'adId', 'userId', 'book', 'intentId', 'amountCents', 'commissionCents', 'status']);
+    .select([
+      'id',
+      'adId',
+      'userId',
+      'book',
+      'intentId',
+      'amountCents',
+      'commissionCents',
+      'currency',
+      'status',
+    ]);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof payments>['executeTakeFirstOrThrow']>>;
@@ -47,13 +59,23 @@ export async function lockPayment(tx: Tx, id: number): Promise<Payment> {
 
 export async function insertPayment(
   tx: Tx,
-  payment: Pick<Payment, 'adId' | 'userId' | 'book' | 'amountCents' | 'commissionCents'>,
+  payment: Pick<Payment, 'adId' | 'userId' | 'book' | 'amountCents' | 'commissionCents' | 'currency'>,
   at: Date,
 ): Promise<Payment> {
   const row = await tx
     .insertInto('payments')
     .values({ ...payment, status: 'open', checkedAt: at, createdAt: at, updatedAt: at })
-    .returning(['id', 'adId', 'userId', 'book', 'intentId', 'amountCents', 'commissionCents', 'status'])
+    .returning([
+      'id',
+      'adId',
+      'userId',
+      'book',
+      'intentId',
+      'amountCents',
+      'commissionCents',
+      'currency',
+      'status',
+    ])
     .executeTakeFirstOrThrow();
   return paymentOf(row);
 }
@@ -118,7 +140,17 @@ export async function takeUnchecked(tx: Tx, before: Date, at: Date, limit: numbe
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['id', 'adId', 'userId', 'book', 'intentId', 'amountCents', 'commissionCents', 'status'])
+    .returning([
+      'id',
+      'adId',
+      'userId',
+      'book',
+      'intentId',
+      'amountCents',
+      'commissionCents',
+      'currency',
+      'status',
+    ])
     .execute();
   return rows.map(paymentOf);
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decimalOf } from '#domain/money.ts';
-import { createDatabase, createPool, type Database } from '../db/database.ts';
-import { makeApprovedAd, payByCard } from '../testing/checkout.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
-import { type LedgerTransaction, ledgerImbalances, post } from './ledger.ts';
+import { createDatabase, createPool, type Database } from '../../db/database.ts';
+import { makeApprovedAd, payByCard } from '../../testing/checkout.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { ledgerImbalances } from './check.ts';
+import { type LedgerTransaction, post } from './post.ts';
 
 let server: TestServer;
 let db: Database;
@@ -21,7 +22,10 @@ const orphanPaid = (externalRef: string, adId: number, cents = 100): LedgerTrans
   kind: 'orphan_paid',
   externalRef,
   book: 'sandbox',
+  currency: 'USD',
   occurredAt: new Date('2026-11-21T12:00:00Z'),
+  recordedAt: new Date('2026-11-21T12:00:00Z'),
+  adId: null,
   entries: [
     { account: { kind: 'provider_clearing', ownerId: null }, amountCents: cents },
     { account: { kind: 'refund_payable', ownerId: adId }, amountCents: -cents },
