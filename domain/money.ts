@@ -22,6 +22,22 @@ export function decimalOf(cents: number): string {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/** '1234.5' in USD as '$1,234.50', in CAD as 'CA$1,234.50'. Throws RangeError for anything but a decimal. */
+export function moneyText(decimal: string, currency: Currency): string {
+  return formatIn(currency).format(centsOf(decimal) / 100);
+}
+
+/** What stands before an amount: '$', '€', 'CA$'. */
+export function currencySymbol(currency: Currency): string {
+  const parts = formatIn(currency).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
+// The interface is in English, whatever the currency.
+function formatIn(currency: Currency): Intl.NumberFormat {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency });
+}
+
 /** Divides non-negative integers and rounds half up. */
 export function divideHalfUp(numerator: number, denominator: number): number {
   return Math.floor((2 * numerator + denominator) / (2 * denominator));

@@ -36,6 +36,7 @@ import { createSandbox } from './adapters/sandbox-payments.ts';
 import { registerDecisionPages } from './operator/decision-pages.ts';
 import { registerOperatorPages } from './operator/pages.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
+import { requireCurrency } from './payments/books/currency.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
@@ -192,7 +193,11 @@ export async function buildApp(options: {
   registerDecisionPages(fastify, ctx);
   registerMeasurementPage(fastify);
   registerOpenApi(fastify, () => describe(routes, [...calls, ...DELIVERY_CALLS]));
-  await serveWebApp(fastify, { root: path.join(ROOT, 'dist/web'), publicUrl: config.publicUrl });
+  await serveWebApp(fastify, {
+    root: path.join(ROOT, 'dist/web'),
+    publicUrl: config.publicUrl,
+    currency: config.currency,
+  });
   await fastify.ready();
 
   let jobs: ReturnType<typeof startJobs> | undefined;
@@ -206,6 +211,7 @@ export async function buildApp(options: {
   }
 
   try {
+    await requireCurrency(db, config.currency);
     await adServer.start();
   } catch (error) {
     // Whatever has started must not go on with a database that the caller stops next.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ad } from '../ads/contract.ts';
 import { endpoint } from '../endpoint.ts';
+import { CURRENCIES } from '../money.ts';
 
 /** The payment provider, and what its form in the browser needs. */
 export const paymentsConfig = endpoint({
@@ -11,6 +12,8 @@ export const paymentsConfig = endpoint({
     provider: z.enum(['stripe', 'sandbox']),
     mode: z.enum(['live', 'test', 'sandbox']),
     publishableKey: z.string().optional(),
+    /** Of every price and charge. */
+    currency: z.enum(CURRENCIES),
     /** Shown on every page that deals with money while no real money moves. */
     notice: z.string().optional(),
   }),

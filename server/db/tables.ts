@@ -219,6 +219,15 @@ export interface DeliveryZones {
   websiteUrl: string | null;
 }
 
+export interface Differences {
+  amountCents: Int8;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  currency: string;
+  kind: string;
+  ref: string;
+  since: Timestamp;
+}
+
 export interface Disputes {
   amountCents: Int8;
   closedAt: Timestamp | null;
@@ -428,6 +437,20 @@ export interface ProviderEvents {
   type: string;
 }
 
+export interface ProviderTransactions {
+  amountCents: Int8;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  createdAt: Timestamp;
+  currency: string;
+  feeCents: Int8;
+  id: string;
+  ledgerTxId: number | null;
+  netCents: Int8;
+  seenAt: Timestamp;
+  sourceId: string | null;
+  type: string;
+}
+
 export interface PublisherDays {
   clicks: Generated<number>;
   date: string;
@@ -441,6 +464,11 @@ export interface RateLimits {
   expire: Int8 | null;
   key: string;
   points: Generated<number>;
+}
+
+export interface Reconciliations {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  finishedAt: Timestamp;
 }
 
 export interface RecoveryCodes {
@@ -684,6 +712,7 @@ export interface DB {
   deliveryChanges: DeliveryChanges;
   deliveryHourly: DeliveryHourly;
   deliveryZones: DeliveryZones;
+  differences: Differences;
   disputes: Disputes;
   emailChanges: EmailChanges;
   emailVerifications: EmailVerifications;
@@ -704,8 +733,10 @@ export interface DB {
   payeeAccounts: PayeeAccounts;
   payments: Payments;
   providerEvents: ProviderEvents;
+  providerTransactions: ProviderTransactions;
   publisherDays: PublisherDays;
   rateLimits: RateLimits;
+  reconciliations: Reconciliations;
   recoveryCodes: RecoveryCodes;
   refunds: Refunds;
   sandboxObjects: SandboxObjects;

@@ -1,5 +1,5 @@
 import { IMAGE_PATH } from '#domain/media/limits.ts';
-import { centsOf, decimalOf } from '#domain/money.ts';
+import { centsOf, type Currency, decimalOf, moneyText } from '#domain/money.ts';
 import type { Notice, Side } from '#domain/notifications/notices.ts';
 import { PLATFORM_FEE_PERCENT } from '#domain/payments/split.ts';
 import { instantText } from '../http/dates.ts';
@@ -8,15 +8,25 @@ import type { Mail, MailedAd } from './layout.ts';
 import type { Subject } from './store.ts';
 
 /** The mail that one side of an ad gets about a notice: what happened, what it means, and what to do next. */
-export function adMail(notice: Notice, side: Side, ad: Subject, publicUrl: string): Mail {
+export function adMail(
+  notice: Notice,
+  side: Side,
+  ad: Subject,
+  { publicUrl, currency }: { publicUrl: string; currency: Currency },
+): Mail {
   return {
-    ...words(notice, side, ad, publicUrl),
+    ...words(notice, side, ad, { publicUrl, money: (decimal) => moneyText(decimal, currency) }),
     ad: mailedAd(ad, publicUrl),
     settingsUrl: `${publicUrl}/settings?tab=notifications`,
   };
 }
 
-function words(notice: Notice, side: Side, subject: Subject, publicUrl: string): Mail {
+function words(
+  notice: Notice,
+  side: Side,
+  subject: Subject,
+  { publicUrl, money }: { publicUrl: string; money: (decimal: string) => string },
+): Mail {
   const ad = {
     ...subject,
     title: isolated(subject.title),
@@ -31,7 +41,7 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
       return {
         ...titled('An ad is waiting for your review'),
         paragraphs: [
-          `“${ad.title}” was submitted for ${zone}. It would earn you $${earnings(ad)}.`,
+          `“${ad.title}” was submitted for ${zone}. It would earn you ${money(earnings(ad))}.`,
           'It runs only after you approve it and the advertiser pays. If something is wrong with it, reject it and say why, so that the advertiser can fix it and submit it again.',
         ],
         action: { label: 'Review the ad', url: dashboard.url },
@@ -41,7 +51,7 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
         ...titled('Your ad was approved'),
         paragraphs: [
           `“${ad.title}” was approved for ${zone}.`,
-          `Pay $${ad.totalAmount} within 14 days, and your ad goes live immediately. After 14 days, the approval expires and nothing is charged.`,
+          `Pay ${money(ad.totalAmount)} within 14 days, and your ad goes live immediately. After 14 days, the approval expires and nothing is charged.`,
         ],
         action: { label: 'Pay now', url: `${publicUrl}/checkout/${ad.publicId}` },
       };
@@ -60,15 +70,15 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
         ? {
             ...titled('An ad on your site was paid for'),
             paragraphs: [
-              `“${ad.title}” is live in ${zone}. You earn $${earnings(ad)}.`,
-              `That’s the price of $${ad.totalAmount} minus our ${PLATFORM_FEE_PERCENT}% fee. You don’t need to do anything.`,
+              `“${ad.title}” is live in ${zone}. You earn ${money(earnings(ad))}.`,
+              `That’s the price of ${money(ad.totalAmount)} minus our ${PLATFORM_FEE_PERCENT}% fee. You don’t need to do anything.`,
             ],
             action: { label: 'See your transactions', url: `${publicUrl}/transactions` },
           }
         : {
             ...titled('Your ad is live'),
             paragraphs: [
-              `We received your payment of $${ad.totalAmount}. “${ad.title}” is live in ${zone}.`,
+              `We received your payment of ${money(ad.totalAmount)}. “${ad.title}” is live in ${zone}.`,
               'Your dashboard shows its impressions and clicks as they are counted.',
             ],
             action: dashboard,
@@ -186,7 +196,7 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
       return {
         ...titled('Your payment was refunded'),
         paragraphs: [
-          `A refund of $${decimalOf(notice.amountCents)} for “${ad.title}” in ${zone} is on its way to your card.`,
+          `A refund of ${money(decimalOf(notice.amountCents))} for “${ad.title}” in ${zone} is on its way to your card.`,
           'It usually takes 5 to 10 days to appear.',
         ],
         action: dashboard,

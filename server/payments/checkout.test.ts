@@ -33,6 +33,7 @@ it('names the provider in the configuration and says that no money moves', async
   expect(answer.body).toEqual({
     provider: 'sandbox',
     mode: 'sandbox',
+    currency: 'USD',
     notice: 'Sandbox payments: no money moves',
   });
   expect((await server.anyone().get('/api/payments/config')).status).toBe(401);

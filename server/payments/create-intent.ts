@@ -1,6 +1,6 @@
 import { type createPaymentIntent } from '#domain/payments/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import { centsOf, decimalOf } from '#domain/money.ts';
+import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
 import { lockPayableAd } from '../ads/activate.ts';
 import type { Context, Who } from '../context.ts';
 import { conflict, HttpError, invalid, notFound } from '../http/errors.ts';
@@ -70,7 +70,7 @@ function openPayment(
     }
     if (readCents(claim.amount) !== ad.amountCents) {
       throw invalid(
-        `The price of this ad is $${decimalOf(ad.amountCents)}. Please reload the page.`,
+        `The price of this ad is ${moneyText(decimalOf(ad.amountCents), ctx.config.currency)}. Please reload the page.`,
         'amount',
       );
     }
