@@ -11,7 +11,8 @@ import { mailTo } from '../testing/mail.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd, makeWebsite } from '../testing/story.ts';
-import { commandOf, type Outcome } from './commands.ts';
+import type { Outcome } from './command.ts';
+import { commandOf } from './commands.ts';
 
 const START = new Date('2026-03-15T12:00:00Z');
 
