@@ -37,6 +37,9 @@ export interface AdEarnings {
   adId: number;
   bought: Int8;
   commissionCents: Generated<Int8>;
+  dueAt: Timestamp | null;
+  entries: Generated<number>;
+  entryUnits: Generated<Int8>;
   publisherCents: Generated<Int8>;
   units: Generated<Int8>;
   until: Timestamp;
@@ -293,6 +296,11 @@ export interface LedgerAccounts {
   ownerId: number | null;
 }
 
+export interface LedgerBalances {
+  accountId: number;
+  amountCents: Int8;
+}
+
 export interface LedgerPostings {
   accountId: number;
   amountCents: Int8;
@@ -307,6 +315,7 @@ export interface LedgerTx {
   meta: Generated<Json>;
   occurredAt: Timestamp;
   recordedAt: Generated<Timestamp>;
+  xact: string | null;
 }
 
 export interface MarketMeasurements {
@@ -720,6 +729,7 @@ export interface DB {
   installation: Installation;
   knownDevices: KnownDevices;
   ledgerAccounts: LedgerAccounts;
+  ledgerBalances: LedgerBalances;
   ledgerPostings: LedgerPostings;
   ledgerTx: LedgerTx;
   marketMeasurements: MarketMeasurements;
