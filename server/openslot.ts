@@ -62,13 +62,14 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         reason: { type: 'string' },
         cursor: { type: 'string' },
         to: { type: 'string' },
+        amount: { type: 'string' },
         failed: { type: 'boolean' },
       },
     });
-    const { reason, cursor, to, failed } = values;
+    const { reason, cursor, to, amount, failed } = values;
     return {
       words: positionals,
-      options: { reason, cursor, to, failed, dryRun: values['dry-run'] ?? false },
+      options: { reason, cursor, to, amount, failed, dryRun: values['dry-run'] ?? false },
       help: values.help ?? false,
     };
   } catch (error) {

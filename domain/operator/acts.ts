@@ -23,6 +23,8 @@ export const ACTS = [
   'drop-job',
   'decide-ownership',
   'overrule-withdrawal',
+  'refund',
+  'retry-refund',
 ] as const;
 export type Act = (typeof ACTS)[number];
 
@@ -51,6 +53,8 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'drop-job': (subject) => `Dropped ${subject}`,
   'decide-ownership': (subject) => `Confirmed the ownership of ${subject}`,
   'overrule-withdrawal': (subject) => `Overruled a withdrawal of traffic of ${subject}`,
+  refund: (subject) => `Refunded ${subject}`,
+  'retry-refund': (subject) => `Sent the refund of ${subject} again`,
 };
 
 /**

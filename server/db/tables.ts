@@ -383,7 +383,7 @@ export interface NoticeSubjects {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "overrule-withdrawal";
+  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "overrule-withdrawal" | "refund" | "retry-refund";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;

@@ -14,6 +14,7 @@ export type Options = {
   reason?: string | undefined;
   cursor?: string | undefined;
   to?: string | undefined;
+  amount?: string | undefined;
   failed?: boolean | undefined;
   dryRun: boolean;
 };

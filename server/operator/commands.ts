@@ -21,6 +21,7 @@ import {
 import { find, numberOf, show } from './find.ts';
 import { dropJob, jobs, retryJob } from './jobs.ts';
 import { mails, resendMail } from './mail.ts';
+import { MONEY_COMMANDS } from './money-commands.ts';
 import { amount } from './queue-views.ts';
 import { decideDispute, overrule } from './queues.ts';
 import { dismissReports, reportedAds, takeDownAd } from './reports.ts';
@@ -33,6 +34,7 @@ const claimLine = ({ id, email }: DisputedWebsite, state: string) => `website ${
 
 /** By the words that name the command. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
+  ...MONEY_COMMANDS,
   'operator add': {
     usage: 'EMAIL [--reason TEXT]',
     summary: 'Make an existing account an operator',
@@ -123,7 +125,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return done(input, row, `Restored ${target.subject} ${target.id}, ${row.name}.`);
     },
   },
-  'take-down': {
+  'user suspend': {
+    usage: 'EMAIL --reason TEXT',
+    summary: 'The same as `suspend person`',
+    run: async (input) => {
+      const target = await targetOf(input, 'person', input.args[0]);
+      const row = await suspend(input.ctx, input.operator, target);
+      return done(input, row, `Suspended person ${target.id}, ${row.name}.`);
+    },
+  },
+  'ad take-down': {
     usage: 'AD --reason TEXT',
     summary: 'Take an ad down for good',
     run: async (input) => {

@@ -10,6 +10,7 @@ import type { OpenCase, ReportedCase } from '../transparency/moderate.ts';
 import type { View } from './console.ts';
 import type { Shown } from './find.ts';
 import { actLine, fact, nextPage, reasonForm, rows, smallForm, time } from './markup.ts';
+import { refundForm } from './money-views.ts';
 import type { OperatorRow } from './rights.ts';
 import type { ActRow } from './store.ts';
 import type { FoundRow } from './store-find.ts';
@@ -175,6 +176,7 @@ ${
     confirmAt,
   })
 }
+${subject === 'ad' && shown.status === 'active' && refundForm(id, confirmAt)}
 ${
   subject === 'person' &&
   reasonForm({
@@ -325,22 +327,6 @@ ${confirmAt === null && smallForm({ id: `drop-${job.id}`, action: `/operator/job
   failed ? 'No job has failed.' : 'No job is queued.',
 )}
 ${nextPage(failed ? '/operator/jobs?failed=1' : '/operator/jobs', page.next)}`,
-  };
-}
-
-export function ledgerView(problems: readonly string[]): View {
-  return {
-    title: 'Ledger',
-    main: html`<h1>Ledger</h1>
-${
-  problems.length === 0
-    ? html`<p>The ledger and the payments agree.</p>`
-    : html`<p class="error" role="alert">The ledger and the payments disagree. Stop payouts, and compare these lines with the card provider.</p>
-${rows(
-  problems.map((problem) => html`${problem}`),
-  '',
-)}`
-}`,
   };
 }
 

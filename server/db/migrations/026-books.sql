@@ -40,3 +40,9 @@ create table differences (
   primary key (book, kind, ref),
   constraint differences_book_known check (book in ('stripe-live', 'stripe-test', 'sandbox'))
 );
+
+alter table operator_acts drop constraint operator_acts_act_known;
+alter table operator_acts add constraint operator_acts_act_known check (
+  act in ('add-operator', 'remove-operator', 'suspend', 'restore', 'take-down', 'dismiss-reports', 'uphold', 'reverse',
+    'end-sessions', 'reset-second-factor', 'resend-mail', 'retry-job', 'drop-job',
+    'decide-ownership', 'overrule-withdrawal', 'refund', 'retry-refund'));

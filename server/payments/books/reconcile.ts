@@ -15,6 +15,7 @@ import {
   keepReconciliation,
   keepTransactions,
   lastReconciliation,
+  listDifferences,
   lockBooks,
   matchTransactions,
   paidPayments,
@@ -68,6 +69,15 @@ export async function reconcile(ctx: Context): Promise<Reconciliation> {
     await keepReconciliation(tx, book, now);
     return { differences, unknown };
   });
+}
+
+/** What the last comparison found, with its time; null before the first one. Reads no provider. */
+export async function lastComparison({
+  db,
+  payments,
+}: Context): Promise<{ at: Date; differences: Difference[] } | null> {
+  const at = await lastReconciliation(db, payments.book);
+  return at && { at, differences: await listDifferences(db, payments.book) };
 }
 
 async function beginning({ db, payments }: Context): Promise<Date | null> {

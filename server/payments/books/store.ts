@@ -225,6 +225,17 @@ export async function keepDifferences(
   return kept.toSorted((a, b) => a.since.getTime() - b.since.getTime());
 }
 
+/** The differences that the last comparison found, the oldest first. */
+export async function listDifferences(tx: Tx, book: PaymentBook): Promise<Difference[]> {
+  const rows = await tx
+    .selectFrom('differences')
+    .select(['kind', 'ref', 'amountCents', 'currency', 'since'])
+    .where('book', '=', book)
+    .orderBy('since')
+    .execute();
+  return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
+}
+
 export async function installationId(tx: Tx): Promise<string> {
   const { id } = await tx.selectFrom('installation').select('id').executeTakeFirstOrThrow();
   return id;
