@@ -36,7 +36,9 @@ import { createSandbox } from './adapters/sandbox-payments.ts';
 import { registerDecisionPages } from './operator/decision-pages.ts';
 import { registerOperatorPages } from './operator/pages.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
+import { adoptProvider } from './payments/customers.ts';
 import { paymentRoutes } from './payments/routes.ts';
+import { registerWebhooks } from './payments/webhooks.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
 import { deriveKeys } from './session-secret.ts';
@@ -185,6 +187,7 @@ export async function buildApp(options: {
   registerAccountPages(fastify, ctx);
   registerAvatars(fastify, ctx);
   registerSandboxPages(fastify, ctx);
+  registerWebhooks(fastify, ctx);
   registerFiles(fastify, ctx);
   registerDevMail(fastify, ctx);
   registerTransparencyPages(fastify, ctx);
@@ -206,6 +209,7 @@ export async function buildApp(options: {
   }
 
   try {
+    await adoptProvider(ctx);
     await adServer.start();
   } catch (error) {
     // Whatever has started must not go on with a database that the caller stops next.

@@ -15,7 +15,7 @@ import { removeFiles } from '../media/close-account.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { applyProviderEvent } from '../payments/events.ts';
-import { reconcilePayments } from '../payments/reconcile.ts';
+import { checkPayments } from '../payments/check-payments.ts';
 import { sendRefund } from '../payments/refund.ts';
 import type { Jobs } from '../db/job-queue.ts';
 import { removeExpired } from './remove-expired.ts';
@@ -40,7 +40,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
     'complete-due-ads': async () => await extendAndComplete(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
-    'reconcile-payments': async () => await reconcilePayments(ctx),
+    'check-payments': async () => await checkPayments(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
