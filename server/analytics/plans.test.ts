@@ -34,13 +34,15 @@ beforeAll(async () => {
       `insert into websites (user_id, name, url, category) select n, 'Site', 'https://s.example', 'Food' from generate_series(1, ${USERS}) n`,
       `insert into ad_zones (website_id, name, width, height, zone_type) select n, 'Zone', 1, 1, 'custom' from generate_series(1, ${USERS}) n`,
       `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
-          pricing_model, duration, status, payment_intent_id, start_date, end_date, approved_at)
+          pricing_model, duration, status, payment_intent_id, start_date, end_date, approved_at,
+          ended_reason)
         select n % ${USERS} + 1, (n * 7) % ${USERS} + 1, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 1,
           case n % 20 when 0 then 'pending' when 1 then 'approved' when 2 then 'active' else 'completed' end,
           case when n % 20 > 1 then 'pi_' || n end,
           case when n % 20 > 1 then timestamptz '2026-01-01' + n * interval '5 minutes' end,
           case when n % 20 > 1 then timestamptz '2026-02-01' + n * interval '5 minutes' end,
-          case when n % 20 > 0 then timestamptz '2026-01-01' + n * interval '5 minutes' end
+          case when n % 20 > 0 then timestamptz '2026-01-01' + n * interval '5 minutes' end,
+          case when n % 20 > 2 then 'delivered' end
         from generate_series(1, ${ADS}) n`,
       `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at,
           next_check_at)
