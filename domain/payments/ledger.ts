@@ -27,6 +27,8 @@ export type Account =
   /** Of a dispute. */
   | { kind: 'dispute_receivable'; ownerId: number };
 
+export type AccountKind = Account['kind'];
+
 export type Entry = { account: Account; amountCents: number };
 
 const clearing = { kind: 'provider_clearing', ownerId: null } as const;
@@ -43,6 +45,28 @@ export function adPaid(ad: { id: number; amountCents: number; commissionCents: n
       amountCents: ad.commissionCents - ad.amountCents,
     },
     { account: { kind: 'deferred_commission', ownerId: ad.id }, amountCents: -ad.commissionCents },
+  ]);
+}
+
+/**
+ * The entries for what an ad has earned by delivery. Negative amounts correct what was earned before. Of those, the
+ * publisher owes us what is more than `payableCents`, because it was paid out. [LEDG-01]
+ */
+export function accrued(
+  ad: { id: number; publisherId: number },
+  { publisherCents, commissionCents }: { publisherCents: number; commissionCents: number },
+  payableCents: number,
+): Entry[] {
+  const owedCents = Math.max(0, -publisherCents - payableCents);
+  return entries([
+    { account: { kind: 'deferred_publisher', ownerId: ad.id }, amountCents: publisherCents },
+    {
+      account: { kind: 'publisher_payable', ownerId: ad.publisherId },
+      amountCents: -publisherCents - owedCents,
+    },
+    { account: { kind: 'publisher_receivable', ownerId: ad.publisherId }, amountCents: owedCents },
+    { account: { kind: 'deferred_commission', ownerId: ad.id }, amountCents: commissionCents },
+    { account: { kind: 'commission', ownerId: null }, amountCents: -commissionCents },
   ]);
 }
 

@@ -231,7 +231,7 @@ describe('the ledger', () => {
     await client.query(`
       insert into ledger_accounts (kind, owner_id, currency, book)
         values ('provider_clearing', null, 'USD', 'sandbox'), ('refund_payable', ${ad}, 'USD', 'sandbox');
-      insert into ledger_tx (kind, external_ref, occurred_at) values ('paid', 'ch', current_timestamp)`);
+      insert into ledger_tx (kind, external_ref, occurred_at) values ('orphan_paid', 'ch', current_timestamp)`);
   });
   const account = (kind: string) => `(select id from ledger_accounts where kind = '${kind}')`;
   const postings = (debit: number, credit: number) =>
@@ -249,7 +249,7 @@ describe('the ledger', () => {
   it('refuses to post the same charge twice', async () => {
     await expect(
       client.query(
-        `insert into ledger_tx (kind, external_ref, occurred_at) values ('paid', 'ch', current_timestamp)`,
+        `insert into ledger_tx (kind, external_ref, occurred_at) values ('orphan_paid', 'ch', current_timestamp)`,
       ),
     ).rejects.toMatchObject({ code: '23505' });
   });

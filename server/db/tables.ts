@@ -37,6 +37,9 @@ export interface AdEarnings {
   adId: number;
   bought: Int8;
   commissionCents: Generated<Int8>;
+  dueAt: Timestamp | null;
+  entries: Generated<number>;
+  entryUnits: Generated<Int8>;
   publisherCents: Generated<Int8>;
   units: Generated<Int8>;
   until: Timestamp;
@@ -290,6 +293,11 @@ export interface LedgerAccounts {
   ownerId: number | null;
 }
 
+export interface LedgerBalances {
+  accountId: number;
+  amountCents: Int8;
+}
+
 export interface LedgerPostings {
   accountId: number;
   amountCents: Int8;
@@ -304,6 +312,7 @@ export interface LedgerTx {
   meta: Generated<Json>;
   occurredAt: Timestamp;
   recordedAt: Generated<Timestamp>;
+  xact: string | null;
 }
 
 export interface MarketMeasurements {
@@ -727,6 +736,7 @@ export interface DB {
   installation: Installation;
   knownDevices: KnownDevices;
   ledgerAccounts: LedgerAccounts;
+  ledgerBalances: LedgerBalances;
   ledgerPostings: LedgerPostings;
   ledgerTx: LedgerTx;
   marketMeasurements: MarketMeasurements;

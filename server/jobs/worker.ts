@@ -13,6 +13,7 @@ import { tellCompleted } from '../delivery/event-log/tell-completed.ts';
 import { checkDueWebsites } from '../inventory/check-website.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { sendMessage } from '../notifications/send-message.ts';
+import { accrueDue } from '../payments/ledger/accrue.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { applyProviderEvent } from '../payments/events.ts';
 import { checkPayments } from '../payments/check-payments.ts';
@@ -39,6 +40,7 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
 function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
     'complete-due-ads': async () => await extendAndComplete(ctx),
+    'accrue-earnings': async () => await accrueDue(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
     'check-payments': async () => await checkPayments(ctx),
     'remove-expired': async () => await removeExpired(ctx),
