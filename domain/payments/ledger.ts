@@ -78,6 +78,41 @@ export function orphanPaid(adId: number, amountCents: number): Entry[] {
   ]);
 }
 
+/** The entries for money that is not as agreed. The operator decides whose it is. [HOOK-03] */
+export function setAside(amountCents: number): Entry[] {
+  return entries([
+    { account: clearing, amountCents },
+    { account: { kind: 'suspense', ownerId: null }, amountCents: -amountCents },
+  ]);
+}
+
+/** The entries for what the provider credited and what it kept, in the currency that it settled in. */
+export function cleared({
+  net,
+  fee,
+  amount,
+  from,
+}: {
+  net: number;
+  fee: number;
+  amount: number;
+  from: 'provider_clearing' | 'fx';
+}): Entry[] {
+  return entries([
+    { account: { kind: 'provider_balance', ownerId: null }, amountCents: net },
+    { account: { kind: 'processing_fees', ownerId: null }, amountCents: fee },
+    { account: { kind: from, ownerId: null }, amountCents: -amount },
+  ]);
+}
+
+/** The entries for a charge that the provider settles in another currency. */
+export function exchanged(amountCents: number): Entry[] {
+  return entries([
+    { account: { kind: 'fx', ownerId: null }, amountCents },
+    { account: clearing, amountCents: -amountCents },
+  ]);
+}
+
 /** The entries for a refund that was sent. */
 export function refundSent(adId: number, amountCents: number): Entry[] {
   return entries([

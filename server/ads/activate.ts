@@ -17,6 +17,8 @@ export type PayableAd = {
   status: AdStatus;
   /** Whether the operator has suspended the ad, its zone, its website or a person behind them. */
   isSuspended: boolean;
+  /** Whether the publisher sells this ad zone and its website at present. */
+  isOnSale: boolean;
   amountCents: number;
   commissionCents: number;
 };
@@ -35,6 +37,7 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
     publisherId: ad.publisherId,
     status: ad.status,
     isSuspended: ad.suspendedSince !== null,
+    isOnSale: ad.isOnSale,
     amountCents: centsOf(ad.totalAmount),
     commissionCents: centsOf(ad.commissionAmount),
   };

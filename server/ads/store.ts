@@ -27,6 +27,7 @@ function adsWithZone(tx: Tx) {
       'websites.url as websiteUrl',
       'websites.verifiedAt as websiteVerifiedAt',
       sql<Date | null>`ad_suspended_since(ads.id)`.as('suspendedSince'),
+      sql<boolean>`ad_zones.is_active and ad_zones.deleted_at is null and websites.is_active`.as('isOnSale'),
     ]);
 }
 
