@@ -265,9 +265,15 @@ export interface Holds {
 }
 
 export interface Installation {
+  clockAheadMs: Generated<Int8>;
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | null;
   id: Generated<string>;
   onlyRow: Generated<boolean>;
+}
+
+export interface JobHours {
+  hour: Timestamp;
+  name: string;
 }
 
 export interface KnownDevices {
@@ -689,6 +695,7 @@ export interface DB {
   emailVerifications: EmailVerifications;
   holds: Holds;
   installation: Installation;
+  jobHours: JobHours;
   knownDevices: KnownDevices;
   ledgerAccounts: LedgerAccounts;
   ledgerPostings: LedgerPostings;

@@ -18,6 +18,7 @@ import { applyProviderEvent } from '../payments/events.ts';
 import { reconcilePayments } from '../payments/reconcile.ts';
 import { sendRefund } from '../payments/refund.ts';
 import type { Jobs } from '../db/job-queue.ts';
+import { onceAnHour } from './once-an-hour.ts';
 import { removeExpired } from './remove-expired.ts';
 import { ABANDONED_AFTER_MS, unlockAbandoned } from './unlock-abandoned.ts';
 
@@ -49,11 +50,15 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   };
 }
 
-/** The jobs that run five minutes after each full hour, when the counts of the last hour are complete. */
+/**
+ * The jobs that run once for each full hour, five minutes after it, when its counts are complete. The marketplace's clock
+ * may jump, so they are asked each minute whether their hour has come.
+ */
 function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
-    'report-unusual-hour': async () => await reportUnusualHour(ctx),
-    'withdraw-invalid-traffic': async () => await withdrawInvalidTraffic(ctx),
+    'report-unusual-hour': async () => await onceAnHour(ctx, 'report-unusual-hour', reportUnusualHour),
+    'withdraw-invalid-traffic': async () =>
+      await onceAnHour(ctx, 'withdraw-invalid-traffic', withdrawInvalidTraffic),
   };
 }
 
@@ -127,10 +132,9 @@ async function startRunner(ctx: Context, databaseUrl: string): Promise<Runner> {
     // The cast is safe, because only `enqueue` writes payloads.
     taskList: { ...queuedJobs(ctx), ...minutely, ...hourly } as TaskList,
     // The key keeps a job that is still waiting from being queued a second time.
-    crontab: [
-      ...Object.keys(minutely).map((name) => `* * * * * ${name} ?max=3&jobKey=${name}`),
-      ...Object.keys(hourly).map((name) => `5 * * * * ${name} ?max=3&jobKey=${name}`),
-    ].join('\n'),
+    crontab: Object.keys({ ...minutely, ...hourly })
+      .map((name) => `* * * * * ${name} ?max=3&jobKey=${name}`)
+      .join('\n'),
   });
 }
 
