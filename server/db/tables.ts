@@ -470,9 +470,11 @@ export interface Refunds {
 export interface SandboxObjects {
   createdAt: Generated<Timestamp>;
   data: Json;
+  dueAt: Timestamp | null;
   id: string;
   idempotencyKey: string | null;
   kind: string;
+  parent: string | null;
   updatedAt: Generated<Timestamp>;
 }
 

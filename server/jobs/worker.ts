@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
+import { isSandbox } from '../adapters/sandbox-payments.ts';
 import { removeAvatarFile } from '../accounts/avatar.ts';
 import { extendForSilentDays } from '../ads/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
@@ -31,6 +32,7 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
     'remove-files': async (upload) => await removeFiles(ctx, upload),
     'remove-avatar': async (picture) => await removeAvatarFile(ctx, picture),
     'forget-customer': async ({ customerId }) => await ctx.payments.forgetCustomer(customerId),
+    'settle-sandbox-object': async ({ objectId }) => await settleSandbox(ctx, objectId),
     'send-refund': async ({ refundId }) => await sendRefund(ctx, refundId),
     'tell-completed': async (payload) => await tellCompleted(ctx, payload),
   };
@@ -42,6 +44,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'complete-due-ads': async () => await extendAndComplete(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
     'reconcile-payments': async () => await reconcilePayments(ctx),
+    'settle-sandbox': async () => await settleSandbox(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
@@ -67,6 +70,11 @@ async function extendAndComplete(ctx: Context): Promise<void> {
   const now = ctx.now();
   await extendForSilentDays(ctx, now);
   await completeDueAds(ctx, now);
+}
+
+/** A real provider goes on by itself. */
+async function settleSandbox({ payments }: Context, objectId?: string): Promise<void> {
+  if (isSandbox(payments)) await payments.settle(objectId);
 }
 
 /** The pause before the queue is started again. */
