@@ -33,7 +33,8 @@ import { registerDevMail } from './notifications/dev-mail.ts';
 import { localBlobs } from './adapters/local-blobs.ts';
 import { createMailer } from './adapters/mail.ts';
 import { createNames } from './adapters/names.ts';
-import { createSandbox } from './adapters/sandbox-payments.ts';
+import { ACCOUNT_EVENTS, CONNECT_EVENTS } from './adapters/payment-events.ts';
+import { createPayments } from './adapters/payments.ts';
 import { registerDecisionPages } from './operator/decision-pages.ts';
 import { registerOperatorPages } from './operator/pages.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
@@ -70,6 +71,8 @@ export type App = {
   flushDelivery: () => Promise<void>;
   /** How many ad zones have a running zone watch ('Test my zone'), as far as this instance knows. */
   watchedZones: () => number;
+  /** Prepares the account at the card provider, and logs what the operator has to do there. */
+  preparePayments: () => Promise<void>;
   /** Starts to run queued and scheduled jobs. */
   startJobs: () => Promise<void>;
   /** Waits for running requests and jobs, then closes everything. A second call waits for the same shutdown. */
@@ -149,7 +152,7 @@ export async function buildApp(options: {
     realNow: clock.realNow,
     clockAheadMs: clock.aheadMs,
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
-    payments: createSandbox(db, clock.now),
+    payments: createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
     keyFor: deriveKeys(options.sessionSecret),
     mailer: createMailer(config),
@@ -230,6 +233,15 @@ export async function buildApp(options: {
     refreshDelivery: adServer.refresh,
     flushDelivery: adServer.flush,
     watchedZones: () => adServer.zoneWatch.zones.size,
+    preparePayments: async () => {
+      const { publicUrl } = config;
+      const needs = { publicUrl, events: ACCOUNT_EVENTS, connectEvents: CONNECT_EVENTS };
+      try {
+        for (const problem of await ctx.payments.prepare(needs)) ctx.log.warn(`Card payments: ${problem}`);
+      } catch (error) {
+        ctx.log.error({ err: error }, 'the account at the card provider could not be prepared');
+      }
+    },
     startJobs: async () => {
       jobs ??= startJobs(ctx, databaseUrl);
       await jobs;

@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { localBlobs } from './adapters/local-blobs.ts';
 import { createNames } from './adapters/names.ts';
 import { createMailer } from './adapters/mail.ts';
-import { createSandbox } from './adapters/sandbox-payments.ts';
+import { createPayments } from './adapters/payments.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { createClock } from './db/clock.ts';
@@ -109,7 +109,7 @@ async function openContext(): Promise<{ ctx: Context; close: () => Promise<void>
     clockAheadMs: clock.aheadMs,
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
     names: createNames(),
-    payments: createSandbox(db, clock.now),
+    payments: createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
     keyFor: (purpose) => deriveKeys(config.sessionSecret ?? loadSessionSecret(config.dataDir))(purpose),
     mailer: createMailer(config),
