@@ -5,9 +5,10 @@ import Fastify from 'fastify';
 import { localBlobs } from './adapters/local-blobs.ts';
 import { createNames } from './adapters/names.ts';
 import { createMailer } from './adapters/mail.ts';
-import { createSandbox } from './adapters/sandbox-payments.ts';
+import { createPayments } from './adapters/payments.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Context } from './context.ts';
+import { createClock } from './db/clock.ts';
 import { createDatabase, createPool } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
@@ -92,16 +93,25 @@ async function openContext(): Promise<{ ctx: Context; close: () => Promise<void>
   const { url, stop } = await openDatabase(config);
   const pool = createPool(url, 2);
   const db = createDatabase(pool);
-  const now = () => new Date();
+  const clock = createClock(db);
+  try {
+    await clock.read();
+  } catch (error) {
+    await db.destroy();
+    await stop();
+    throw error;
+  }
   // The log goes to the error output, so that the output is only the answer.
   const { log } = Fastify({ logger: { level: 'warn', stream: process.stderr } });
   const ctx: Context = {
     config,
     db,
-    now,
+    now: clock.now,
+    realNow: clock.realNow,
+    clockAheadMs: clock.aheadMs,
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
     names: createNames(),
-    payments: createSandbox(db, now),
+    payments: createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
     keyFor: (purpose) => deriveKeys(config.sessionSecret ?? loadSessionSecret(config.dataDir))(purpose),
     mailer: createMailer(config),
