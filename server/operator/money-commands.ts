@@ -1,5 +1,5 @@
 /** The commands `openslot money …`. */
-import { centsOf, type Currency, decimalOf, moneyText } from '#domain/money.ts';
+import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
 import { checkMoney } from '../payments/books/check.ts';
 import { listMoney, type WaitingMoney } from '../payments/books/list.ts';
 import { reconcile } from '../payments/books/reconcile.ts';
@@ -115,13 +115,16 @@ export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
           `--amount: expected an amount such as 1.00 instead of “${input.options.amount}”.`,
         );
       const target = await targetOf(input, 'ad', input.args[0]);
-      const { refundedCents } = await refundAd(input.ctx, input.operator, { ...target, amount: amountCents });
+      const { refundCents, isEnded } = await refundAd(input.ctx, input.operator, {
+        ...target,
+        amount: amountCents,
+      });
       const { currency } = input.ctx.config;
-      const amount = decimalOf(refundedCents);
+      const amount = decimalOf(refundCents);
       return done(
         input,
-        { ad: target.id, amount, currency },
-        `Refunding ${moneyText(amount, currency satisfies Currency)} for ad ${target.id}.`,
+        { ad: target.id, amount, currency, isEnded },
+        `Refunding ${moneyText(amount, currency)} for ad ${target.id}.${isEnded ? ' Its campaign has ended.' : ''}`,
       );
     },
   },

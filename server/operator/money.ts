@@ -2,9 +2,9 @@
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { refundByOperator } from '../payments/refunds/by-operator.ts';
+import { findRefundByRef } from '../payments/books/list.ts';
 import { type MoneyRun, runMoneyWork } from '../payments/books/run.ts';
 import { retryRefund } from '../payments/refunds/send.ts';
-import { findRefundByRef } from '../payments/refunds/store.ts';
 import { type Operator, perform, record } from './act.ts';
 import { requireSubject } from './suspend.ts';
 
@@ -16,10 +16,10 @@ export async function refundAd(
   ctx: Context,
   operator: Operator,
   { id, amount, reason }: { id: number; amount: number | null; reason: string },
-): Promise<{ refundedCents: number }> {
+): Promise<{ refundCents: number; isEnded: boolean }> {
   return await perform(ctx, operator, async (tx) => {
     const { name, ownerId } = await requireSubject(tx, 'ad', id);
-    const refundedCents = await refundByOperator(ctx, tx, { adId: id, amountCents: amount, note: reason });
+    const refund = await refundByOperator(ctx, tx, { adId: id, amountCents: amount, reason });
     await record(ctx, tx, operator, {
       act: 'refund',
       subject: 'ad',
@@ -28,7 +28,7 @@ export async function refundAd(
       affectedId: ownerId,
       reason,
     });
-    return { refundedCents };
+    return refund;
   });
 }
 

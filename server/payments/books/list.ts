@@ -1,6 +1,7 @@
 /** Money work that waits for the provider or for a person. [BOOK-01] */
 import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
 
 /** `id` names the row for the command line; `ad` is its publicId. Amounts in cents. */
 export type WaitingMoney = {
@@ -62,4 +63,17 @@ export async function listMoney({ db }: Context): Promise<MoneyList> {
       where r.status <> 'done'
       order by r.id limit ${MAX_ROWS}`);
   return { stuck: [...stuckPayments, ...stuckEvents], suspense, refundsOwed };
+}
+
+/** The refund that has this id in the lists. */
+export async function findRefundByRef(
+  tx: Tx,
+  ref: string,
+): Promise<{ id: number; adId: number; status: 'owed' | 'sent' | 'done' } | undefined> {
+  return await tx
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.paymentId')
+    .select(['refunds.id', 'payments.adId', 'refunds.status'])
+    .where('refunds.ref', '=', ref)
+    .executeTakeFirst();
 }

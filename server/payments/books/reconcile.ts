@@ -1,5 +1,5 @@
 /** Compares the ledger and the payments with the card provider. It reports differences and never changes a payment. */
-import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
+import { DAY_MS, HOUR_MS, later, utcDay } from '#domain/time.ts';
 import type { PaymentIntent } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
@@ -69,6 +69,15 @@ export async function reconcile(ctx: Context): Promise<Reconciliation> {
     await keepReconciliation(tx, book, now);
     return { differences, unknown };
   });
+}
+
+/** The job: compares once in each UTC day. [BOOK-02] */
+export async function reconcileDaily(ctx: Context): Promise<void> {
+  const last = await lastReconciliation(ctx.db, ctx.payments.book);
+  if (last && utcDay(last) === utcDay(ctx.now())) return;
+  const { differences, unknown } = await reconcile(ctx);
+  if (differences.length > 0)
+    ctx.log.error({ differences, unknown }, 'the ledger and the card provider disagree');
 }
 
 /** What the last comparison found, with its time; null before the first one. Reads no provider. */
