@@ -94,6 +94,8 @@ export const ad = z.object({
   totalClicks: z.number().int(),
   startDate: instant.nullable(),
   endDate: instant.nullable(),
+  /** The payment of a running ad is disputed at the bank. Until it is decided, the ad is not shown. [HOOK-12] */
+  paused: z.enum(['dispute']).nullable(),
   /** When the zone's current pause began for this ad. A per-day ad is extended by the length of the pause. [DEL-44] */
   pausedAt: instant.nullable(),
   /** The latest days in a row without a valid ad request. A per-day ad is extended by each of them. [DEL-45] */

@@ -14,6 +14,9 @@ export type Notice =
   | { kind: 'ad-reported'; adId: number; reason: string }
   /** The operator took the ad down. The advertiser can answer at `decisionUrl`, which the publisher does not get. */
   | { kind: 'ad-taken-down'; adId: number; reason: string; decisionUrl: string }
+  /** The payment is disputed at the bank, and the ad waits for its decision. */
+  | { kind: 'ad-disputed'; adId: number }
+  | { kind: 'ad-undisputed'; adId: number }
   | { kind: 'payment-refunded'; adId: number; amountCents: number };
 export type NoticeKind = Notice['kind'];
 
@@ -55,6 +58,11 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
     { side: 'advertiser', switch: null },
     { side: 'publisher', switch: null },
   ],
+  'ad-disputed': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
+  'ad-undisputed': BOTH,
   'payment-refunded': [{ side: 'advertiser', switch: 'paymentAlerts' }],
 };
 

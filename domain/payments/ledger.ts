@@ -113,6 +113,26 @@ export function exchanged(amountCents: number): Entry[] {
   ]);
 }
 
+/** The entries for money that a dispute took from the provider's balance, or brought back, with the provider's fee. */
+export function disputeSettled(
+  { net, fee, amount }: { net: number; fee: number; amount: number },
+  against: Account,
+): Entry[] {
+  return entries([
+    { account: { kind: 'provider_balance', ownerId: null }, amountCents: net },
+    { account: { kind: 'dispute_fees', ownerId: null }, amountCents: fee },
+    { account: against, amountCents: -amount },
+  ]);
+}
+
+/** The entries for a disputed amount that the provider moves in another currency. */
+export function disputed(disputeId: number, amountCents: number): Entry[] {
+  return entries([
+    { account: { kind: 'dispute_receivable', ownerId: disputeId }, amountCents },
+    { account: { kind: 'fx', ownerId: null }, amountCents: -amountCents },
+  ]);
+}
+
 /** The entries for a refund that was sent. */
 export function refundSent(adId: number, amountCents: number): Entry[] {
   return entries([

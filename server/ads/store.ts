@@ -261,3 +261,32 @@ export function lockAdsOfAccount(tx: Tx, userId: number) {
 export async function deleteAds(tx: Tx, ids: number[]): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom('ads').where('id', 'in', ids).execute();
 }
+
+/** Notes that the payment of a running ad is disputed. Returns false if it is not running, or that is known. */
+export async function markDisputed(tx: Tx, adId: number, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('ads')
+    .set({ disputedAt: at, updatedAt: at })
+    .where('id', '=', adId)
+    .where('status', '=', 'active')
+    .where('disputedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Ends the pause of a dispute. Returns since when the ad was paused, or null if it was not. */
+export async function clearDisputed(
+  tx: Tx,
+  adId: number,
+  at: Date,
+): Promise<{ from: Date; status: AdRow['status'] } | null> {
+  const ad = await tx
+    .selectFrom('ads')
+    .select(['disputedAt', 'status'])
+    .where('id', '=', adId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!ad?.disputedAt) return null;
+  await tx.updateTable('ads').set({ disputedAt: null, updatedAt: at }).where('id', '=', adId).execute();
+  return { from: ad.disputedAt, status: ad.status };
+}

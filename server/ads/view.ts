@@ -31,6 +31,7 @@ export function viewAd(row: AdRow): Ad {
     totalClicks: row.totalClicks,
     startDate: row.startDate?.toISOString() ?? null,
     endDate: row.endDate?.toISOString() ?? null,
+    paused: row.status === 'active' && row.disputedAt !== null ? 'dispute' : null,
     pausedAt: pausedAt(row)?.toISOString() ?? null,
     silentDays: row.silentDays,
     createdAt: row.createdAt.toISOString(),

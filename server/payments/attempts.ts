@@ -104,10 +104,10 @@ export async function countDecline(
   tx: Tx,
   payment: Payment,
   intent: PaymentIntent,
-  event: { id: string; createdAt: Date },
+  eventId: string,
 ): Promise<void> {
   const traits = await traitsOf(ctx, tx, payment, intent);
-  if (await insertDecline(tx, { ...traits, eventId: event.id, createdAt: event.createdAt })) {
+  if (await insertDecline(tx, { ...traits, eventId, createdAt: ctx.now() })) {
     await stopCardTesting(ctx, tx, traits);
   }
 }

@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Metadata, PaymentIntent } from '../adapters/payment-provider.ts';
+import { lockPayableAd } from '../ads/activate.ts';
 import { countDecline } from './attempts.ts';
+import { applyDispute, applyFraudWarning } from './disputes.ts';
 import { finalisePayment } from './finalise.ts';
 import { findPaymentOfMetadata } from './lost-intents.ts';
 import {
@@ -30,7 +32,9 @@ type Handler = (ctx: Context, event: EventRow) => Promise<Effects | null>;
  */
 const HANDLERS: readonly [prefix: string, handler: Handler][] = [
   ['payment_intent.', applyIntent],
+  ['charge.dispute.', applyDisputeEvent],
   ['charge.', applyCharge],
+  ['radar.early_fraud_warning.', applyWarning],
 ];
 
 /**
@@ -85,7 +89,7 @@ async function applyIntent(ctx: Context, event: EventRow): Promise<Effects | nul
   return async (tx) => {
     const known = await withIntent(ctx, tx, payment, intent);
     if (known === null) return;
-    if (isDecline) await countDecline(ctx, tx, known, intent, event);
+    if (isDecline) await countDecline(ctx, tx, known, intent, event.id);
     await finalisePayment(ctx, tx, known, intent);
   };
 }
@@ -98,6 +102,40 @@ async function applyCharge(ctx: Context, event: EventRow): Promise<Effects | nul
   if (payment === null || payment.intentId === null || payment.book !== ctx.payments.book) return null;
   const intent = await ctx.payments.getIntent(payment.intentId);
   return (tx) => finalisePayment(ctx, tx, payment, intent);
+}
+
+async function applyDisputeEvent(ctx: Context, { objectId }: EventRow): Promise<Effects | null> {
+  const dispute = await ctx.payments.getDispute(objectId);
+  const effects = await chargedPayment(ctx, dispute);
+  return effects && ((tx) => effects(tx, (payment) => applyDispute(ctx, tx, payment, dispute)));
+}
+
+async function applyWarning(ctx: Context, { objectId }: EventRow): Promise<Effects | null> {
+  const warning = await ctx.payments.getFraudWarning(objectId);
+  const effects = await chargedPayment(ctx, warning);
+  return effects && ((tx) => effects(tx, (payment) => applyFraudWarning(ctx, tx, payment, warning)));
+}
+
+type ForPayment = (tx: Tx, apply: (payment: Payment) => Promise<void>) => Promise<void>;
+
+/**
+ * Prepares the effects of an event about a charge. The charge may be news to us, so its payment is brought up to date
+ * first. Returns null if the charge is not ours.
+ */
+async function chargedPayment(
+  ctx: Context,
+  { chargeId, intentId }: { chargeId: string; intentId: string | null },
+): Promise<ForPayment | null> {
+  const byCharge = await findPaymentOfCharge(ctx.db, chargeId);
+  const intent = byCharge || intentId === null ? null : await ctx.payments.getIntent(intentId);
+  const payment = byCharge ?? (intent && (await findPaymentOf(ctx, intent.id, intent.metadata)));
+  if (!payment || payment.book !== ctx.payments.book) return null;
+  return async (tx, apply) => {
+    const known = intent ? await withIntent(ctx, tx, payment, intent) : payment;
+    if (known === null) return;
+    if (intent) await finalisePayment(ctx, tx, known, intent);
+    await apply(known);
+  };
 }
 
 /** Our payment of an intent, by its id, or by our metadata if its id was never stored. */
@@ -113,6 +151,8 @@ async function withIntent(
   intent: PaymentIntent,
 ): Promise<Payment | null> {
   if (payment.intentId === intent.id) return payment;
+  // Every transaction locks the ad first, and its payments second.
+  await lockPayableAd(tx, { id: payment.adId });
   const at = ctx.now();
   const customerId = await customerOfBook(tx, payment);
   const kept = await keepIntent(tx, payment.id, { id: intent.id, customerId }, { at, nextCheckAt: at });
