@@ -5,9 +5,11 @@ import {
   sandboxAuthenticate,
   sandboxConfirm,
 } from '#domain/payments/contract.ts';
+import { getAdLedger } from '#domain/payments/ledger-contract.ts';
 import type { Context } from '../context.ts';
 import { type Route, route } from '../http/route.ts';
 import { createIntent } from './create-intent.ts';
+import { adLedger } from './ledger/ad-ledger.ts';
 import { reportSuccess } from './payment-success.ts';
 import { answerChallenge, confirmCard } from './sandbox.ts';
 
@@ -22,6 +24,7 @@ export function paymentRoutes(ctx: Context): Route[] {
     })),
     route(createPaymentIntent, 'buyer', createIntent),
     route(paymentSuccess, 'buyer', reportSuccess),
+    route(getAdLedger, 'user', adLedger),
   ];
   if (ctx.payments.name !== 'sandbox') return always;
   return [

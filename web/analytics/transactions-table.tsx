@@ -2,10 +2,11 @@ import { ReceiptText } from 'lucide-react';
 import type { Transaction } from '#domain/analytics/contract.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { PagedList } from '#web/http/paged-list.ts';
+import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { formatDate, formatMoney } from '#web/ui/format/format.ts';
+import { formatDate } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Table, type Column } from '#web/ui/table.tsx';
@@ -70,7 +71,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
     cell: (row) => (
       <>
         <span className="text-ink-faint md:hidden">Paid </span>
-        {formatMoney(row.amount)}
+        <AmountLink amount={row.amount} adId={row.id} side="publisher" />
       </>
     ),
   },
@@ -81,7 +82,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
     cell: (row) => (
       <span className="font-medium">
         <span className="font-normal text-ink-faint md:hidden">Earned </span>
-        {formatMoney(row.earnings)}
+        <AmountLink amount={row.earnings} adId={row.id} side="publisher" />
       </span>
     ),
   },
