@@ -1,5 +1,6 @@
 import { ReceiptText } from 'lucide-react';
 import type { Transaction } from '#domain/analytics/contract.ts';
+import { EARLY_ENDS } from '#domain/ads/ended-text.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { PagedList } from '#web/http/paged-list.ts';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
@@ -71,6 +72,9 @@ const COLUMNS: readonly Column<Transaction>[] = [
       <>
         <span className="text-ink-faint md:hidden">Paid </span>
         {formatMoney(row.amount)}
+        {row.refunded !== '0.00' && (
+          <span className="block whitespace-nowrap text-ink-faint">{formatMoney(row.refunded)} refunded</span>
+        )}
       </>
     ),
   },
@@ -85,13 +89,26 @@ const COLUMNS: readonly Column<Transaction>[] = [
       </span>
     ),
   },
-  { header: 'Status', card: 'corner', cell: (row) => <Badge tone={TONES[row.status]}>{row.status}</Badge> },
+  { header: 'Status', card: 'corner', cell: (row) => <Status row={row} /> },
   {
     header: 'Date',
     card: 'third-end',
     cell: (row) => <span className="whitespace-nowrap max-md:text-ink-faint">{formatDate(row.date)}</span>,
   },
 ];
+
+/** An early end is named, with its reason for the publisher. */
+function Status({ row: { status, endedReason } }: { row: Transaction }) {
+  if (endedReason === null || endedReason === 'delivered')
+    return <Badge tone={TONES[status]}>{status}</Badge>;
+  const { title, publisher } = EARLY_ENDS[endedReason];
+  return (
+    <span className="grid justify-items-start gap-1 max-md:justify-items-end">
+      <Badge tone="neutral">{title}</Badge>
+      <span className="text-xs text-ink-soft max-md:max-w-40 max-md:text-right md:max-w-44">{publisher}</span>
+    </span>
+  );
+}
 
 export function TransactionsTable({ transactions }: { transactions: PagedList<Transaction> }) {
   const { items, isError, retry, hasMore, loadMore, isLoadingMore } = transactions;

@@ -16,6 +16,11 @@ export async function ledgerImbalances(tx: Tx): Promise<string[]> {
           sum(-amount_cents) filter (where kind = 'deferred_commission') as commission,
           sum(-amount_cents) filter (where kind = 'refund_payable') as refundable
         from posting where owner_id is not null group by 1, 2
+    ), refunded as (
+      select f.payment_id, sum(f.amount_cents) as amount, sum(f.commission_cents) as commission,
+          sum(f.amount_cents) filter (where not exists (
+            select from refund_tries t where t.refund_id = f.id and t.taken_by is not null and t.returned_by is null)) as untaken
+        from refunds f group by 1
     )
     select format('transaction %s sums to %s %s', tx_id, sum(amount_cents), currency) as problem
       from posting group by tx_id, currency, book having sum(amount_cents) <> 0
@@ -26,11 +31,18 @@ export async function ledgerImbalances(tx: Tx): Promise<string[]> {
     select format('transaction %s has no postings', t.id)
       from ledger_tx t where not exists (select from ledger_postings p where p.tx_id = t.id)
     union all
-    select format('paid ad %s: %s is deferred (%s of it commission), its price is %s (%s)',
-        p.ad_id, coalesce(o.deferred, 0), coalesce(o.commission, 0), p.amount_cents, p.commission_cents)
-      from payments p left join owed o on o.ad_id = p.ad_id and o.book = p.book
-      where p.status = 'succeeded'
-        and (coalesce(o.deferred, 0), coalesce(o.commission, 0)) is distinct from (p.amount_cents, p.commission_cents)
+    select format('paid ad %s: %s is deferred (%s of it commission), what is neither earned nor refunded is %s (%s)',
+        l.ad_id, l.deferred, l.commission, l.left_amount, l.left_commission)
+      from (
+        select p.ad_id, coalesce(o.deferred, 0) as deferred, coalesce(o.commission, 0) as commission,
+            p.amount_cents - coalesce(e.publisher_cents + e.commission_cents, 0) - coalesce(r.amount, 0) as left_amount,
+            p.commission_cents - coalesce(e.commission_cents, 0) - coalesce(r.commission, 0) as left_commission
+          from payments p
+          left join owed o on o.ad_id = p.ad_id and o.book = p.book
+          left join ad_earnings e on e.ad_id = p.ad_id
+          left join refunded r on r.payment_id = p.id
+          where p.status = 'succeeded') as l
+      where (l.deferred, l.commission) is distinct from (l.left_amount, l.left_commission)
     union all
     select format('unpaid ad %s has %s deferred', o.ad_id, o.deferred)
       from owed o
@@ -40,8 +52,8 @@ export async function ledgerImbalances(tx: Tx): Promise<string[]> {
     select format('ad %s: %s is owed to its advertiser, open refunds are %s', o.ad_id, o.refundable, coalesce(r.unsent, 0))
       from owed o
       left join (
-        select p.ad_id, sum(f.amount_cents) as unsent
-          from refunds f join payments p on p.id = f.payment_id where f.status = 'open' group by 1
+        select p.ad_id, sum(f.untaken) as unsent
+          from refunded f join payments p on p.id = f.payment_id group by 1
       ) r on r.ad_id = o.ad_id
       where coalesce(o.refundable, 0) <> coalesce(r.unsent, 0)
     union all
