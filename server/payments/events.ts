@@ -6,6 +6,7 @@ import { countDecline } from './attempts.ts';
 import { applyDispute, applyFraudWarning } from './disputes.ts';
 import { finalisePayment } from './finalise.ts';
 import { findPaymentOfMetadata } from './lost-intents.ts';
+import { applyRefund } from './refunds/apply.ts';
 import {
   customerOfBook,
   findPaymentOfCharge,
@@ -35,6 +36,7 @@ const HANDLERS: readonly [prefix: string, handler: Handler][] = [
   ['charge.dispute.', applyDisputeEvent],
   ['charge.', applyCharge],
   ['radar.early_fraud_warning.', applyWarning],
+  ['refund.', applyRefundEvent],
 ];
 
 /**
@@ -114,6 +116,11 @@ async function applyWarning(ctx: Context, { objectId }: EventRow): Promise<Effec
   const warning = await ctx.payments.getFraudWarning(objectId);
   const effects = await chargedPayment(ctx, warning);
   return effects && ((tx) => effects(tx, (payment) => applyFraudWarning(ctx, tx, payment, warning)));
+}
+
+async function applyRefundEvent(ctx: Context, { objectId }: EventRow): Promise<Effects> {
+  const refund = await ctx.payments.getRefund(objectId);
+  return (tx) => applyRefund(ctx, tx, refund);
 }
 
 type ForPayment = (tx: Tx, apply: (payment: Payment) => Promise<void>) => Promise<void>;

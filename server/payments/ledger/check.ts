@@ -70,9 +70,10 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
       select external_ref, owner_id as ad_id, -sum(amount_cents) as cents
         from posting where entry = 'orphan_paid' and kind = 'refund_payable' group by 1, 2
     ), refund as (
-      select p.ad_id, sum(f.amount_cents) as cents, sum(f.amount_cents) filter (where f.status = 'open') as unsent
+      -- A refund is owed until the provider takes the money, and again when it comes back.
+      select p.ad_id, sum(f.amount_cents) as cents, sum(f.amount_cents) filter (where not exists (
+          select from refund_tries t where t.refund_id = f.id and t.taken_by is not null and t.returned_by is null)) as unsent
         from refunds f join payments p on p.id = f.payment_id
-        where f.status <> 'canceled'
         group by 1
     ), paid as (
       select ad_id, sum(amount_cents) as cents, max(currency) as currency, max(paid_at) as at
