@@ -5,6 +5,7 @@ import Fastify from 'fastify';
 import { localBlobs } from './adapters/local-blobs.ts';
 import { createNames } from './adapters/names.ts';
 import { createMailer } from './adapters/mail.ts';
+import { ProviderError } from './adapters/payment-provider.ts';
 import { createPayments } from './adapters/payments.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Context } from './context.ts';
@@ -157,6 +158,10 @@ function explain(error: unknown): number {
   }
   if (error instanceof HttpError) {
     fail(error.message);
+    return REFUSED;
+  }
+  if (error instanceof ProviderError) {
+    fail(`The card provider refused or did not answer (${error.kind}): ${error.message}`);
     return REFUSED;
   }
   if (error instanceof Unable || error instanceof ConfigError || error instanceof DatabaseUnusable) {
