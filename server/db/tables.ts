@@ -274,9 +274,15 @@ export interface Holds {
 
 export interface Installation {
   book: string | null;
+  clockAheadMs: Generated<Int8>;
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | null;
   id: Generated<string>;
   onlyRow: Generated<boolean>;
+}
+
+export interface JobHours {
+  hour: Timestamp;
+  name: string;
 }
 
 export interface KnownDevices {
@@ -503,9 +509,11 @@ export interface Refunds {
 export interface SandboxObjects {
   createdAt: Generated<Timestamp>;
   data: Json;
+  dueAt: Timestamp | null;
   id: string;
   idempotencyKey: string | null;
   kind: string;
+  parent: string | null;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -734,6 +742,7 @@ export interface DB {
   emailVerifications: EmailVerifications;
   holds: Holds;
   installation: Installation;
+  jobHours: JobHours;
   knownDevices: KnownDevices;
   ledgerAccounts: LedgerAccounts;
   ledgerBalances: LedgerBalances;
