@@ -183,6 +183,11 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['POST /api/payment-success', adOwner(), { paymentIntentId: '{paymentIntent}' }],
   // A repeated report gets the same answer.
   ['POST /api/payment-success', adOwner(), { paymentIntentId: '{paymentIntent}' }],
+  ['GET /api/billing/payments', signedIn()],
+  ['GET /api/ads/{paidUuid}/refund-quote', { ...signedIn(404), buyer: 200 }],
+  ['GET /api/ads/{pendingUuid}/refund-quote', { ...signedIn(404), buyer: 409 }],
+  ['POST /api/ads/{paidUuid}/cancel', signedIn(400), { refundAmount: 'all' }],
+  ['POST /api/ads/{pendingUuid}/cancel', { ...signedIn(404), buyer: 409 }, { refundAmount: '0.00' }],
   ['GET /api/analytics/transactions', signedIn()],
   [
     'GET /api/analytics/series?side=seller&from=2026-01-01&to=2026-01-02&step=day&zone={zoneUuid}',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { adPaid, orphanPaid, refundSent } from './ledger.ts';
+import { adPaid, orphanPaid } from './ledger.ts';
+import { refundTaken } from './refunds.ts';
 import { splitPrice } from './split.ts';
 
 const MAX_CENTS = 9_999_999_999;
@@ -16,7 +17,7 @@ it('balances the entries of an ad for every price, without entries of zero', () 
       for (const entries of [
         adPaid({ id: 1, amountCents, commissionCents }),
         orphanPaid(1, amountCents),
-        refundSent(1, amountCents),
+        refundTaken(1, amountCents),
       ]) {
         expect(sum(entries)).toBe(0);
         expect(
@@ -39,7 +40,7 @@ it('splits 100.00 into 85.00 owed to the publisher and 15.00 of commission', () 
 // Proves PAY-06
 it('leaves no balance after a late payment has been refunded', () => {
   const left = new Map<string, number>();
-  for (const { account, amountCents } of [...orphanPaid(7, 4999), ...refundSent(7, 4999)]) {
+  for (const { account, amountCents } of [...orphanPaid(7, 4999), ...refundTaken(7, 4999)]) {
     left.set(account.kind, (left.get(account.kind) ?? 0) + amountCents);
   }
   expect([...left.values()]).toEqual([0, 0]);

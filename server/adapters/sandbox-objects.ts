@@ -6,7 +6,7 @@ import { ProviderError } from './payment-provider.ts';
 /** The sandbox's objects by the prefix of their ids: payment intent, customer, refund, payee, transfer. */
 export type ObjectKind = 'pi' | 'cus' | 're' | 'acct' | 'tr';
 
-export function newId(kind: ObjectKind | 'ch' | 'evt'): string {
+export function newId(kind: ObjectKind | 'ch' | 'evt' | 'txn'): string {
   return `sbx_${kind}_${randomBytes(12).toString('hex')}`;
 }
 

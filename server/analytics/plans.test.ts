@@ -34,9 +34,10 @@ beforeAll(async () => {
       `insert into websites (user_id, name, url, category) select n, 'Site', 'https://s.example', 'Food' from generate_series(1, ${USERS}) n`,
       `insert into ad_zones (website_id, name, width, height, zone_type) select n, 'Zone', 1, 1, 'custom' from generate_series(1, ${USERS}) n`,
       `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
-          pricing_model, duration, status, payment_intent_id, start_date, end_date, approved_at)
+          pricing_model, duration, status, ended_reason, payment_intent_id, start_date, end_date, approved_at)
         select n % ${USERS} + 1, (n * 7) % ${USERS} + 1, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 1,
           case n % 20 when 0 then 'pending' when 1 then 'approved' when 2 then 'active' else 'completed' end,
+          case when n % 20 > 2 then 'delivered' end,
           case when n % 20 > 1 then 'pi_' || n end,
           case when n % 20 > 1 then timestamptz '2026-01-01' + n * interval '5 minutes' end,
           case when n % 20 > 1 then timestamptz '2026-02-01' + n * interval '5 minutes' end,
@@ -47,8 +48,8 @@ beforeAll(async () => {
           case when status = 'approved' then 'open' else 'succeeded' end, 'ch_' || id, coalesce(start_date, approved_at),
           timestamptz '2026-01-01' + id * interval '5 minutes'
         from ads where status <> 'pending'`,
-      `insert into refunds (payment_id, amount_cents, commission_cents, reason, status)
-        select id, 100, 15, 'Not delivered', 'succeeded' from payments where id % 6 = 0`,
+      `insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status)
+        select id, 100, 85, 15, 'canceled', 'done' from payments where id % 6 = 0`,
       `insert into ad_performance (ad_id, date, impressions, clicks)
         select id, date '2026-10-20' + d, 5, 1 from ads, generate_series(1, 10) d where status <> 'pending' and id % 4 = 3`,
     ]) {

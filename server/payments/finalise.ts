@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { PaymentIntent } from '../adapters/payment-provider.ts';
 import { post } from './ledger/post.ts';
-import { beginRefund } from './refund.ts';
+import { beginRefund } from './refunds/begin.ts';
 import { findOpenPayment, lockPayment, markCanceled, markPaid, type Payment } from './store.ts';
 
 /**
@@ -53,7 +53,7 @@ export async function finalisePayment(
   };
   if (!inTime) {
     await post(tx, { kind: 'orphan_paid', ...booking, entries: orphanPaid(ad.id, payment.amountCents) });
-    await beginRefund(ctx, tx, payment, 'The ad could no longer go live');
+    await beginRefund(ctx, tx, payment, { amountCents: payment.amountCents, cause: 'too_late' });
     ctx.log.error(
       { paymentId: payment.id, adId: ad.id, adStatus: ad.status },
       'a payment arrived for an ad that can no longer go live; refunding it',

@@ -3,16 +3,14 @@ import { later } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { applyProviderEvent } from './events.ts';
 import { askAndFinalise } from './finalise.ts';
-import { sendRefund } from './refund.ts';
 import { takeUnchecked } from './store.ts';
 import { listWaitingEvents } from './store-events.ts';
-import { listUnsentRefunds } from './store-refunds.ts';
 
 const BATCH = 100;
 
 /**
  * Finishes payments that neither the browser nor the provider's event finished: asks the provider about every payment
- * that has been open for five minutes, and handles events and refunds whose job was lost. Returns how many payments it
+ * that has been open for five minutes, and handles events whose job was lost. Returns how many payments it
  * finished. An error in one item is logged and does not stop the others. [PAY-05]
  */
 export async function reconcilePayments(ctx: Context): Promise<number> {
@@ -28,9 +26,6 @@ export async function reconcilePayments(ctx: Context): Promise<number> {
   }
   for (const eventId of await listWaitingEvents(ctx.db, before, BATCH)) {
     await attempt(ctx, { eventId }, () => applyProviderEvent(ctx, eventId));
-  }
-  for (const refundId of await listUnsentRefunds(ctx.db, before, BATCH)) {
-    await attempt(ctx, { refundId }, () => sendRefund(ctx, refundId));
   }
   return finished;
 }
