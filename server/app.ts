@@ -32,11 +32,14 @@ import { registerDevMail } from './notifications/dev-mail.ts';
 import { localBlobs } from './adapters/local-blobs.ts';
 import { createMailer } from './adapters/mail.ts';
 import { createNames } from './adapters/names.ts';
-import { createSandbox } from './adapters/sandbox-payments.ts';
+import { ACCOUNT_EVENTS, CONNECT_EVENTS } from './adapters/payment-events.ts';
+import { createPayments } from './adapters/payments.ts';
 import { registerDecisionPages } from './operator/decision-pages.ts';
 import { registerOperatorPages } from './operator/pages.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
+import { adoptProvider } from './payments/customers.ts';
 import { paymentRoutes } from './payments/routes.ts';
+import { registerWebhooks } from './payments/webhooks.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
 import { deriveKeys } from './session-secret.ts';
@@ -68,6 +71,8 @@ export type App = {
   flushDelivery: () => Promise<void>;
   /** How many ad zones have a running zone watch ('Test my zone'), as far as this instance knows. */
   watchedZones: () => number;
+  /** Prepares the account at the card provider, and logs what the operator has to do there. */
+  preparePayments: () => Promise<void>;
   /** Starts to run queued and scheduled jobs. */
   startJobs: () => Promise<void>;
   /** Waits for running requests and jobs, then closes everything. A second call waits for the same shutdown. */
@@ -145,7 +150,7 @@ export async function buildApp(options: {
     db,
     now,
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
-    payments: createSandbox(db, now),
+    payments: createPayments(config, db, { now, wallClock: () => new Date() }),
     limits: createLimits(pool, config.rateLimitFactor),
     keyFor: deriveKeys(options.sessionSecret),
     mailer: createMailer(config),
@@ -185,6 +190,7 @@ export async function buildApp(options: {
   registerAccountPages(fastify, ctx);
   registerAvatars(fastify, ctx);
   registerSandboxPages(fastify, ctx);
+  registerWebhooks(fastify, ctx);
   registerFiles(fastify, ctx);
   registerDevMail(fastify, ctx);
   registerTransparencyPages(fastify, ctx);
@@ -206,6 +212,7 @@ export async function buildApp(options: {
   }
 
   try {
+    await adoptProvider(ctx);
     await adServer.start();
   } catch (error) {
     // Whatever has started must not go on with a database that the caller stops next.
@@ -221,6 +228,15 @@ export async function buildApp(options: {
     refreshDelivery: adServer.refresh,
     flushDelivery: adServer.flush,
     watchedZones: () => adServer.zoneWatch.zones.size,
+    preparePayments: async () => {
+      const { publicUrl } = config;
+      const needs = { publicUrl, events: ACCOUNT_EVENTS, connectEvents: CONNECT_EVENTS };
+      try {
+        for (const problem of await ctx.payments.prepare(needs)) ctx.log.warn(`Card payments: ${problem}`);
+      } catch (error) {
+        ctx.log.error({ err: error }, 'the account at the card provider could not be prepared');
+      }
+    },
     startJobs: async () => {
       jobs ??= startJobs(ctx, databaseUrl);
       await jobs;

@@ -53,6 +53,8 @@ async function start(config: Config): Promise<void> {
   await app.startJobs();
   await app.fastify.listen({ port: config.port, host: config.host });
   announce(config, samples);
+  // The server does not wait for it, because it serves also while the card provider is away.
+  void app.preparePayments();
 }
 
 async function stopAll(): Promise<void> {
@@ -146,6 +148,12 @@ function explainListenError(error: NodeJS.ErrnoException, port: number, host: st
   return error;
 }
 
+const CARD_PAYMENTS: Record<Config['paymentBook'], string> = {
+  'stripe-live': 'Card payments run through Stripe.',
+  'stripe-test': 'Card payments run in the test mode of Stripe, so no money moves.',
+  sandbox: 'Card payments run in a sandbox, so no money moves.',
+};
+
 function announce(config: Config, samples: boolean): void {
   const lines = [`Openslot is ready: ${config.publicUrl}`];
   if (samples) {
@@ -158,6 +166,6 @@ function announce(config: Config, samples: boolean): void {
       ? 'Mail is sent through SMTP_URL.'
       : `Mail is not sent. Read it at ${config.publicUrl}/dev/mail`,
   );
-  lines.push('Card payments run in a sandbox, so no money moves. Press Ctrl-C to stop.');
+  lines.push(`${CARD_PAYMENTS[config.paymentBook]} Press Ctrl-C to stop.`);
   console.log(`\n${lines.join('\n')}\n`);
 }

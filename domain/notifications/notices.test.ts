@@ -19,6 +19,8 @@ describe('the notice', () => {
     ['ad-completed', ['advertiser', 'publisher']],
     ['ad-expired', ['advertiser', 'publisher']],
     ['ad-paused', ['advertiser', 'publisher']],
+    ['ad-disputed', ['advertiser', 'publisher']],
+    ['ad-undisputed', ['advertiser', 'publisher']],
     ['ad-resumed', ['advertiser', 'publisher']],
     ['ad-silent', ['advertiser', 'publisher']],
     ['ad-reported', ['publisher']],

@@ -16,6 +16,9 @@ export type Notice =
   | { kind: 'ad-reported'; adId: number; reason: string }
   /** The operator took the ad down. The advertiser can answer at `decisionUrl`, which the publisher does not get. */
   | { kind: 'ad-taken-down'; adId: number; reason: string; decisionUrl: string; refundCents: number }
+  /** The payment is disputed at the bank, and the ad waits for its decision. */
+  | { kind: 'ad-disputed'; adId: number }
+  | { kind: 'ad-undisputed'; adId: number }
   /** The ad ended before everything was delivered. Units are impressions, clicks or seconds. [REFU-04] */
   | {
       kind: 'ad-ended';
@@ -82,6 +85,11 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
     { side: 'publisher', switch: null },
   ],
   'refund-returned': [{ side: 'advertiser', switch: 'paymentAlerts' }],
+  'ad-disputed': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
+  'ad-undisputed': BOTH,
   'payment-refunded': [{ side: 'advertiser', switch: 'paymentAlerts' }],
 };
 

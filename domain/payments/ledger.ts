@@ -77,6 +77,61 @@ export function orphanPaid(adId: number, amountCents: number): Entry[] {
   ]);
 }
 
+/** The entries for money that is not as agreed. The operator decides whose it is. [HOOK-03] */
+export function setAside(amountCents: number): Entry[] {
+  return entries([
+    { account: clearing, amountCents },
+    { account: { kind: 'suspense', ownerId: null }, amountCents: -amountCents },
+  ]);
+}
+
+/** The entries for what the provider credited and what it kept, in the currency that it settled in. */
+export function cleared({
+  net,
+  fee,
+  amount,
+  from,
+}: {
+  net: number;
+  fee: number;
+  amount: number;
+  from: 'provider_clearing' | 'fx';
+}): Entry[] {
+  return entries([
+    { account: { kind: 'provider_balance', ownerId: null }, amountCents: net },
+    { account: { kind: 'processing_fees', ownerId: null }, amountCents: fee },
+    { account: { kind: from, ownerId: null }, amountCents: -amount },
+  ]);
+}
+
+/** The entries for a charge that the provider settles in another currency. */
+export function exchanged(amountCents: number): Entry[] {
+  return entries([
+    { account: { kind: 'fx', ownerId: null }, amountCents },
+    { account: clearing, amountCents: -amountCents },
+  ]);
+}
+
+/** The entries for money that a dispute took from the provider's balance, or brought back, with the provider's fee. */
+export function disputeSettled(
+  { net, fee, amount }: { net: number; fee: number; amount: number },
+  against: Account,
+): Entry[] {
+  return entries([
+    { account: { kind: 'provider_balance', ownerId: null }, amountCents: net },
+    { account: { kind: 'dispute_fees', ownerId: null }, amountCents: fee },
+    { account: against, amountCents: -amount },
+  ]);
+}
+
+/** The entries for a disputed amount that the provider moves in another currency. */
+export function disputed(disputeId: number, amountCents: number): Entry[] {
+  return entries([
+    { account: { kind: 'dispute_receivable', ownerId: disputeId }, amountCents },
+    { account: { kind: 'fx', ownerId: null }, amountCents: -amountCents },
+  ]);
+}
+
 // The smallest prices have a commission of 0.00, and the ledger has no entries of zero.
 function entries(all: Entry[]): Entry[] {
   return all.filter(({ amountCents }) => amountCents !== 0);

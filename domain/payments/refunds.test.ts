@@ -4,11 +4,11 @@ import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '../time.ts';
 import { earnedOf } from './earned.ts';
 import {
   leftOf,
+  movedBy,
   nextLook,
   nextLookAtDone,
   nextTry,
-  refundReturned,
-  refundTaken,
+  refundMoved,
   type Shares,
   shareOfRefund,
   sumOf,
@@ -75,19 +75,19 @@ describe('the shares of refunds', () => {
 
 // Proves REFU-01
 it('balances the entries of each step of a refund, and a returned one is owed as before', () => {
-  const shares = { publisherCents: 4250, commissionCents: 750 };
+  const payable = { kind: 'refund_payable', ownerId: 7 } as const;
   const steps = [
-    undeliveredOwed(7, shares),
-    refundTaken(7, 5000),
-    refundReturned(7, 5000),
-    refundTaken(7, 5000),
+    undeliveredOwed(7, { publisherCents: 4250, commissionCents: 750 }),
+    movedBy({ net: -5010, fee: 10, amount: -5000 }, payable),
+    movedBy({ net: 5000, fee: 0, amount: 5000 }, payable),
+    refundMoved(payable, 5000),
   ];
   const owed: number[] = [];
-  let payable = 0;
+  let cents = 0;
   for (const entries of steps) {
     expect(entries.reduce((total, { amountCents }) => total + amountCents, 0)).toBe(0);
-    payable -= entries.find(({ account }) => account.kind === 'refund_payable')?.amountCents ?? 0;
-    owed.push(payable);
+    cents -= entries.find(({ account }) => account.kind === 'refund_payable')?.amountCents ?? 0;
+    owed.push(cents);
   }
   expect(owed).toEqual([5000, 0, 5000, 0]);
   expect(undeliveredOwed(7, { publisherCents: 3, commissionCents: 0 })).toHaveLength(2);

@@ -1,7 +1,7 @@
 /** The amounts, shares, states and times of refunds. */
 import type { EndedReason } from '../ads/ended.ts';
 import { DAY_MS, later, MINUTE_MS } from '../time.ts';
-import type { Entry } from './ledger.ts';
+import type { Account, Entry } from './ledger.ts';
 
 /** Why money goes back. `too_late`: it arrived for an ad that could no longer go live. */
 export type RefundCause = EndedReason | 'too_late';
@@ -50,20 +50,24 @@ export function undeliveredOwed(adId: number, { publisherCents, commissionCents 
   ]);
 }
 
-/** The provider took the refund from our balance. */
-export function refundTaken(adId: number, amountCents: number): Entry[] {
-  return [
-    { account: { kind: 'refund_payable', ownerId: adId }, amountCents },
-    { account: { kind: 'provider_balance', ownerId: null }, amountCents: -amountCents },
-  ];
+/** The entries for a movement of our balance at the provider, with its fee, against another account. */
+export function movedBy(
+  { net, fee, amount }: { net: number; fee: number; amount: number },
+  against: Account,
+): Entry[] {
+  return entries([
+    { account: { kind: 'provider_balance', ownerId: null }, amountCents: net },
+    { account: { kind: 'processing_fees', ownerId: null }, amountCents: fee },
+    { account: against, amountCents: -amount },
+  ]);
 }
 
-/** The refund failed after the provider took it, so the money is back in our balance and owed again. */
-export function refundReturned(adId: number, amountCents: number): Entry[] {
-  return [
-    { account: { kind: 'provider_balance', ownerId: null }, amountCents },
-    { account: { kind: 'refund_payable', ownerId: adId }, amountCents: -amountCents },
-  ];
+/** The entries for a refund that the provider moves in another currency. */
+export function refundMoved(payable: Account, amountCents: number): Entry[] {
+  return entries([
+    { account: payable, amountCents },
+    { account: { kind: 'fx', ownerId: null }, amountCents: -amountCents },
+  ]);
 }
 
 // The smallest prices have a commission of 0.00, and the ledger has no entries of zero.

@@ -22,6 +22,8 @@ export type PayableAd = {
   /** Whether the advertiser has disputed the payment with their bank. */
   isDisputed: boolean;
   pricingModel: PricingModel;
+  /** Whether the publisher sells this ad zone and its website at present. */
+  isOnSale: boolean;
   amountCents: number;
   commissionCents: number;
 };
@@ -41,8 +43,9 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
     status: ad.status,
     endedReason: ad.endedReason,
     isSuspended: ad.suspendedSince !== null,
-    isDisputed: ad.isDisputed,
+    isDisputed: ad.disputedAt !== null,
     pricingModel: ad.pricingModel,
+    isOnSale: ad.isOnSale,
     amountCents: centsOf(ad.totalAmount),
     commissionCents: centsOf(ad.commissionAmount),
   };

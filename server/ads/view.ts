@@ -63,7 +63,7 @@ function pausedAt({ status, zonePausedAt, startDate }: AdRow): Date | null {
 /** Why a live ad is not served now, beginning with the reason that weighs most. */
 function pauseOf(row: AdRow): PauseReason | null {
   if (row.status !== 'active') return null;
-  if (row.isDisputed) return 'dispute';
+  if (row.disputedAt !== null) return 'dispute';
   if (row.suspendedSince !== null) return 'suspended';
   if (row.zonePausedAt !== null) return 'zone';
   return row.tagSilentSince === null ? null : 'tag_silent';

@@ -83,6 +83,7 @@ export interface Ads {
   createdAt: Generated<Timestamp>;
   dayBeganAt: Timestamp | null;
   description: string;
+  disputedAt: Timestamp | null;
   duration: number | null;
   endDate: Timestamp | null;
   endedReason: "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator" | null;
@@ -163,8 +164,11 @@ export interface Appeals {
 }
 
 export interface CardAttempts {
+  card: string | null;
   createdAt: Timestamp;
+  eventId: string | null;
   id: Generated<number>;
+  network: string | null;
   userId: number;
 }
 
@@ -234,6 +238,7 @@ export interface Disputes {
   openedAt: Timestamp;
   paymentId: number;
   status: string;
+  updatedAt: Generated<Timestamp>;
 }
 
 export interface EmailChanges {
@@ -270,6 +275,7 @@ export interface Holds {
 }
 
 export interface Installation {
+  book: string | null;
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | null;
   id: Generated<string>;
   onlyRow: Generated<boolean>;
@@ -404,6 +410,7 @@ export interface OwnershipDisputes {
 
 export interface PayeeAccounts {
   accountId: string;
+  book: "stripe-live" | "stripe-test" | "sandbox";
   country: string;
   provider: string;
   requirements: Generated<Json>;
@@ -416,16 +423,30 @@ export interface Payments {
   adId: number;
   amountCents: Int8;
   book: "stripe-live" | "stripe-test" | "sandbox";
+  card: string | null;
   chargeId: string | null;
-  checkedAt: Generated<Timestamp>;
+  checks: Generated<number>;
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
   currency: Generated<"USD" | "EUR" | "GBP" | "CAD" | "AUD">;
+  customerId: string | null;
   id: Generated<number>;
   intentId: string | null;
+  key: Generated<string>;
+  network: string | null;
+  nextCheckAt: Timestamp | null;
   paidAt: Timestamp | null;
-  status: Generated<"open" | "succeeded" | "canceled" | "orphaned">;
+  problem: "unreachable" | "unknown" | "not_as_agreed" | "error" | null;
+  status: Generated<"open" | "succeeded" | "canceled" | "orphaned" | "suspense">;
   updatedAt: Generated<Timestamp>;
+  userId: number;
+}
+
+export interface ProviderCustomers {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  createdAt: Timestamp;
+  customerId: string | null;
+  key: Generated<string>;
   userId: number;
 }
 
@@ -433,10 +454,19 @@ export interface ProviderEvents {
   createdAt: Timestamp;
   doneAt: Timestamp | null;
   id: string;
+  lastError: string | null;
+  nextTryAt: Timestamp | null;
   payload: Json;
   receivedAt: Generated<Timestamp>;
   source: "account" | "connect";
+  tries: Generated<number>;
   type: string;
+}
+
+export interface ProviderPolls {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  nextPollAt: Timestamp;
+  polledUntil: Timestamp;
 }
 
 export interface PublisherDays {
@@ -628,6 +658,12 @@ export interface UserSettings {
   website: string | null;
 }
 
+export interface WebhookRefusals {
+  day: string;
+  refused: Int8;
+  source: "account" | "connect";
+}
+
 export interface Websites {
   category: "Technology" | "Business" | "Health" | "Lifestyle" | "Finance" | "Education" | "Entertainment" | "Sports" | "Travel" | "Food";
   createdAt: Generated<Timestamp>;
@@ -739,7 +775,9 @@ export interface DB {
   ownershipDisputes: OwnershipDisputes;
   payeeAccounts: PayeeAccounts;
   payments: Payments;
+  providerCustomers: ProviderCustomers;
   providerEvents: ProviderEvents;
+  providerPolls: ProviderPolls;
   publisherDays: PublisherDays;
   rateLimits: RateLimits;
   recoveryCodes: RecoveryCodes;
@@ -758,6 +796,7 @@ export interface DB {
   uploads: Uploads;
   users: Users;
   userSettings: UserSettings;
+  webhookRefusals: WebhookRefusals;
   websites: Websites;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;

@@ -43,3 +43,6 @@ export const tooMany = (retryAfterSeconds: number) =>
   new HttpError(429, 'Too many requests. Please wait before trying again.', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
   });
+/** Something that we depend on cannot be reached. The client may try again. */
+export const unavailable = (message: string, retryAfterSeconds: number) =>
+  new HttpError(503, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });

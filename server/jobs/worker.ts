@@ -16,7 +16,7 @@ import { sendMessage } from '../notifications/send-message.ts';
 import { accrueDue } from '../payments/ledger/accrue.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { applyProviderEvent } from '../payments/events.ts';
-import { reconcilePayments } from '../payments/reconcile.ts';
+import { checkPayments } from '../payments/check-payments.ts';
 import { endOverdueAds } from '../payments/refunds/endings.ts';
 import { sendDueRefunds, sendRefund } from '../payments/refunds/send.ts';
 import type { Jobs } from '../db/job-queue.ts';
@@ -45,7 +45,7 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'send-due-refunds': async () => await sendDueRefunds(ctx),
     'accrue-earnings': async () => await accrueDue(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
-    'reconcile-payments': async () => await reconcilePayments(ctx),
+    'check-payments': async () => await checkPayments(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),

@@ -137,6 +137,35 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
         ],
         action: dashboard,
       };
+    case 'ad-disputed':
+      return side === 'publisher'
+        ? {
+            ...titled('The payment of a campaign on your site is disputed'),
+            paragraphs: [
+              `The payment for “${ad.title}” was disputed at the bank. Until the bank has decided, the campaign isn’t shown on ${zone}, and its earnings are on hold.`,
+              'You don’t need to do anything. We’ll email you when the campaign resumes.',
+            ],
+            action: dashboard,
+          }
+        : {
+            ...titled('Your campaign is on hold because its payment is disputed'),
+            paragraphs: [
+              `The payment for “${ad.title}” was disputed at your bank, so the campaign isn’t shown until the bank has decided.`,
+              'If you didn’t dispute the payment on purpose, tell your bank to withdraw the dispute. The campaign then resumes by itself, and campaigns that are paid by the day lose no time.',
+            ],
+            action: dashboard,
+          };
+    case 'ad-undisputed':
+      return {
+        ...titled(side === 'publisher' ? 'A campaign on your site has resumed' : 'Your campaign has resumed'),
+        paragraphs: [
+          `The dispute about the payment for “${ad.title}” is over, so the campaign is shown on ${zone} again.`,
+          side === 'publisher'
+            ? 'Its earnings are no longer on hold because of the dispute.'
+            : 'If you pay by the day, the end date has moved by the time of the dispute.',
+        ],
+        action: dashboard,
+      };
     case 'ad-silent':
       return side === 'publisher'
         ? {

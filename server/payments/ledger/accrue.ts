@@ -54,8 +54,8 @@ export async function earnedAt(tx: Tx, adId: number, at: Date): Promise<Earned |
  * was never paid. Locks the ad. Call it before the ad is ended: afterwards the clock of an ad by the day is not known
  * any more. If fewer units are delivered than before, because traffic was withdrawn, it posts a correction.
  *
- * An ad earns only from its deferred money. Where a part of that was refunded, the last units earn nothing. `units` are
- * those of a quote that is honored (server/payments/refunds/cancel.ts).
+ * An ad earns only from its deferred money. Where a part of that was refunded, the last units earn nothing. `units`
+ * replaces what is delivered at `at`, for a quote that is honored.
  */
 export async function accrueAd(
   ctx: Context,
@@ -139,11 +139,11 @@ async function accrueOne(ctx: Context, adId: number, now: Date): Promise<boolean
 }
 
 /** Reckons what an ad has earned at `at`, with what is posted already. Null if the ad was never paid. */
-async function reckon(tx: Tx, ad: AdToEarn, at: Date, quoted?: number) {
+async function reckon(tx: Tx, ad: AdToEarn, at: Date, asked?: number) {
   const [paid, before] = [await findPaid(tx, ad.id), await findEarnings(tx, ad.id)];
   if (!paid || !before) return null;
   const bought = unitsBought(planOf(ad));
-  const units = quoted ?? (await unitsOf(tx, ad, before, at));
+  const units = asked ?? (await unitsOf(tx, ad, before, at));
   const price = { totalCents: centsOf(ad.totalAmount), commissionCents: centsOf(ad.commissionAmount) };
   const full = earnedOf(price, units, bought);
   const left = await balancesOf(tx, ['deferred_publisher', 'deferred_commission'], ad.id, paid);

@@ -1,9 +1,9 @@
-import { nextLook, nextLookAtDone, nextTry, refundReturned, refundTaken } from '#domain/payments/refunds.ts';
+import { nextLook, nextLookAtDone, nextTry } from '#domain/payments/refunds.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
-import type { BalanceTransaction, Refund } from '../../adapters/payment-provider.ts';
+import type { Refund } from '../../adapters/payment-provider.ts';
 import { notify } from '../../notifications/notify.ts';
-import { post } from '../ledger/post.ts';
+import { postRefund } from '../ledger/refunds.ts';
 import {
   findTryOf,
   lockRefund,
@@ -71,26 +71,17 @@ async function book(
   known: TryRow,
   refund: Refund,
 ): Promise<Pick<TryRow, 'takenBy' | 'returnedBy'>> {
-  const { balanceTransaction, failureBalanceTransaction } = refund;
+  const { id: providerId, balanceTransaction, failureBalanceTransaction } = refund;
   let { takenBy, returnedBy } = known;
-  const entry = (movement: BalanceTransaction) => ({
-    externalRef: movement.id,
-    book: ours.book,
-    currency: ours.currency,
-    occurredAt: movement.createdAt,
-    recordedAt: ctx.now(),
-    adId: ours.adId,
-    meta: { refund: refund.id },
-  });
+  const { amountCents, book: moneyBook, currency, adId } = ours;
+  const entry = { providerId, amountCents, book: moneyBook, currency, adId, recordedAt: ctx.now() };
   if (takenBy === null && balanceTransaction) {
     takenBy = balanceTransaction.id;
-    const entries = refundTaken(ours.adId, ours.amountCents);
-    await post(tx, { kind: 'refund', ...entry(balanceTransaction), entries });
+    await postRefund(tx, { kind: 'refund', ...entry, transaction: balanceTransaction });
   }
   if (takenBy !== null && returnedBy === null && failureBalanceTransaction) {
     returnedBy = failureBalanceTransaction.id;
-    const entries = refundReturned(ours.adId, ours.amountCents);
-    await post(tx, { kind: 'refund_failed', ...entry(failureBalanceTransaction), entries });
+    await postRefund(tx, { kind: 'refund_failed', ...entry, transaction: failureBalanceTransaction });
   }
   return { takenBy, returnedBy };
 }
