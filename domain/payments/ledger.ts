@@ -2,7 +2,6 @@
  * The entries of the double-entry ledger for each event. Amounts are cents; debits are positive and credits negative.
  * The entries of a transaction sum to zero. [PAY-03]
  */
-import { splitPrice } from './split.ts';
 
 /** Accounts of the platform have no owner. The others exist once for each ad or user, whose id is `ownerId`. */
 export type Account =
@@ -131,19 +130,6 @@ export function disputed(disputeId: number, amountCents: number): Entry[] {
     { account: { kind: 'dispute_receivable', ownerId: disputeId }, amountCents },
     { account: { kind: 'fx', ownerId: null }, amountCents: -amountCents },
   ]);
-}
-
-/** The entries for a refund that was sent. */
-export function refundSent(adId: number, amountCents: number): Entry[] {
-  return entries([
-    { account: { kind: 'refund_payable', ownerId: adId }, amountCents },
-    { account: clearing, amountCents: -amountCents },
-  ]);
-}
-
-/** The platform's and the publisher's share of a refund, split like the price. */
-export function splitRefund(amountCents: number): { commissionCents: number; earningsCents: number } {
-  return splitPrice(amountCents);
 }
 
 // The smallest prices have a commission of 0.00, and the ledger has no entries of zero.

@@ -253,6 +253,6 @@ describe('the deletion of an account', () => {
       .select('refunds.status')
       .where('payments.adId', '=', ad.id)
       .execute();
-    expect(refunds).toEqual([{ status: 'open' }]);
+    expect(refunds).toEqual([{ status: 'owed' }]);
   });
 });

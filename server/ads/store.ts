@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { AdContent } from '#domain/ads/changes.ts';
 import { type AdAction, move } from '#domain/ads/status.ts';
 import type { Reference } from '#domain/fields.ts';
+import type { RefundStatus } from '#domain/payments/refund-status.ts';
 import type { Tx } from '../db/database.ts';
 import type { Ads } from '../db/tables.ts';
 
@@ -27,6 +28,12 @@ function adsWithZone(tx: Tx) {
       'websites.url as websiteUrl',
       'websites.verifiedAt as websiteVerifiedAt',
       sql<Date | null>`ad_suspended_since(ads.id)`.as('suspendedSince'),
+      sql<{ cents: number; status: RefundStatus } | null>`(
+        select json_build_object('cents', sum(r.amount_cents), 'status', case
+            when bool_or(r.status = 'owed') then 'owed' when bool_or(r.status = 'sent') then 'sent' else 'done' end)
+          from payments p join refunds r on r.payment_id = p.id
+          where p.ad_id = ads.id and p.status = 'succeeded'
+          having count(*) > 0)`.as('refund'),
       sql<boolean>`ad_zones.is_active and ad_zones.deleted_at is null and websites.is_active`.as('isOnSale'),
     ]);
 }
@@ -127,7 +134,13 @@ type Changes = Partial<
   AdContent &
     Pick<
       Selectable<Ads>,
-      'approvedAt' | 'rejectionReason' | 'paymentIntentId' | 'startDate' | 'endDate' | 'takenDownReason'
+      | 'approvedAt'
+      | 'rejectionReason'
+      | 'paymentIntentId'
+      | 'startDate'
+      | 'endDate'
+      | 'endedReason'
+      | 'takenDownReason'
     >
 >;
 

@@ -50,8 +50,8 @@ beforeAll(async () => {
           case when status = 'approved' then 'open' else 'succeeded' end, 'ch_' || id, coalesce(start_date, approved_at),
           case when status = 'approved' then timestamptz '2026-01-01' + id * interval '5 minutes' end
         from ads where status <> 'pending'`,
-      `insert into refunds (payment_id, amount_cents, commission_cents, reason, status)
-        select id, 100, 15, 'Not delivered', 'succeeded' from payments where id % 6 = 0`,
+      `insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status)
+        select id, 100, 85, 15, 'canceled', 'done' from payments where id % 6 = 0`,
       `insert into ad_performance (ad_id, date, impressions, clicks)
         select id, date '2026-10-20' + d, 5, 1 from ads, generate_series(1, 10) d where status <> 'pending' and id % 4 = 3`,
     ]) {

@@ -95,11 +95,13 @@ export interface Ads {
   productId: number | null;
   publicId: Generated<string>;
   rejectionReason: string | null;
+  resumedAt: Timestamp | null;
   silentDays: Generated<number>;
   startDate: Timestamp | null;
   status: Generated<"pending" | "approved" | "rejected" | "active" | "completed">;
   suspendedAt: Timestamp | null;
   suspendedReason: string | null;
+  tagSilentSince: Timestamp | null;
   takenDownReason: string | null;
   targetUrl: string;
   title: string;
@@ -494,16 +496,40 @@ export interface RecoveryCodes {
   userId: number;
 }
 
+export interface RefundQuotes {
+  adId: number;
+  amountCents: Int8;
+  quotedAt: Timestamp;
+  units: Int8;
+}
+
 export interface Refunds {
   amountCents: Int8;
+  attempts: Generated<number>;
+  cause: "too_late" | "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator";
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
+  lastError: string | null;
+  lookAt: Timestamp | null;
+  note: string | null;
   paymentId: number;
-  reason: string;
-  refundId: string | null;
-  status: Generated<"open" | "pending" | "succeeded" | "failed" | "canceled">;
+  publisherCents: Int8;
+  ref: Generated<string>;
+  status: Generated<"owed" | "sent" | "done">;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface RefundTries {
+  beganAt: Timestamp;
+  error: string | null;
+  key: Generated<string>;
+  paymentId: number;
+  providerId: string | null;
+  refundId: number;
+  returnedBy: string | null;
+  state: Generated<"trying" | "pending" | "succeeded" | "failed">;
+  takenBy: string | null;
 }
 
 export interface SandboxObjects {
@@ -764,7 +790,9 @@ export interface DB {
   publisherDays: PublisherDays;
   rateLimits: RateLimits;
   recoveryCodes: RecoveryCodes;
+  refundQuotes: RefundQuotes;
   refunds: Refunds;
+  refundTries: RefundTries;
   sandboxObjects: SandboxObjects;
   secondFactors: SecondFactors;
   securityEvents: SecurityEvents;

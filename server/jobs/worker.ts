@@ -18,7 +18,8 @@ import { accrueDue } from '../payments/ledger/accrue.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { applyProviderEvent } from '../payments/events.ts';
 import { checkPayments } from '../payments/check-payments.ts';
-import { sendRefund } from '../payments/refund.ts';
+import { endOverdueAds } from '../payments/refunds/endings.ts';
+import { sendDueRefunds, sendRefund } from '../payments/refunds/send.ts';
 import type { Jobs } from '../db/job-queue.ts';
 import { onceAnHour } from './once-an-hour.ts';
 import { removeExpired } from './remove-expired.ts';
@@ -43,6 +44,8 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
 function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
     'complete-due-ads': async () => await extendAndComplete(ctx),
+    'end-overdue-ads': async () => await endOverdueAds(ctx),
+    'send-due-refunds': async () => await sendDueRefunds(ctx),
     'accrue-earnings': async () => await accrueDue(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
     'check-payments': async () => await checkPayments(ctx),

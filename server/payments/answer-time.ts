@@ -12,11 +12,7 @@ const ANSWER_MS = 11 * SECOND_MS;
  * which must say whether something may have been charged. Work that is too slow goes on without its caller: each of its
  * steps can be repeated.
  */
-export async function answering<T>(
-  ctx: Context,
-  sentence: () => string,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function answering<T>(ctx: Context, sentence: () => string, work: () => Promise<T>): Promise<T> {
   const answered = new AbortController();
   try {
     return await Promise.race([work(), tooSlow(answered.signal)]);

@@ -1,4 +1,4 @@
-import { FIRST_CHECK_MS, POLL_MS } from '#domain/payments/limits.ts';
+import { POLL_MS } from '#domain/payments/limits.ts';
 import { HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { isAway } from './answer-time.ts';
@@ -6,12 +6,15 @@ import { cancelOrAsk } from './close.ts';
 import { applyEvent } from './events.ts';
 import { finalisePayment, findIntent, type Outcome } from './finalise.ts';
 import { findLostIntent } from './lost-intents.ts';
-import { sendRefund } from './refund.ts';
-import { listUnsentRefunds } from './store-refunds.ts';
-import { customerOfBook, keepIntent, markSettled, noteProblem, type Payment, takeDuePayment } from './store.ts';
+import {
+  customerOfBook,
+  keepIntent,
+  markSettled,
+  noteProblem,
+  type Payment,
+  takeDuePayment,
+} from './store.ts';
 import { keepEvent, notePoll, takeDueEvent, takeDuePoll } from './store-events.ts';
-
-const BATCH = 100;
 
 /** If so many rows in a row fail because the provider is away, the rest waits for the next run. */
 const AWAY_AFTER = 3;
@@ -43,9 +46,6 @@ export async function checkPayments(ctx: Context): Promise<number> {
     const wasDecided = payment.status !== 'open' && payment.status !== 'canceled';
     if (!wasDecided && outcome !== null && !UNDECIDED.has(outcome)) finished++;
   }
-  for (const refundId of await listUnsentRefunds(ctx.db, later(ctx.now(), -FIRST_CHECK_MS), BATCH)) {
-    await attempt(ctx, pace, { refundId }, () => sendRefund(ctx, refundId));
-  }
   return finished;
 }
 
@@ -56,7 +56,7 @@ type Pace = { failed: number };
 async function attempt<T>(
   ctx: Context,
   pace: Pace,
-  what: { paymentId?: number; eventId?: string; refundId?: number; poll?: string },
+  what: { paymentId?: number; eventId?: string; poll?: string },
   work: () => Promise<T>,
 ): Promise<T | null> {
   try {

@@ -72,7 +72,12 @@ async function secretOf(ctx: Context, payment: Payment): Promise<string | null> 
   switch (intent.status) {
     case 'requires_payment':
     case 'requires_action': {
-      const wrong = differences(ctx, { ...payment, intentId: intent.id }, intent, await installationId(ctx.db));
+      const wrong = differences(
+        ctx,
+        { ...payment, intentId: intent.id },
+        intent,
+        await installationId(ctx.db),
+      );
       // The customer of a new intent is stored with it, and checked from the next call on.
       if (wrong.every((each) => each === 'customer' && payment.intentId === null)) return intent.clientSecret;
       ctx.log.error({ paymentId: payment.id, intentId: intent.id, wrong }, 'an intent is not as agreed');
@@ -101,7 +106,8 @@ async function close(ctx: Context, tx: Tx, payment: Payment): Promise<void> {
   const at = ctx.now();
   const intentId = await markOneCanceled(tx, payment.id, { at, nextCheckAt: later(at, FIRST_CHECK_MS) });
   // Another provider's intent cannot be canceled here, and nobody can pay it here either.
-  if (intentId !== null && payment.book === ctx.payments.book) await enqueue(tx, 'cancel-intent', { intentId });
+  if (intentId !== null && payment.book === ctx.payments.book)
+    await enqueue(tx, 'cancel-intent', { intentId });
 }
 
 type Claim = { amount: string; adPublicId: string };
@@ -154,10 +160,7 @@ async function requirePayable(ctx: Context, tx: Tx, ad: PayableAd, claim: Claim)
   }
   if (await hasSuspense(tx, ad.id)) throw notAsAgreed();
   if (readCents(claim.amount) !== ad.amountCents) {
-    throw invalid(
-      `The price of this ad is $${decimalOf(ad.amountCents)}. Please reload the page.`,
-      'amount',
-    );
+    throw invalid(`The price of this ad is $${decimalOf(ad.amountCents)}. Please reload the page.`, 'amount');
   }
   const minimum = MINIMUM_CENTS[ctx.config.currency];
   if (ad.amountCents < minimum) {

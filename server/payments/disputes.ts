@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Dispute, FraudWarning } from '../adapters/payment-provider.ts';
 import { postDispute } from './ledger/disputes.ts';
+import { endAndRefund } from './refunds/end.ts';
 import type { Payment } from './store.ts';
 import { hasStandingDispute, insertHold, lockDispute, releaseHold, writeDispute } from './store-disputes.ts';
 
@@ -55,7 +56,10 @@ export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispu
   await insertHold(tx, hold, now);
   await pauseForDispute(ctx, tx, payment.adId);
   if (status === LOST)
-    ctx.log.error({ disputeId, adId: payment.adId }, 'a dispute is lost; the operator has to decide who bears it');
+    ctx.log.error(
+      { disputeId, adId: payment.adId },
+      'a dispute is lost; the operator has to decide who bears it',
+    );
   else if (!KNOWN_OPEN.test(status))
     ctx.log.error({ disputeId, status }, 'the provider has a state of a dispute that we do not know');
 }
@@ -76,5 +80,9 @@ export async function applyFraudWarning(
   if (!ad) throw new Error(`Payment ${payment.id} belongs to ad ${payment.adId}, which does not exist`);
   const now = ctx.now();
   await insertHold(tx, { adId: ad.id, reason: 'fraud_warning', externalRef: warning.id }, now);
-  ctx.log.warn({ warningId: warning.id, adId: ad.id }, 'the card network warns of fraud; ending the campaign');
+  await endAndRefund(ctx, tx, { adId: ad.id, endedReason: 'fraud_warning', at: now });
+  ctx.log.warn(
+    { warningId: warning.id, adId: ad.id },
+    'the card network warns of fraud; ending the campaign',
+  );
 }

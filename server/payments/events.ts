@@ -6,7 +6,14 @@ import { countDecline } from './attempts.ts';
 import { applyDispute, applyFraudWarning } from './disputes.ts';
 import { finalisePayment } from './finalise.ts';
 import { findPaymentOfMetadata } from './lost-intents.ts';
-import { customerOfBook, findPaymentOfCharge, findPaymentOfIntent, keepIntent, type Payment } from './store.ts';
+import { applyRefund } from './refunds/apply.ts';
+import {
+  customerOfBook,
+  findPaymentOfCharge,
+  findPaymentOfIntent,
+  keepIntent,
+  type Payment,
+} from './store.ts';
 import {
   type EventRow,
   findEvent,
@@ -29,6 +36,7 @@ const HANDLERS: readonly [prefix: string, handler: Handler][] = [
   ['charge.dispute.', applyDisputeEvent],
   ['charge.', applyCharge],
   ['radar.early_fraud_warning.', applyWarning],
+  ['refund.', applyRefundEvent],
 ];
 
 /**
@@ -39,7 +47,10 @@ export async function applyProviderEvent(ctx: Context, eventId: string): Promise
   try {
     await applyEvent(ctx, eventId);
   } catch (error) {
-    ctx.log.error({ err: error, eventId }, 'an event of the payment provider failed; it is tried again later');
+    ctx.log.error(
+      { err: error, eventId },
+      'an event of the payment provider failed; it is tried again later',
+    );
     await postponeEvent(ctx.db, eventId, ctx.now());
   }
 }
@@ -107,6 +118,11 @@ async function applyWarning(ctx: Context, { objectId }: EventRow): Promise<Effec
   return effects && ((tx) => effects(tx, (payment) => applyFraudWarning(ctx, tx, payment, warning)));
 }
 
+async function applyRefundEvent(ctx: Context, { objectId }: EventRow): Promise<Effects> {
+  const refund = await ctx.payments.getRefund(objectId);
+  return (tx) => applyRefund(ctx, tx, refund);
+}
+
 type ForPayment = (tx: Tx, apply: (payment: Payment) => Promise<void>) => Promise<void>;
 
 /**
@@ -149,7 +165,10 @@ async function withIntent(
   const kept = await keepIntent(tx, payment.id, { id: intent.id, customerId }, { at, nextCheckAt: at });
   if (kept.intentId === intent.id) return kept;
   if (intent.amountReceived > 0) {
-    ctx.log.error({ paymentId: payment.id, intentId: intent.id }, 'money arrived on an intent that was replaced');
+    ctx.log.error(
+      { paymentId: payment.id, intentId: intent.id },
+      'money arrived on an intent that was replaced',
+    );
   }
   return null;
 }

@@ -10,7 +10,7 @@ import { differences } from './agreement.ts';
 import { isUnknown } from './answer-time.ts';
 import { postFee } from './ledger/fees.ts';
 import { type LedgerTransaction, post } from './ledger/post.ts';
-import { beginRefund } from './refund.ts';
+import { beginRefund } from './refunds/begin.ts';
 import {
   findOpenPayment,
   installationId,
@@ -70,7 +70,7 @@ export async function finalisePayment(
   if (!inTime) {
     const entries = orphanPaid(ad.id, payment.amountCents);
     await post(tx, { kind: 'orphan_paid', ...bookingOf(ctx, payment, intent), entries });
-    await beginRefund(ctx, tx, payment, 'The ad could no longer go live');
+    await beginRefund(ctx, tx, payment, { amountCents: payment.amountCents, cause: 'too_late' });
     ctx.log.error(
       { paymentId: payment.id, adId: ad.id, adStatus: ad.status },
       'a payment arrived for an ad that can no longer go live; refunding it',

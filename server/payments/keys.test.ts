@@ -250,7 +250,8 @@ describe('money that is not as agreed', () => {
 describe('an intent that the provider does not know', () => {
   const forgetful = (intentId: string) => (real: PaymentProvider) => ({
     getIntent: async (id: string) => {
-      if (id === intentId) throw new ProviderError('not_found', 'No such intent', { code: 'resource_missing' });
+      if (id === intentId)
+        throw new ProviderError('not_found', 'No such intent', { code: 'resource_missing' });
       return real.getIntent(id);
     },
   });

@@ -34,7 +34,8 @@ export async function findLostIntent(ctx: Context, payment: Payment): Promise<Pa
   const installation = await installationId(ctx.db);
   for await (const intent of ctx.payments.intentsSince(later(payment.createdAt, -CLOCK_SKEW_MS))) {
     const { metadata } = intent;
-    if (metadata['installation'] === installation && metadata['payment_id'] === String(payment.id)) return intent;
+    if (metadata['installation'] === installation && metadata['payment_id'] === String(payment.id))
+      return intent;
   }
   return null;
 }

@@ -19,7 +19,7 @@ import { cancelIntent } from './close.ts';
 import { applyProviderEvent } from './events.ts';
 import { ledgerImbalances } from './ledger/check.ts';
 import { checkPayments } from './check-payments.ts';
-import { sendRefund } from './refund.ts';
+import { sendDueRefunds, sendRefund } from './refunds/send.ts';
 
 let server: TestServer;
 let seller: Client;
@@ -181,13 +181,21 @@ describe('money for an ad that can no longer go live', () => {
     const payment = await paymentOf(ad);
     expect(payment.status).toBe('orphaned');
     const [refund] = await refundsOf(ad);
-    expect(refund).toMatchObject({ amountCents: '10000', commissionCents: '1500', status: 'open' });
+    expect(refund).toMatchObject({ amountCents: '10000', commissionCents: '1500', status: 'owed' });
     expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 
     await Promise.all([1, 2, 3].map(() => sendRefund(server.ctx, refund?.id as number)));
     const [sent] = await refundsOf(ad);
-    expect(sent).toMatchObject({ status: 'succeeded', refundId: expect.stringMatching(/^sbx_re_/) });
-    expect(await postingsOf('refund', sent?.refundId as string)).toHaveLength(1);
+    expect(sent).toMatchObject({ status: 'done', attempts: expect.any(Number) });
+    const tries = await server.ctx.db
+      .selectFrom('refundTries')
+      .selectAll()
+      .where('refundId', '=', sent?.id as number)
+      .execute();
+    expect(tries).toEqual([
+      expect.objectContaining({ state: 'succeeded', providerId: expect.stringMatching(/^sbx_re_/) }),
+    ]);
+    expect(await postingsOf('refund', tries[0]?.takenBy as string)).toHaveLength(1);
     const mails = await mailTo(server.ctx, 'advertiser@example.test');
     expect(mails.filter(({ kind }) => kind === 'payment-refunded')).toHaveLength(1);
     expect((await report(paymentIntentId)).status).toBe(409);
@@ -195,12 +203,11 @@ describe('money for an ad that can no longer go live', () => {
   });
 
   // Proves PAY-06
-  it('is refunded by the reconciliation if the refund’s job was lost', async () => {
+  it('is refunded by the sweep if the refund’s job was lost', async () => {
     const { ad, paymentIntentId } = await payTooLate();
     await report(paymentIntentId);
-    server.clock.advance(6 * MINUTE_MS);
-    await checkPayments(server.ctx);
-    expect((await refundsOf(ad)).map(({ status }) => status)).toEqual(['succeeded']);
+    await sendDueRefunds(server.ctx);
+    expect((await refundsOf(ad)).map(({ status }) => status)).toEqual(['done']);
   });
 
   // Proves PAY-06

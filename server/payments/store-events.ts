@@ -70,11 +70,7 @@ export async function lockEvent(tx: Tx, id: string): Promise<boolean> {
 }
 
 export async function markEventDone(tx: Tx, id: string, at: Date): Promise<void> {
-  await tx
-    .updateTable('providerEvents')
-    .set({ doneAt: at, lastError: null })
-    .where('id', '=', id)
-    .execute();
+  await tx.updateTable('providerEvents').set({ doneAt: at, lastError: null }).where('id', '=', id).execute();
 }
 
 // From one minute up to six hours.
@@ -161,9 +157,7 @@ export async function countRefusal(tx: Tx, source: 'account' | 'connect', day: s
     .insertInto('webhookRefusals')
     .values({ day, source, refused: 1 })
     .onConflict((conflict) =>
-      conflict
-        .columns(['day', 'source'])
-        .doUpdateSet({ refused: sql<string>`webhook_refusals.refused + 1` }),
+      conflict.columns(['day', 'source']).doUpdateSet({ refused: sql<string>`webhook_refusals.refused + 1` }),
     )
     .execute();
 }

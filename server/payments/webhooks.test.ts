@@ -85,7 +85,11 @@ describe.each(['/api/webhooks/stripe', '/api/webhooks/stripe-connect'])('%s', (p
   // Proves HOOK-11
   it('stores a signed event once, without a session and whatever the origin', async () => {
     const body = eventBody();
-    const headers = { ...signed(body, secret()), origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
+    const headers = {
+      ...signed(body, secret()),
+      origin: 'https://elsewhere.example',
+      'sec-fetch-site': 'cross-site',
+    };
     const before = (await inbox()).length;
     const answers = await Promise.all([1, 2, 3].map(() => post(path, body, headers)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -195,7 +199,11 @@ describe('an event', () => {
     const { clientSecret } = await intentIdOf(buyer, ad);
     await checkPayments(server.ctx);
     stripe.pay(clientSecret, VISA);
-    await server.ctx.db.updateTable('payments').set({ nextCheckAt: null }).where('adId', '=', ad.id).execute();
+    await server.ctx.db
+      .updateTable('payments')
+      .set({ nextCheckAt: null })
+      .where('adId', '=', ad.id)
+      .execute();
     server.clock.advance(11 * MINUTE_MS);
     await checkPayments(server.ctx);
     expect((await adRow(ad)).status).toBe('active');
@@ -408,7 +416,13 @@ describe('declined cards', () => {
     strict.clock.advance(61 * MINUTE_MS);
     const bystander = await strict.signIn('buyer');
     await secretOf(bystander);
-    const numbers = ['4000000000000002', '4000000000009995', '4000000000000069', '4000000000000127', '4000000000000119'];
+    const numbers = [
+      '4000000000000002',
+      '4000000000009995',
+      '4000000000000069',
+      '4000000000000127',
+      '4000000000000119',
+    ];
     // Four of each user and of each card: only the network reaches its limit.
     for (let n = 0; n < 5; n++) {
       const person = await strict.signIn('buyer');
@@ -464,7 +478,10 @@ describe('a dispute', () => {
     const before = (await adRow(ad)).endDate as Date;
     const { id } = stripe.dispute(intentId);
     await handled();
-    expect((await buyer.get(`/api/ads/${ad.id}`)).body).toMatchObject({ status: 'active', paused: 'dispute' });
+    expect((await buyer.get(`/api/ads/${ad.id}`)).body).toMatchObject({
+      status: 'active',
+      paused: 'dispute',
+    });
     expect(await holdsOf(ad)).toEqual(['dispute held']);
     expect(await moved(ad)).toEqual([
       'dispute_withdrawn dispute_fees 1500',
@@ -539,8 +556,14 @@ describe('any order, number and gap of events', () => {
     'leads to the same end (seed %i)',
     async (seed) => {
       const next = random(seed);
-      const pick = <T,>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
-      const kinds = ['paid', 'declined then paid', 'canceled', 'paid after the ad expired', 'unpaid'] as const;
+      const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
+      const kinds = [
+        'paid',
+        'declined then paid',
+        'canceled',
+        'paid after the ad expired',
+        'unpaid',
+      ] as const;
       const stories: { kind: (typeof kinds)[number]; ad: Ad; id: string }[] = [];
       const from = stripe.events.length;
       for (let n = 0; n < 4; n++) {
@@ -585,7 +608,10 @@ describe('any order, number and gap of events', () => {
           unpaid: ['approved', 'open'],
         }[kind];
         const status = (await adRow(ad)).status;
-        expect({ kind, end: [status === 'completed' ? 'active' : status, (await paymentOf(ad)).status] }).toEqual({
+        expect({
+          kind,
+          end: [status === 'completed' ? 'active' : status, (await paymentOf(ad)).status],
+        }).toEqual({
           kind,
           end: expected,
         });

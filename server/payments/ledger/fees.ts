@@ -37,7 +37,8 @@ export async function postFee(
       entries,
     });
   const { id, net, fee, amount } = transaction;
-  if (settled === currency) return entry(id, currency, cleared({ net, fee, amount, from: 'provider_clearing' }));
+  if (settled === currency)
+    return entry(id, currency, cleared({ net, fee, amount, from: 'provider_clearing' }));
   await entry(`${id}:fx`, currency, exchanged(amountCents));
   return entry(id, settled, cleared({ net, fee, amount, from: 'fx' }));
 }
