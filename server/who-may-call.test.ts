@@ -150,6 +150,8 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/ads/{pendingUuid}/availability', { ...signedIn(404), buyer: 200 }],
   ['GET /api/ad-zones/{zoneUuid}/availability?product={product}', signedIn()],
   ['POST /api/ad-zones/{zoneUuid}/watch', { ...signedIn(404), seller: 200 }, { from: null }],
+  // Not paid yet.
+  ['GET /api/ads/{pending}/ledger', { ...signedIn(404), seller: 409, buyer: 409 }],
   ['PUT /api/ads/{good}/approve', publisher()],
   ['PUT /api/ads/{bad}/reject', publisher(), { rejectionReason: 'Too loud' }],
   ['PUT /api/ads/{approved}/approve', publisher(409)],

@@ -5,10 +5,12 @@ import {
   sandboxAuthenticate,
   sandboxConfirm,
 } from '#domain/payments/contract.ts';
+import { getAdLedger } from '#domain/payments/ledger-contract.ts';
 import { cancelAd, getRefundQuote, listMyPayments } from '#domain/payments/refund-contract.ts';
 import type { Context } from '../context.ts';
 import { type Route, route } from '../http/route.ts';
 import { createIntent } from './create-intent.ts';
+import { adLedger } from './ledger/ad-ledger.ts';
 import { reportSuccess } from './payment-success.ts';
 import { cancel } from './refunds/cancel.ts';
 import { myPayments } from './refunds/my-payments.ts';
@@ -25,6 +27,7 @@ export function paymentRoutes(ctx: Context): Route[] {
     })),
     route(createPaymentIntent, 'buyer', createIntent),
     route(paymentSuccess, 'buyer', reportSuccess),
+    route(getAdLedger, 'user', adLedger),
     // Somebody who has changed their role still owns what they bought.
     route(getRefundQuote, 'user', quoteRefund),
     route(cancelAd, 'user', cancel),

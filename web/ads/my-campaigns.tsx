@@ -6,6 +6,7 @@ import { canApply, type AdStatus } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
+import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { countOf, formatMoney } from '#web/ui/format/format.ts';
@@ -135,7 +136,13 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
       card: 'third-start',
       cell: (ad) => (
         <>
-          <span className="figures font-medium md:block">{formatMoney(ad.totalAmount)}</span>{' '}
+          <span className="figures font-medium md:block">
+            {ad.startDate === null ? (
+              formatMoney(ad.totalAmount)
+            ) : (
+              <AmountLink amount={ad.totalAmount} adId={ad.id} side="buyer" />
+            )}
+          </span>{' '}
           <span className="whitespace-nowrap text-ink-faint md:block">{amountText(planOf(ad))}</span>
         </>
       ),

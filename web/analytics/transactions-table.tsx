@@ -3,6 +3,7 @@ import type { Transaction } from '#domain/analytics/contract.ts';
 import { EARLY_ENDS } from '#domain/ads/ended-text.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { PagedList } from '#web/http/paged-list.ts';
+import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -71,7 +72,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
     cell: (row) => (
       <>
         <span className="text-ink-faint md:hidden">Paid </span>
-        {formatMoney(row.amount)}
+        <AmountLink amount={row.amount} adId={row.id} side="publisher" />
         {row.refunded !== '0.00' && (
           <span className="block whitespace-nowrap text-ink-faint">{formatMoney(row.refunded)} refunded</span>
         )}
@@ -85,7 +86,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
     cell: (row) => (
       <span className="font-medium">
         <span className="font-normal text-ink-faint md:hidden">Earned </span>
-        {formatMoney(row.earnings)}
+        <AmountLink amount={row.earnings} adId={row.id} side="publisher" />
       </span>
     ),
   },
