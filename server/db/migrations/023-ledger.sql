@@ -24,7 +24,7 @@ alter table ad_earnings
   -- When the next accrual is due. Null once the ad has ended and everything is posted.
   add column due_at timestamptz,
   add constraint ad_earnings_entry_units check (entry_units between 0 and bought);
-create index ad_earnings_due on ad_earnings (due_at) where due_at is not null;
+create index ad_earnings_due on ad_earnings (due_at, ad_id) where due_at is not null;
 
 -- Nothing was earned before this version. What an ad by the day delivered before it was taken down is not recorded, so
 -- the time between its start and its end stands for it.

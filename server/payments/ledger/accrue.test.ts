@@ -79,6 +79,16 @@ describe('an ad with a goal', () => {
   });
 
   // Proves LEDG-02
+  it('earns before the hour is over if the operator asks for it', async () => {
+    const { ad } = await live({ pricingModel: 'per_click', duration: null, clicks: 10 });
+    const now = later(startOf(ad), 60_000);
+    await countAt(server.ctx, ad, now.toISOString(), 3, 3);
+    expect(await accrueDue(at(now))).toBe(0);
+    await accrueDue(at(now), { early: true });
+    expect(await entriesOf(ad)).toEqual(['accrual 0-3 2550 450']);
+  });
+
+  // Proves LEDG-02
   it('posts nothing for units that do not make a cent, and loses none of them', async () => {
     const { ad } = await live({ pricingModel: 'per_click', duration: null, clicks: 1000, price: '1.00' });
     const start = startOf(ad);

@@ -11,6 +11,7 @@ import { post } from './post.ts';
 import {
   type AdToEarn,
   balancesOf,
+  type Due,
   type Earnings,
   findAdToEarn,
   findEarnings,
@@ -105,27 +106,35 @@ export async function accrueAd(
 
 /**
  * Accrues the ads that are due: running ones every hour, and each ad whose end, new start or withdrawn traffic was noted
- * since (note_accrual_due and adjust_counters in server/db/functions). Returns the number of ads. An ad that fails is
- * logged and tried again later.
+ * since (note_accrual_due and adjust_counters in server/db/functions). With `early`, it accrues all running ads, also
+ * before their hour is over. Returns the number of ads. An ad that fails is logged and tried again later.
  */
-export async function accrueDue(ctx: Context): Promise<number> {
+export async function accrueDue(ctx: Context, { early = false } = {}): Promise<number> {
+  const now = ctx.now();
+  // What is accrued now is due again after exactly that time.
+  const until = early ? later(now, ENTRY_EVERY_MS - 1) : now;
   let done = 0;
+  let after: Due | null = null;
   for (;;) {
-    const now = ctx.now();
-    const due = await listDue(ctx.db, now, BATCH);
-    for (const adId of due) {
-      try {
-        await ctx.db.transaction().execute(async (tx) => {
-          // An ad without a payment has nothing to earn.
-          if (!(await accrueAd(ctx, tx, adId, now))) await postpone(tx, adId, later(now, DAY_MS));
-        });
-        done++;
-      } catch (error) {
-        ctx.log.error({ err: error, adId }, 'the earnings of an ad could not be posted; trying again later');
-        await postpone(ctx.db, adId, later(now, RETRY_AFTER_MS));
-      }
-    }
+    const due: Due[] = await listDue(ctx.db, until, after, BATCH);
+    for (const { adId } of due) if (await accrueOne(ctx, adId, now)) done++;
     if (due.length < BATCH) return done;
+    after = due.at(-1) as Due;
+  }
+}
+
+async function accrueOne(ctx: Context, adId: number, now: Date): Promise<boolean> {
+  try {
+    return await ctx.db.transaction().execute(async (tx) => {
+      if (await accrueAd(ctx, tx, adId, now)) return true;
+      // An ad without a payment has nothing to earn.
+      await postpone(tx, adId, later(now, DAY_MS));
+      return false;
+    });
+  } catch (error) {
+    ctx.log.error({ err: error, adId }, 'the earnings of an ad could not be posted; trying again later');
+    await postpone(ctx.db, adId, later(now, RETRY_AFTER_MS));
+    return false;
   }
 }
 

@@ -52,6 +52,10 @@ const of = (kind: string) => `(select id from ledger_accounts where kind = '${ki
 const accrual = `(select id from ledger_tx where kind = 'accrual')`;
 const sale = `(select id from ledger_tx where kind = 'paid')`;
 
+const refundOf = (cents: number) => `insert into refunds
+  (payment_id, amount_cents, commission_cents, publisher_cents, cause, look_at, created_at, updated_at)
+  select id, ${cents}, 0, ${cents}, 'operator', now(), now(), now() from payments`;
+
 const DAMAGE: Record<keyof typeof DIFFERENCES, string> = {
   unbalanced_entry: `update ledger_postings set amount_cents = amount_cents - 7 where account_id = ${of('commission')}`,
   unbalanced_book: `update ledger_postings set amount_cents = amount_cents - 7 where account_id = ${of('commission')}`,
@@ -62,10 +66,9 @@ const DAMAGE: Record<keyof typeof DIFFERENCES, string> = {
   sale_without_payment: `update payments set status = 'canceled'`,
   earnings_differ: 'update ad_earnings set publisher_cents = publisher_cents + 1',
   earnings_wrong: 'update ad_earnings set units = units + 1',
-  refunded_too_much: `insert into refunds (payment_id, amount_cents, commission_cents, reason)
-    select id, 6001, 0, 'x' from payments`,
-  refund_differs: `insert into refunds (payment_id, amount_cents, commission_cents, reason)
-    select id, 1, 0, 'x' from payments`,
+  refunded_too_much: refundOf(6001),
+  undelivered_differs: refundOf(1),
+  refund_differs: refundOf(1),
 };
 
 // Proves LEDG-05

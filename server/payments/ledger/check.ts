@@ -14,6 +14,7 @@ export const DIFFERENCES = {
   earnings_differ: 'The earnings of an ad are not the sum of its accruals',
   earnings_wrong: 'An ad has not earned what its delivered units make',
   refunded_too_much: 'An ad has earned and refunded more than was paid for it',
+  undelivered_differs: 'The refunds of an ad are not what its entries say was not delivered',
   refund_differs: 'What is owed to the advertiser of an ad is not what its refunds say',
 } as const;
 
@@ -55,6 +56,7 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
             as commission,
           -coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher'), 0) as left_publisher,
           -coalesce(sum(amount_cents) filter (where kind = 'deferred_commission'), 0) as left_commission,
+          coalesce(sum(amount_cents) filter (where kind <> 'refund_payable' and entry = 'undelivered'), 0) as undelivered,
           -coalesce(sum(amount_cents) filter (where kind = 'refund_payable'), 0) as refundable
         from posting
         where kind in ('deferred_publisher', 'deferred_commission', 'refund_payable')
@@ -70,9 +72,12 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
       select external_ref, owner_id as ad_id, -sum(amount_cents) as cents
         from posting where entry = 'orphan_paid' and kind = 'refund_payable' group by 1, 2
     ), refund as (
-      -- A refund is owed until the provider takes the money, and again when it comes back.
-      select p.ad_id, sum(f.amount_cents) as cents, sum(f.amount_cents) filter (where not exists (
-          select from refund_tries t where t.refund_id = f.id and t.taken_by is not null and t.returned_by is null)) as unsent
+      select p.ad_id, sum(f.amount_cents) as cents,
+          coalesce(sum(f.amount_cents) filter (where f.cause <> 'too_late'), 0) as undelivered,
+          -- What the provider took and has not returned.
+          coalesce(sum(f.amount_cents) filter (where not exists (
+            select from refund_tries t
+              where t.refund_id = f.id and t.taken_by is not null and t.returned_by is null)), 0) as untaken
         from refunds f join payments p on p.id = f.payment_id
         group by 1
     ), paid as (
@@ -134,10 +139,15 @@ export async function checkLedger(tx: Tx): Promise<Difference[]> {
         from paid p left join of_ad o using (ad_id) left join refund r using (ad_id)
         where coalesce(o.publisher, 0) + coalesce(o.commission, 0) + coalesce(r.cents, 0) > p.cents
       union all
-      select 'refund_differs', o.ad_id::text, o.refundable - coalesce(r.unsent, 0),
+      select 'undelivered_differs', coalesce(o.ad_id, r.ad_id)::text,
+          coalesce(o.undelivered, 0) - coalesce(r.undelivered, 0), coalesce(p.currency, 'USD'), coalesce(o.at, p.at)
+        from of_ad o full join refund r using (ad_id) left join paid p on p.ad_id = coalesce(o.ad_id, r.ad_id)
+        where coalesce(o.undelivered, 0) <> coalesce(r.undelivered, 0)
+      union all
+      select 'refund_differs', o.ad_id::text, o.refundable - coalesce(r.untaken, 0),
           coalesce(p.currency, (select currency from installation), 'USD'), o.at
         from of_ad o left join refund r using (ad_id) left join paid p using (ad_id)
-        where o.refundable <> coalesce(r.unsent, 0)
+        where o.refundable <> coalesce(r.untaken, 0)
     )
     select * from found order by since, kind, ref`.execute(tx);
   return rows.map(({ amount, ...row }) => ({ ...row, amountCents: Number(amount) }));

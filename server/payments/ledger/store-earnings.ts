@@ -58,14 +58,14 @@ export function findPaid(tx: Tx, adId: number) {
 export async function requestedHours(tx: Tx, zoneId: number, from: Date): Promise<number[]> {
   const rows = await tx
     .selectFrom('deliveryHourly')
-    .select('hour')
+    .select(sql<number>`(extract(epoch from hour) * 1000)::float8`.as('ms'))
     .distinct()
     .where('zoneId', '=', zoneId)
     .where('hour', '>', from)
     .where('kind', 'in', ['decision', 'view'])
     .where('reason', '=', '')
     .execute();
-  return rows.map(({ hour }) => hour.getTime());
+  return rows.map(({ ms }) => ms);
 }
 
 /** Amounts are in cents. */
@@ -104,17 +104,18 @@ export async function keepEarnings(
   await tx.updateTable('adEarnings').set(earnings).where('adId', '=', adId).execute();
 }
 
-/** The ids of ads whose accrual is due at `now`, the longest waiting first. */
-export async function listDue(tx: Tx, now: Date, limit: number): Promise<number[]> {
-  const rows = await tx
-    .selectFrom('adEarnings')
-    .select('adId')
-    .where('dueAt', '<=', now)
-    .orderBy('dueAt')
-    .orderBy('adId')
-    .limit(limit)
-    .execute();
-  return rows.map(({ adId }) => adId);
+/** An ad whose accrual is due, and since when, as text: '-infinity' is no Date. */
+export type Due = { adId: number; dueAt: string };
+
+/** The ads whose accrual is due at `until`, the longest waiting first, behind `after`. */
+export async function listDue(tx: Tx, until: Date, after: Due | null, limit: number): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select ad_id, due_at::text as due_at from ad_earnings
+      where due_at <= ${until}
+        and (due_at, ad_id) > (${after?.dueAt ?? '-infinity'}::timestamptz, ${after?.adId ?? 0}::integer)
+      order by due_at, ad_id
+      limit ${limit}`.execute(tx);
+  return rows;
 }
 
 export async function postpone(tx: Tx, adId: number, dueAt: Date): Promise<void> {
