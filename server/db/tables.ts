@@ -718,6 +718,7 @@ export interface Websites {
   userId: number;
   verificationToken: Generated<string | null>;
   verifiedAt: Timestamp | null;
+  vouchedAt: Timestamp | null;
 }
 
 export interface Withdrawals {

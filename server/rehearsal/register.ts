@@ -5,6 +5,8 @@ import type { Clock } from '../db/clock.ts';
 import { forbidden } from '../http/errors.ts';
 import { isFromThisMachine } from '../http/this-machine.ts';
 import { registerClock } from './clock.ts';
+import { registerPanel } from './panel.ts';
+import { registerSandbox } from './sandbox.ts';
 
 const HERE_ONLY =
   'The rehearsal opens only on the machine that runs Openslot. Open it there, at http://localhost and the server’s port.';
@@ -24,5 +26,7 @@ export function registerRehearsal(app: FastifyInstance, ctx: Context, clock: Clo
       if (!isFromThisMachine(request)) throw forbidden(HERE_ONLY);
     });
     registerClock(scope, clock);
+    registerSandbox(scope, ctx);
+    registerPanel(scope, ctx);
   });
 }

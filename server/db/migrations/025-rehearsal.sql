@@ -23,3 +23,8 @@ insert into sandbox_objects (id, kind, parent, data, created_at, updated_at)
   select data ->> 'chargeId', 'ch', id, jsonb_build_object('intentId', id), created_at, updated_at
     from sandbox_objects
     where kind = 'pi' and data ->> 'chargeId' is not null;
+
+-- When the operator vouched for the owner of a website. No proof is looked for then, and none can be lost.
+alter table websites
+  add column vouched_at timestamptz,
+  add constraint websites_vouched_is_verified check (vouched_at is null or verified_at is not null);
