@@ -26,7 +26,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['operator'],
     // Deletes and exports a person's data of every domain.
     ['privacy'],
-    ['jobs', 'sample'],
+    // What an operator rehearses with, in development only.
+    ['jobs', 'rehearsal', 'sample'],
     ['app.ts'],
     ['main.ts', 'openslot.ts'],
     // Tools for tests. The product never imports them.

@@ -10,6 +10,7 @@ import { routes as adRoutes } from './ads/routes.ts';
 import { routes as analyticsRoutes } from './analytics/routes.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { type Clock, ClockMoved, createClock } from './db/clock.ts';
 import { createDatabase, createPool } from './db/database.ts';
 import { type AdServer, createAdServer } from './delivery/ad-server.ts';
 import { DELIVERY_CALLS } from './delivery/calls.ts';
@@ -42,6 +43,7 @@ import { paymentRoutes } from './payments/routes.ts';
 import { registerWebhooks } from './payments/webhooks.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
+import { registerRehearsal } from './rehearsal/register.ts';
 import { deriveKeys } from './session-secret.ts';
 import { registerTransparencyPages } from './transparency/pages.ts';
 
@@ -104,8 +106,8 @@ function allRoutes(ctx: Context, adServer: AdServer): Route[] {
 }
 
 /**
- * Builds the server on a migrated database. It does not listen yet and runs no jobs. `now` is the only clock, which
- * tests move.
+ * Builds the server on a migrated database. It does not listen yet and runs no jobs. `now` replaces the wall clock in
+ * tests, and so moves the marketplace's clock, too.
  */
 export async function buildApp(options: {
   config: Config;
@@ -120,7 +122,7 @@ export async function buildApp(options: {
   const { config, databaseUrl } = options;
   const pool = createPool(databaseUrl);
   const db = createDatabase(pool);
-  const now = options.now ?? (() => new Date());
+  const clock = createClock(db, options.now);
 
   let answerAdCall: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false;
   const fastify = Fastify({
@@ -148,9 +150,11 @@ export async function buildApp(options: {
   const ctx: Context = {
     config,
     db,
-    now,
+    now: clock.now,
+    realNow: clock.realNow,
+    clockAheadMs: clock.aheadMs,
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
-    payments: createPayments(config, db, { now, wallClock: () => new Date() }),
+    payments: createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
     keyFor: deriveKeys(options.sessionSecret),
     mailer: createMailer(config),
@@ -193,6 +197,7 @@ export async function buildApp(options: {
   registerWebhooks(fastify, ctx);
   registerFiles(fastify, ctx);
   registerDevMail(fastify, ctx);
+  registerRehearsal(fastify, ctx, clock);
   registerTransparencyPages(fastify, ctx);
   registerOperatorPages(fastify, ctx);
   registerDecisionPages(fastify, ctx);
@@ -208,10 +213,14 @@ export async function buildApp(options: {
     await closeConnections(fastify);
     await (await jobs)?.stop();
     await adServer.stop();
+    await clock.stop();
     await db.destroy();
   }
 
   try {
+    await clock.read();
+    refuseMovedClock(config, clock);
+    if (!config.production) clock.follow();
     await adoptProvider(ctx);
     await adServer.start();
   } catch (error) {
@@ -243,6 +252,14 @@ export async function buildApp(options: {
     },
     close: async () => await (closing ??= close()),
   };
+}
+
+/** A rehearsal has moved the clock of this database. Its books are dated ahead, so no real money may enter them. [REHE-05] */
+function refuseMovedClock(config: Config, clock: Clock): void {
+  if (clock.aheadMs() === 0 || config.paymentBook !== 'stripe-live') return;
+  throw new ClockMoved(
+    'The clock of this database was moved by /dev/clock, so it cannot hold real payments. Use another database for STRIPE_SECRET_KEY with live mode, or set a key of test mode.',
+  );
 }
 
 /** Answers 415 to any body but JSON, because forms on other sites cannot send JSON. An empty body counts as absent. */

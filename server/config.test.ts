@@ -47,6 +47,7 @@ describe('settings', () => {
       sessionIdleDays: 3,
       sampleData: true,
       stripe: undefined,
+      sandboxChaos: false,
       paymentBook: 'sandbox',
       currency: 'USD',
     });

@@ -58,6 +58,8 @@ export type Config = {
   /** Undefined while cards run in the sandbox. */
   stripe: StripeSettings | undefined;
   paymentBook: PaymentBook;
+  /** For tests: events of the sandbox arrive twice and in any order. */
+  sandboxChaos: boolean;
   /** Every price, charge and posting is in this currency. The first sale fixes it. */
   currency: Currency;
 };
@@ -135,6 +137,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     sampleData: given.SAMPLE_DATA ?? !production,
     stripe,
     paymentBook: stripe ? (isLive(stripe.secretKey) ? 'stripe-live' : 'stripe-test') : 'sandbox',
+    sandboxChaos: given.SANDBOX_CHAOS,
     currency: given.CURRENCY,
   };
 }
@@ -206,6 +209,7 @@ const settings = z.object({
     .optional(),
   CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default('USD'),
   PAYMENTS_PROVIDER: z.enum(['auto', 'stripe', 'sandbox'], 'must be auto, stripe or sandbox').default('auto'),
+  SANDBOX_CHAOS: flag(false),
   ALLOW_SANDBOX_PAYMENTS: z.literal('yes-no-real-money', 'must be yes-no-real-money or unset').optional(),
   S3_ENDPOINT: text,
   S3_BUCKET: text,

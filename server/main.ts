@@ -3,6 +3,7 @@ import net from 'node:net';
 import pg from 'pg';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { ClockMoved } from './db/clock.ts';
 import { createDatabaseIfMissing } from './db/create-database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
@@ -78,6 +79,7 @@ function explainAndExit(error: unknown): never {
   const isExplained =
     error instanceof ConfigError ||
     error instanceof StartError ||
+    error instanceof ClockMoved ||
     error instanceof DatabaseUnusable ||
     error instanceof UnknownHistory ||
     error instanceof EventLogUnusable;

@@ -5,9 +5,10 @@ import Fastify from 'fastify';
 import { localBlobs } from './adapters/local-blobs.ts';
 import { createNames } from './adapters/names.ts';
 import { createMailer } from './adapters/mail.ts';
-import { createSandbox } from './adapters/sandbox-payments.ts';
+import { createPayments } from './adapters/payments.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Context } from './context.ts';
+import { createClock } from './db/clock.ts';
 import { createDatabase, createPool } from './db/database.ts';
 import { HttpError } from './http/errors.ts';
 import { createLimits } from './http/limits.ts';
@@ -34,7 +35,7 @@ async function main(argv: string[]): Promise<number> {
     }
     if (words.length === 1 && words[0] === 'doctor') return print(await doctor());
     const { command, args } = commandOf(words);
-    const { ctx, close } = openContext();
+    const { ctx, close } = await openContext();
     try {
       return print(await command.run({ ctx, operator: { id: null, dryRun: options.dryRun }, args, options }));
     } finally {
@@ -81,7 +82,7 @@ async function doctor(): Promise<Outcome> {
 }
 
 /** The same settings as `npm start`. */
-function openContext(): { ctx: Context; close: () => Promise<void> } {
+async function openContext(): Promise<{ ctx: Context; close: () => Promise<void> }> {
   const config: Config = readConfig(process.env);
   const url = databaseUrlOf(config);
   if (url === null) {
@@ -91,16 +92,24 @@ function openContext(): { ctx: Context; close: () => Promise<void> } {
   }
   const pool = createPool(url, 2);
   const db = createDatabase(pool);
-  const now = () => new Date();
+  const clock = createClock(db);
+  try {
+    await clock.read();
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
   // The log goes to the error output, so that the output is only the answer.
   const { log } = Fastify({ logger: { level: 'warn', stream: process.stderr } });
   const ctx: Context = {
     config,
     db,
-    now,
+    now: clock.now,
+    realNow: clock.realNow,
+    clockAheadMs: clock.aheadMs,
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
     names: createNames(),
-    payments: createSandbox(db, now),
+    payments: createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
     keyFor: (purpose) => deriveKeys(config.sessionSecret ?? loadSessionSecret(config.dataDir))(purpose),
     mailer: createMailer(config),

@@ -18,7 +18,7 @@ export async function requireRecentSignIn(
   request: Pick<FastifyRequest, 'session'>,
 ): Promise<void> {
   const confirmedAt = await readConfirmedAt(ctx.db, request.session.sessionId);
-  if (confirmedAt && ctx.now().getTime() - confirmedAt.getTime() <= RECENT_MS) return;
+  if (confirmedAt && ctx.realNow().getTime() - confirmedAt.getTime() <= RECENT_MS) return;
   throw new HttpError(403, 'Enter your password again to continue.', { details: { code: REAUTHENTICATE } });
 }
 
@@ -35,6 +35,6 @@ export async function confirmOwnSession(
     if (!(await takeSecondFactor(ctx, user.id, body.code, request)))
       throw invalid(WRONG_SECOND_FACTOR, 'code');
   }
-  if (!(await confirmSession(ctx.db, request.session.sessionId, ctx.now()))) throw unauthorized();
+  if (!(await confirmSession(ctx.db, request.session.sessionId, ctx.realNow()))) throw unauthorized();
   return { success: true };
 }

@@ -276,9 +276,15 @@ export interface Holds {
 
 export interface Installation {
   book: string | null;
+  clockAheadMs: Generated<Int8>;
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | null;
   id: Generated<string>;
   onlyRow: Generated<boolean>;
+}
+
+export interface JobHours {
+  hour: Timestamp;
+  name: string;
 }
 
 export interface KnownDevices {
@@ -529,9 +535,11 @@ export interface RefundTries {
 export interface SandboxObjects {
   createdAt: Generated<Timestamp>;
   data: Json;
+  dueAt: Timestamp | null;
   id: string;
   idempotencyKey: string | null;
   kind: string;
+  parent: string | null;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -682,6 +690,7 @@ export interface Websites {
   userId: number;
   verificationToken: Generated<string | null>;
   verifiedAt: Timestamp | null;
+  vouchedAt: Timestamp | null;
 }
 
 export interface Withdrawals {
@@ -760,6 +769,7 @@ export interface DB {
   emailVerifications: EmailVerifications;
   holds: Holds;
   installation: Installation;
+  jobHours: JobHours;
   knownDevices: KnownDevices;
   ledgerAccounts: LedgerAccounts;
   ledgerBalances: LedgerBalances;

@@ -25,7 +25,9 @@ import type { Visitors } from './traffic/visitors.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
 export type EventParts = {
-  now: () => Date;
+  realNow: () => Date;
+  /** By how much the marketplace's clock is ahead of the wall clock, in whole seconds. */
+  aheadMs: () => number;
   db: Database;
   snapshot: Snapshot;
   tokens: Tokens;
@@ -56,8 +58,9 @@ export async function answerView(
   token: string,
   kind: 'view' | 'rendered',
 ): Promise<void> {
-  const nowMs = parts.now().getTime();
-  const reading = parts.tokens.read(token, 'view', nowMs);
+  const realMs = parts.realNow().getTime();
+  const nowMs = realMs + parts.aheadMs();
+  const reading = parts.tokens.read(token, 'view', realMs);
   if (reading.state !== 'valid') {
     note(parts, kind, reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
     return refuse(
@@ -68,7 +71,7 @@ export async function answerView(
   }
   const { claims } = reading;
   if (claims.isTest) {
-    parts.zoneWatch.event(kind, claims, null, nowMs);
+    parts.zoneWatch.event(kind, claims, null, realMs);
     return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
   }
   if (request.method === 'GET' && isSpeculative(request.headers)) {
@@ -83,7 +86,7 @@ export async function answerView(
     return answerBusy(response);
   }
   if (reason === null && kind === 'view') noteTraits(parts, request, kind, claims, nowMs);
-  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event(kind, claims, reason, nowMs);
+  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event(kind, claims, reason, realMs);
   if (kind === 'view') releaseReservation(parts, claims, nowMs);
   answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
 }
@@ -99,8 +102,9 @@ export async function answerClick(
   response: Response,
   token: string,
 ): Promise<void> {
-  const nowMs = parts.now().getTime();
-  const reading = parts.tokens.read(token, 'click', nowMs);
+  const realMs = parts.realNow().getTime();
+  const nowMs = realMs + parts.aheadMs();
+  const reading = parts.tokens.read(token, 'click', realMs);
   const speculative = isSpeculative(request.headers, 'click');
   if (reading.state !== 'valid') {
     note(parts, 'click', reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
@@ -114,7 +118,7 @@ export async function answerClick(
   const { claims } = reading;
   if (claims.isTest) {
     if (speculative) return answerEmpty(response, 204, NEVER_STORED);
-    parts.zoneWatch.event('click', claims, null, nowMs);
+    parts.zoneWatch.event('click', claims, null, realMs);
     return redirect(parts, response, 302, parts.snapshot.ad(claims.adId)?.targetUrl ?? null);
   }
   if (speculative) {
@@ -129,7 +133,7 @@ export async function answerClick(
     () => true,
     () => false,
   );
-  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event('click', claims, reason, nowMs);
+  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event('click', claims, reason, realMs);
   const target = parts.snapshot.ad(claims.adId)?.targetUrl ?? (await targetOf(parts, claims.adId));
   const isRecorded = await recorded;
   if (isRecorded && reason === null) noteTraits(parts, request, 'click', claims, nowMs);
@@ -168,7 +172,7 @@ function judge(
     kind,
     video: claims.video,
     byPlayer,
-    ageMs: nowMs - claims.issuedAtMs,
+    ageMs: nowMs - parts.aheadMs() - claims.issuedAtMs,
     traffic: {
       prefetch: isSpeculative(headers, kind),
       automated: !parts.developmentMode && browser.automated,
@@ -204,13 +208,13 @@ function noteTraits(
   { zoneId, video, issuedAtMs }: Claims,
   nowMs: number,
 ): void {
-  const delayMs = kind === 'view' ? nowMs - issuedAtMs - minAgeMs(kind, video) : null;
+  const delayMs = kind === 'view' ? nowMs - parts.aheadMs() - issuedAtMs - minAgeMs(kind, video) : null;
   parts.traits.event(zoneId, parts.addressOf(request), request.headers, delayMs, nowMs);
 }
 
 /** Releases the impression that decide.ts reserved. It reserves none for traffic that will be filtered. */
 function releaseReservation(parts: EventParts, claims: Claims, nowMs: number): void {
-  if (claims.reason === null) parts.snapshot.release(claims.adId, claims.issuedAtMs, nowMs);
+  if (claims.reason === null) parts.snapshot.release(claims.adId, claims.issuedAtMs + parts.aheadMs(), nowMs);
 }
 
 /** An image request has no Origin header. Its Referer names the page, unless the page's referrer policy hides it. */

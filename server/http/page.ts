@@ -83,7 +83,7 @@ fieldset{margin:0;padding:0;border:0;min-width:0}
 .field{display:grid;gap:.375rem}
 .field label,legend{padding:0;font-weight:600}
 .field small,.choices small{color:var(--ink-faint);font-size:.875rem}
-input:not([type=radio]),textarea{width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--line-strong);border-radius:.5rem;background:var(--surface);color:var(--ink);font:inherit}
+input:not([type=radio]),select,textarea{width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--line-strong);border-radius:.5rem;background:var(--surface);color:var(--ink);font:inherit}
 textarea{min-height:8rem;resize:vertical}
 [aria-invalid=true]{border-color:var(--bad)!important}
 .error{color:var(--bad);font-size:.875rem;font-weight:500}

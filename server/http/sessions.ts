@@ -50,7 +50,7 @@ export async function startSession(ctx: Context, request: FastifyRequest, userId
   await request.session.regenerate();
   request.session.userId = userId;
   await request.session.save();
-  const now = ctx.now();
+  const now = ctx.realNow();
   await ctx.db
     .updateTable('sessions')
     .set({
@@ -103,7 +103,7 @@ export async function signedInUser(ctx: Context, request: FastifyRequest): Promi
     .executeTakeFirst();
   if (!user) return null;
   const lastUsed = user.lastUsedAt?.getTime() ?? 0;
-  const idleMs = ctx.now().getTime() - lastUsed;
+  const idleMs = ctx.realNow().getTime() - lastUsed;
   if (idleMs > ctx.config.sessionIdleDays * DAY_MS) {
     await endSession(request);
     return null;
@@ -113,5 +113,5 @@ export async function signedInUser(ctx: Context, request: FastifyRequest): Promi
 }
 
 async function updateLastUsed(ctx: Context, sid: string): Promise<void> {
-  await ctx.db.updateTable('sessions').set({ lastUsedAt: ctx.now() }).where('sid', '=', sid).execute();
+  await ctx.db.updateTable('sessions').set({ lastUsedAt: ctx.realNow() }).where('sid', '=', sid).execute();
 }

@@ -18,7 +18,7 @@ import { forgetOldTransparency } from '../transparency/archive.ts';
  * day, change notices that every instance has read, and notes of the traffic rules.
  */
 export async function removeExpired(ctx: Context): Promise<void> {
-  await removeExpiredCounters(ctx.db, ctx.now());
+  await removeExpiredCounters(ctx.db, ctx.realNow());
   await removeOldCodes(ctx);
   await removePastChanges(ctx);
   await removeOldDevices(ctx);

@@ -19,7 +19,9 @@ export type OwnershipNotice =
   /** The recipient has proven a site that another account holds. */
   | { kind: 'site-taken' }
   | { kind: 'site-granted'; reason: string }
-  | { kind: 'site-refused'; reason: string };
+  | { kind: 'site-refused'; reason: string }
+  /** Without a proof. */
+  | { kind: 'site-vouched'; reason: string };
 
 export async function mailOwnership(
   ctx: Context,
@@ -70,6 +72,12 @@ function contentOf({ name, address }: Omit<MailedSite, 'email'>, notice: Ownersh
       return titled(
         'The operator decided that the website is yours',
         `Two accounts claimed ${website}. It is yours and is verified.`,
+        `The operator’s reason: ${notice.reason}`,
+      );
+    case 'site-vouched':
+      return titled(
+        'The operator verified your website',
+        `The operator of this marketplace confirmed that ${website} is yours. Advertisers see ‘Verified’, and you don’t need a proof.`,
         `The operator’s reason: ${notice.reason}`,
       );
     case 'site-refused':

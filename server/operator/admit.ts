@@ -40,7 +40,7 @@ export async function admit(ctx: Context, request: FastifyRequest): Promise<Admi
 export function isConfirmed(ctx: Context, request: FastifyRequest): boolean {
   const { operatorConfirmedAt: at } = request.session;
   if (at === undefined) return false;
-  const age = ctx.now().getTime() - at;
+  const age = ctx.realNow().getTime() - at;
   return age >= 0 && age < CONFIRMED_MS;
 }
 
@@ -52,7 +52,7 @@ export async function confirm(
   code: string,
 ): Promise<void> {
   await requireSecondFactor(ctx, operator.id, code);
-  request.session.operatorConfirmedAt = ctx.now().getTime();
+  request.session.operatorConfirmedAt = ctx.realNow().getTime();
   await request.session.save();
 }
 

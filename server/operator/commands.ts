@@ -14,7 +14,7 @@ import { find, numberOf, show } from './find.ts';
 import { dropJob, jobs, retryJob } from './jobs.ts';
 import { mails, resendMail } from './mail.ts';
 import { amount } from './queue-views.ts';
-import { decideDispute, overrule } from './queues.ts';
+import { decideDispute, overrule, verifySite } from './queues.ts';
 import { dismissReports, reportedAds, takeDownAd } from './reports.ts';
 import { addOperator, operators, removeOperator } from './rights.ts';
 import { endSessionsOfPerson, resetSecondFactor } from './sessions.ts';
@@ -245,6 +245,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const target = await targetOf(input, 'website', input.args[0]);
       const winner = await decideDispute(input.ctx, input.operator, target);
       return done(input, winner, `Website ${winner.id} of ${winner.email} is verified, ${winner.url}.`);
+    },
+  },
+  'site verify': {
+    usage: 'WEBSITE --reason TEXT',
+    summary: 'Verify a website that cannot prove its owner',
+    run: async (input) => {
+      const target = await targetOf(input, 'website', input.args[0]);
+      const site = await verifySite(input.ctx, input.operator, target);
+      return done(input, site, `Website ${site.id} of ${site.email} is verified, ${site.url}.`);
     },
   },
   'withdrawals list': {
