@@ -1,5 +1,12 @@
 /** In code, money is integer cents. On the wire it is a string with two decimals. It is never a float. */
 
+/**
+ * The currencies that a marketplace can sell in: one of them, the setting CURRENCY. A user's choice in Settings is a
+ * stored preference without effect. [OP-100]
+ */
+export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
 /** '19.99' -> 1999. Throws RangeError for anything but a decimal with at most two places. */
 export function centsOf(decimal: string): number {
   const parts = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(decimal);
@@ -13,6 +20,22 @@ export function decimalOf(cents: number): string {
   if (!Number.isSafeInteger(cents)) throw new RangeError(`Not whole cents: ${cents}`);
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** '1234.5' in USD as '$1,234.50', in CAD as 'CA$1,234.50'. Throws RangeError for anything but a decimal. */
+export function moneyText(decimal: string, currency: Currency): string {
+  return formatIn(currency).format(centsOf(decimal) / 100);
+}
+
+/** What stands before an amount: '$', '€', 'CA$'. */
+export function currencySymbol(currency: Currency): string {
+  const parts = formatIn(currency).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
+// The interface is in English, whatever the currency.
+function formatIn(currency: Currency): Intl.NumberFormat {
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency });
 }
 
 /** Divides non-negative integers and rounds half up. */

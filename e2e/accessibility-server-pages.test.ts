@@ -106,7 +106,7 @@ it('the server-made pages (mail, ad archive, reports, sandbox) have no accessibi
     `/operator/appeals/${actId}`,
     `/operator/mail?to=${owner.email}`,
     '/operator/jobs',
-    '/operator/ledger',
+    '/operator/money',
     '/operator/operators',
     '/operator/audit',
     '/operator/confirm',

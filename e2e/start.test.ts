@@ -3,10 +3,12 @@ import net from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import pg from 'pg';
 import { hashPassword } from '../server/accounts/passwords.ts';
+import { findRunning } from '../server/db/embedded/running.ts';
 import { freePort } from '../server/db/free-port.ts';
 import { newDataDir } from '../server/testing/data-dir.ts';
 import { Client } from '../server/testing/client.ts';
 import { createTestDatabase } from '../server/testing/database.ts';
+import { runOpenslot } from '../server/testing/openslot.ts';
 import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
 
 let dataDir: string;
@@ -39,8 +41,8 @@ it('the server does not start on a taken port, says so, and leaves no files behi
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-// Proves RUN-03, RUN-07
-it('a second server on the same data directory is refused, and the first continues until Ctrl-C ends it', async () => {
+// Proves RUN-03, RUN-07, OPER-14
+it('a second server on the same data directory is refused, the command line works, and Ctrl-C ends the first', async () => {
   const [first, second] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${first}`;
   const running = start({ PORT: String(first), SAMPLE_DATA: '0' });
@@ -51,10 +53,16 @@ it('a second server on the same data directory is refused, and the first continu
   expect(refused.output()).toContain(`process ${running.child.pid}`);
   expect(refused.output()).toContain('DATA_DIR');
 
+  const openslot = async () => await runOpenslot(['operator', 'list', '--json'], { DATA_DIR: dataDir });
+  expect(await openslot()).toMatchObject({ code: 0, out: '[]\n' });
+
   const health = await fetch(`${url}/api/health`);
   expect([health.status, await health.text()]).toEqual([200, '{"status":"ok"}']);
   expect(await running.stop('SIGINT')).toBe(0);
   await expect(fetch(`${url}/api/health`)).rejects.toThrow('fetch failed');
+  // The command line starts the database of a stopped server for as long as it needs it.
+  expect(await openslot()).toMatchObject({ code: 0, out: '[]\n' });
+  expect(findRunning(dataDir, 'openslot')).toBeNull();
 });
 
 // Proves RUN-05, RUN-06, DOOR-02

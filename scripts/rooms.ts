@@ -26,7 +26,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['operator'],
     // Deletes and exports a person's data of every domain.
     ['privacy'],
-    ['jobs', 'sample'],
+    // What an operator rehearses with, in development only.
+    ['jobs', 'rehearsal', 'sample'],
     ['app.ts'],
     ['main.ts', 'openslot.ts'],
     // Tools for tests. The product never imports them.
@@ -43,6 +44,8 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     // The two paths that use everything below: the ad request and the event.
     ['*'],
   ],
+  // The books of the operator use everything below.
+  'server/payments': [['ledger'], ['refunds'], ['*'], ['books']],
   web: [
     ['ui'],
     ['http'],

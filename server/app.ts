@@ -10,6 +10,7 @@ import { routes as adRoutes } from './ads/routes.ts';
 import { routes as analyticsRoutes } from './analytics/routes.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { type Clock, ClockMoved, createClock } from './db/clock.ts';
 import { createDatabase, createPool } from './db/database.ts';
 import { type AdServer, createAdServer } from './delivery/ad-server.ts';
 import { DELIVERY_CALLS } from './delivery/calls.ts';
@@ -17,6 +18,7 @@ import { deliveryRoutes } from './delivery/routes.ts';
 import { registerMeasurementPage } from './delivery/explain/measurement-page.ts';
 import { registerBrowserTokens } from './http/browser-token.ts';
 import { answerErrors } from './http/answer-errors.ts';
+import { allowStripeAtCheckout, appDirectives } from './http/content-policy.ts';
 import { registerDevices } from './http/devices.ts';
 import { refuseCrossSiteCalls } from './http/guard.ts';
 import { createLimits } from './http/limits.ts';
@@ -33,13 +35,18 @@ import { registerDevMail } from './notifications/dev-mail.ts';
 import { localBlobs } from './adapters/local-blobs.ts';
 import { createMailer } from './adapters/mail.ts';
 import { createNames } from './adapters/names.ts';
-import { createSandbox } from './adapters/sandbox-payments.ts';
+import { ACCOUNT_EVENTS, CONNECT_EVENTS } from './adapters/payment-events.ts';
+import { createPayments } from './adapters/payments.ts';
 import { registerDecisionPages } from './operator/decision-pages.ts';
 import { registerOperatorPages } from './operator/pages.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
+import { requireCurrency } from './payments/books/currency.ts';
+import { adoptProvider } from './payments/customers.ts';
 import { paymentRoutes } from './payments/routes.ts';
+import { registerWebhooks } from './payments/webhooks.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
+import { registerRehearsal } from './rehearsal/register.ts';
 import { deriveKeys } from './session-secret.ts';
 import { registerTransparencyPages } from './transparency/pages.ts';
 
@@ -69,6 +76,8 @@ export type App = {
   flushDelivery: () => Promise<void>;
   /** How many ad zones have a running zone watch ('Test my zone'), as far as this instance knows. */
   watchedZones: () => number;
+  /** Prepares the account at the card provider, and logs what the operator has to do there. */
+  preparePayments: () => Promise<void>;
   /** Starts to run queued and scheduled jobs. */
   startJobs: () => Promise<void>;
   /** Waits for running requests and jobs, then closes everything. A second call waits for the same shutdown. */
@@ -100,8 +109,8 @@ function allRoutes(ctx: Context, adServer: AdServer): Route[] {
 }
 
 /**
- * Builds the server on a migrated database. It does not listen yet and runs no jobs. `now` is the only clock, which
- * tests move.
+ * Builds the server on a migrated database. It does not listen yet and runs no jobs. `now` replaces the wall clock in
+ * tests, and so moves the marketplace's clock, too.
  */
 export async function buildApp(options: {
   config: Config;
@@ -116,7 +125,7 @@ export async function buildApp(options: {
   const { config, databaseUrl } = options;
   const pool = createPool(databaseUrl);
   const db = createDatabase(pool);
-  const now = options.now ?? (() => new Date());
+  const clock = createClock(db, options.now);
 
   let answerAdCall: (request: http.IncomingMessage, response: http.ServerResponse) => boolean = () => false;
   const fastify = Fastify({
@@ -144,9 +153,11 @@ export async function buildApp(options: {
   const ctx: Context = {
     config,
     db,
-    now,
+    now: clock.now,
+    realNow: clock.realNow,
+    clockAheadMs: clock.aheadMs,
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
-    payments: createSandbox(db, now),
+    payments: createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
     keyFor: deriveKeys(options.sessionSecret),
     mailer: createMailer(config),
@@ -167,6 +178,7 @@ export async function buildApp(options: {
   answerErrors(fastify);
   // Before any hook that can refuse a request, so that refusals have the headers, too.
   await fastify.register(helmet, securityHeaders(config));
+  allowStripeAtCheckout(fastify, config);
   refuseCrossSiteCalls(fastify, config.publicUrl);
   await registerSessions(fastify, {
     pool,
@@ -187,14 +199,20 @@ export async function buildApp(options: {
   registerAccountPages(fastify, ctx);
   registerAvatars(fastify, ctx);
   registerSandboxPages(fastify, ctx);
+  registerWebhooks(fastify, ctx);
   registerFiles(fastify, ctx);
   registerDevMail(fastify, ctx);
+  registerRehearsal(fastify, ctx, clock);
   registerTransparencyPages(fastify, ctx);
   registerOperatorPages(fastify, ctx);
   registerDecisionPages(fastify, ctx);
   registerMeasurementPage(fastify);
   registerOpenApi(fastify, () => describe(routes, [...calls, ...DELIVERY_CALLS]));
-  await serveWebApp(fastify, { root: path.join(ROOT, 'dist/web'), publicUrl: config.publicUrl });
+  await serveWebApp(fastify, {
+    root: path.join(ROOT, 'dist/web'),
+    publicUrl: config.publicUrl,
+    currency: config.currency,
+  });
   await fastify.ready();
 
   let jobs: ReturnType<typeof startJobs> | undefined;
@@ -204,10 +222,16 @@ export async function buildApp(options: {
     await closeConnections(fastify);
     await (await jobs)?.stop();
     await adServer.stop();
+    await clock.stop();
     await db.destroy();
   }
 
   try {
+    await clock.read();
+    refuseMovedClock(config, clock);
+    if (!config.production) clock.follow();
+    await requireCurrency(db, config.currency);
+    await adoptProvider(ctx);
     await adServer.start();
   } catch (error) {
     // Whatever has started must not go on with a database that the caller stops next.
@@ -223,12 +247,29 @@ export async function buildApp(options: {
     refreshDelivery: adServer.refresh,
     flushDelivery: adServer.flush,
     watchedZones: () => adServer.zoneWatch.zones.size,
+    preparePayments: async () => {
+      const { publicUrl } = config;
+      const needs = { publicUrl, events: ACCOUNT_EVENTS, connectEvents: CONNECT_EVENTS };
+      try {
+        for (const problem of await ctx.payments.prepare(needs)) ctx.log.warn(`Card payments: ${problem}`);
+      } catch (error) {
+        ctx.log.error({ err: error }, 'the account at the card provider could not be prepared');
+      }
+    },
     startJobs: async () => {
       jobs ??= startJobs(ctx, databaseUrl);
       await jobs;
     },
     close: async () => await (closing ??= close()),
   };
+}
+
+/** A rehearsal has moved the clock of this database. Its books are dated ahead, so no real money may enter them. [REHE-05] */
+function refuseMovedClock(config: Config, clock: Clock): void {
+  if (clock.aheadMs() === 0 || config.paymentBook !== 'stripe-live') return;
+  throw new ClockMoved(
+    'The clock of this database was moved by /dev/clock, so it cannot hold real payments. Use another database for STRIPE_SECRET_KEY with live mode, or set a key of test mode.',
+  );
 }
 
 /** Answers 415 to any body but JSON, because forms on other sites cannot send JSON. An empty body counts as absent. */
@@ -263,22 +304,7 @@ function securityHeaders(config: Config): Parameters<typeof helmet>[1] {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", config.deliveryUrl],
-        styleSrc: ["'self'"],
-        // React and Radix set style attributes. A style attribute cannot run code.
-        styleSrcAttr: ["'unsafe-inline'"],
-        imgSrc: ["'self'", config.deliveryUrl, 'data:', 'blob:', 'https:', 'http:'],
-        mediaSrc: ["'self'", config.deliveryUrl, 'blob:', 'https:'],
-        connectSrc: ["'self'", config.deliveryUrl],
-        frameSrc: ["'self'", config.deliveryUrl],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        ...(secure && { upgradeInsecureRequests: [] }),
-      },
+      directives: appDirectives(config),
     },
     strictTransportSecurity: secure,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },

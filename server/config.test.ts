@@ -46,7 +46,10 @@ describe('settings', () => {
       totalStorageBytes: 50 * 1024 ** 3,
       sessionIdleDays: 3,
       sampleData: true,
+      stripe: undefined,
+      sandboxChaos: false,
       paymentBook: 'sandbox',
+      currency: 'USD',
     });
   });
 
@@ -147,12 +150,78 @@ describe('settings', () => {
   });
 
   // Proves RUN-05
-  it('stop the start when they belong to services that this version does not support', () => {
-    expect(refusal({ STRIPE_SECRET_KEY: 'sk_test_1' })).toContain('STRIPE_SECRET_KEY');
-    expect(refusal({ PAYMENTS_PROVIDER: 'stripe' })).toContain('PAYMENTS_PROVIDER');
+  it('stop the start when they belong to a service that this version does not support', () => {
     expect(refusal({ S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'b' })).toContain(
       'S3_ENDPOINT, S3_BUCKET',
     );
+  });
+});
+
+const STRIPE = {
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_2',
+};
+const LIVE = { ...STRIPE, STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' };
+
+describe('the settings of Stripe', () => {
+  // Proves STRP-01
+  it('choose Stripe when its secret key is set, and its mode by the key', () => {
+    expect(readConfig(STRIPE)).toMatchObject({
+      paymentBook: 'stripe-test',
+      stripe: {
+        secretKey: 'sk_test_1',
+        publishableKey: 'pk_test_1',
+        webhookSecrets: ['whsec_1'],
+        connectWebhookSecrets: ['whsec_2'],
+        apiBase: undefined,
+      },
+    });
+    const { ALLOW_SANDBOX_PAYMENTS: _, ...production } = PRODUCTION;
+    expect(readConfig({ ...production, ...LIVE }).paymentBook).toBe('stripe-live');
+    expect(readConfig({ ...STRIPE, STRIPE_SECRET_KEY: 'rk_test_1' }).paymentBook).toBe('stripe-test');
+    expect(readConfig({ ...STRIPE, PAYMENTS_PROVIDER: 'sandbox' })).toMatchObject({
+      paymentBook: 'sandbox',
+      stripe: undefined,
+    });
+  });
+
+  // Proves STRP-01
+  it('take several webhook secrets, so that one can be rotated', () => {
+    const { stripe } = readConfig({ ...STRIPE, STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_old' });
+    expect(stripe?.webhookSecrets).toEqual(['whsec_new', 'whsec_old']);
+  });
+
+  // Proves STRP-01
+  it.each(Object.keys(STRIPE))('stop the start without %s', (name) => {
+    expect(refusal({ ...STRIPE, [name]: '' })).toMatch(new RegExp(`^${name} is required`));
+    expect(refusal({ ...STRIPE, [name]: '', PAYMENTS_PROVIDER: 'stripe' })).toContain(name);
+  });
+
+  const refused: [string, Record<string, string>][] = [
+    ['STRIPE_SECRET_KEY', { PAYMENTS_PROVIDER: 'stripe' }],
+    ['STRIPE_SECRET_KEY', { STRIPE_SECRET_KEY: 'pk_test_secret' }],
+    ['STRIPE_PUBLISHABLE_KEY', { STRIPE_PUBLISHABLE_KEY: 'sk_test_secret' }],
+    ['STRIPE_PUBLISHABLE_KEY', { ...STRIPE, STRIPE_PUBLISHABLE_KEY: 'pk_live_secret' }],
+    ['STRIPE_WEBHOOK_SECRET', { ...STRIPE, STRIPE_WEBHOOK_SECRET: 'whsec_1,secret' }],
+    ['STRIPE_SECRET_KEY', LIVE],
+    ['STRIPE_API_BASE', { ...STRIPE, STRIPE_API_BASE: 'https://api.example.com' }],
+    ['STRIPE_API_BASE', { ...STRIPE, STRIPE_API_BASE: 'http://127.0.0.1:12111/v1' }],
+    ['STRIPE_API_BASE', { ...PRODUCTION, ...LIVE, STRIPE_API_BASE: 'http://127.0.0.1:12111' }],
+    ['STRIPE_PORTAL_CONFIGURATION', { ...STRIPE, STRIPE_PORTAL_CONFIGURATION: 'portal' }],
+  ];
+  // Proves STRP-01
+  it.each(refused)('name %s when the settings are %j, and do not repeat a secret', (name, env) => {
+    expect(refusal(env)).toContain(name);
+    expect(refusal(env)).not.toContain('secret_');
+    expect(refusal(env)).not.toMatch(/_test_secret|_live_secret/);
+  });
+
+  // Proves STRP-01
+  it('lead the client to a stand-in on this machine', () => {
+    const { stripe } = readConfig({ ...STRIPE, STRIPE_API_BASE: 'http://127.0.0.1:12111' });
+    expect(stripe?.apiBase).toBe('http://127.0.0.1:12111');
   });
 });
 

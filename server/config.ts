@@ -1,3 +1,4 @@
+import { CURRENCIES, type Currency } from '#domain/money.ts';
 import { z } from 'zod';
 import { isLoopback } from './net/loopback.ts';
 
@@ -5,6 +6,18 @@ import { isLoopback } from './net/loopback.ts';
 export class ConfigError extends Error {}
 
 export type PaymentBook = 'stripe-live' | 'stripe-test' | 'sandbox';
+
+export type StripeSettings = {
+  secretKey: string;
+  publishableKey: string;
+  /** The secrets of the two webhook endpoints. An endpoint has several while its secret is rotated. */
+  webhookSecrets: string[];
+  connectWebhookSecrets: string[];
+  /** The origin of a stand-in on this machine that takes the place of api.stripe.com. */
+  apiBase: string | undefined;
+  /** The configuration of the billing portal. If absent, the server finds or creates its own. */
+  portalConfiguration: string | undefined;
+};
 
 export type Config = {
   production: boolean;
@@ -42,7 +55,13 @@ export type Config = {
   /** A session ends after this many days without a call. */
   sessionIdleDays: number;
   sampleData: boolean;
+  /** Undefined while cards run in the sandbox. */
+  stripe: StripeSettings | undefined;
   paymentBook: PaymentBook;
+  /** For tests: events of the sandbox arrive twice and in any order. */
+  sandboxChaos: boolean;
+  /** Every price, charge and posting is in this currency. The first sale fixes it. */
+  currency: Currency;
 };
 
 const flag = (fallback: boolean) =>
@@ -85,10 +104,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const given = parsed.data;
   const production = given.NODE_ENV === 'production';
   refuseUnsupported(given);
+  const stripe = stripeSettings(given);
   if (production && given.TRAFFIC_RULES === 'development')
     throw new ConfigError('TRAFFIC_RULES cannot be development in production. Unset it.');
   const publicUrl = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`;
-  if (production) requireForProduction(given);
+  if (production) requireForProduction(given, stripe);
   else if (!isLoopback(publicUrl)) requireForPublicUse(given);
 
   const mailFrom = given.MAIL_FROM ?? `Openslot <no-reply@${new URL(publicUrl).hostname}>`;
@@ -115,7 +135,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     totalStorageBytes: given.TOTAL_STORAGE_MB * 1024 ** 2,
     sessionIdleDays: given.SESSION_IDLE_DAYS,
     sampleData: given.SAMPLE_DATA ?? !production,
-    paymentBook: 'sandbox',
+    stripe,
+    paymentBook: stripe ? (isLive(stripe.secretKey) ? 'stripe-live' : 'stripe-test') : 'sandbox',
+    sandboxChaos: given.SANDBOX_CHAOS,
+    currency: given.CURRENCY,
   };
 }
 
@@ -129,6 +152,32 @@ const natsAddresses = z.string().refine((list) => {
 }, 'must be a nats:// or tls:// address, or several separated by commas');
 
 const text = z.string().optional();
+
+/** A secret's value never appears in an error. */
+const stripeKey = (prefix: string, what: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^(${prefix})_(test|live)_\\S+$`), `must be ${what} of Stripe`)
+    .optional();
+
+const webhookSecrets = z
+  .string()
+  .transform((list) => list.split(',').map((secret) => secret.trim()))
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(
+          /^whsec_\S+$/,
+          'must be the signing secret of a webhook endpoint, or several separated by commas',
+        ),
+    ),
+  )
+  .optional();
+
+const stripeApiBase = webOrigin
+  .refine(isLoopback, 'must be an address of this machine, because keys are sent to it')
+  .optional();
 
 const IDLE_DAYS = 'must be a whole number of days from 1 to 365';
 
@@ -149,12 +198,18 @@ const settings = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().regex(/@/, 'must contain an email address').optional(),
-  STRIPE_SECRET_KEY: text,
-  STRIPE_PUBLISHABLE_KEY: text,
-  STRIPE_WEBHOOK_SECRET: text,
-  STRIPE_CONNECT_WEBHOOK_SECRET: text,
-  STRIPE_API_BASE: text,
+  STRIPE_SECRET_KEY: stripeKey('sk|rk', 'a secret key (sk_…) or restricted key (rk_…)'),
+  STRIPE_PUBLISHABLE_KEY: stripeKey('pk', 'a publishable key (pk_…)'),
+  STRIPE_WEBHOOK_SECRET: webhookSecrets,
+  STRIPE_CONNECT_WEBHOOK_SECRET: webhookSecrets,
+  STRIPE_API_BASE: stripeApiBase,
+  STRIPE_PORTAL_CONFIGURATION: z
+    .string()
+    .regex(/^bpc_\w+$/, 'must be the id of a billing portal configuration (bpc_…)')
+    .optional(),
+  CURRENCY: z.enum(CURRENCIES, `must be one of ${CURRENCIES.join(', ')}`).default('USD'),
   PAYMENTS_PROVIDER: z.enum(['auto', 'stripe', 'sandbox'], 'must be auto, stripe or sandbox').default('auto'),
+  SANDBOX_CHAOS: flag(false),
   ALLOW_SANDBOX_PAYMENTS: z.literal('yes-no-real-money', 'must be yes-no-real-money or unset').optional(),
   S3_ENDPOINT: text,
   S3_BUCKET: text,
@@ -200,32 +255,85 @@ const settings = z.object({
 });
 type Settings = z.output<typeof settings>;
 
-// The operator who sets these relies on them. A server that ignored them would lose payments or files.
+const S3_SETTINGS = [
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const;
+
+// The operator who sets these relies on them. A server that ignored them would lose files.
 function refuseUnsupported(given: Settings): void {
-  const set = (prefix: string) =>
-    Object.keys(given).filter(
-      (name) => name.startsWith(prefix) && given[name as keyof Settings] !== undefined,
-    );
-  const unavailable = [
-    {
-      names: [...set('STRIPE_'), ...(given.PAYMENTS_PROVIDER === 'stripe' ? ['PAYMENTS_PROVIDER'] : [])],
-      feature: 'card payments through Stripe',
-    },
-    { names: set('S3_'), feature: 'uploads to S3' },
-  ].filter(({ names }) => names.length > 0);
-  if (unavailable.length > 0) {
+  const names = S3_SETTINGS.filter((name) => given[name] !== undefined);
+  if (names.length > 0) {
     throw new ConfigError(
-      unavailable
-        .map(
-          ({ names, feature }) =>
-            `This version of Openslot does not support ${feature}. Unset ${names.join(', ')}.`,
-        )
-        .join('\n'),
+      `This version of Openslot does not support uploads to S3. Unset ${names.join(', ')}.`,
     );
   }
 }
 
-function requireForProduction(given: Settings): void {
+const isLive = (key: string) => /^[a-z]+_live_/.test(key);
+
+/**
+ * The settings of Stripe, or undefined if cards run in the sandbox. Half a configuration is refused: without the webhook
+ * secrets, a payment that ends after the browser has left would never be noticed.
+ */
+function stripeSettings(given: Settings): StripeSettings | undefined {
+  if (given.PAYMENTS_PROVIDER === 'sandbox') return undefined;
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = given;
+  const { STRIPE_WEBHOOK_SECRET, STRIPE_CONNECT_WEBHOOK_SECRET } = given;
+  const isPresent = Object.entries(given).some(
+    ([name, value]) => name.startsWith('STRIPE_') && value !== undefined,
+  );
+  if (!isPresent && given.PAYMENTS_PROVIDER === 'auto') return undefined;
+  if (
+    secretKey === undefined ||
+    publishableKey === undefined ||
+    STRIPE_WEBHOOK_SECRET === undefined ||
+    STRIPE_CONNECT_WEBHOOK_SECRET === undefined
+  ) {
+    const missing = Object.entries({
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_PUBLISHABLE_KEY: publishableKey,
+      STRIPE_WEBHOOK_SECRET,
+      STRIPE_CONNECT_WEBHOOK_SECRET,
+    }).filter(([, value]) => value === undefined);
+    throw new ConfigError(
+      missing
+        .map(
+          ([name]) =>
+            `${name} is required for card payments through Stripe. Set it, or set PAYMENTS_PROVIDER=sandbox.`,
+        )
+        .join('\n'),
+    );
+  }
+  if (isLive(secretKey) !== isLive(publishableKey)) {
+    throw new ConfigError(
+      'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must both be keys of the test mode or both of the live mode.',
+    );
+  }
+  if (isLive(secretKey) && given.NODE_ENV !== 'production') {
+    throw new ConfigError(
+      'STRIPE_SECRET_KEY is a live key, which only NODE_ENV=production may use. Set a key of the test mode.',
+    );
+  }
+  if (isLive(secretKey) && given.STRIPE_API_BASE !== undefined) {
+    throw new ConfigError(
+      'STRIPE_API_BASE must not be set with a live key, because no money would move. Unset it.',
+    );
+  }
+  return {
+    secretKey,
+    publishableKey,
+    webhookSecrets: STRIPE_WEBHOOK_SECRET,
+    connectWebhookSecrets: STRIPE_CONNECT_WEBHOOK_SECRET,
+    apiBase: given.STRIPE_API_BASE,
+    portalConfiguration: given.STRIPE_PORTAL_CONFIGURATION,
+  };
+}
+
+function requireForProduction(given: Settings, stripe: StripeSettings | undefined): void {
   const missing: string[] = [];
   if (!given.SESSION_SECRET)
     missing.push('SESSION_SECRET is required in production. Set it to at least 32 random characters.');
@@ -233,9 +341,9 @@ function requireForProduction(given: Settings): void {
     missing.push('PUBLIC_URL is required in production. Set it to the address that people and tags use.');
   if (!given.SMTP_URL)
     missing.push('SMTP_URL is required in production. Set it to the mail relay that sends sign-in codes.');
-  if (!given.ALLOW_SANDBOX_PAYMENTS) {
+  if (!stripe && !given.ALLOW_SANDBOX_PAYMENTS) {
     missing.push(
-      'No card provider is configured. To run production with sandbox cards and no real money, set ALLOW_SANDBOX_PAYMENTS=yes-no-real-money.',
+      'No card provider is configured. Set STRIPE_SECRET_KEY and the other Stripe settings. To run production with sandbox cards and no real money, set ALLOW_SANDBOX_PAYMENTS=yes-no-real-money.',
     );
   }
   if (given.SAMPLE_DATA)

@@ -19,8 +19,15 @@ export type Limits = (name: string, rule: { points: number; seconds: number }) =
 export type Context = {
   config: Config;
   db: Database;
-  /** The only clock. Tests move it. */
+  /**
+   * The marketplace's clock: of money, holds, campaigns, months and jobs. `/dev/clock` moves it in development, and tests
+   * move it. See docs/decisions/031-two-clocks.md.
+   */
   now: () => Date;
+  /** The wall clock: of sessions, codes, request limits, view tokens and the age of a webhook's signature. */
+  realNow: () => Date;
+  /** By how much now() is ahead of realNow(), in whole seconds. Zero in production. */
+  clockAheadMs: () => number;
   blobs: BlobStore;
   payments: PaymentProvider;
   limits: Limits;

@@ -3,6 +3,7 @@ import net from 'node:net';
 import pg from 'pg';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { ClockMoved } from './db/clock.ts';
 import { createDatabaseIfMissing } from './db/create-database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
@@ -53,6 +54,8 @@ async function start(config: Config): Promise<void> {
   await app.startJobs();
   await app.fastify.listen({ port: config.port, host: config.host });
   announce(config, samples);
+  // The server does not wait for it, because it serves also while the card provider is away.
+  void app.preparePayments();
 }
 
 async function stopAll(): Promise<void> {
@@ -76,6 +79,7 @@ function explainAndExit(error: unknown): never {
   const isExplained =
     error instanceof ConfigError ||
     error instanceof StartError ||
+    error instanceof ClockMoved ||
     error instanceof DatabaseUnusable ||
     error instanceof UnknownHistory ||
     error instanceof EventLogUnusable;
@@ -146,6 +150,12 @@ function explainListenError(error: NodeJS.ErrnoException, port: number, host: st
   return error;
 }
 
+const CARD_PAYMENTS: Record<Config['paymentBook'], string> = {
+  'stripe-live': 'Card payments run through Stripe.',
+  'stripe-test': 'Card payments run in the test mode of Stripe, so no money moves.',
+  sandbox: 'Card payments run in a sandbox, so no money moves.',
+};
+
 function announce(config: Config, samples: boolean): void {
   const lines = [`Openslot is ready: ${config.publicUrl}`];
   if (samples) {
@@ -158,6 +168,6 @@ function announce(config: Config, samples: boolean): void {
       ? 'Mail is sent through SMTP_URL.'
       : `Mail is not sent. Read it at ${config.publicUrl}/dev/mail`,
   );
-  lines.push('Card payments run in a sandbox, so no money moves. Press Ctrl-C to stop.');
+  lines.push(`${CARD_PAYMENTS[config.paymentBook]} Press Ctrl-C to stop.`);
   console.log(`\n${lines.join('\n')}\n`);
 }

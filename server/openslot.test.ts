@@ -1,12 +1,10 @@
 /** The operator's command line as a process of its own, on the database of a running server. */
-import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { commandOf, UsageError } from './operator/commands.ts';
+import { UsageError } from './operator/command.ts';
+import { commandOf } from './operator/commands.ts';
+import { runOpenslot } from './testing/openslot.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 import { makeLiveAd } from './testing/story.ts';
-
-const ROOT = path.resolve(import.meta.dirname, '..');
 
 let server: TestServer;
 beforeAll(async () => {
@@ -14,24 +12,13 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-type Result = { code: number; out: string; err: string };
-
-/** Runs `openslot` with these words. `env` replaces settings. */
-async function openslot(words: string[], env: Record<string, string | undefined> = {}): Promise<Result> {
-  const settings = {
-    PATH: process.env['PATH'],
+/** Runs `openslot` with these words on the test's server. `env` replaces settings. */
+async function openslot(words: string[], env: Record<string, string | undefined> = {}) {
+  return await runOpenslot(words, {
     DATABASE_URL: server.databaseUrl,
     DATA_DIR: server.ctx.config.dataDir,
     PORT: String(server.ctx.config.port),
     ...env,
-  };
-  return await new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['server/openslot.ts', ...words],
-      { cwd: ROOT, env: settings },
-      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
   });
 }
 
@@ -173,12 +160,12 @@ it('the doctor prints a line for each check, and fails where something does not 
 }, 120_000);
 
 // Proves OPER-14
-it('says so when the embedded database is not running', async () => {
+it('says so when there is no database, and when the doctor finds none that runs', async () => {
   const stopped = await openslot(['operator', 'list'], {
     DATABASE_URL: '',
     DATA_DIR: server.ctx.config.dataDir,
   });
-  expect([stopped.code, stopped.err]).toEqual([1, expect.stringContaining('is not running')]);
+  expect([stopped.code, stopped.err]).toEqual([2, expect.stringContaining('There is no database in')]);
   const doctor = await openslot(['doctor'], { DATABASE_URL: '' });
   expect(doctor.out).toMatch(/^fail +database +The embedded database .* is not running/m);
 });

@@ -5,19 +5,26 @@ import Fastify from 'fastify';
 import { localBlobs } from './adapters/local-blobs.ts';
 import { createNames } from './adapters/names.ts';
 import { createMailer } from './adapters/mail.ts';
-import { createSandbox } from './adapters/sandbox-payments.ts';
+import { ProviderError } from './adapters/payment-provider.ts';
+import { createPayments } from './adapters/payments.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Context } from './context.ts';
+import { createClock } from './db/clock.ts';
 import { createDatabase, createPool } from './db/database.ts';
+import { startEmbedded } from './db/embedded.ts';
+import { DatabaseUnusable } from './db/embedded/database-unusable.ts';
+import { hasCluster } from './db/embedded/running.ts';
 import { HttpError } from './http/errors.ts';
 import { createLimits } from './http/limits.ts';
-import { commandOf, type Options, type Outcome, UsageError, usageText } from './operator/commands.ts';
+import { type Options, type Outcome, UsageError } from './operator/command.ts';
+import { commandOf, usageText } from './operator/commands.ts';
 import { databaseUrlOf, diagnose } from './operator/doctor.ts';
 import { deriveKeys, loadSessionSecret } from './session-secret.ts';
 
 const DONE = 0;
 const REFUSED = 1;
-const WRONG_USAGE = 2;
+/** Wrong usage, or the command cannot run at all. */
+const IMPOSSIBLE = 2;
 
 /** The command cannot run at all, for a reason that the operator can fix. */
 class Unable extends Error {}
@@ -34,7 +41,7 @@ async function main(argv: string[]): Promise<number> {
     }
     if (words.length === 1 && words[0] === 'doctor') return print(await doctor());
     const { command, args } = commandOf(words);
-    const { ctx, close } = openContext();
+    const { ctx, close } = await openContext();
     try {
       return print(await command.run({ ctx, operator: { id: null, dryRun: options.dryRun }, args, options }));
     } finally {
@@ -57,13 +64,14 @@ function readArguments(argv: string[]): { words: string[]; options: Options; hel
         reason: { type: 'string' },
         cursor: { type: 'string' },
         to: { type: 'string' },
+        amount: { type: 'string' },
         failed: { type: 'boolean' },
       },
     });
-    const { reason, cursor, to, failed } = values;
+    const { reason, cursor, to, amount, failed } = values;
     return {
       words: positionals,
-      options: { reason, cursor, to, failed, dryRun: values['dry-run'] ?? false },
+      options: { reason, cursor, to, amount, failed, dryRun: values['dry-run'] ?? false },
       help: values.help ?? false,
     };
   } catch (error) {
@@ -80,33 +88,56 @@ async function doctor(): Promise<Outcome> {
   };
 }
 
-/** The same settings as `npm start`. */
-function openContext(): { ctx: Context; close: () => Promise<void> } {
+/** The same settings as `npm start`, and the same database. */
+async function openContext(): Promise<{ ctx: Context; close: () => Promise<void> }> {
   const config: Config = readConfig(process.env);
-  const url = databaseUrlOf(config);
-  if (url === null) {
-    throw new Unable(
-      `The embedded database in ${config.dataDir} is not running, because the server is not. Start it with \`npm start\`, or set DATABASE_URL or DATA_DIR as you do for the server.`,
-    );
-  }
+  const { url, stop } = await openDatabase(config);
   const pool = createPool(url, 2);
   const db = createDatabase(pool);
-  const now = () => new Date();
+  const clock = createClock(db);
+  try {
+    await clock.read();
+  } catch (error) {
+    await db.destroy();
+    await stop();
+    throw error;
+  }
   // The log goes to the error output, so that the output is only the answer.
   const { log } = Fastify({ logger: { level: 'warn', stream: process.stderr } });
   const ctx: Context = {
     config,
     db,
-    now,
+    now: clock.now,
+    realNow: clock.realNow,
+    clockAheadMs: clock.aheadMs,
     blobs: localBlobs(path.join(config.dataDir, 'uploads')),
     names: createNames(),
-    payments: createSandbox(db, now),
+    payments: createPayments(config, db, clock),
     limits: createLimits(pool, config.rateLimitFactor),
     keyFor: (purpose) => deriveKeys(config.sessionSecret ?? loadSessionSecret(config.dataDir))(purpose),
     mailer: createMailer(config),
     log,
   };
-  return { ctx, close: async () => await db.destroy() };
+  return {
+    ctx,
+    close: async () => {
+      await db.destroy();
+      await stop();
+    },
+  };
+}
+
+/** Without a running server, starts its embedded database for as long as the command takes. */
+async function openDatabase(config: Config): Promise<{ url: string; stop: () => Promise<void> }> {
+  const url = databaseUrlOf(config);
+  if (url !== null) return { url, stop: async () => {} };
+  if (!hasCluster(config.dataDir)) {
+    throw new Unable(
+      `There is no database in ${config.dataDir}. Start the server once with \`npm start\`, or set DATABASE_URL or DATA_DIR as you do for the server.`,
+    );
+  }
+  const server = await startEmbedded({ dataDir: config.dataDir, log: (line) => console.error(line) });
+  return { url: server.url('openslot'), stop: async () => await server.stop() };
 }
 
 function print({ json, lines, refused = false }: Outcome): number {
@@ -123,21 +154,29 @@ function printable(line: string): string {
 function explain(error: unknown): number {
   if (error instanceof UsageError) {
     fail(asJson ? error.message : `${error.message}\n\n${usageText()}`);
-    return WRONG_USAGE;
+    return IMPOSSIBLE;
   }
-  if (error instanceof HttpError || error instanceof Unable || error instanceof ConfigError) {
+  if (error instanceof HttpError) {
     fail(error.message);
     return REFUSED;
+  }
+  if (error instanceof ProviderError) {
+    fail(`The card provider refused or did not answer (${error.kind}): ${error.message}`);
+    return REFUSED;
+  }
+  if (error instanceof Unable || error instanceof ConfigError || error instanceof DatabaseUnusable) {
+    fail(error.message);
+    return IMPOSSIBLE;
   }
   const { code } = error as { code?: string };
   // 42P01 and 42703: a table or column is missing, so this version's migrations have not run.
   if (code === '42P01' || code === '42703') {
     fail('The database was not upgraded to this version. Start the server of this version once.');
-    return REFUSED;
+    return IMPOSSIBLE;
   }
   if (code !== undefined && /^(ECONN|ENOTFOUND|ETIMEDOUT|08|28|3D|57P)/.test(code)) {
     fail(`The database does not answer (${code}). Check DATABASE_URL, or run: openslot doctor`);
-    return REFUSED;
+    return IMPOSSIBLE;
   }
   throw error;
 }

@@ -3,7 +3,8 @@ import { endpoint } from '../endpoint.ts';
 import { id, instant, okReply, pageQuery, webAddress } from '../fields.ts';
 import { CODE_LENGTH } from './codes.ts';
 import { ROLES } from './roles.ts';
-import { CURRENCIES, TIMEZONES, type Timezone, type TimezoneLabel } from './settings.ts';
+import { CURRENCIES } from '../money.ts';
+import { TIMEZONES, type Timezone, type TimezoneLabel } from './settings.ts';
 
 export const role = z.enum(ROLES);
 

@@ -11,6 +11,3 @@ export const TIMEZONES = {
 } as const;
 export type TimezoneLabel = keyof typeof TIMEZONES;
 export type Timezone = (typeof TIMEZONES)[TimezoneLabel];
-
-/** A stored preference without effect: every price and charge is in USD. [OP-100] */
-export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const;

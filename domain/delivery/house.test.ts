@@ -10,9 +10,10 @@ it('gives an empty zone a text with its price, or one that it is available', () 
     impressions: 10_000,
     clicks: null,
   } as const;
-  expect(houseText({ price: '25.00', plan: day })).toBe('from $25.00 for 1 day');
-  expect(houseText({ price: '9.50', plan: views })).toBe('from $9.50 for 10,000 impressions');
-  expect(houseText(null)).toBe('This ad space is available.');
+  expect(houseText({ price: '25.00', plan: day }, 'USD')).toBe('from $25.00 for 1 day');
+  expect(houseText({ price: '9.50', plan: views }, 'USD')).toBe('from $9.50 for 10,000 impressions');
+  expect(houseText({ price: '25.00', plan: day }, 'EUR')).toBe('from €25.00 for 1 day');
+  expect(houseText(null, 'USD')).toBe('This ad space is available.');
 });
 
 // Proves API-55

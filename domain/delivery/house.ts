@@ -1,11 +1,13 @@
 import { amountText } from '../inventory/price-text.ts';
 import type { AdPlan } from '../inventory/pricing.ts';
+import { type Currency, moneyText } from '../money.ts';
 
 export const HOUSE_TITLE = 'Advertise here';
 
 /** The text of an empty zone: 'from $25.00 for 7 days', or no price if nothing is for sale. [DEL-09] */
-export function houseText(option: { price: string; plan: AdPlan } | null): string {
-  return option ? `from $${option.price} for ${amountText(option.plan)}` : 'This ad space is available.';
+export function houseText(option: { price: string; plan: AdPlan } | null, currency: Currency): string {
+  if (!option) return 'This ad space is available.';
+  return `from ${moneyText(option.price, currency)} for ${amountText(option.plan)}`;
 }
 
 /** The link of an empty zone: the wizard with this ad zone selected. [DEL-09] */

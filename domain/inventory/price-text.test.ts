@@ -11,16 +11,16 @@ const perClick = (clicks: number) =>
 
 // Proves CRE-14
 it('shows a per-click option by its price per click', () => {
-  expect(unitPriceText(5000, perClick(100))).toBe('$0.50 per click');
+  expect(unitPriceText(5000, perClick(100), 'USD')).toBe('$0.50 per click');
 });
 
 // Proves CRE-15
 it('shows a per-impression option by its price per 1,000 impressions', () => {
-  expect(unitPriceText(2000, perImpression(10_000))).toBe('$2.00 per 1K impressions');
+  expect(unitPriceText(2000, perImpression(10_000), 'USD')).toBe('$2.00 per 1K impressions');
 });
 
 it('shows a per-day option by its price per day', () => {
-  expect(unitPriceText(123_456_00, perDay(7))).toBe('$17,636.57 per day');
+  expect(unitPriceText(123_456_00, perDay(7), 'USD')).toBe('$17,636.57 per day');
 });
 
 it('names the quantity that is bought, in the singular for one', () => {

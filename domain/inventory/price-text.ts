@@ -1,4 +1,4 @@
-import { decimalOf } from '../money.ts';
+import { type Currency, decimalOf, moneyText } from '../money.ts';
 import { unitPriceCents, UNIT_NAMES, type AdPlan, type PricingModel } from './pricing.ts';
 
 export const MODEL_NAMES: Record<PricingModel, string> = {
@@ -7,9 +7,8 @@ export const MODEL_NAMES: Record<PricingModel, string> = {
   per_click: 'Per click',
 };
 
-// The interface is in English and all prices are in USD. [OP-100]
+// The interface is in English.
 const count = new Intl.NumberFormat('en-US');
-const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
 /** The quantity that one purchase buys, such as '7 days', '10,000 impressions' or '1 click'. */
 export function amountText(plan: AdPlan): string {
@@ -24,8 +23,8 @@ export function amountText(plan: AdPlan): string {
 }
 
 /** Such as '$0.50 per click'. [CRE-14, CRE-15, OP-053] */
-export function unitPriceText(priceCents: number, plan: AdPlan): string {
-  return `${money.format(Number(decimalOf(unitPriceCents(priceCents, plan))))} ${UNIT_NAMES[plan.pricingModel]}`;
+export function unitPriceText(priceCents: number, plan: AdPlan, currency: Currency): string {
+  return `${moneyText(decimalOf(unitPriceCents(priceCents, plan)), currency)} ${UNIT_NAMES[plan.pricingModel]}`;
 }
 
 function counted(amount: number, word: string): string {

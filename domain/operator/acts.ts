@@ -24,6 +24,8 @@ export const ACTS = [
   'decide-ownership',
   'refuse-claim',
   'overrule-withdrawal',
+  'refund',
+  'retry-refund',
 ] as const;
 export type Act = (typeof ACTS)[number];
 
@@ -53,6 +55,8 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'decide-ownership': (subject) => `Confirmed the ownership of ${subject}`,
   'refuse-claim': (subject) => `Refused the claim to ${subject}`,
   'overrule-withdrawal': (subject) => `Overruled a withdrawal of traffic of ${subject}`,
+  refund: (subject) => `Refunded ${subject}`,
+  'retry-refund': (subject) => `Sent the refund of ${subject} again`,
 };
 
 /**

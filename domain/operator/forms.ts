@@ -1,6 +1,7 @@
 /** The fields of the operator's forms and of the answer to a decision. The command line parses its options with them, too. */
 import { z } from 'zod';
 import { MAX_ID } from '../fields.ts';
+import { centsOf } from '../money.ts';
 
 export const MAX_REASON = 500;
 export const MAX_APPEAL = 2000;
@@ -26,6 +27,16 @@ export const decideForm = reasonForm.extend({
   outcome: z.enum(['upheld', 'reversed'], 'Please choose whether the decision stands'),
 });
 export type Outcome = z.output<typeof decideForm>['outcome'];
+
+/** An empty amount stands for all that is left. */
+export const refundForm = reasonForm.extend({
+  amount: text.transform((value, context) => {
+    if (value === '') return null;
+    if (/^\d{1,8}(?:\.\d{1,2})?$/.test(value) && centsOf(value) > 0) return centsOf(value);
+    context.addIssue({ code: 'custom', message: 'Please enter an amount such as 1.00' });
+    return z.NEVER;
+  }),
+});
 
 export const operatorForm = reasonForm.extend({
   email: text

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ad } from '../ads/contract.ts';
 import { endpoint } from '../endpoint.ts';
+import { CURRENCIES } from '../money.ts';
 
 /** The payment provider, and what its form in the browser needs. */
 export const paymentsConfig = endpoint({
@@ -11,6 +12,8 @@ export const paymentsConfig = endpoint({
     provider: z.enum(['stripe', 'sandbox']),
     mode: z.enum(['live', 'test', 'sandbox']),
     publishableKey: z.string().optional(),
+    /** Of every price and charge. */
+    currency: z.enum(CURRENCIES),
     /** Shown on every page that deals with money while no real money moves. */
     notice: z.string().optional(),
   }),
@@ -34,7 +37,12 @@ export const paymentSuccess = endpoint({
   path: '/api/payment-success',
   summary: 'Make an ad live once the provider confirms its payment; repeating changes nothing',
   body: z.object({ paymentIntentId: z.string().min(1).max(200) }),
-  reply: z.object({ success: z.literal(true), ad }),
+  reply: z.discriminatedUnion('success', [
+    z.object({ success: z.literal(true), ad }),
+    /** The bank has not decided yet. The ad goes live by itself if it agrees. */
+    z.object({ success: z.literal(false), status: z.literal('processing'), message: z.string() }),
+  ]),
+  statusOf: ({ success }) => (success ? 200 : 202),
 });
 
 /** Replaces the provider's card form in the sandbox. It does not exist with a real provider. */

@@ -8,6 +8,7 @@ export type CardOutcome =
 export const SANDBOX_CARDS: { number: string; label: string; outcome: CardOutcome }[] = [
   { number: '4242424242424242', label: 'Succeeds', outcome: { result: 'succeeds' } },
   { number: '5555555555554444', label: 'Succeeds (Mastercard)', outcome: { result: 'succeeds' } },
+  { number: '4000000000000259', label: 'Succeeds, then disputed', outcome: { result: 'succeeds' } },
   { number: '4000000000003220', label: 'Requires verification', outcome: { result: 'requires_action' } },
   {
     number: '4000000000000002',
@@ -53,6 +54,9 @@ export const SANDBOX_CARDS: { number: string; label: string; outcome: CardOutcom
     },
   },
 ];
+
+/** The bank of the card that ends like this disputes each payment. */
+export const DISPUTED_LAST4 = '0259';
 
 const INCORRECT_NUMBER: CardOutcome = {
   result: 'declined',

@@ -51,7 +51,7 @@ async function notifyOldAddress(ctx: Context, tx: Tx, old: UserRow, newAddress: 
   // link.
   if (!old.isEmailVerified) return await mailAddressChanged(ctx, tx, { recipient, proven: null });
   const token = newToken();
-  const now = ctx.now();
+  const now = ctx.realNow();
   await insertChange(tx, {
     userId: old.id,
     oldEmail: old.email,
@@ -74,7 +74,7 @@ export async function restoreAddress(
   for (const address of new Set([user.email, email])) await voidCodes(tx, address);
   await mirrorCode(tx, user.id, 'verify', null);
   await mirrorCode(tx, user.id, 'reset', null);
-  await voidChangesFrom(tx, change, ctx.now());
+  await voidChangesFrom(tx, change, ctx.realNow());
   return restored;
 }
 
@@ -97,5 +97,5 @@ function isUniqueViolation(error: unknown): boolean {
 
 /** Removes changes that can no longer be undone. Apart from an address they hold nothing of use. */
 export async function removePastChanges(ctx: Context): Promise<void> {
-  await deleteChangesPast(ctx.db, ctx.now());
+  await deleteChangesPast(ctx.db, ctx.realNow());
 }

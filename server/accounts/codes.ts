@@ -38,7 +38,7 @@ type Owner = { id: number; email: string };
 /** Issues a code and mails it. All older codes of the same purpose and address become void. */
 export async function issueCode(ctx: Context, tx: Tx, owner: Owner, purpose: Purpose): Promise<void> {
   const { email } = owner;
-  const now = ctx.now();
+  const now = ctx.realNow();
   const expiresAt = new Date(now.getTime() + CODE_LIFETIME_MS);
   const linkExpiresAt = new Date(now.getTime() + LINK_LIFETIME_MS);
   const token = newToken();
@@ -65,10 +65,10 @@ export async function hasMailedEnough(
   owner: Owner,
   purpose: Purpose,
 ): Promise<boolean> {
-  const since = new Date(ctx.now().getTime() - LINK_LIFETIME_MS);
+  const since = new Date(ctx.realNow().getTime() - LINK_LIFETIME_MS);
   const key = { email: owner.email, purpose };
   if ((await countIssued(tx, key, since)) < MAX_ISSUED_AN_HOUR) return false;
-  return await hasOpenLink(tx, key, ctx.now());
+  return await hasOpenLink(tx, key, ctx.realNow());
 }
 
 /** The code that was mailed together with a link. */
@@ -82,7 +82,7 @@ function hashKeyOf(ctx: Context): Buffer {
 
 export async function hasLiveCode(ctx: Context, tx: Tx, owner: Owner, purpose: Purpose): Promise<boolean> {
   const newest = await findNewestCode(tx, { email: owner.email, purpose });
-  return newest !== undefined && isLive(newest, ctx.now());
+  return newest !== undefined && isLive(newest, ctx.realNow());
 }
 
 /**
@@ -97,10 +97,10 @@ export async function tryCode(
 ): Promise<Verdict> {
   const newest = await findNewestCode(tx, { email: owner.email, purpose });
   const key = { email: owner.email, purpose };
-  const verdict = judgeCode(newest, hashCode(hashKeyOf(ctx), key, code), ctx.now());
+  const verdict = judgeCode(newest, hashCode(hashKeyOf(ctx), key, code), ctx.realNow());
   if (!newest) return verdict;
   // Also a right code is refused. Otherwise the limit would reveal it.
-  const dayAgo = new Date(ctx.now().getTime() - DAY_MS);
+  const dayAgo = new Date(ctx.realNow().getTime() - DAY_MS);
   if ((await countFailures(tx, owner.email, dayAgo)) >= CODE_MAX_FAILURES_A_DAY) return 'locked';
   if (verdict === 'right') {
     await markCodeUsed(tx, newest.id);
@@ -126,7 +126,7 @@ export async function tryLink(
 ): Promise<Verdict> {
   const found = await findCodeByLink(tx, hashToken(token), purpose);
   if (!found || found.email !== owner.email) return 'wrong';
-  if (found.linkExpiresAt <= ctx.now()) return 'expired';
+  if (found.linkExpiresAt <= ctx.realNow()) return 'expired';
   await markCodeUsed(tx, found.id);
   await mirrorCode(tx, owner.id, purpose, null);
   return 'right';

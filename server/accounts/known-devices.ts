@@ -28,11 +28,11 @@ export async function rememberDevice(
   const hash = hashToken(keepDeviceToken(request));
   const known = await findDevice(ctx.db, userId, hash);
   const kind = known ? 'known' : (await hasDevices(ctx.db, userId)) ? 'new' : 'first';
-  await upsertDevice(ctx.db, userId, hash, ctx.now());
+  await upsertDevice(ctx.db, userId, hash, ctx.realNow());
   return kind;
 }
 
 /** Removes devices whose cookie has expired. */
 export async function removeOldDevices(ctx: Context): Promise<void> {
-  await deleteDevicesBefore(ctx.db, new Date(ctx.now().getTime() - DEVICE_LIFETIME_MS));
+  await deleteDevicesBefore(ctx.db, new Date(ctx.realNow().getTime() - DEVICE_LIFETIME_MS));
 }

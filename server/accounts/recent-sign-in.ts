@@ -20,7 +20,7 @@ export async function requireRecentSignIn(
   request: Pick<FastifyRequest, 'session'>,
 ): Promise<void> {
   const confirmedAt = await readConfirmedAt(ctx.db, request.session.sessionId);
-  if (confirmedAt && ctx.now().getTime() - confirmedAt.getTime() <= RECENT_MS) return;
+  if (confirmedAt && ctx.realNow().getTime() - confirmedAt.getTime() <= RECENT_MS) return;
   throw new HttpError(403, 'Enter your password again to continue.', { details: { code: REAUTHENTICATE } });
 }
 
@@ -48,7 +48,7 @@ export async function noteConfirmed(
   userId: number,
   { byPasskey = false } = {},
 ): Promise<void> {
-  const notes = byPasskey ? { passkeyAt: ctx.now().getTime() } : {};
+  const notes = byPasskey ? { passkeyAt: ctx.realNow().getTime() } : {};
   if (!(await renewSession(ctx, request, notes))) throw unauthorized();
   await logSecurity(ctx, ctx.db, { userId, kind: 'reauthenticated', client: request });
 }

@@ -5,5 +5,5 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Removes codes that were issued over 30 days ago. Apart from an address they hold nothing of use. */
 export async function removeOldCodes(ctx: Context): Promise<number> {
-  return await deleteCodesBefore(ctx.db, new Date(ctx.now().getTime() - KEPT_MS));
+  return await deleteCodesBefore(ctx.db, new Date(ctx.realNow().getTime() - KEPT_MS));
 }

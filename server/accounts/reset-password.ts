@@ -67,7 +67,7 @@ export async function reset(
       await markVerified(tx, user.id, ctx.now());
       await voidCodes(tx, user.email, 'verify');
       await mirrorCode(tx, user.id, 'verify', null);
-      await closeOpenChange(tx, user.id, ctx.now());
+      await closeOpenChange(tx, user.id, ctx.realNow());
     }
     await deleteSessionsOf(tx, user.id);
     await deleteDevicesOf(tx, user.id);
@@ -111,6 +111,6 @@ async function findLink(
     await limitCall(ctx, request, 'code');
     throw invalid(RESET_LINK_USED);
   }
-  if (found.linkExpiresAt <= ctx.now()) throw invalid(RESET_LINK_EXPIRED);
+  if (found.linkExpiresAt <= ctx.realNow()) throw invalid(RESET_LINK_EXPIRED);
   return { email: found.email, token };
 }

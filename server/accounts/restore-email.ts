@@ -62,7 +62,7 @@ async function restore(
   // The row is read again under the lock, so that the second of two parallel clicks finds the link used.
   const change = user && (await findChangeByLink(tx, hashToken(token)));
   if (!user || !change) throw invalid(LINK_USED);
-  if (change.expiresAt <= ctx.now()) throw invalid(LINK_EXPIRED);
+  if (change.expiresAt <= ctx.realNow()) throw invalid(LINK_EXPIRED);
   const restored = await restoreAddress(ctx, tx, user, change);
   await updatePassword(tx, user.id, NO_PASSWORD, ctx.now());
   await forgetSecondFactor(tx, user.id);

@@ -84,7 +84,7 @@ export async function takeSecondFactor(
   const { kind, code } = readSecondFactorCode(typed);
   const isRight =
     kind === 'recovery'
-      ? await takeRecoveryCode(ctx.db, userId, hashToken(code), ctx.now())
+      ? await takeRecoveryCode(ctx.db, userId, hashToken(code), ctx.realNow())
       : await takeAppCode(ctx, userId, code);
   if (!isRight) await logFailure(ctx, { userId, kind: 'second-factor-failed', client });
   else if (kind === 'recovery')
@@ -97,7 +97,7 @@ async function takeAppCode(ctx: Context, userId: number, code: string): Promise<
   await limit(String(userId));
   const factor = await findFactor(ctx.db, userId);
   const secret = factor?.confirmedAt ? unseal(keyOf(ctx), userId, factor.secret) : null;
-  const step = secret && stepOf(secret, code, ctx.now());
+  const step = secret && stepOf(secret, code, ctx.realNow());
   if (step === null || !(await takeStep(ctx.db, userId, step))) return false;
   await limit.giveBack(String(userId));
   return true;
@@ -121,7 +121,7 @@ export async function beginOwn(
 ): Promise<Reply<typeof beginSecondFactor>> {
   const user = await requirePassword(ctx, who, body.password, request);
   const secret = newSecret();
-  if (!(await beginFactor(ctx.db, user.id, seal(keyOf(ctx), user.id, secret), ctx.now())))
+  if (!(await beginFactor(ctx.db, user.id, seal(keyOf(ctx), user.id, secret), ctx.realNow())))
     throw conflict(ALREADY_ON);
   return enrolmentOf(secret, user.email);
 }
@@ -138,11 +138,11 @@ export async function confirmOwn(
   if (factor?.confirmedAt) throw conflict(ALREADY_ON);
   const secret = factor && unseal(keyOf(ctx), who.id, factor.secret);
   if (!factor || !secret) throw conflict(NOT_BEGUN);
-  const step = kind === 'app' ? stepOf(secret, code, ctx.now()) : null;
+  const step = kind === 'app' ? stepOf(secret, code, ctx.realNow()) : null;
   if (step === null) throw invalid(WRONG_SECOND_FACTOR, 'code');
   return await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, who.id);
-    const change = { secret: factor.secret, step, now: ctx.now() };
+    const change = { secret: factor.secret, step, now: ctx.realNow() };
     if (!user || !(await confirmFactor(tx, who.id, change))) throw conflict(NOT_BEGUN);
     await mailSecondFactorChanged(ctx, tx, { recipient: user.email, isOn: true });
     await logSecurity(ctx, tx, { userId: who.id, kind: 'second-factor-on', client: request });

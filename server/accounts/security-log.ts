@@ -31,7 +31,7 @@ export async function logSecurity(
     kind,
     device: client && deviceOf(client.headers['user-agent']),
     network: client && networkName(ctx, client.ip),
-    at: ctx.now(),
+    at: ctx.realNow(),
   });
 }
 
@@ -102,5 +102,5 @@ export async function ownSecurityEvents(
 
 /** Removes events that are over a year old. */
 export async function removeOldSecurityEvents(ctx: Context): Promise<void> {
-  await deleteEventsBefore(ctx.db, new Date(ctx.now().getTime() - KEPT_MS));
+  await deleteEventsBefore(ctx.db, new Date(ctx.realNow().getTime() - KEPT_MS));
 }

@@ -322,8 +322,8 @@ describe('billing', () => {
   it('redirects a user with a billing account to their own portal', async () => {
     const caller = await server.signIn();
     const { id, email } = caller.user;
-    const customer = await server.ctx.payments.ensureCustomer(
-      { userId: id, email, name: 'Ann Bell' },
+    const customer = await server.ctx.payments.createCustomer(
+      { email, name: 'Ann Bell', metadata: { user_id: String(id) } },
       `customer-${id}`,
     );
     await server.ctx.db

@@ -95,7 +95,7 @@ async function verify(
       return verdict;
     }
     await voidCodes(tx, user.email, 'verify');
-    await closeOpenChange(tx, user.id, ctx.now());
+    await closeOpenChange(tx, user.id, ctx.realNow());
     await logSecurity(ctx, tx, { userId: user.id, kind: 'email-verified', client: request });
     return await markVerified(tx, user.id, ctx.now());
   });

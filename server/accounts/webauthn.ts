@@ -51,7 +51,7 @@ export async function newChallenge(ctx: Context, request: FastifyRequest, purpos
     challengeHash: hashToken(challenge),
     holderHash: hashToken(purpose === 'sign-in' ? keepBrowserToken(request) : request.session.sessionId),
     purpose,
-    expiresAt: new Date(ctx.now().getTime() + CHALLENGE_LIFETIME_MS),
+    expiresAt: new Date(ctx.realNow().getTime() + CHALLENGE_LIFETIME_MS),
   });
   return challenge;
 }
@@ -74,7 +74,7 @@ async function takeChallenge(
       challengeHash: hashToken(challenge),
       holderHash: hashToken(holder),
       purpose,
-      now: ctx.now(),
+      now: ctx.realNow(),
     }));
   if (!isTaken) throw invalid(EXPIRED);
   return challenge;
@@ -167,7 +167,7 @@ export async function checkAssertion(
     await logFailure(ctx, { userId, kind: 'passkey-failed', client: request });
     throw refused(REFUSED);
   }
-  if (!(await countUse(ctx.db, passkey.id, { counter, now: ctx.now() }))) {
+  if (!(await countUse(ctx.db, passkey.id, { counter, now: ctx.realNow() }))) {
     await logFailure(ctx, { userId, kind: 'passkey-copied', client: request });
     throw refused(COPIED);
   }
@@ -213,5 +213,5 @@ async function counterOf(
 
 /** Removes challenges that nobody answered in time. */
 export async function removeOldChallenges(ctx: Context): Promise<void> {
-  await deleteChallengesBefore(ctx.db, ctx.now());
+  await deleteChallengesBefore(ctx.db, ctx.realNow());
 }

@@ -1,7 +1,13 @@
+import type { Currency } from '#domain/money.ts';
 import type { PaymentBook } from '../config.ts';
 
 /** Whole cents. */
 export type Cents = number;
+
+/** Our own ids, such as `payment_id` and `installation`. No email address and no text of an ad. */
+export type Metadata = Record<string, string>;
+
+export type Card = { brand: string; last4: string; fingerprint: string };
 
 export type PaymentIntent = {
   id: string;
@@ -9,34 +15,106 @@ export type PaymentIntent = {
   status: 'requires_payment' | 'requires_action' | 'processing' | 'succeeded' | 'canceled';
   amount: Cents;
   amountReceived: Cents;
-  currency: 'USD';
-  customerId: string;
+  /** In capitals. May be a currency that we don't sell in, if the intent is not ours. */
+  currency: string;
+  customerId: string | null;
   chargeId: string | null;
+  /** When the provider charged the card; null before. */
+  chargedAt: Date | null;
+  /** The card that was tried last. Null before the first try, and for other means of payment. */
+  card: Card | null;
+  /** Its fee arrives later: null until the provider knows it. */
+  balanceTransaction: BalanceTransaction | null;
   lastError: { code: string; declineCode?: string; message: string } | null;
-  /** Holds only our own ids, no email address and no text of the ad. */
-  metadata: Record<string, string>;
+  metadata: Metadata;
   live: boolean;
+  createdAt: Date;
 };
 
-export type Refund = { id: string; status: 'pending' | 'succeeded' | 'failed' | 'canceled'; amount: Cents };
+export type Refund = {
+  id: string;
+  intentId: string;
+  /** `failed` may follow `succeeded`: the bank sent the money back. */
+  status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
+  amount: Cents;
+  currency: string;
+  /** Why it failed, in the provider's word. */
+  failureReason: string | null;
+  /** The balance transaction that took the money. Null while it is pending. */
+  balanceTransaction: BalanceTransaction | null;
+  /** The balance transaction that brought it back after a failure. */
+  failureBalanceTransaction: BalanceTransaction | null;
+  metadata: Metadata;
+  createdAt: Date;
+};
+
+/** A movement of the balance at the provider. amount - fee = net, in `currency`, which may differ from the charge's. */
+export type BalanceTransaction = {
+  id: string;
+  /** The provider's word: 'charge', 'refund', 'refund_failure', 'adjustment', 'transfer', 'payout', … Not a closed list. */
+  type: string;
+  /** The object behind it, such as a charge, refund, dispute or transfer. */
+  sourceId: string | null;
+  amount: Cents;
+  fee: Cents;
+  net: Cents;
+  currency: string;
+  /** From the charge's currency into `currency`; null if they are the same. */
+  exchangeRate: string | null;
+  createdAt: Date;
+  availableAt: Date;
+};
+
+export type Dispute = {
+  id: string;
+  chargeId: string;
+  intentId: string | null;
+  /** The provider's word: `needs_response`, `warning_needs_response`, `won`, `lost`, … Not a closed list. */
+  status: string;
+  reason: string;
+  amount: Cents;
+  currency: string;
+  dueAt: Date | null;
+  createdAt: Date;
+  balanceTransactions: BalanceTransaction[];
+};
+
+export type FraudWarning = {
+  id: string;
+  chargeId: string;
+  intentId: string | null;
+  actionable: boolean;
+  createdAt: Date;
+};
+
 export type Payee = {
   id: string;
   transfersStatus: 'active' | 'inactive' | 'pending';
   requirements: string[];
 };
+
 export type Transfer = { id: string; amount: Cents };
 
 export type ProviderEvent = {
   id: string;
+  /** The provider's word, such as 'payment_intent.succeeded'. An unknown one is kept and has no effect. */
   type: string;
   /** The id of the object that changed. Its state is always fetched again, never read from the event. */
   objectId: string;
+  /** Our ids on that object, by which it is found if we never learned its id. */
+  metadata: Metadata;
+  /** The connected account that it is about; null for our own. */
+  accountId: string | null;
   createdAt: Date;
   live: boolean;
 };
 
 /** The provider refused a call. `userMessage` may be shown to the advertiser. */
 export class ProviderError extends Error {
+  /**
+   * `unavailable`: it cannot be reached, was too slow or failed itself, so that we cannot know whether it has acted.
+   * `rate_limited`: it did not act.
+   */
   readonly kind: 'declined' | 'invalid' | 'not_found' | 'conflict' | 'rate_limited' | 'unavailable';
   readonly code: string | undefined;
   readonly declineCode: string | undefined;
@@ -56,8 +134,9 @@ export class ProviderError extends Error {
 }
 
 /**
- * The third party that charges cards and pays publishers. Every changing call has an idempotency key. The key contains
- * the id of a row that was committed before the call, so that a call can be repeated safely after a crash.
+ * The third party that charges cards and pays publishers. Every changing call has an idempotency key, which contains a
+ * random id of a row that was committed before the call. So a call can be repeated safely after a crash, and no other
+ * database has the same key.
  */
 export type PaymentProvider = {
   name: 'stripe' | 'sandbox';
@@ -65,30 +144,41 @@ export type PaymentProvider = {
   book: PaymentBook;
   /** The settings for the card form in the browser. */
   clientConfig(): { publishableKey?: string; notice?: string };
-  ensureCustomer(
-    customer: { userId: number; email: string; name: string },
+
+  /** Creates a customer. Throws 'conflict' if the key was used with other parameters. */
+  createCustomer(
+    customer: { email: string; name: string; metadata: Metadata },
     key: string,
   ): Promise<{ id: string }>;
+  forgetCustomer(id: string): Promise<void>;
+  billingPortal(customerId: string, returnUrl: string): Promise<{ url: string }>;
+
   createIntent(
     intent: {
       amount: Cents;
-      currency: 'USD';
+      currency: Currency;
       customerId: string;
       transferGroup: string;
       description: string;
-      metadata: Record<string, string>;
+      metadata: Metadata;
     },
     key: string,
   ): Promise<PaymentIntent>;
   getIntent(id: string): Promise<PaymentIntent>;
+  /** Throws 'conflict' if it is paid. Canceling a canceled one changes nothing. */
   cancelIntent(id: string): Promise<PaymentIntent>;
-  refund(
-    refund: { intentId: string; amount: Cents; metadata: Record<string, string> },
-    key: string,
-  ): Promise<Refund>;
+  /** The intents that were created at `since` or later, newest first, of every installation that shares the account. */
+  intentsSince(since: Date): AsyncIterable<PaymentIntent>;
+
+  refund(refund: { intentId: string; amount: Cents; metadata: Metadata }, key: string): Promise<Refund>;
   getRefund(id: string): Promise<Refund>;
+  refundsOf(intentId: string): AsyncIterable<Refund>;
+
+  getDispute(id: string): Promise<Dispute>;
+  getFraudWarning(id: string): Promise<FraudWarning>;
+
   createPayee(
-    payee: { userId: number; email: string; name: string; country: string },
+    payee: { email: string; name: string; country: string; metadata: Metadata },
     key: string,
   ): Promise<Payee>;
   getPayee(id: string): Promise<Payee>;
@@ -97,18 +187,31 @@ export type PaymentProvider = {
     transfer: {
       payeeId: string;
       amount: Cents;
-      currency: 'USD';
+      currency: Currency;
       sourceChargeId: string;
       transferGroup: string;
+      metadata: Metadata;
     },
     key: string,
   ): Promise<Transfer>;
-  billingPortal(customerId: string, returnUrl: string): Promise<{ url: string }>;
-  forgetCustomer(id: string): Promise<void>;
-  /** Checks the signature over the raw bytes. Throws ProviderError 'invalid' if it is wrong. */
+
+  /** Checks the signature over the raw bytes. Throws ProviderError 'invalid' if it is wrong or too old. */
   readEvent(
     raw: Buffer,
     headers: Record<string, string | string[] | undefined>,
     source: 'account' | 'connect',
   ): ProviderEvent;
+  /** The events of our own account that the provider created at `since` or later and could not deliver. */
+  undeliveredEvents(since: Date): AsyncIterable<ProviderEvent>;
+  /** Movements of the balance that were created at `since` or later, newest first. */
+  balanceTransactionsSince(since: Date): AsyncIterable<BalanceTransaction>;
+  /**
+   * Prepares the account at the start of the server, and returns a sentence for each problem, such as an event that no
+   * webhook endpoint is subscribed to. Nothing here stops the start.
+   */
+  prepare(needs: {
+    publicUrl: string;
+    events: readonly string[];
+    connectEvents: readonly string[];
+  }): Promise<string[]>;
 };

@@ -1,8 +1,82 @@
 /** These tests check in the sandbox what the product expects of every payment provider. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { DAY_MS, SECOND_MS } from '#domain/time.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { describeProvider } from './payment-provider-contract.ts';
+import { type Dispute, ProviderError, type ProviderEvent } from './payment-provider.ts';
 import { createSandbox, type SandboxProvider } from './sandbox-payments.ts';
+
+/** A sandbox with a database and a clock of its own. */
+async function startSandbox() {
+  const database = await createTestDatabase();
+  const db = createDatabase(createPool(database.url));
+  let aheadMs = 0;
+  const provider = createSandbox(db, () => new Date(Date.now() + aheadMs));
+  return {
+    db,
+    provider,
+    wait: (ms: number) => {
+      aheadMs += ms;
+    },
+    /** As the inbox of the server received them. No job handles them here. */
+    events: async (): Promise<ProviderEvent[]> => {
+      const { rows } = await sql<{
+        id: string;
+        type: string;
+        payload: Pick<ProviderEvent, 'objectId' | 'metadata' | 'accountId'>;
+        createdAt: Date;
+      }>`select id, type, payload, created_at from provider_events order by ctid`.execute(db);
+      return rows.map(({ payload, ...row }) => ({ ...row, ...payload, live: false }));
+    },
+    close: async () => {
+      await db.destroy();
+      await database.drop();
+    },
+  };
+}
+
+const PAID_BY = { expMonth: 12, expYear: 2040, cvc: '123' };
+
+// Proves STRP-02
+describeProvider('The sandbox', async () => {
+  const { provider, wait, events, close } = await startSandbox();
+  let isHeld = false;
+  const answered = async (act: Promise<unknown>) => {
+    await act.catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error;
+    });
+  };
+  return {
+    provider: {
+      ...provider,
+      refund: async (refund, key) => {
+        if (isHeld) await provider.play.planRefund(refund.intentId, 'refund_pending');
+        return provider.refund(refund, key);
+      },
+    },
+    pay: async (clientSecret, number) =>
+      await answered(provider.confirm(clientSecret, { ...PAID_BY, number })),
+    authenticate: async (clientSecret, outcome) =>
+      await answered(provider.authenticate(clientSecret, outcome)),
+    makeFeesKnown: async () => {
+      wait(2 * SECOND_MS);
+      await provider.settle();
+    },
+    holdRefunds: (held) => {
+      isHeld = held;
+    },
+    settleRefund: provider.play.settleRefund,
+    dispute: provider.play.dispute,
+    closeDispute: async (id, status) =>
+      await provider.play.closeDispute(String((await provider.getDispute(id)).intentId), status),
+    warnOfFraud: provider.play.warnOfFraud,
+    finishOnboarding: async (id) => await provider.play.reviewPayee(id, true),
+    events: async () => (await events()).filter(({ accountId }) => accountId === null),
+    close,
+  };
+});
 
 let database: TestDatabase;
 let db: Database;
@@ -80,39 +154,12 @@ describe('payment intents', () => {
   });
 });
 
-describe('refunds', () => {
-  // Proves PAY-06
-  it('happen once per key, and never exceed the payment', async () => {
-    const { id } = await paid();
-    const refund = { intentId: id, amount: 3000, metadata: { refund_id: '1' } };
-    const again = key();
-    const sent = await Promise.all([1, 2, 3].map(() => provider.refund(refund, again)));
-    expect(new Set(sent.map((one) => one.id)).size).toBe(1);
-    expect(await provider.getRefund(sent[0]?.id as string)).toEqual(
-      expect.objectContaining({ status: 'succeeded', amount: 3000 }),
-    );
-    await expect(provider.refund({ ...refund, amount: 2001 }, key())).rejects.toMatchObject({
-      kind: 'invalid',
-    });
-    await provider.refund({ ...refund, amount: 2000 }, key());
-    await expect(provider.refund({ ...refund, amount: 1 }, key())).rejects.toMatchObject({ kind: 'invalid' });
-  });
-
-  // Proves PAY-06
-  it('are refused for an unpaid intent', async () => {
-    const { id } = await provider.createIntent(intent(), key());
-    await expect(provider.refund({ intentId: id, amount: 1, metadata: {} }, key())).rejects.toMatchObject({
-      kind: 'invalid',
-    });
-  });
-});
-
-describe('customers and payees', () => {
+describe('customers', () => {
   // Proves PAY-07
   it('creates a customer once, and shows the sandbox’s own page as the billing portal', async () => {
-    const person = { userId: 1, email: 'a@example.test', name: 'Ann' };
-    const { id } = await provider.ensureCustomer(person, 'cus:1');
-    expect(await provider.ensureCustomer(person, 'cus:1')).toEqual({ id });
+    const person = { metadata: { user_id: '1' }, email: 'a@example.test', name: 'Ann' };
+    const { id } = await provider.createCustomer(person, 'cus:1');
+    expect(await provider.createCustomer(person, 'cus:1')).toEqual({ id });
     const { url } = await provider.billingPortal(id, 'http://localhost:3000/settings?tab=billing');
     expect(url).toBe('http://localhost:3000/api/sandbox/billing-portal');
     await provider.forgetCustomer(id);
@@ -123,34 +170,209 @@ describe('customers and payees', () => {
     expect(kept).not.toContain('a@example.test');
   });
 
-  // Proves PAY-03
-  it('pays a payee from a charge once per key', async () => {
-    const payee = await provider.createPayee(
-      { userId: 1, email: 'a@example.test', name: 'Ann', country: 'DE' },
-      'acct:1',
-    );
-    expect(await provider.getPayee(payee.id)).toMatchObject({ transfersStatus: 'active', requirements: [] });
-    const link = await provider.payeeLink(payee.id, {
-      refresh: 'http://x.example/r',
-      return: 'http://x.example/b',
-    });
-    expect(link).toEqual({ url: 'http://x.example/b', expiresAt: new Date('2026-11-21T12:05:00Z') });
-    const transfer = {
-      payeeId: payee.id,
-      amount: 100,
-      currency: 'USD' as const,
-      transferGroup: 'ad_1',
-      sourceChargeId: (await paid()).chargeId as string,
-    };
-    const sent = await provider.transfer(transfer, 'tr:1');
-    expect(await provider.transfer(transfer, 'tr:1')).toEqual(sent);
-    await expect(provider.transfer({ ...transfer, sourceChargeId: 'ch' }, 'tr:2')).rejects.toMatchObject({
-      kind: 'not_found',
-    });
-  });
-
   // Proves PAY-07
   it('accepts no events from outside', () => {
     expect(() => provider.readEvent(Buffer.from('{}'), {}, 'account')).toThrow(/sandbox/);
   });
+});
+
+describe('what goes on by itself', () => {
+  let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+  });
+  afterAll(async () => await sandbox.close());
+
+  const pay = async (number = CARD.number, amount = 5000) => {
+    const { clientSecret } = await sandbox.provider.createIntent(intent({ amount }), key());
+    return sandbox.provider.confirm(clientSecret, { ...CARD, number });
+  };
+  const typesAbout = async (objectId: string) =>
+    (await sandbox.events()).filter((event) => event.objectId === objectId).map(({ type }) => type);
+  const movedBy = async (sourceId: string) => {
+    const moved = [];
+    for await (const one of sandbox.provider.balanceTransactionsSince(new Date(0)))
+      if (one.sourceId === sourceId) moved.push(one);
+    return moved;
+  };
+
+  // Proves REHE-07
+  it('the fee is unknown at first, is known once, and the money is available two days later', async () => {
+    const { id, chargeId, balanceTransaction } = await pay();
+    expect(balanceTransaction).toBeNull();
+    expect((await sandbox.provider.getIntent(id)).balanceTransaction).toBeNull();
+    expect(await movedBy(String(chargeId))).toEqual([]);
+    sandbox.wait(2 * SECOND_MS);
+    const [first, second] = await Promise.all([1, 2].map(() => sandbox.provider.getIntent(id)));
+    expect(first).toEqual(second);
+    expect(first?.balanceTransaction).toMatchObject({ amount: 5000, fee: 175, net: 4825 });
+    const { createdAt, availableAt } = first?.balanceTransaction ?? {};
+    expect(Number(availableAt) - Number(createdAt)).toBe(2 * DAY_MS);
+    await sandbox.provider.settle();
+    expect(await movedBy(String(chargeId))).toEqual([first?.balanceTransaction]);
+    expect(await typesAbout(String(chargeId))).toEqual(['charge.updated']);
+  });
+
+  // Proves REHE-07
+  it('a payment with the disputed card is disputed once its fee is known', async () => {
+    const { id } = await pay('4000 0000 0000 0259');
+    sandbox.wait(2 * SECOND_MS);
+    await sandbox.provider.settle();
+    const dispute = (await sandbox.events()).findLast(({ type }) => type === 'charge.dispute.created');
+    expect(await sandbox.provider.getDispute(String(dispute?.objectId))).toMatchObject({
+      intentId: id,
+      status: 'needs_response',
+      amount: 5000,
+      balanceTransactions: [{ amount: -5000, fee: 1500, net: -6500 }],
+    } satisfies Partial<Dispute> | object);
+  });
+
+  // Proves REHE-08
+  it('the next refund can be planned to fail, once, and a pending one arrives after seven days', async () => {
+    const { id } = await pay();
+    await sandbox.provider.play.planRefund(id, 'refund_fails');
+    const sent = await sandbox.provider.refund({ intentId: id, amount: 5000, metadata: {} }, key());
+    expect(sent).toMatchObject({ status: 'succeeded', balanceTransaction: { amount: -5000 } });
+    sandbox.wait(2 * SECOND_MS);
+    expect(await sandbox.provider.getRefund(sent.id)).toMatchObject({
+      status: 'failed',
+      failureReason: 'lost_or_stolen_card',
+      failureBalanceTransaction: { amount: 5000 },
+    });
+    const again = await sandbox.provider.refund({ intentId: id, amount: 5000, metadata: {} }, key());
+    sandbox.wait(2 * SECOND_MS);
+    expect(await sandbox.provider.getRefund(again.id)).toMatchObject({ status: 'succeeded' });
+
+    const other = await pay();
+    await sandbox.provider.play.planRefund(other.id, 'refund_pending');
+    const pending = await sandbox.provider.refund({ intentId: other.id, amount: 5000, metadata: {} }, key());
+    expect(pending).toMatchObject({ status: 'pending', balanceTransaction: null });
+    expect(await movedBy(pending.id)).toEqual([]);
+    sandbox.wait(7 * DAY_MS);
+    expect(await sandbox.provider.getRefund(pending.id)).toMatchObject({
+      status: 'succeeded',
+      balanceTransaction: { amount: -5000 },
+    });
+  });
+
+  // Proves REHE-08
+  it('a refund that was sent waits again, and fails without moving money twice', async () => {
+    const { id } = await pay();
+    const sent = await sandbox.provider.refund({ intentId: id, amount: 1000, metadata: {} }, key());
+    await sandbox.provider.play.planRefund(id, 'refund_pending');
+    expect(await sandbox.provider.getRefund(sent.id)).toMatchObject({ status: 'pending' });
+    await sandbox.provider.play.planRefund(id, 'refund_fails');
+    expect(await sandbox.provider.getRefund(sent.id)).toMatchObject({ status: 'failed' });
+    sandbox.wait(8 * DAY_MS);
+    expect(await sandbox.provider.getRefund(sent.id)).toMatchObject({ status: 'failed' });
+    expect((await movedBy(sent.id)).reduce((sum, { net }) => sum + net, 0)).toBe(0);
+  });
+
+  // Proves REHE-08
+  it('an inquiry can close, or become a dispute; what was lost or refunded cannot be disputed', async () => {
+    const { play, getDispute } = sandbox.provider;
+    const asked = await pay();
+    const inquiry = await play.dispute(asked.id, 'inquiry');
+    await expect(play.dispute(asked.id, 'inquiry')).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(play.closeDispute(asked.id, 'lost')).rejects.toMatchObject({ kind: 'conflict' });
+    expect(await play.dispute(asked.id, 'dispute')).toBe(inquiry);
+    expect(await getDispute(inquiry)).toMatchObject({ status: 'needs_response' });
+    await play.closeDispute(asked.id, 'lost');
+    const lost = await getDispute(inquiry);
+    expect(lost).toMatchObject({ status: 'lost', balanceTransactions: [{ net: -6500 }] });
+    await expect(play.dispute(asked.id, 'dispute')).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(play.closeDispute(asked.id, 'won')).rejects.toMatchObject({ kind: 'conflict' });
+
+    const closed = await pay();
+    const harmless = await play.dispute(closed.id, 'inquiry');
+    await play.closeDispute(closed.id, 'won');
+    expect(await getDispute(harmless)).toMatchObject({ status: 'warning_closed', balanceTransactions: [] });
+
+    const refunded = await pay();
+    await sandbox.provider.refund({ intentId: refunded.id, amount: 5000, metadata: {} }, key());
+    await expect(play.dispute(refunded.id, 'dispute')).rejects.toMatchObject({ kind: 'conflict' });
+    const unpaid = await sandbox.provider.createIntent(intent(), key());
+    await expect(play.dispute(unpaid.id, 'dispute')).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(play.warnOfFraud(unpaid.id)).rejects.toMatchObject({ kind: 'conflict' });
+    await play.warnOfFraud(closed.id);
+    await expect(play.warnOfFraud(closed.id)).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  // Proves REHE-07
+  it('a payout reaches the bank after two days, and the last one can fail', async () => {
+    const { provider } = sandbox;
+    const person = { email: 'p@example.test', name: 'Pat', country: 'DE', metadata: { user_id: '2' } };
+    const { id: payeeId } = await provider.createPayee(person, key());
+    await expect(provider.play.failLastPayout(payeeId)).rejects.toMatchObject({ kind: 'conflict' });
+    await provider.play.reviewPayee(payeeId, true);
+    const { chargeId } = await pay();
+    const transfer = {
+      payeeId,
+      amount: 4000,
+      currency: 'USD' as const,
+      sourceChargeId: String(chargeId),
+      transferGroup: 'ad_1',
+      metadata: {},
+    };
+    const sent = await provider.transfer(transfer, key());
+    expect((await movedBy(sent.id)).map(({ net }) => net)).toEqual([-4000]);
+    const payouts = async () =>
+      (await sandbox.events()).filter(
+        ({ accountId, type }) => accountId === payeeId && type.startsWith('payout.'),
+      );
+    sandbox.wait(2 * DAY_MS);
+    await provider.settle();
+    expect((await payouts()).map(({ type }) => type)).toEqual(['payout.paid']);
+    await provider.play.failLastPayout(payeeId);
+    expect((await payouts()).map(({ type }) => type)).toEqual(['payout.paid', 'payout.failed']);
+    await expect(provider.play.failLastPayout(payeeId)).rejects.toMatchObject({ kind: 'conflict' });
+    await provider.play.reviewPayee(payeeId, false);
+    await expect(provider.transfer(transfer, key())).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(provider.transfer({ ...transfer, currency: 'EUR' }, key())).rejects.toMatchObject({
+      kind: 'invalid',
+    });
+  });
+
+  // Proves REHE-07
+  it('has the least amount of each currency', async () => {
+    for (const [currency, amount] of [
+      ['USD', 50],
+      ['EUR', 50],
+      ['GBP', 30],
+      ['CAD', 50],
+      ['AUD', 50],
+    ] as const) {
+      await sandbox.provider.createIntent(intent({ currency, amount }), key());
+      await expect(
+        sandbox.provider.createIntent(intent({ currency, amount: amount - 1 }), key()),
+      ).rejects.toMatchObject({ kind: 'invalid', code: 'amount_too_small' });
+    }
+  });
+
+  // Proves PAY-07
+  it('keeps nothing of a number that could be real', async () => {
+    const { id, clientSecret } = await sandbox.provider.createIntent(intent(), key());
+    const real = { ...CARD, number: '4111111111111111' };
+    await expect(sandbox.provider.confirm(clientSecret, real)).rejects.toMatchObject({
+      code: 'sandbox_card_only',
+    });
+    expect((await sandbox.provider.getIntent(id)).card).toBeNull();
+  });
+});
+
+// Proves REHE-09
+it('with SANDBOX_CHAOS every event arrives twice, and later than what comes after it', async () => {
+  const chaotic = createSandbox(db, () => new Date('2026-11-21T12:00:00Z'), { chaos: true });
+  const ids = [];
+  for (let each = 0; each < 5; each++) {
+    const { id, clientSecret } = await chaotic.createIntent(intent(), key());
+    await chaotic.confirm(clientSecret, CARD);
+    ids.push(id);
+  }
+  const { rows } = await sql<{ objectId: string; late: boolean }>`
+    select e.payload ->> 'objectId' as object_id, j.run_at > now() as late
+      from provider_events e join graphile_worker._private_jobs j on j.payload ->> 'eventId' = e.id
+      where e.payload ->> 'objectId' = any (${ids})`.execute(db);
+  expect(rows.map(({ objectId }) => objectId).toSorted()).toEqual([...ids, ...ids].toSorted());
+  expect(rows.some(({ late }) => late)).toBe(true);
 });

@@ -1,23 +1,72 @@
 /**
  * A sandbox in place of a card provider, in which no money moves. It behaves like a real provider in everything the
- * product depends on: ids, idempotency keys, several tries per intent, and events that arrive later.
+ * product depends on: ids, idempotency keys, several tries per intent, fees and events that arrive later, refunds that
+ * fail, disputes, and payouts.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import {
   AUTHENTICATION_FAILED,
   cardSummary,
+  DISPUTED_LAST4,
   expiryOutcome,
   sandboxOutcome,
 } from '#domain/payments/sandbox-cards.ts';
-import { utcDay } from '#domain/time.ts';
+import { later, SECOND_MS, utcDay } from '#domain/time.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { enqueue } from '../db/job-queue.ts';
-import { type PaymentIntent, type PaymentProvider, ProviderError, type Refund } from './payment-provider.ts';
-import { changeObject, createOnce, newId, readObject } from './sandbox-objects.ts';
-import { sandboxPayouts } from './sandbox-payouts.ts';
+import { enqueueIn } from '../db/job-queue.ts';
+import {
+  type BalanceTransaction,
+  type Dispute,
+  type FraudWarning,
+  type PaymentIntent,
+  type PaymentProvider,
+  ProviderError,
+  type Refund,
+} from './payment-provider.ts';
+import { closeDispute, dispute, warnOfFraud } from './sandbox-disputes.ts';
+import { eventRecorder } from './sandbox-events.ts';
+import { feeOf, moveBalance, requireLeast } from './sandbox-money.ts';
+import {
+  addObject,
+  changeIn,
+  changeObject,
+  createOnce,
+  dueObjects,
+  lockDue,
+  newestObjects,
+  newId,
+  type ObjectKind,
+  objectsOf,
+  readObject,
+  type Stored,
+} from './sandbox-objects.ts';
+import { failLastPayout, paid, reviewPayee, sandboxPayouts, type StoredPayout } from './sandbox-payouts.ts';
+import {
+  arriving,
+  createRefund,
+  failing,
+  type RefundPlan,
+  SOON_SECONDS,
+  type StoredRefund,
+  waiting,
+  writePlan,
+} from './sandbox-refunds.ts';
 
 /** The card that the form in the browser sends to the provider. Only brand and last four digits are stored. */
 export type SandboxCard = { number: string; expMonth: number; expYear: number; cvc: string };
+
+/** What an operator who rehearses lets happen outside of our server. Each throws 'conflict' if there is nothing to play on. */
+export type SandboxPlays = {
+  dispute(intentId: string, kind: 'dispute' | 'inquiry'): Promise<string>;
+  closeDispute(intentId: string, status: 'won' | 'lost'): Promise<void>;
+  warnOfFraud(intentId: string): Promise<string>;
+  /** Of the refund of this intent that was sent last, or else of the next. */
+  planRefund(intentId: string, plan: RefundPlan): Promise<void>;
+  /** Lets the refund `id` arrive or fail now. */
+  settleRefund(id: string, status: 'succeeded' | 'failed'): Promise<void>;
+  reviewPayee(payeeId: string, isComplete: boolean): Promise<void>;
+  failLastPayout(payeeId: string): Promise<void>;
+};
 
 export type SandboxProvider = PaymentProvider & {
   name: 'sandbox';
@@ -25,6 +74,9 @@ export type SandboxProvider = PaymentProvider & {
   confirm(clientSecret: string, card: SandboxCard): Promise<PaymentIntent>;
   /** Ends the bank's 3-D Secure check as the advertiser chose. Throws ProviderError 'declined' for 'fail'. */
   authenticate(clientSecret: string, outcome: 'complete' | 'fail'): Promise<PaymentIntent>;
+  play: SandboxPlays;
+  /** Lets one object, or all that are due, go on: fees become known, pending refunds arrive, banks pay out. */
+  settle(objectId?: string): Promise<void>;
 };
 
 export function isSandbox(provider: PaymentProvider): provider is SandboxProvider {
@@ -38,33 +90,37 @@ export function intentOfSecret(clientSecret: string): string {
 
 export const SANDBOX_NOTICE = 'Sandbox payments: no money moves';
 
-/** Stripe's minimum charge in US dollars (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
-const MINIMUM_CENTS = 50;
+/** The fee of a charge is known this long after it. */
+const FEE_AFTER_MS = 2 * SECOND_MS;
 
-type StoredIntent = PaymentIntent & { card?: { brand: string; last4: string }; refunded?: number };
+export type StoredIntent = PaymentIntent & Stored;
 
-export function createSandbox(db: Database, now: () => Date): SandboxProvider {
+/** `now` is the marketplace's clock. `chaos` lets events arrive twice and in any order. */
+export function createSandbox(db: Database, now: () => Date, { chaos = false } = {}): SandboxProvider {
+  const record = eventRecorder(now, chaos);
+  const settleSoon = async (tx: Tx, objectId: string) =>
+    await enqueueIn(tx, 'settle-sandbox-object', { objectId }, SOON_SECONDS);
+
   return {
     name: 'sandbox',
     mode: 'sandbox',
     book: 'sandbox',
     clientConfig: () => ({ notice: SANDBOX_NOTICE }),
 
-    async ensureCustomer(customer, key) {
+    async createCustomer({ metadata }, key) {
       const id = newId('cus');
-      return createOnce(
+      const made = await createOnce(
         db,
-        { kind: 'cus', key, parameters: { userId: customer.userId }, data: { id }, id },
+        { kind: 'cus', key, parameters: { metadata }, data: { id }, id },
         now(),
       );
+      return { id: made.id };
     },
 
     async createIntent(intent, key) {
-      if (intent.amount < MINIMUM_CENTS) {
-        const message = 'The amount must be at least $0.50. Choose another pricing option.';
-        throw new ProviderError('invalid', message, { code: 'amount_too_small', userMessage: message });
-      }
+      requireLeast(intent.amount, intent.currency);
       const id = newId('pi');
+      const at = now();
       const data: StoredIntent = {
         id,
         clientSecret: `${id}_secret_${randomBytes(18).toString('base64url')}`,
@@ -74,16 +130,20 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
         currency: intent.currency,
         customerId: intent.customerId,
         chargeId: null,
+        chargedAt: null,
+        card: null,
+        balanceTransaction: null,
         lastError: null,
         metadata: intent.metadata,
         live: false,
+        createdAt: at,
       };
-      const { id: made } = await createOnce(db, { kind: 'pi', key, parameters: intent, data, id }, now());
+      const { id: made } = await createOnce(db, { kind: 'pi', key, parameters: intent, data, id }, at);
       // With a reused key the intent may be an older one in a later state.
-      return readIntent(db, made);
+      return readIntent(made);
     },
 
-    getIntent: (id) => readIntent(db, id),
+    getIntent: readIntent,
 
     async cancelIntent(id) {
       return changeIntent(id, (intent) => {
@@ -96,30 +156,27 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
       });
     },
 
-    async refund({ intentId, amount, metadata }, key) {
-      const id = newId('re');
-      const data: Refund = { id, status: 'succeeded', amount };
-      let made: Refund | undefined;
-      await changeObject<StoredIntent>(db, 'pi', intentId, now(), async (intent, tx) => {
-        const parameters = { intentId, amount, metadata };
-        made = await createOnce(tx, { kind: 're', key, parameters, data, id }, now());
-        if (made.id !== id) return {};
-        const refunded = (intent.refunded ?? 0) + amount;
-        if (refunded > intent.amountReceived) {
-          throw new ProviderError('invalid', 'Refund amount is greater than what was charged', {
-            code: 'charge_already_refunded',
-          });
-        }
-        return { refunded };
-      });
-      return made as Refund;
+    async *intentsSince(since) {
+      for await (const intent of newestObjects<StoredIntent>(db, 'pi', since)) yield intentOf(intent);
     },
 
-    getRefund: (id) => readObject<Refund>(db, 're', id),
+    async refund(refund, key) {
+      const { id } = await createRefund({ db, now, record, settleSoon }, refund, key);
+      return readRefund(id);
+    },
+
+    getRefund: readRefund,
+
+    async *refundsOf(intentId) {
+      for (const { id } of await objectsOf<StoredRefund>(db, intentId, 're')) yield await readRefund(id);
+    },
+
+    getDispute: async (id) => readObject<Dispute>(db, 'dp', id),
+    getFraudWarning: async (id) => readObject<FraudWarning>(db, 'issfr', id),
 
     async confirm(clientSecret, card) {
       const declined: { error: PaymentIntent['lastError'] } = { error: null };
-      const intent = await changeIntent(intentOfSecret(clientSecret), (intent) => {
+      const intent = await changeIntent(intentOfSecret(clientSecret), async (intent, tx) => {
         requireSecret(intent, clientSecret);
         if (intent.status === 'succeeded') return {};
         if (intent.status === 'canceled') {
@@ -130,20 +187,20 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
         const outcome = judge(card, now());
         if (outcome.result === 'declined') {
           const { code, declineCode, message } = outcome;
-          declined.error = { code, declineCode, message };
-          return { status: 'requires_payment', lastError: declined.error };
+          declined.error = { code, ...(declineCode !== undefined && { declineCode }), message };
+          return { status: 'requires_payment', card: listedCard(card), lastError: declined.error };
         }
-        const kept = { card: cardSummary(card.number), lastError: null };
+        const kept = { card: listedCard(card), lastError: null };
         return outcome.result === 'requires_action'
           ? { ...kept, status: 'requires_action' }
-          : { ...kept, ...charged(intent) };
+          : { ...kept, ...(await charge(tx, intent)) };
       });
       if (declined.error) throw declinedError(declined.error);
       return intent;
     },
 
     async authenticate(clientSecret, outcome) {
-      const intent = await changeIntent(intentOfSecret(clientSecret), (intent) => {
+      const intent = await changeIntent(intentOfSecret(clientSecret), async (intent, tx) => {
         requireSecret(intent, clientSecret);
         if (intent.status === 'succeeded') return {};
         if (intent.status !== 'requires_action') {
@@ -151,7 +208,7 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
             code: 'payment_intent_unexpected_state',
           });
         }
-        if (outcome === 'complete') return charged(intent);
+        if (outcome === 'complete') return charge(tx, intent);
         return { status: 'requires_payment', lastError: AUTHENTICATION_FAILED };
       });
       if (intent.status !== 'succeeded') throw declinedError(AUTHENTICATION_FAILED);
@@ -164,42 +221,186 @@ export function createSandbox(db: Database, now: () => Date): SandboxProvider {
     },
 
     async forgetCustomer(id) {
-      await changeObject<{ forgotten?: boolean }>(db, 'cus', id, now(), () => ({ forgotten: true }));
+      await changeObject<Stored & { forgotten?: boolean }>(db, 'cus', id, now(), () => ({ forgotten: true }));
     },
 
-    ...sandboxPayouts(db, now),
+    ...sandboxPayouts(db, now, record),
+
+    // The sandbox puts its events into our own inbox, in the transaction of what they tell. None is ever lost.
+    async *undeliveredEvents() {},
+
+    async *balanceTransactionsSince(since) {
+      await settle();
+      yield* newestObjects<BalanceTransaction>(db, 'txn', since);
+    },
+
+    prepare: async () => [],
 
     readEvent() {
       throw new ProviderError('invalid', 'The sandbox accepts no events from outside');
     },
+
+    play: {
+      dispute: async (intentId, kind) =>
+        await onIntent(intentId, (tx, intent) => dispute(tx, record, intent, { kind, now: now() })),
+      closeDispute: async (intentId, status) =>
+        await onIntent(intentId, (tx) => closeDispute(tx, record, intentId, { status, now: now() })),
+      warnOfFraud: async (intentId) =>
+        await onIntent(intentId, (tx, intent) => warnOfFraud(tx, record, intent, now())),
+      planRefund: async (intentId, plan) => await onIntent(intentId, (tx) => planRefund(tx, intentId, plan)),
+      settleRefund: async (id, status) => {
+        await changeObject<StoredRefund>(db, 're', id, now(), (refund, tx) =>
+          status === 'failed' ? failing(tx, record, refund, now()) : arriving(tx, record, refund, now()),
+        );
+      },
+      reviewPayee: async (payeeId, isComplete) =>
+        await db.transaction().execute((tx) => reviewPayee(tx, record, payeeId, { isComplete, now: now() })),
+      failLastPayout: async (payeeId) =>
+        await db.transaction().execute((tx) => failLastPayout(tx, record, payeeId, now())),
+    },
+
+    settle,
   };
 
   /** Changes an intent. If its state changes, the same transaction records the event about it. */
   async function changeIntent(
     id: string,
-    change: (intent: StoredIntent) => Partial<StoredIntent>,
+    change: (intent: StoredIntent, tx: Tx) => Partial<StoredIntent> | Promise<Partial<StoredIntent>>,
   ): Promise<PaymentIntent> {
     const stored = await changeObject<StoredIntent>(db, 'pi', id, now(), async (intent, tx) => {
-      const changes = change(intent);
-      const event = eventOf(changes);
-      if (event) await recordEvent(tx, event, id, now());
+      const changes = await change(intent, tx);
+      const type = eventOf(changes);
+      if (type) await record(tx, { type, objectId: id, metadata: intent.metadata });
       return changes;
     });
-    return withoutCard(stored);
+    return intentOf(stored);
+  }
+
+  async function readIntent(id: string): Promise<PaymentIntent> {
+    return intentOf(await readSettled<StoredIntent>('pi', id));
+  }
+
+  async function readRefund(id: string): Promise<Refund> {
+    const { due: _due, ...refund } = await readSettled<StoredRefund & { parameters?: unknown }>('re', id);
+    delete refund.parameters;
+    return refund;
+  }
+
+  /** What is due has happened for everybody who asks, whether or not a job has run. */
+  async function readSettled<T extends Stored>(kind: ObjectKind, id: string): Promise<T> {
+    const object = await readObject<T>(db, kind, id);
+    if (!object.due || object.due.at > now()) return object;
+    await settleOne(id);
+    return await readObject<T>(db, kind, id);
+  }
+
+  async function settle(objectId?: string): Promise<void> {
+    if (objectId !== undefined) return settleOne(objectId);
+    for (;;) {
+      const due = await dueObjects(db, now());
+      for (const id of due) await settleOne(id);
+      if (due.length === 0) return;
+    }
+  }
+
+  async function settleOne(id: string): Promise<void> {
+    const at = now();
+    await db.transaction().execute(async (tx) => {
+      const locked = await lockDue(tx, id, at);
+      if (!locked) return;
+      const { kind, data } = locked;
+      await changeIn<Stored>(tx, kind, id, at, async () => ({ due: null, ...(await goOn(tx, data, at)) }));
+    });
+  }
+
+  async function goOn(tx: Tx, object: Stored, at: Date): Promise<Stored> {
+    switch (object.due?.step) {
+      case 'settle_charge':
+        return settleCharge(tx, object as StoredIntent, at);
+      case 'refund_succeeds':
+        return arriving(tx, record, object as StoredRefund, at);
+      case 'refund_fails':
+        return failing(tx, record, object as StoredRefund, at);
+      case 'payout_paid':
+        return paid(tx, record, object as StoredPayout);
+      case undefined:
+        return {};
+    }
+  }
+
+  async function charge(tx: Tx, { id, amount }: StoredIntent): Promise<Partial<StoredIntent>> {
+    const at = now();
+    const chargeId = newId('ch');
+    await addObject(tx, { kind: 'ch', id: chargeId, parent: id, data: { intentId: id } }, at);
+    await settleSoon(tx, id);
+    return {
+      status: 'succeeded',
+      amountReceived: amount,
+      chargeId,
+      chargedAt: at,
+      lastError: null,
+      due: { step: 'settle_charge', at: later(at, FEE_AFTER_MS) },
+    };
+  }
+
+  /** The fee of a charge becomes known. The bank of one card then disputes it. */
+  async function settleCharge(tx: Tx, intent: StoredIntent, at: Date): Promise<Partial<StoredIntent>> {
+    const { chargeId, amount, currency, metadata, card } = intent;
+    const sourceId = chargeId as string;
+    const balanceTransaction = await moveBalance(
+      tx,
+      { type: 'charge', sourceId, amount, fee: feeOf(amount), currency },
+      at,
+    );
+    await record(tx, { type: 'charge.updated', objectId: sourceId, metadata });
+    if (card?.last4 === DISPUTED_LAST4) await dispute(tx, record, intent, { kind: 'dispute', now: at });
+    return { balanceTransaction };
+  }
+
+  async function planRefund(tx: Tx, intentId: string, plan: RefundPlan): Promise<void> {
+    const at = now();
+    const sent = (await objectsOf<StoredRefund>(tx, intentId, 're')).filter(
+      ({ status }) => status !== 'failed',
+    );
+    const last = sent.at(-1);
+    if (!last) return await writePlan(tx, intentId, plan, at);
+    await changeIn<StoredRefund>(tx, 're', last.id, at, (refund) =>
+      plan === 'refund_fails' ? failing(tx, record, refund, at) : waiting(tx, record, refund, at),
+    );
+  }
+
+  async function onIntent<T>(id: string, work: (tx: Tx, intent: StoredIntent) => Promise<T>): Promise<T> {
+    return await db.transaction().execute(async (tx) => {
+      let intent: StoredIntent | undefined;
+      await changeIn<StoredIntent>(tx, 'pi', id, now(), (found) => {
+        intent = found;
+        return {};
+      });
+      return await work(tx, intent as StoredIntent);
+    });
   }
 }
 
-async function readIntent(db: Tx, id: string): Promise<PaymentIntent> {
-  return withoutCard(await readObject<StoredIntent>(db, 'pi', id));
+/**
+ * Names a card as a real provider does, so that its declines can be counted. Letters only: nothing that is stored may
+ * look like a card number.
+ */
+function fingerprintOf(number: string): string {
+  const hash = createHash('sha256').update(number.replaceAll(/\D/g, '')).digest();
+  return Array.from(hash.subarray(0, 16), (byte) => String.fromCodePoint(97 + (byte % 26))).join('');
 }
 
-function withoutCard(stored: StoredIntent): PaymentIntent {
-  const { card: _card, refunded: _refunded, ...intent } = stored;
+/** Null for a number that is not on the list: it may be a real one, of which nothing is kept. */
+function listedCard({ number }: SandboxCard): PaymentIntent['card'] {
+  const outcome = sandboxOutcome(number);
+  const isListed =
+    outcome.result !== 'declined' || !['sandbox_card_only', 'incorrect_number'].includes(outcome.code);
+  return isListed ? { ...cardSummary(number), fingerprint: fingerprintOf(number) } : null;
+}
+
+function intentOf(stored: StoredIntent & { parameters?: unknown }): PaymentIntent {
+  const { due: _due, parameters: _parameters, ...intent } = stored;
   return intent;
-}
-
-function charged(intent: StoredIntent): Partial<StoredIntent> {
-  return { status: 'succeeded', amountReceived: intent.amount, chargeId: newId('ch'), lastError: null };
 }
 
 function judge(card: SandboxCard, now: Date) {
@@ -214,7 +415,11 @@ function declinedError({
   declineCode,
   message,
 }: NonNullable<PaymentIntent['lastError']>): ProviderError {
-  return new ProviderError('declined', message, { code, declineCode, userMessage: message });
+  return new ProviderError('declined', message, {
+    code,
+    ...(declineCode !== undefined && { declineCode }),
+    userMessage: message,
+  });
 }
 
 // The client that knows the secret may pay this one intent.
@@ -229,20 +434,4 @@ function eventOf(changes: Partial<StoredIntent>): string | null {
   if (changes.status === 'succeeded') return 'payment_intent.succeeded';
   if (changes.status === 'canceled') return 'payment_intent.canceled';
   return changes.lastError ? 'payment_intent.payment_failed' : null;
-}
-
-async function recordEvent(tx: Tx, type: string, objectId: string, at: Date): Promise<void> {
-  const id = newId('evt');
-  await tx
-    .insertInto('providerEvents')
-    .values({
-      id,
-      source: 'account',
-      type,
-      payload: JSON.stringify({ objectId }),
-      createdAt: at,
-      receivedAt: at,
-    })
-    .execute();
-  await enqueue(tx, 'apply-provider-event', { eventId: id });
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AD_STATUSES, type AdStatus } from '#domain/ads/status.ts';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS } from '#domain/time.ts';
-import { ledgerImbalances } from '../payments/ledger.ts';
+import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { beginPayment, CARD } from '../testing/checkout.ts';
 import type { Answer, Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';

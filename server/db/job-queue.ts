@@ -12,6 +12,8 @@ export type Jobs = {
   /** Removes an avatar that was replaced or deleted, or whose account was deleted. */
   'remove-avatar': { userId: number; name: string };
   'forget-customer': { customerId: string };
+  /** Lets an object of the sandbox go on by itself, if it is due. */
+  'settle-sandbox-object': { objectId: string };
   /** count_events queues it (server/db/functions/count_events.sql). */
   'tell-completed': { adId: number };
 };
@@ -26,6 +28,18 @@ export async function enqueueAt<Name extends keyof Jobs>(
   await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${runAt})`.execute(
     tx,
   );
+}
+
+/** Queues a job that runs after `seconds` of the wall clock. */
+export async function enqueueIn<Name extends keyof Jobs>(
+  tx: Tx,
+  name: Name,
+  payload: Jobs[Name],
+  seconds: number,
+): Promise<void> {
+  await sql`
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json,
+      run_at => now() + make_interval(secs => ${seconds}))`.execute(tx);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { expectTypeOf, it } from 'vitest';
-import type { CURRENCIES } from '#domain/accounts/settings.ts';
+import type { CURRENCIES } from '#domain/money.ts';
 import type { Role } from '#domain/accounts/roles.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { AdType } from '#domain/ads/types.ts';

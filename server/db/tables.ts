@@ -33,6 +33,18 @@ export interface AdArchive {
   userId: number;
 }
 
+export interface AdEarnings {
+  adId: number;
+  bought: Int8;
+  commissionCents: Generated<Int8>;
+  dueAt: Timestamp | null;
+  entries: Generated<number>;
+  entryUnits: Generated<Int8>;
+  publisherCents: Generated<Int8>;
+  units: Generated<Int8>;
+  until: Timestamp;
+}
+
 export interface AdEvents {
   adId: number;
   countedAt: Timestamp;
@@ -71,8 +83,10 @@ export interface Ads {
   createdAt: Generated<Timestamp>;
   dayBeganAt: Timestamp | null;
   description: string;
+  disputedAt: Timestamp | null;
   duration: number | null;
   endDate: Timestamp | null;
+  endedReason: "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator" | null;
   id: Generated<number>;
   imageUrl: string | null;
   impressions: number | null;
@@ -82,11 +96,13 @@ export interface Ads {
   productId: number | null;
   publicId: Generated<string>;
   rejectionReason: string | null;
+  resumedAt: Timestamp | null;
   silentDays: Generated<number>;
   startDate: Timestamp | null;
   status: Generated<"pending" | "approved" | "rejected" | "active" | "completed">;
   suspendedAt: Timestamp | null;
   suspendedReason: string | null;
+  tagSilentSince: Timestamp | null;
   takenDownReason: string | null;
   targetUrl: string;
   title: string;
@@ -149,8 +165,11 @@ export interface Appeals {
 }
 
 export interface CardAttempts {
+  card: string | null;
   createdAt: Timestamp;
+  eventId: string | null;
   id: Generated<number>;
+  network: string | null;
   userId: number;
 }
 
@@ -210,6 +229,28 @@ export interface DeliveryZones {
   websiteUrl: string | null;
 }
 
+export interface Differences {
+  amountCents: Int8;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  currency: string;
+  kind: string;
+  ref: string;
+  since: Timestamp;
+}
+
+export interface Disputes {
+  amountCents: Int8;
+  closedAt: Timestamp | null;
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
+  disputeId: string;
+  dueAt: Timestamp | null;
+  id: Generated<number>;
+  openedAt: Timestamp;
+  paymentId: number;
+  status: string;
+  updatedAt: Generated<Timestamp>;
+}
+
 export interface EmailChanges {
   closedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -233,6 +274,29 @@ export interface EmailVerifications {
   tries: Generated<number>;
 }
 
+export interface Holds {
+  adId: number | null;
+  externalRef: string | null;
+  id: Generated<number>;
+  madeAt: Timestamp;
+  reason: "unverified_site" | "same_person" | "dispute" | "fraud_warning" | "traffic" | "operator";
+  releasedAt: Timestamp | null;
+  userId: number;
+}
+
+export interface Installation {
+  book: string | null;
+  clockAheadMs: Generated<Int8>;
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | null;
+  id: Generated<string>;
+  onlyRow: Generated<boolean>;
+}
+
+export interface JobHours {
+  hour: Timestamp;
+  name: string;
+}
+
 export interface KnownDevices {
   deviceHash: Buffer;
   lastUsedAt: Timestamp;
@@ -249,10 +313,15 @@ export interface LandingHours {
 
 export interface LedgerAccounts {
   book: "stripe-live" | "stripe-test" | "sandbox";
-  currency: string;
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   id: Generated<number>;
   kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense";
   ownerId: number | null;
+}
+
+export interface LedgerBalances {
+  accountId: number;
+  amountCents: Int8;
 }
 
 export interface LedgerPostings {
@@ -262,11 +331,14 @@ export interface LedgerPostings {
 }
 
 export interface LedgerTx {
+  adId: number | null;
   externalRef: string;
   id: Generated<number>;
   kind: string;
   meta: Generated<Json>;
   occurredAt: Timestamp;
+  recordedAt: Generated<Timestamp>;
+  xact: string | null;
 }
 
 export interface MarketMeasurements {
@@ -344,7 +416,7 @@ export interface NoticeSubjects {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal";
+  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal" | "refund" | "retry-refund";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -391,6 +463,7 @@ export interface Passkeys {
 
 export interface PayeeAccounts {
   accountId: string;
+  book: "stripe-live" | "stripe-test" | "sandbox";
   country: string;
   provider: string;
   requirements: Generated<Json>;
@@ -403,16 +476,30 @@ export interface Payments {
   adId: number;
   amountCents: Int8;
   book: "stripe-live" | "stripe-test" | "sandbox";
+  card: string | null;
   chargeId: string | null;
-  checkedAt: Generated<Timestamp>;
+  checks: Generated<number>;
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
-  currency: Generated<string>;
+  currency: Generated<"USD" | "EUR" | "GBP" | "CAD" | "AUD">;
+  customerId: string | null;
   id: Generated<number>;
   intentId: string | null;
+  key: Generated<string>;
+  network: string | null;
+  nextCheckAt: Timestamp | null;
   paidAt: Timestamp | null;
-  status: Generated<"open" | "succeeded" | "canceled" | "orphaned">;
+  problem: "unreachable" | "unknown" | "not_as_agreed" | "error" | null;
+  status: Generated<"open" | "succeeded" | "canceled" | "orphaned" | "suspense">;
   updatedAt: Generated<Timestamp>;
+  userId: number;
+}
+
+export interface ProviderCustomers {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  createdAt: Timestamp;
+  customerId: string | null;
+  key: Generated<string>;
   userId: number;
 }
 
@@ -420,9 +507,32 @@ export interface ProviderEvents {
   createdAt: Timestamp;
   doneAt: Timestamp | null;
   id: string;
+  lastError: string | null;
+  nextTryAt: Timestamp | null;
   payload: Json;
   receivedAt: Generated<Timestamp>;
   source: "account" | "connect";
+  tries: Generated<number>;
+  type: string;
+}
+
+export interface ProviderPolls {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  nextPollAt: Timestamp;
+  polledUntil: Timestamp;
+}
+
+export interface ProviderTransactions {
+  amountCents: Int8;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  createdAt: Timestamp;
+  currency: string;
+  feeCents: Int8;
+  id: string;
+  ledgerTxId: number | null;
+  netCents: Int8;
+  seenAt: Timestamp;
+  sourceId: string | null;
   type: string;
 }
 
@@ -441,30 +551,61 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface Reconciliations {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  finishedAt: Timestamp;
+}
+
 export interface RecoveryCodes {
   codeHash: Buffer;
   usedAt: Timestamp | null;
   userId: number;
 }
 
+export interface RefundQuotes {
+  adId: number;
+  amountCents: Int8;
+  quotedAt: Timestamp;
+  units: Int8;
+}
+
 export interface Refunds {
   amountCents: Int8;
+  attempts: Generated<number>;
+  cause: "too_late" | "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator";
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
+  lastError: string | null;
+  lookAt: Timestamp | null;
+  note: string | null;
   paymentId: number;
-  reason: string;
-  refundId: string | null;
-  status: Generated<"open" | "pending" | "succeeded" | "failed" | "canceled">;
+  publisherCents: Int8;
+  ref: Generated<string>;
+  status: Generated<"owed" | "sent" | "done">;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface RefundTries {
+  beganAt: Timestamp;
+  error: string | null;
+  key: Generated<string>;
+  paymentId: number;
+  providerId: string | null;
+  refundId: number;
+  returnedBy: string | null;
+  state: Generated<"trying" | "pending" | "succeeded" | "failed">;
+  takenBy: string | null;
 }
 
 export interface SandboxObjects {
   createdAt: Generated<Timestamp>;
   data: Json;
+  dueAt: Timestamp | null;
   id: string;
   idempotencyKey: string | null;
   kind: string;
+  parent: string | null;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -597,6 +738,12 @@ export interface UserSettings {
   website: string | null;
 }
 
+export interface WebhookRefusals {
+  day: string;
+  refused: Int8;
+  source: "account" | "connect";
+}
+
 export interface Websites {
   category: "Technology" | "Business" | "Health" | "Lifestyle" | "Finance" | "Education" | "Entertainment" | "Sports" | "Travel" | "Food";
   createdAt: Generated<Timestamp>;
@@ -615,6 +762,7 @@ export interface Websites {
   userId: number;
   verificationToken: Generated<string | null>;
   verifiedAt: Timestamp | null;
+  vouchedAt: Timestamp | null;
 }
 
 export interface Withdrawals {
@@ -674,6 +822,7 @@ export interface ZoneWatches {
 
 export interface DB {
   adArchive: AdArchive;
+  adEarnings: AdEarnings;
   adEvents: AdEvents;
   adPerformance: AdPerformance;
   adReports: AdReports;
@@ -687,11 +836,17 @@ export interface DB {
   deliveryChanges: DeliveryChanges;
   deliveryHourly: DeliveryHourly;
   deliveryZones: DeliveryZones;
+  differences: Differences;
+  disputes: Disputes;
   emailChanges: EmailChanges;
   emailVerifications: EmailVerifications;
+  holds: Holds;
+  installation: Installation;
+  jobHours: JobHours;
   knownDevices: KnownDevices;
   landingHours: LandingHours;
   ledgerAccounts: LedgerAccounts;
+  ledgerBalances: LedgerBalances;
   ledgerPostings: LedgerPostings;
   ledgerTx: LedgerTx;
   marketMeasurements: MarketMeasurements;
@@ -707,11 +862,17 @@ export interface DB {
   passkeys: Passkeys;
   payeeAccounts: PayeeAccounts;
   payments: Payments;
+  providerCustomers: ProviderCustomers;
   providerEvents: ProviderEvents;
+  providerPolls: ProviderPolls;
+  providerTransactions: ProviderTransactions;
   publisherDays: PublisherDays;
   rateLimits: RateLimits;
+  reconciliations: Reconciliations;
   recoveryCodes: RecoveryCodes;
+  refundQuotes: RefundQuotes;
   refunds: Refunds;
+  refundTries: RefundTries;
   sandboxObjects: SandboxObjects;
   secondFactors: SecondFactors;
   securityEvents: SecurityEvents;
@@ -725,6 +886,7 @@ export interface DB {
   uploads: Uploads;
   users: Users;
   userSettings: UserSettings;
+  webhookRefusals: WebhookRefusals;
   websites: Websites;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;

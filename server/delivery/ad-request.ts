@@ -34,10 +34,10 @@ function answerZone(parts: DecisionParts, caller: Caller, id: string, taken: Set
   const named = parts.snapshot.zone(id) ?? parts.snapshot.zone(id.toLowerCase());
   if (named) return show(parts, caller, named, taken, false);
   // Look for a frame's proof only when no zone has this id, so that an ordinary request pays nothing for it.
-  const frame = parts.frameProof.read(id, caller.nowMs);
+  const frame = parts.frameProof.read(id, caller.realMs);
   const framed = frame && parts.snapshot.zone(frame.zone);
   if (framed) return show(parts, caller, framed, taken, frame.proven);
-  const test = answerTest(parts, id, caller.page, caller.nowMs);
+  const test = answerTest(parts, id, caller);
   if (test !== null) return test;
   if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.unknown(id, caller.page, caller.origin);
   return `{"zone":${JSON.stringify(id)},"kind":"none"}`;

@@ -63,7 +63,7 @@ export function createAdServer(
   ctx: Context,
   options: { databaseUrl: string; tagDirectory: string; deliverySecret: string },
 ): AdServer {
-  const { config, now } = ctx;
+  const { config, now, realNow } = ctx;
   const productionRules = config.trafficRules === 'production';
   const developmentMode = config.developmentMode && !productionRules;
   const headerRules = productionRules ? createHeaderRules(config) : null;
@@ -94,7 +94,8 @@ export function createAdServer(
   let flushTimer: NodeJS.Timeout | undefined;
 
   const decisionParts = {
-    now,
+    realNow,
+    aheadMs: ctx.clockAheadMs,
     snapshot,
     tokens,
     hourlyCounts,
@@ -112,9 +113,10 @@ export function createAdServer(
     serveUrl: `${config.deliveryUrl}/api/serve/`,
     onPlayerError: playerErrorLog(ctx),
   };
-  const frameParts = { now, snapshot, frameProof, developmentMode, deliveryUrl: config.deliveryUrl };
+  const frameParts = { realNow, snapshot, frameProof, developmentMode, deliveryUrl: config.deliveryUrl };
   const eventParts = {
-    now,
+    realNow,
+    aheadMs: ctx.clockAheadMs,
     db: ctx.db,
     snapshot,
     tokens,

@@ -26,7 +26,9 @@ import type { Visitors } from './traffic/visitors.ts';
 import type { ZoneWatcher } from './zone-watch/zone-watch.ts';
 
 export type EventParts = {
-  now: () => Date;
+  realNow: () => Date;
+  /** By how much the marketplace's clock is ahead of the wall clock, in whole seconds. */
+  aheadMs: () => number;
   db: Database;
   snapshot: Snapshot;
   tokens: Tokens;
@@ -58,8 +60,9 @@ export async function answerView(
   token: string,
   kind: 'view' | 'rendered',
 ): Promise<void> {
-  const nowMs = parts.now().getTime();
-  const reading = parts.tokens.read(token, 'view', nowMs);
+  const realMs = parts.realNow().getTime();
+  const nowMs = realMs + parts.aheadMs();
+  const reading = parts.tokens.read(token, 'view', realMs);
   if (reading.state !== 'valid') {
     note(parts, kind, reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
     return refuse(
@@ -70,7 +73,7 @@ export async function answerView(
   }
   const { claims } = reading;
   if (claims.isTest) {
-    parts.zoneWatch.event(kind, claims, null, nowMs);
+    parts.zoneWatch.event(kind, claims, null, realMs);
     return answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
   }
   if (request.method === 'GET' && isSpeculative(request.headers)) {
@@ -85,7 +88,7 @@ export async function answerView(
     return answerBusy(response);
   }
   if (reason === null && kind === 'view') noteTraits(parts, request, kind, claims, nowMs);
-  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event(kind, claims, reason, nowMs);
+  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event(kind, claims, reason, realMs);
   if (kind === 'view') releaseReservation(parts, claims, nowMs);
   answerEmpty(response, 204, [...NEVER_STORED, ...ANY_ORIGIN]);
 }
@@ -101,8 +104,9 @@ export async function answerClick(
   response: Response,
   token: string,
 ): Promise<void> {
-  const nowMs = parts.now().getTime();
-  const reading = parts.tokens.read(token, 'click', nowMs);
+  const realMs = parts.realNow().getTime();
+  const nowMs = realMs + parts.aheadMs();
+  const reading = parts.tokens.read(token, 'click', realMs);
   const speculative = isSpeculative(request.headers, 'click');
   if (reading.state !== 'valid') {
     note(parts, 'click', reading.state, reading.state === 'forged' ? null : reading.claims, nowMs);
@@ -116,7 +120,7 @@ export async function answerClick(
   const { claims } = reading;
   if (claims.isTest) {
     if (speculative) return answerEmpty(response, 204, NEVER_STORED);
-    parts.zoneWatch.event('click', claims, null, nowMs);
+    parts.zoneWatch.event('click', claims, null, realMs);
     return redirect(parts, response, 302, parts.snapshot.ad(claims.adId)?.targetUrl ?? null);
   }
   if (speculative) {
@@ -134,12 +138,12 @@ export async function answerClick(
     () => true,
     () => false,
   );
-  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event('click', claims, reason, nowMs);
+  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.event('click', claims, reason, realMs);
   const target = ad?.targetUrl ?? (await targetOf(parts, claims.adId));
   const isRecorded = await recorded;
   if (isRecorded && reason === null) noteTraits(parts, request, 'click', claims, nowMs);
   const landingToken =
-    measured && isRecorded ? parts.landingTokens.issue({ ...claims, clickedAtMs: nowMs }) : null;
+    measured && isRecorded ? parts.landingTokens.issue({ ...claims, clickedAtMs: realMs }) : null;
   redirect(parts, response, isRecorded ? 302 : 307, target, landingToken);
   releaseReservation(parts, claims, nowMs);
 }
@@ -149,15 +153,16 @@ export async function answerClick(
  * other, because the page can do nothing about it. 503: the landing could not be recorded. [EVID-03]
  */
 export async function answerLanding(
-  parts: Pick<EventParts, 'now' | 'landingTokens' | 'eventLog'>,
+  parts: Pick<EventParts, 'realNow' | 'aheadMs' | 'landingTokens' | 'eventLog'>,
   response: Response,
   token: string,
 ): Promise<void> {
-  const reading = parts.landingTokens.read(token, parts.now().getTime());
+  const reading = parts.landingTokens.read(token, parts.realNow().getTime());
   if (reading.state === 'valid') {
     const { claims } = reading;
     try {
-      await parts.eventLog.append([landingEvent('landing', claims, claims.clickedAtMs)]);
+      // The token has the time of the wall clock, and the figures have that of the marketplace's clock.
+      await parts.eventLog.append([landingEvent('landing', claims, claims.clickedAtMs + parts.aheadMs())]);
     } catch {
       return answerBusy(response);
     }
@@ -214,7 +219,7 @@ function judge(
     kind,
     video: claims.video,
     byPlayer,
-    ageMs: nowMs - claims.issuedAtMs,
+    ageMs: nowMs - parts.aheadMs() - claims.issuedAtMs,
     traffic: {
       prefetch: isSpeculative(headers, kind),
       automated: !parts.developmentMode && browser.automated,
@@ -250,13 +255,13 @@ function noteTraits(
   { zoneId, video, issuedAtMs }: Claims,
   nowMs: number,
 ): void {
-  const delayMs = kind === 'view' ? nowMs - issuedAtMs - minAgeMs(kind, video) : null;
+  const delayMs = kind === 'view' ? nowMs - parts.aheadMs() - issuedAtMs - minAgeMs(kind, video) : null;
   parts.traits.event(zoneId, parts.addressOf(request), request.headers, delayMs, nowMs);
 }
 
 /** Releases the impression that decide.ts reserved. It reserves none for traffic that will be filtered. */
 function releaseReservation(parts: EventParts, claims: Claims, nowMs: number): void {
-  if (claims.reason === null) parts.snapshot.release(claims.adId, claims.issuedAtMs, nowMs);
+  if (claims.reason === null) parts.snapshot.release(claims.adId, claims.issuedAtMs + parts.aheadMs(), nowMs);
 }
 
 /** An image request has no Origin header. Its Referer names the page, unless the page's referrer policy hides it. */

@@ -17,7 +17,7 @@ export function landClick(tokens: LandingTokens) {
     _who: unknown,
     { body }: Parsed<typeof reportLanding>,
   ): Promise<Reply<typeof reportLanding>> => {
-    const reading = tokens.read(body[LANDING_PARAMETER], ctx.now().getTime());
+    const reading = tokens.read(body[LANDING_PARAMETER], ctx.realNow().getTime());
     if (reading.state === 'forged')
       throw new HttpError(
         400,

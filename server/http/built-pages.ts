@@ -19,15 +19,20 @@ export type BuiltPage = {
 /** A page in every encoding, ready to be sent. */
 export type PageDocument = BuiltPage & { bytes: Buffer; gzip: Buffer; brotli: Buffer; etag: string };
 
-/** Reads the built pages and writes the server's address into them. Empty when the web application is not built. */
-export function readPages(root: string, publicUrl: string): PageDocument[] {
+/** Reads the built pages and writes the server's address and currency into them. Empty when the web application is not built. */
+export function readPages(
+  root: string,
+  { publicUrl, currency }: { publicUrl: string; currency: string },
+): PageDocument[] {
   const list = path.join(root, 'pages.json');
   if (!existsSync(list)) return [];
   const pages = JSON.parse(readFileSync(list, 'utf8')) as BuiltPage[];
   return pages.map((page) => {
     const built = readFileSync(path.join(root, 'pages', page.file), 'utf8');
     // The address stands in attributes and in JSON-LD. An origin has no character that JSON would escape.
-    const bytes = Buffer.from(built.replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString()));
+    const bytes = Buffer.from(
+      built.replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString()).replaceAll('%CURRENCY%', currency),
+    );
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
     return { ...page, bytes, gzip: gzipSync(bytes, { level: 9 }), brotli: brotliCompressSync(bytes), etag };
   });

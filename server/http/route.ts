@@ -78,12 +78,13 @@ function readInput(endpoint: Endpoint, request: FastifyRequest): Parsed<Endpoint
   if (params && !params.success) throw notFound();
   return {
     params: params?.data,
-    query: endpoint.query ? parse(endpoint.query, request.query) : undefined,
-    body: endpoint.body ? parse(endpoint.body, request.body ?? {}) : undefined,
+    query: endpoint.query ? parseInput(endpoint.query, request.query) : undefined,
+    body: endpoint.body ? parseInput(endpoint.body, request.body ?? {}) : undefined,
   };
 }
 
-function parse(schema: z.ZodType, value: unknown): unknown {
+/** Parses what a client sent. Throws 400 with the schema's own message. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   if (holdsNull(value))
     throw new HttpError(400, 'Text can’t contain null characters. Remove them and try again.');
   const parsed = schema.safeParse(value);
@@ -116,5 +117,6 @@ function send(endpoint: Endpoint, answer: unknown, request: FastifyRequest, repl
     }
     return reply.send(endpoint.reply.parse(items));
   }
-  return reply.code(endpoint.status ?? 200).send(endpoint.reply.parse(answer));
+  const body = endpoint.reply.parse(answer);
+  return reply.code(endpoint.statusOf?.(body) ?? endpoint.status ?? 200).send(body);
 }

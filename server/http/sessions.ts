@@ -57,7 +57,7 @@ export async function startSession(
   { byPasskey = false } = {},
 ): Promise<void> {
   await refuseSuspended(ctx, userId);
-  const now = ctx.now();
+  const now = ctx.realNow();
   await request.session.regenerate();
   request.session.userId = userId;
   if (byPasskey) request.session.passkeyAt = now.getTime();
@@ -99,7 +99,7 @@ export async function renewSession(
   const isRenewed = await ctx.db.transaction().execute(async (tx) => {
     await tx.deleteFrom('sessions').where('sid', '=', sessionId).execute();
     const sess = sql<string>`(sess::jsonb || ${JSON.stringify(notes)}::jsonb)::json`;
-    return await renameSession(tx, parked, { sid: sessionId, confirmedAt: ctx.now(), sess });
+    return await renameSession(tx, parked, { sid: sessionId, confirmedAt: ctx.realNow(), sess });
   });
   if (!isRenewed) await endSession(request);
   return isRenewed;
@@ -158,7 +158,7 @@ export async function signedInUser(ctx: Context, request: FastifyRequest): Promi
     .executeTakeFirst();
   if (!user) return null;
   const lastUsed = user.lastUsedAt?.getTime() ?? 0;
-  const idleMs = ctx.now().getTime() - lastUsed;
+  const idleMs = ctx.realNow().getTime() - lastUsed;
   if (idleMs > ctx.config.sessionIdleDays * DAY_MS) {
     await endSession(request);
     return null;
@@ -168,5 +168,5 @@ export async function signedInUser(ctx: Context, request: FastifyRequest): Promi
 }
 
 async function updateLastUsed(ctx: Context, sid: string): Promise<void> {
-  await ctx.db.updateTable('sessions').set({ lastUsedAt: ctx.now() }).where('sid', '=', sid).execute();
+  await ctx.db.updateTable('sessions').set({ lastUsedAt: ctx.realNow() }).where('sid', '=', sid).execute();
 }

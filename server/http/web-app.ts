@@ -11,7 +11,7 @@ import { registerRobots } from './robots.ts';
  */
 export async function serveWebApp(
   app: FastifyInstance,
-  { root, publicUrl }: { root: string; publicUrl: string },
+  { root, publicUrl, currency }: { root: string; publicUrl: string; currency: string },
 ): Promise<void> {
   const files = path.join(root, 'static');
   if (existsSync(files)) {
@@ -34,7 +34,7 @@ export async function serveWebApp(
       setHeaders: (response) => void response.header('cache-control', 'no-cache'),
     });
   }
-  const pages = readPages(root, publicUrl);
+  const pages = readPages(root, { publicUrl, currency });
   // This file exists only during `npm run dev`: Vite writes it and names the latest scripts in it. A full build turns
   // it into pages and removes it.
   const devPage = path.join(files, 'index.html');
@@ -45,7 +45,10 @@ export async function serveWebApp(
     const wantsPage = isRead && !/^\/(api|assets|ad-images|m)(?:[/?]|$)/.test(request.url);
     if (!wantsPage) return reply.code(404).send({ message: 'Not found' });
     if (existsSync(devPage)) {
-      return reply.header('cache-control', 'no-store').type('text/html').send(readFileSync(devPage));
+      return reply
+        .header('cache-control', 'no-store')
+        .type('text/html')
+        .send(readFileSync(devPage, 'utf8').replaceAll('%CURRENCY%', currency));
     }
     const [address = '/'] = request.url.split('?', 1);
     const page = findPage(pages, address, request.session.userId === undefined ? 'visitor' : 'user');

@@ -87,13 +87,18 @@ async function recordCheck(
   const now = ctx.now();
   const { verifiedAt, check } = website;
   const isDisputed = website.dispute?.refusedAt === null;
-  const hadProof = verifiedAt !== null || isDisputed;
+  const hadProof = (verifiedAt !== null && website.vouchedAt === null) || isDisputed;
   const since = check?.failingSince ?? now;
   const failedMs = now.getTime() - since.getTime();
   const isProof = isProven(problems);
   const isLost = !isProof && hadProof && failedMs >= PROOF_GRACE_MS;
   const isToWarn =
-    !isProof && !isLost && verifiedAt !== null && failedMs >= PROOF_WARNING_MS && !check?.warnedAt;
+    !isProof &&
+    !isLost &&
+    hadProof &&
+    verifiedAt !== null &&
+    failedMs >= PROOF_WARNING_MS &&
+    !check?.warnedAt;
 
   const askedAt = requested ? now : (check?.requestedAt ?? now);
   const looksAgain = isProof || (hadProof && !isLost) || now.getTime() - askedAt.getTime() < LOOKING_MS;

@@ -10,6 +10,7 @@ import { hostOf } from './site-address.ts';
 import {
   countOpenDisputes,
   dropVerification,
+  endOpenDispute,
   grantSite,
   lockHost,
   lockWebsites,
@@ -18,6 +19,7 @@ import {
   selectOpenDisputes,
   selectOwnership,
   selectRivals,
+  vouchFor,
 } from './store-ownership.ts';
 
 /** A website in a dispute, for the operator. */
@@ -108,6 +110,30 @@ export async function decideOwnership(
   await grantSite(tx, winner.id, now);
   await tell(ctx, tx, winner, { kind: 'site-granted', reason });
   return { ...viewDisputed(winner), verifiedAt: winner.verifiedAt ?? now };
+}
+
+/**
+ * Verifies a website on the operator's word, without a proof: for a site that cannot prove itself, such as a made-up one.
+ * No check ends this. Throws 404, or 409 if the operator vouches for it already or another account holds the site.
+ */
+export async function vouchForWebsite(
+  ctx: Context,
+  tx: Tx,
+  { websiteId, reason }: { websiteId: number; reason: string },
+): Promise<DisputedWebsite> {
+  const now = ctx.now();
+  const found = await selectOwnership(tx, { id: websiteId });
+  if (!found || !isCheckable(found)) throw notFound('Website not found. Please reload the page.');
+  const host = hostOf(found.url);
+  await lockHost(tx, host);
+  await lockWebsites(tx, [websiteId]);
+  const rivals = await selectRivals(tx, host, found.userId);
+  if (rivals.some(({ verifiedAt }) => verifiedAt !== null))
+    throw conflict('Another account has verified this site. Decide between the two under Disputes.');
+  if (!(await vouchFor(tx, websiteId, now))) throw conflict('You have already verified this website.');
+  await endOpenDispute(tx, websiteId);
+  await tell(ctx, tx, found, { kind: 'site-vouched', reason });
+  return { ...viewDisputed(found), verifiedAt: found.verifiedAt ?? now };
 }
 
 function hasProof({ check }: OwnershipRow): boolean {

@@ -31,7 +31,14 @@ export async function lockZonesOf(tx: Tx, userId: number): Promise<{ id: number 
 export async function hideWebsite(tx: Tx, id: number, now: Date): Promise<void> {
   await tx
     .updateTable('websites')
-    .set({ isActive: false, description: null, verifiedAt: null, verificationToken: null, updatedAt: now })
+    .set({
+      isActive: false,
+      description: null,
+      verifiedAt: null,
+      vouchedAt: null,
+      verificationToken: null,
+      updatedAt: now,
+    })
     .where('id', '=', id)
     .execute();
   await tx.deleteFrom('siteChecks').where('websiteId', '=', id).execute();

@@ -13,6 +13,8 @@ export type OwnershipRow = {
   url: string;
   host: string | null;
   verifiedAt: Date | null;
+  /** Since when the operator vouches for the owner. No proof is needed then. */
+  vouchedAt: Date | null;
   /** Null after the account was deleted. */
   token: string | null;
   /** The publisher's address. */
@@ -60,6 +62,7 @@ const ownership = (tx: Tx) =>
       'websites.url',
       'websites.host',
       'websites.verifiedAt',
+      'websites.vouchedAt',
       'websites.verificationToken as token',
       'users.email',
       'siteChecks.requestedAt',
@@ -172,7 +175,7 @@ export async function claimSite(
 export async function dropVerification(tx: Tx, id: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('websites')
-    .set({ verifiedAt: null })
+    .set({ verifiedAt: null, vouchedAt: null })
     .where('id', '=', id)
     .where('verifiedAt', 'is not', null)
     .executeTakeFirst();
@@ -208,6 +211,22 @@ export async function grantSite(tx: Tx, id: number, now: Date): Promise<void> {
     .where('verifiedAt', 'is', null)
     .execute();
   await tx.deleteFrom('ownershipDisputes').where('websiteId', '=', id).execute();
+}
+
+/** Ends its checks, too. Returns false if the operator vouches for it already. */
+export async function vouchFor(tx: Tx, id: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('websites')
+    .set((row) => ({ verifiedAt: row.fn.coalesce('verifiedAt', row.val(now)), vouchedAt: now }))
+    .where('id', '=', id)
+    .where('vouchedAt', 'is', null)
+    .executeTakeFirst();
+  await tx
+    .updateTable('siteChecks')
+    .set({ failingSince: null, warnedAt: null, nextCheckAt: null })
+    .where('websiteId', '=', id)
+    .execute();
+  return numUpdatedRows > 0n;
 }
 
 /** The operator decided against this website. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
+import { isSandbox } from '../adapters/sandbox-payments.ts';
 import { removeAvatarFile } from '../accounts/avatar.ts';
 import { extendForSilentDays } from '../ads/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
@@ -15,11 +16,15 @@ import { tellCompleted } from '../delivery/event-log/tell-completed.ts';
 import { checkDueWebsites } from '../inventory/check-website.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { sendMessage } from '../notifications/send-message.ts';
+import { reconcileDaily } from '../payments/books/reconcile.ts';
+import { accrueDue } from '../payments/ledger/accrue.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { applyProviderEvent } from '../payments/events.ts';
-import { reconcilePayments } from '../payments/reconcile.ts';
-import { sendRefund } from '../payments/refund.ts';
+import { checkPayments } from '../payments/check-payments.ts';
+import { endOverdueAds } from '../payments/refunds/endings.ts';
+import { sendDueRefunds, sendRefund } from '../payments/refunds/send.ts';
 import type { Jobs } from '../db/job-queue.ts';
+import { onceAnHour } from './once-an-hour.ts';
 import { removeExpired } from './remove-expired.ts';
 import { ABANDONED_AFTER_MS, unlockAbandoned } from './unlock-abandoned.ts';
 
@@ -32,6 +37,7 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
     'remove-files': async (upload) => await removeFiles(ctx, upload),
     'remove-avatar': async (picture) => await removeAvatarFile(ctx, picture),
     'forget-customer': async ({ customerId }) => await ctx.payments.forgetCustomer(customerId),
+    'settle-sandbox-object': async ({ objectId }) => await settleSandbox(ctx, objectId),
     'send-refund': async ({ refundId }) => await sendRefund(ctx, refundId),
     'tell-completed': async (payload) => await tellCompleted(ctx, payload),
   };
@@ -41,8 +47,13 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
 function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
     'complete-due-ads': async () => await extendAndComplete(ctx),
+    'end-overdue-ads': async () => await endOverdueAds(ctx),
+    'send-due-refunds': async () => await sendDueRefunds(ctx),
+    'accrue-earnings': async () => await accrueDue(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
-    'reconcile-payments': async () => await reconcilePayments(ctx),
+    'check-payments': async () => await checkPayments(ctx),
+    'compare-with-provider': async () => await reconcileDaily(ctx),
+    'settle-sandbox': async () => await settleSandbox(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
@@ -52,11 +63,15 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   };
 }
 
-/** The jobs that run five minutes after each full hour, when the counts of the last hour are complete. */
+/**
+ * The jobs that run once for each full hour, five minutes after it, when its counts are complete. The marketplace's clock
+ * may jump, so they are asked each minute whether their hour has come.
+ */
 function hourlyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
-    'report-unusual-hour': async () => await reportUnusualHour(ctx),
-    'withdraw-invalid-traffic': async () => await withdrawAndTell(ctx),
+    'report-unusual-hour': async () => await onceAnHour(ctx, 'report-unusual-hour', reportUnusualHour),
+    'withdraw-invalid-traffic': async () =>
+      await onceAnHour(ctx, 'withdraw-invalid-traffic', withdrawAndTell),
   };
 }
 
@@ -70,6 +85,11 @@ async function extendAndComplete(ctx: Context): Promise<void> {
   const now = ctx.now();
   await extendForSilentDays(ctx, now);
   await completeDueAds(ctx, now);
+}
+
+/** A real provider goes on by itself. */
+async function settleSandbox({ payments }: Context, objectId?: string): Promise<void> {
+  if (isSandbox(payments)) await payments.settle(objectId);
 }
 
 /** The pause before the queue is started again. */
@@ -135,10 +155,9 @@ async function startRunner(ctx: Context, databaseUrl: string): Promise<Runner> {
     // The cast is safe, because only `enqueue` writes payloads.
     taskList: { ...queuedJobs(ctx), ...minutely, ...hourly } as TaskList,
     // The key keeps a job that is still waiting from being queued a second time.
-    crontab: [
-      ...Object.keys(minutely).map((name) => `* * * * * ${name} ?max=3&jobKey=${name}`),
-      ...Object.keys(hourly).map((name) => `5 * * * * ${name} ?max=3&jobKey=${name}`),
-    ].join('\n'),
+    crontab: Object.keys({ ...minutely, ...hourly })
+      .map((name) => `* * * * * ${name} ?max=3&jobKey=${name}`)
+      .join('\n'),
   });
 }
 

@@ -29,7 +29,7 @@ export async function receiveFile(
 ): Promise<UploadedFile> {
   if (!IMAGE_PATH.test(imagePathOf(name))) throw unknownAddress();
   // A file is in time if it starts to arrive before the address expires, however slow the connection is.
-  const began = ctx.now();
+  const began = ctx.realNow();
   const upload = await selectUpload(ctx.db, name);
   assertOpen(upload, began);
   // The declared type only chooses the limit while reading. `checkFile` decides by the content.
@@ -53,7 +53,7 @@ async function store(ctx: Context, name: string, began: Date, bytes: Buffer): Pr
     // The lock on the row keeps other uploads from writing these keys. After a crash the address still works.
     await lockRendition(tx, checked.rendition.name);
     const columns = columnsOf(checked, bytes.length);
-    await writeStored(tx, name, columns, ctx.now());
+    await writeStored(tx, name, columns, ctx.realNow());
     // Before any file is written, so that a refusal leaves none behind.
     await requireStorage(ctx, tx, upload.userId);
     await ctx.blobs.put(renditionKey(checked.rendition.name), checked.rendition.bytes);

@@ -27,7 +27,7 @@ export async function openUpload(
 ): Promise<{ uploadURL: string }> {
   await ctx.limits('upload', { points: 300, seconds: 3600 })(String(who.id));
   const name = randomBytes(16).toString('base64url');
-  const now = ctx.now();
+  const now = ctx.realNow();
   const upload = { name, userId: who.id, expiresAt: new Date(now.getTime() + UPLOAD_LIFETIME_MS) };
   await ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
@@ -90,7 +90,7 @@ const GRACE_MS = 60 * 60 * 1000;
 
 /** Removes upload addresses that expired without a file. Returns their number. */
 export async function removeStaleUploads(ctx: Context): Promise<number> {
-  const names = await deleteNeverStored(ctx.db, new Date(ctx.now().getTime() - GRACE_MS));
+  const names = await deleteNeverStored(ctx.db, new Date(ctx.realNow().getTime() - GRACE_MS));
   // A file exists only if the server crashed after it wrote the file and before it committed.
   for (const name of names) await ctx.blobs.delete(originalKey(name));
   return names.length;
@@ -105,7 +105,7 @@ const CHECKED_AT_ONCE = 200;
  * that the job does not look at all files every minute. [DOOR-12]
  */
 export async function removeUnusedUploads(ctx: Context): Promise<number> {
-  const now = ctx.now();
+  const now = ctx.realNow();
   return await ctx.db.transaction().execute(async (tx) => {
     const files = await lockFilesToCheck(tx, later(now, -UNUSED_KEPT_MS), CHECKED_AT_ONCE);
     if (files.length === 0) return 0;

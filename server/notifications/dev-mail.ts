@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { instantText } from '../http/dates.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { html, type Markup } from '../http/html.ts';
 import { sendPage, sourceHash } from '../http/page.ts';
-import { isLoopback, isLoopbackAddress } from '../net/loopback.ts';
+import { isFromThisMachine } from '../http/this-machine.ts';
 import { MAIL_STYLE } from './layout.ts';
 import { findMessage, listMessages, type MessageRow } from './store.ts';
 
@@ -25,22 +25,6 @@ export function registerDevMail(app: FastifyInstance, ctx: Context): void {
 
 const HERE_ONLY =
   'The development mailbox opens only on the machine that runs Openslot. Open /dev/mail there, at http://localhost and the server’s port, or set SMTP_URL to send mail.';
-
-/** A proxy or tunnel on this machine adds one of these, so its socket says nothing about where the reader is. */
-const FORWARDING = new Set(['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip']);
-
-/**
- * The Host matters, too: a page of another site whose name resolves to 127.0.0.1 (DNS rebinding) reaches the socket with
- * its own host name. [DOOR-01]
- */
-function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
-  const isForwarded = Object.keys(headers).some(
-    (name) => name.startsWith('x-forwarded-') || FORWARDING.has(name),
-  );
-  return (
-    !isForwarded && isLoopbackAddress(raw.socket.remoteAddress) && isLoopback(`http://${headers.host ?? ''}`)
-  );
-}
 
 function registerMailbox(app: FastifyInstance, ctx: Context): void {
   const page = { config: { page: true } };

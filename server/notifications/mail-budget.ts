@@ -53,7 +53,7 @@ export async function takeFromBudget(ctx: Context, message: MessageRow): Promise
         return null;
       }
     }
-    const now = ctx.now();
+    const now = ctx.realNow();
     const claimed = await claimedTimes(tx, current.recipient, later(now, -DAY_MS));
     const free = freeAt(claimed, isNotice ? MOST_NOTICES : MOST, ctx.config.rateLimitFactor, now);
     if (free !== null) {

@@ -19,7 +19,7 @@ export async function notify(ctx: Context, tx: Tx, notice: Notice): Promise<void
     await postMessage(ctx, tx, {
       recipient,
       kind: notice.kind,
-      mail: adMail(notice, side, subject, ctx.config.publicUrl),
+      mail: adMail(notice, side, subject, ctx.config),
     });
   }
 }

@@ -21,7 +21,9 @@ export type OwnershipNotice =
   | { kind: 'site-taken' }
   | { kind: 'site-granted'; reason: string }
   /** `url` is the page of the decision, where the recipient can answer it. */
-  | { kind: 'site-refused'; reason: string; url: string };
+  | { kind: 'site-refused'; reason: string; url: string }
+  /** Without a proof. */
+  | { kind: 'site-vouched'; reason: string };
 
 export async function mailOwnership(
   ctx: Context,
@@ -75,6 +77,12 @@ function contentOf(
       return titled(
         'The operator decided that the website is yours',
         `Two accounts claimed ${website}. It is yours and is verified.`,
+        `The operator’s reason: ${notice.reason}`,
+      );
+    case 'site-vouched':
+      return titled(
+        'The operator verified your website',
+        `The operator of this marketplace confirmed that ${website} is yours. Advertisers see ‘Verified’, and you don’t need a proof.`,
         `The operator’s reason: ${notice.reason}`,
       );
     case 'site-refused':

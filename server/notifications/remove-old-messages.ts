@@ -5,5 +5,5 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Deletes mails that are more than 30 days old. The queue stops trying to send a mail long before. */
 export async function removeOldMessages(ctx: Context): Promise<number> {
-  return await deleteMessagesBefore(ctx.db, new Date(ctx.now().getTime() - KEPT_MS));
+  return await deleteMessagesBefore(ctx.db, new Date(ctx.realNow().getTime() - KEPT_MS));
 }

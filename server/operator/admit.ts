@@ -40,7 +40,7 @@ export async function admit(ctx: Context, request: FastifyRequest): Promise<Admi
 /** Whether this session may do dangerous acts now: after a code, or a passkey, of the last 15 minutes. [KEY-05] */
 export function isConfirmed(ctx: Context, request: FastifyRequest): boolean {
   const { operatorConfirmedAt = 0, passkeyAt = 0 } = request.session;
-  const age = ctx.now().getTime() - Math.max(operatorConfirmedAt, passkeyAt);
+  const age = ctx.realNow().getTime() - Math.max(operatorConfirmedAt, passkeyAt);
   return age >= 0 && age < CONFIRMED_MS;
 }
 
@@ -52,7 +52,7 @@ export async function confirm(
   code: string,
 ): Promise<void> {
   await requireSecondFactor(ctx, operator.id, code);
-  if (!(await renewSession(ctx, request, { operatorConfirmedAt: ctx.now().getTime() }))) throw unauthorized();
+  if (!(await renewSession(ctx, request, { operatorConfirmedAt: ctx.realNow().getTime() }))) throw unauthorized();
 }
 
 /** The way to the product's own sign-in, which leads back to `request`. */

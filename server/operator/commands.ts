@@ -1,90 +1,40 @@
 /** The commands of `openslot`. Each calls the same use case as the console, in the name of the command line. */
 import { textOf } from '#domain/invalid-traffic/signal-texts.ts';
-import { actWords, type Subject, SUBJECTS } from '#domain/operator/acts.ts';
-import { decideForm, operatorForm, reasonForm, rowNumber, searchText } from '#domain/operator/forms.ts';
-import type { z } from 'zod';
-import type { Context } from '../context.ts';
-import type { Page } from '../http/route.ts';
+import { actWords } from '#domain/operator/acts.ts';
+import { decideForm, operatorForm, searchText } from '#domain/operator/forms.ts';
 import { listWithdrawals } from '../invalid-traffic/overrule.ts';
 import { type DisputedWebsite, listDisputes } from '../inventory/decide-ownership.ts';
-import { ledgerImbalances } from '../payments/ledger.ts';
-import type { Operator } from './act.ts';
+import { ledgerImbalances } from '../payments/ledger/check.ts';
 import { decideAppeal, openAppeals } from './appeals.ts';
+import {
+  at,
+  type Command,
+  done,
+  listed,
+  numberIn,
+  read,
+  reasonOf,
+  subjectOf,
+  targetOf,
+  UsageError,
+} from './command.ts';
 import { find, numberOf, show } from './find.ts';
 import { dropJob, jobs, retryJob } from './jobs.ts';
 import { mails, resendMail } from './mail.ts';
+import { MONEY_COMMANDS } from './money-commands.ts';
 import { amount } from './queue-views.ts';
-import { decideDispute, overrule } from './queues.ts';
+import { decideDispute, overrule, verifySite } from './queues.ts';
 import { dismissReports, reportedAds, takeDownAd } from './reports.ts';
 import { addOperator, operators, removeOperator } from './rights.ts';
 import { endSessionsOfPerson, resetSecondFactor } from './sessions.ts';
 import { restore, suspend } from './suspend.ts';
 import { auditTrail } from './trail.ts';
 
-/** The command line cannot be understood. Nothing was done. */
-export class UsageError extends Error {}
-
-export type Options = {
-  reason?: string | undefined;
-  cursor?: string | undefined;
-  to?: string | undefined;
-  failed?: boolean | undefined;
-  dryRun: boolean;
-};
-
-/** `json` is printed with --json, `lines` without. `refused` sets the exit code 1 for a check that found problems. */
-export type Outcome = { json: unknown; lines: string[]; refused?: boolean };
-
-type Input = { ctx: Context; operator: Operator; args: string[]; options: Options };
-type Command = { usage: string; summary: string; run: (input: Input) => Promise<Outcome> };
-
-/** Parses with a form's schema. A wrong value is wrong usage. */
-function read<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(fields);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UsageError(`--${String(issue?.path[0] ?? 'value')}: ${issue?.message}.`.replace('..', '.'));
-}
-
-const reasonOf = ({ options }: Input) => read(reasonForm, { reason: options.reason });
-
-function subjectOf(word: string | undefined): Subject {
-  const subject = SUBJECTS.find((each) => each === word);
-  if (!subject) throw new UsageError(`Expected one of ${SUBJECTS.join(', ')} instead of “${word ?? ''}”.`);
-  return subject;
-}
-
-function numberIn(word: string | undefined): number {
-  const number = rowNumber(word ?? '');
-  if (number === null) throw new UsageError(`Expected a number instead of “${word ?? ''}”.`);
-  return number;
-}
-
-async function targetOf(input: Input, subject: Subject, named: string | undefined) {
-  if (named === undefined || named === '') throw new UsageError(`Name the ${subject}.`);
-  const { reason } = reasonOf(input);
-  return { subject, id: await numberOf(input.ctx, subject, named), reason };
-}
-
-/** A page of a list. The last line says how to read on. */
-function listed<Item>(page: Page<Item>, line: (item: Item) => string, none: string): Outcome {
-  const lines = page.items.length === 0 ? [none] : page.items.map(line);
-  return { json: page, lines: page.next === null ? lines : [...lines, `More: --cursor ${page.next}`] };
-}
-
-function done({ options }: Input, json: object, line: string): Outcome {
-  return {
-    json: { ...json, dryRun: options.dryRun },
-    lines: [options.dryRun ? `Dry run, nothing was changed: ${line}` : line],
-  };
-}
-
-const at = (instant: Date) => instant.toISOString().replace(/\.\d+Z$/, 'Z');
-
 const claimLine = ({ id, email }: DisputedWebsite, state: string) => `website ${id} of ${email} (${state})`;
 
 /** By the words that name the command. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
+  ...MONEY_COMMANDS,
   'operator add': {
     usage: 'EMAIL [--reason TEXT]',
     summary: 'Make an existing account an operator',
@@ -175,7 +125,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return done(input, row, `Restored ${target.subject} ${target.id}, ${row.name}.`);
     },
   },
-  'take-down': {
+  'user suspend': {
+    usage: 'EMAIL --reason TEXT',
+    summary: 'The same as `suspend person`',
+    run: async (input) => {
+      const target = await targetOf(input, 'person', input.args[0]);
+      const row = await suspend(input.ctx, input.operator, target);
+      return done(input, row, `Suspended person ${target.id}, ${row.name}.`);
+    },
+  },
+  'ad take-down': {
     usage: 'AD --reason TEXT',
     summary: 'Take an ad down for good',
     run: async (input) => {
@@ -245,6 +204,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const target = await targetOf(input, 'website', input.args[0]);
       const winner = await decideDispute(input.ctx, input.operator, target);
       return done(input, winner, `Website ${winner.id} of ${winner.email} is verified, ${winner.url}.`);
+    },
+  },
+  'site verify': {
+    usage: 'WEBSITE --reason TEXT',
+    summary: 'Verify a website that cannot prove its owner',
+    run: async (input) => {
+      const target = await targetOf(input, 'website', input.args[0]);
+      const site = await verifySite(input.ctx, input.operator, target);
+      return done(input, site, `Website ${site.id} of ${site.email} is verified, ${site.url}.`);
     },
   },
   'withdrawals list': {
@@ -385,6 +353,6 @@ export function usageText(): string {
     ...lines,
     `  ${'doctor'.padEnd(54)} Check settings, database, event log, mail, clock, proxies and disk`,
     '',
-    'Exit codes: 0 done, 1 refused or a problem was found, 2 wrong usage.',
+    'Exit codes: 0 done, 1 refused or a problem was found, 2 wrong usage or the command cannot run.',
   ].join('\n');
 }

@@ -183,7 +183,7 @@ describe('the console', () => {
     expect((await sendForm(desk, `${jobPath}/drop`, { reason: 'x' })).status).toBe(303);
     expect((await jobsOf()).map((each) => each.id)).not.toContain(job?.id);
     expect((await sendForm(desk, `${jobPath}/drop`, { reason: 'x' })).status).toBe(404);
-    expect((await desk.get('/operator/ledger')).text).toContain('The ledger and the payments agree.');
+    expect((await desk.get('/operator/money')).text).toContain('Ledger, payments and refunds agree.');
   });
 });
 

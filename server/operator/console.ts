@@ -30,7 +30,7 @@ const MENU = [
   ['/operator/withdrawals', 'Withdrawals'],
   ['/operator/mail', 'Mail'],
   ['/operator/jobs', 'Jobs'],
-  ['/operator/ledger', 'Ledger'],
+  ['/operator/money', 'Money'],
   ['/operator/operators', 'Operators'],
   ['/operator/audit', 'Audit trail'],
 ] as const;

@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { type Subject, SUBJECTS, SUBJECT_WORDS } from '#domain/operator/acts.ts';
-import { decideForm, operatorForm, reasonForm, rowNumber, searchText } from '#domain/operator/forms.ts';
-import type { z } from 'zod';
+import { decideForm, operatorForm, reasonForm, searchText } from '#domain/operator/forms.ts';
 import { ownPasskeys } from '../accounts/passkeys.ts';
 import { secondFactorOf } from '../accounts/second-factor.ts';
 import type { Context } from '../context.ts';
-import { invalid, notFound } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 import { UNKNOWN } from '../http/openapi.ts';
 import { countOpenWithdrawals, listWithdrawals } from '../invalid-traffic/overrule.ts';
 import { countDisputes, listDisputes } from '../inventory/decide-ownership.ts';
-import { ledgerImbalances } from '../payments/ledger.ts';
 import { openCaseCount, reportedCase } from '../transparency/moderate.ts';
 import { confirm } from './admit.ts';
 import { decideAppeal, openAppeals } from './appeals.ts';
 import { confirmAddress, type Console, createConsole, type View, type Visit } from './console.ts';
 import { find, show } from './find.ts';
+import { idOf, read } from './form-fields.ts';
 import { dropJob, jobs, retryJob } from './jobs.ts';
 import { mails, resendMail } from './mail.ts';
+import { registerMoney } from './money-pages.ts';
 import { disputesView, withdrawalsView } from './queue-views.ts';
 import { decideDispute, overrule } from './queues.ts';
 import { dismissReports, reportedAds, takeDownAd } from './reports.ts';
@@ -34,7 +34,6 @@ import {
   findView,
   homeView,
   jobsView,
-  ledgerView,
   mailView,
   operatorsView,
   reportsView,
@@ -79,19 +78,6 @@ export function registerOperatorPages(app: FastifyInstance, ctx: Context): void 
   );
 }
 
-/** Reads a form's fields. Throws 400 with the message of the first wrong one. */
-function read<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(fields);
-  if (parsed.success) return parsed.data;
-  throw invalid(parsed.error.issues[0]?.message ?? 'Invalid input');
-}
-
-function idOf({ params }: Visit): number {
-  const id = rowNumber(params['id'] ?? '');
-  if (id === null) throw notFound();
-  return id;
-}
-
 function registerOverview(pages: Console, ctx: Context): void {
   pages.page('/operator', 'The operator console', async () =>
     homeView({
@@ -113,9 +99,6 @@ function registerOverview(pages: Console, ctx: Context): void {
   );
   pages.page('/operator/reports', 'The queue of reported ads, for the operator', async ({ query }) =>
     reportsView(await reportedAds(ctx, { cursor: query['cursor'] })),
-  );
-  pages.page('/operator/ledger', 'Checks the ledger, for the operator', async () =>
-    ledgerView(await ledgerImbalances(ctx.db)),
   );
   pages.page('/operator/audit', 'The audit trail of all operators', async ({ query }) =>
     auditView(await auditTrail(ctx, { cursor: query['cursor'] })),
@@ -185,6 +168,7 @@ function registerAdForms(pages: Console, ctx: Context): void {
       return home(visit);
     },
   });
+  registerMoney(pages, ctx, view);
   pages.form('/operator/ads/:id/dismiss-reports', 'Closes the open reports of the ad', {
     view,
     act: async (visit) => {

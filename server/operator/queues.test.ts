@@ -11,7 +11,9 @@ import { mailTo } from '../testing/mail.ts';
 import { confirmOperator, makeOperator, sendForm, type TestOperator } from '../testing/operator.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd, makeWebsite } from '../testing/story.ts';
-import { commandOf, type Outcome } from './commands.ts';
+import { checkDueWebsites } from '../inventory/check-website.ts';
+import { type Outcome, UsageError } from './command.ts';
+import { commandOf } from './commands.ts';
 
 const START = new Date('2026-03-15T12:00:00Z');
 
@@ -297,5 +299,56 @@ describe('the queue of withdrawn traffic', () => {
     server.clock.set(now);
     expect(isMonthFinished(START, new Date(START.getTime() + 20 * DAY_MS))).toBe(false);
     expect(openMonthsFrom(new Date('2026-01-10T23:00:00Z'))).toEqual(new Date('2025-12-01T00:00:00Z'));
+  });
+});
+
+describe('a website that cannot prove its owner', () => {
+  const stateOf = async (owner: Client, { id }: { id: number }) =>
+    ((await owner.get(`/api/websites/${id}/verification`)).body as Verification).state;
+
+  // Proves REHE-10
+  it('is verified by the operator’s word, once, and no check ends this', async () => {
+    const owner = await server.signIn('seller', { email: 'made-up@example.test' });
+    const site = await makeWebsite(owner, { url: 'https://made-up.example' });
+    const dry = await run(`site verify ${site.publicId}`, { dryRun: true });
+    expect(dry.lines[0]).toContain('Dry run');
+    expect(await stateOf(owner, site)).toBe('unverified');
+
+    expect((await run(`site verify ${site.publicId}`, { reason: 'A rehearsal' })).lines).toEqual([
+      `Website ${site.id} of made-up@example.test is verified, https://made-up.example.`,
+    ]);
+    expect(await stateOf(owner, site)).toBe('verified');
+    expect(await lastAct()).toMatchObject({
+      act: 'decide-ownership',
+      subjectId: site.id,
+      operatorId: null,
+      reason: 'A rehearsal',
+    });
+    const mails = (await mailTo(server.ctx, 'made-up@example.test')).filter(
+      ({ kind }) => kind === 'site-vouched',
+    );
+    expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining('A rehearsal')]);
+    await expect(run(`site verify ${site.id}`)).rejects.toMatchObject({ status: 409 });
+
+    // The publisher's own check finds no proof, and neither do later ones.
+    await owner.post(`/api/websites/${site.id}/verification`);
+    for (let day = 0; day < 12; day++) {
+      server.clock.advance(DAY_MS);
+      await checkDueWebsites(server.ctx);
+    }
+    expect(await stateOf(owner, site)).toBe('verified');
+    await owner.delete('/api/user/account');
+  });
+
+  // Proves REHE-10
+  it('is not taken from the account that has proven it, and needs a reason', async () => {
+    const holder = await server.signIn('seller');
+    const held = await makeWebsite(holder, { url: 'https://held.example' });
+    await run(`site verify ${held.id}`);
+    const other = await makeWebsite(await server.signIn('seller'), { url: 'https://held.example' });
+    await expect(run(`site verify ${other.id}`)).rejects.toMatchObject({ status: 409 });
+    await expect(run('site verify 999999')).rejects.toMatchObject({ status: 404 });
+    await expect(run(`site verify ${other.id}`, { reason: ' ' })).rejects.toThrow(UsageError);
+    expect(await stateOf(holder, held)).toBe('verified');
   });
 });

@@ -1,8 +1,8 @@
 /** Operators' decisions in the queues of other domains. Each is in one transaction with its entry in the audit trail. */
 import type { Context } from '../context.ts';
 import { overruleWithdrawal, type Withdrawal } from '../invalid-traffic/overrule.ts';
-import { decideOwnership, type DisputedWebsite } from '../inventory/decide-ownership.ts';
 import type { Tx } from '../db/database.ts';
+import { decideOwnership, type DisputedWebsite, vouchForWebsite } from '../inventory/decide-ownership.ts';
 import { type Operator, perform, record } from './act.ts';
 import { recordDecision } from './statement.ts';
 
@@ -52,6 +52,26 @@ export async function giveSite(
     reason,
   });
   return winner;
+}
+
+/** Verifies a website without a proof. Throws 404, or 409 if that is decided otherwise already. [REHE-10] */
+export async function verifySite(
+  ctx: Context,
+  operator: Operator,
+  { id, reason }: About,
+): Promise<DisputedWebsite> {
+  return await perform(ctx, operator, async (tx) => {
+    const website = await vouchForWebsite(ctx, tx, { websiteId: id, reason });
+    await record(ctx, tx, operator, {
+      act: 'decide-ownership',
+      subject: 'website',
+      subjectId: id,
+      subjectName: website.name,
+      affectedId: website.userId,
+      reason,
+    });
+    return website;
+  });
 }
 
 /** Gives back what a withdrawal took. Throws 404, or 409 if it was overruled or its month is finished. [OPER-17, SIVT-04] */

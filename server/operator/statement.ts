@@ -55,7 +55,7 @@ export async function recordDecision(
 /** The effects of a suspension, for the owner. */
 const EFFECTS: Record<Subject, string> = {
   person:
-    'You can’t sign in, your websites and ad zones are not offered or served, and your ads are not shown. Campaigns that are paid per day are extended if your account is restored.',
+    'You can’t sign in, your websites and ad zones are not offered or served, and your ads are not shown. Campaigns in your ad zones have ended, and their advertisers get back what was not delivered. Your own campaigns that are paid per day are extended if your account is restored.',
   website:
     'Its ad zones are not offered, and they show no ads. Campaigns that are paid per day are extended if it is restored.',
   zone: 'It is not offered, and it shows no ads. Campaigns that are paid per day are extended if it is restored.',
@@ -129,12 +129,12 @@ export async function mailRestored(
 }
 
 const AS_BEFORE =
-  'Everything works as before. Campaigns that are paid per day were extended by the time of the suspension.';
+  'Everything works as before. Campaigns that are paid per day and were on hold were extended by the time of the suspension.';
 
 const AFTER_REVERSAL: Record<DecisionAct, string> = {
   suspend: AS_BEFORE,
   'take-down':
-    'An ad that was taken down can’t run again. Submit it as a new ad, and reply to this e-mail about a refund.',
+    'An ad that was taken down can’t run again. What it had not delivered was refunded. You can submit it as a new ad.',
   'refuse-claim': 'The website is yours and is verified.',
 };
 

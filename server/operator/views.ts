@@ -11,6 +11,7 @@ import type { View } from './console.ts';
 import type { Shown } from './find.ts';
 import { actLine, fact, nextPage, reasonForm, rows, smallForm, time } from './markup.ts';
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
+import { refundForm } from './money-views.ts';
 import type { OperatorRow } from './rights.ts';
 import type { ActRow } from './store.ts';
 import type { FoundRow } from './store-find.ts';
@@ -172,10 +173,11 @@ ${
     title: 'Take down the ad',
     action: `${address}/take-down`,
     button: 'Take down the ad',
-    note: 'The ad disappears from every page within two seconds. You can’t undo this, and it doesn’t refund the advertiser. The reason is also shown in the ad archive and to the publisher.',
+    note: 'The ad disappears from every page within two seconds. You can’t undo this. The advertiser gets back what was not delivered. The reason is also shown in the ad archive and to the publisher.',
     confirmAt,
   })
 }
+${subject === 'ad' && shown.status === 'active' && refundForm(id, confirmAt)}
 ${
   subject === 'person' &&
   reasonForm({
@@ -205,7 +207,7 @@ ${shown.acts.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl c
 
 const SUSPEND_NOTES: Record<Subject, string> = {
   person:
-    'They can’t sign in, and nothing of theirs is sold or served. They get the reason by e-mail and can answer once.',
+    'They can’t sign in, and nothing of theirs is sold or served. The campaigns in their ad zones end for good, and the advertisers get back what was not delivered; restoring the person doesn’t bring them back. They get the reason by e-mail and can answer once.',
   website:
     'Its ad zones are neither sold nor served. The publisher gets the reason by e-mail and can answer once.',
   zone: 'It is neither sold nor served. The publisher gets the reason by e-mail and can answer once.',
@@ -326,22 +328,6 @@ ${confirmAt === null && smallForm({ id: `drop-${job.id}`, action: `/operator/job
   failed ? 'No job has failed.' : 'No job is queued.',
 )}
 ${nextPage(failed ? '/operator/jobs?failed=1' : '/operator/jobs', page.next)}`,
-  };
-}
-
-export function ledgerView(problems: readonly string[]): View {
-  return {
-    title: 'Ledger',
-    main: html`<h1>Ledger</h1>
-${
-  problems.length === 0
-    ? html`<p>The ledger and the payments agree.</p>`
-    : html`<p class="error" role="alert">The ledger and the payments disagree. Stop payouts, and compare these lines with the card provider.</p>
-${rows(
-  problems.map((problem) => html`${problem}`),
-  '',
-)}`
-}`,
   };
 }
 

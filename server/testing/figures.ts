@@ -11,18 +11,24 @@ export async function countAt(ctx: Context, ad: Ad, at: string, views: number, c
   await countMoments(ctx.db, ad, [{ at: new Date(at), views, clicks }]);
 }
 
-/** Sets the time of an ad's payment (ISO 8601). */
+/** Sets the time of an ad's payment (ISO 8601), which the database keeps fixed otherwise. */
 export async function payAt(ctx: Context, ad: Ad, at: string): Promise<void> {
-  await sql`update payments set paid_at = ${new Date(at)} where ad_id = ${ad.id}`.execute(ctx.db);
+  await ctx.db.transaction().execute(async (tx) => {
+    await sql`alter table payments disable trigger user`.execute(tx);
+    await sql`update payments set paid_at = ${new Date(at)} where ad_id = ${ad.id}`.execute(tx);
+    await sql`alter table payments enable trigger user`.execute(tx);
+  });
 }
 
+/** Records a refund without an entry in the ledger. */
 export async function giveBack(
   ctx: Context,
   ad: Ad,
-  refund: { cents: number; commission: number; status: string },
+  refund: { cents: number; commission: number; status: 'owed' | 'sent' | 'done' },
 ): Promise<void> {
-  await sql`insert into refunds (payment_id, amount_cents, commission_cents, reason, status)
-    select id, ${refund.cents}, ${refund.commission}, 'Not delivered', ${refund.status}
+  const { cents, commission, status } = refund;
+  await sql`insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status, look_at)
+    select id, ${cents}, ${cents - commission}, ${commission}, 'operator', ${status}, now()
       from payments where ad_id = ${ad.id}`.execute(ctx.db);
 }
 

@@ -6,7 +6,7 @@ import { planOf } from '#domain/inventory/pricing.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { centsOf } from '#domain/money.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
-import { formatMoney } from '#web/ui/format/format.ts';
+import { CURRENCY, formatMoney } from '#web/ui/format/format.ts';
 import { Facts } from './facts.tsx';
 
 export type Placement = { website: MarketplaceWebsite; zone: AdZone; product: Product };
@@ -28,7 +28,7 @@ export function OrderSummary({ adType, placement }: { adType: AdType; placement:
             </span>,
           ],
           ['Pricing option', `${MODEL_NAMES[product.pricingModel]}: ${amountText(plan)}`],
-          ['Unit price', unitPriceText(centsOf(product.price), plan)],
+          ['Unit price', unitPriceText(centsOf(product.price), plan, CURRENCY)],
         ]}
       />
       <p className="mt-4 flex items-baseline justify-between gap-4">

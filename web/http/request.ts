@@ -1,4 +1,5 @@
 import { REAUTHENTICATE, type Endpoint, type Input, type Reply } from '#domain/endpoint.ts';
+import { setClockAhead } from '#web/ui/use-now.ts';
 import { askToReauthenticate, isRenewedSince, renewalCount } from './reauthenticate.ts';
 import { RequestError, requestErrorFrom } from './request-error.ts';
 import { announceSessionLost } from './session-lost.ts';
@@ -73,6 +74,7 @@ async function sendOnce(url: string, outgoing: Outgoing): Promise<Response> {
         body: JSON.stringify(body),
       }),
   });
+  setClockAhead(Number(answer.headers.get('x-clock-ahead')));
   if (answer.ok) return answer;
   const { status, statusText } = answer;
   const text = await answer.text().catch(() => '');

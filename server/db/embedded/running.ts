@@ -8,10 +8,7 @@ import { isAlive, runsCluster } from './process.ts';
  * that a second program can use the database without starting or stopping anything.
  */
 export function findRunning(dataDir: string, database: string): string | null {
-  const note = path.join(path.resolve(dataDir), 'postgres-is-in.txt');
-  const home = existsSync(note)
-    ? readFileSync(note, 'utf8').trim()
-    : path.join(path.resolve(dataDir), 'postgres');
+  const home = homeOf(dataDir);
   const data = path.join(home, 'data');
   const lines = readLines(path.join(data, 'postmaster.pid'));
   const password = readLines(path.join(home, 'password'))[0] ?? '';
@@ -19,6 +16,16 @@ export function findRunning(dataDir: string, database: string): string | null {
   const port = Number(lines[3]);
   if (!(port > 0) || password === '' || !isAlive(pid) || !runsCluster(pid, data)) return null;
   return `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** Whether an embedded database was ever created for `dataDir`. */
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(path.join(homeOf(dataDir), 'data'));
+}
+
+function homeOf(dataDir: string): string {
+  const note = path.join(path.resolve(dataDir), 'postgres-is-in.txt');
+  return existsSync(note) ? readFileSync(note, 'utf8').trim() : path.join(path.resolve(dataDir), 'postgres');
 }
 
 function readLines(file: string): string[] {

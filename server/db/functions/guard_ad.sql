@@ -11,6 +11,8 @@ begin
   then
     raise exception 'an ad cannot go from % to %', old.status, new.status using errcode = 'check_violation';
   end if;
+  -- An ad that ends without another reason was delivered. One that runs on has not ended.
+  new.ended_reason := case when new.status = 'completed' then coalesce(new.ended_reason, 'delivered') end;
   if (new.user_id, new.ad_zone_id, new.ad_type, new.total_amount, new.commission_amount, new.pricing_model,
       new.duration, new.impressions, new.clicks)
     is distinct from

@@ -14,7 +14,9 @@ import { type Browser, browserOf, isSpeculative, type Page, pageOf } from '../tr
 import type { ZoneWatcher } from '../zone-watch/zone-watch.ts';
 
 export type DecisionParts = {
-  now: () => Date;
+  realNow: () => Date;
+  /** By how much the marketplace's clock is ahead of the wall clock, in whole seconds. */
+  aheadMs: () => number;
   snapshot: Snapshot;
   tokens: Tokens;
   hourlyCounts: HourlyCounts;
@@ -44,17 +46,21 @@ export type Caller = {
   browser: Browser;
   /** The browser that the request names would not send such a request. */
   impossible: boolean;
+  /** The marketplace's clock. */
   nowMs: number;
+  /** The wall clock, for tokens. */
+  realMs: number;
 };
 
 export function callerOf(
-  { headerRules, now }: Pick<DecisionParts, 'headerRules' | 'now'>,
+  { headerRules, realNow, aheadMs }: Pick<DecisionParts, 'headerRules' | 'realNow' | 'aheadMs'>,
   request: Request,
   use: RequestUse,
 ): Caller {
   const { headers } = request;
   const { origin = '' } = headers;
   const browser = browserOf(headers['user-agent'] ?? '');
+  const realMs = realNow().getTime();
   return {
     request,
     origin,
@@ -62,7 +68,8 @@ export function callerOf(
     prefetch: isSpeculative(headers),
     browser,
     impossible: headerRules !== null && headerRules.isImpossible(headers, browser, use),
-    nowMs: now().getTime(),
+    nowMs: realMs + aheadMs(),
+    realMs,
   };
 }
 
@@ -124,7 +131,7 @@ function chooseFor(
 /** Issues the tokens of an ad that is served now. For an ad paid per impression, it also reserves one. */
 export function issueTokens(
   parts: DecisionParts,
-  { page, nowMs }: Caller,
+  { page, nowMs, realMs }: Caller,
   ad: LiveAd,
   reason: Reason | null,
 ): { view: string; click: string } {
@@ -133,7 +140,7 @@ export function issueTokens(
     if (reason === null && ad.pricingModel === 'per_impression') ad.reservations.reserve(nowMs);
     parts.onServed(ad);
   }
-  return parts.tokens.issue({ subject: ad.subject, reason, origin: page.hash }, nowMs);
+  return parts.tokens.issue({ subject: ad.subject, reason, origin: page.hash }, realMs);
 }
 
 function countDecision(

@@ -11,7 +11,9 @@ const CLICKS_PER_STATEMENT = 1000;
 
 /** Records a landing right away. Returns false if it was recorded before. */
 export async function recordLanding(ctx: Context, click: LandingClaims): Promise<boolean> {
-  return await landClick(ctx.db, click, ctx.now());
+  // The token has the time of the wall clock, and the figures have that of the marketplace's clock.
+  const clickedAtMs = click.clickedAtMs + ctx.clockAheadMs();
+  return await landClick(ctx.db, { ...click, clickedAtMs }, ctx.now());
 }
 
 /**

@@ -6,7 +6,7 @@ import { findCounters } from './counters.ts';
 
 /** The event log at EVENT_LOG_URL, or PostgreSQL if that is not set. */
 export function createEventLog(ctx: Context, databaseUrl: string, listener: EventLogListener): EventLog {
-  const { now, log } = ctx;
+  const { now, clockAheadMs, log } = ctx;
   const url = ctx.config.eventLogUrl;
   const ceilings = ctx.config.trafficRules === 'production';
   if (url === undefined) return postgresEventLog({ databaseUrl, now, listener, ceilings });
@@ -14,6 +14,7 @@ export function createEventLog(ctx: Context, databaseUrl: string, listener: Even
     url,
     databaseUrl,
     now,
+    clockAheadMs,
     listener,
     log,
     ceilings,

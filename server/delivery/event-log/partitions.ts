@@ -11,7 +11,7 @@ const DAYS_KEPT = 35;
 
 /** The scheduled job: creates the partitions of the coming days and drops old ones. Returns how many it dropped. */
 export async function ensureEventPartitions(ctx: Context): Promise<number> {
-  const now = ctx.now();
+  const now = ctx.realNow();
   const present = new Set(await partitionDays(ctx.db));
   for (let ahead = -1; ahead <= DAYS_AHEAD; ahead++) {
     const day = utcDay(later(now, ahead * DAY_MS));

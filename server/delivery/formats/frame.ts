@@ -13,7 +13,7 @@ const STYLE =
 const STYLE_HASH = sourceHash(STYLE);
 
 export type FrameParts = {
-  now: () => Date;
+  realNow: () => Date;
   snapshot: Snapshot;
   frameProof: FrameProof;
   developmentMode: boolean;
@@ -40,7 +40,7 @@ export function answerFrame(
   // A frame document that is opened as a page is on no site.
   const isFrame = request.headers['sec-fetch-dest'] !== 'document';
   const isOwn = zone !== undefined && isFrame && isOwnPage(zone, page, parts.developmentMode);
-  const proven = isOwn ? parts.frameProof.nameOf(name, parts.now().getTime()) : name;
+  const proven = isOwn ? parts.frameProof.nameOf(name, parts.realNow().getTime()) : name;
   const shown = isTest ? name + TEST_MARK : proven;
   const document =
     html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Advertisement</title><style>${rawText(STYLE)}</style></head><body><ad-zone zone="${shown}"></ad-zone><script async crossorigin src="${parts.deliveryUrl}/api/serve/zone/${name}"></script></body></html>`.toString();

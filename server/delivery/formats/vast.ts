@@ -77,7 +77,7 @@ function videosOf(zone: LiveZone): LiveZone {
  * writing there.
  */
 export function answerPlayerError(parts: VastParts, response: Response, token: string, query: string): void {
-  const reading = parts.tokens.read(token, 'view', parts.now().getTime());
+  const reading = parts.tokens.read(token, 'view', parts.realNow().getTime());
   if (reading.state !== 'valid') return refuse(response, 400, 'Invalid or expired token');
   const code = /^code=(\d{3})$/.exec(query)?.[1] ?? 'unknown';
   parts.onPlayerError({ adId: reading.claims.adId, zoneId: reading.claims.zoneId, code });

@@ -45,7 +45,7 @@ function liveZone(
 }
 
 /** The ad of a zone without a paid ad: the publisher's own or 'Advertise here'. Neither is counted. [DEL-09, DEL-47] */
-function houseAd(row: ZoneRow, { publicUrl }: Config): ServedAd {
+function houseAd(row: ZoneRow, { publicUrl, currency }: Config): ServedAd {
   const { houseTitle, houseDescription, houseUrl } = row;
   if (houseTitle !== null && houseDescription !== null && houseUrl !== null) {
     return {
@@ -65,7 +65,7 @@ function houseAd(row: ZoneRow, { publicUrl }: Config): ServedAd {
     zone: row.publicId,
     kind: 'house',
     title: HOUSE_TITLE,
-    text: houseText(option),
+    text: houseText(option, currency),
     click: advertiseHereUrl(publicUrl, row.websitePublicId, row.publicId),
   };
 }

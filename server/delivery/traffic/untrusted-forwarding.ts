@@ -16,7 +16,7 @@ export type UntrustedForwarding = {
  * database, where `openslot doctor` finds it. Such a peer is either a proxy that the operator forgot to name, and then all
  * visitors seem to be one, or a client that tries to lie about its address. [IVT-07]
  */
-export function createForwardingNotice({ db, log, now }: Pick<Context, 'db' | 'log' | 'now'>) {
+export function createForwardingNotice({ db, log, realNow }: Pick<Context, 'db' | 'log' | 'realNow'>) {
   let peerToWrite: string | null | undefined;
   let writtenAtMs = -Infinity;
   let isWarned = false;
@@ -24,8 +24,8 @@ export function createForwardingNotice({ db, log, now }: Pick<Context, 'db' | 'l
   return {
     /** Called for every such request, so it returns at once if there is nothing new. */
     note: (address: string): void => {
-      if (now().getTime() - writtenAtMs < HOUR_MS) return;
-      writtenAtMs = now().getTime();
+      if (realNow().getTime() - writtenAtMs < HOUR_MS) return;
+      writtenAtMs = realNow().getTime();
       peerToWrite = isPublicAddress(address) ? null : address;
       if (isWarned) return;
       isWarned = true;
@@ -42,7 +42,7 @@ export function createForwardingNotice({ db, log, now }: Pick<Context, 'db' | 'l
       peerToWrite = undefined;
       try {
         await sql`
-          insert into untrusted_forwarding (peer, seen_at) values (${peer ?? ''}, ${now()})
+          insert into untrusted_forwarding (peer, seen_at) values (${peer ?? ''}, ${realNow()})
             on conflict (peer) do update set seen_at = excluded.seen_at`.execute(db);
       } catch (error) {
         peerToWrite = peer;
@@ -63,8 +63,8 @@ export async function findUntrustedForwarding(tx: Tx, now: Date): Promise<Untrus
 }
 
 /** Part of the job 'remove-expired'. */
-export async function removeOldForwarding({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
-  await sql`delete from untrusted_forwarding where seen_at <= ${new Date(now().getTime() - DAY_MS)}`.execute(
+export async function removeOldForwarding({ db, realNow }: Pick<Context, 'db' | 'realNow'>): Promise<void> {
+  await sql`delete from untrusted_forwarding where seen_at <= ${new Date(realNow().getTime() - DAY_MS)}`.execute(
     db,
   );
 }

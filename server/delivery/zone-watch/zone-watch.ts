@@ -109,7 +109,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
       });
     },
     /** Notes an event of an ad in a watched zone, or on a test page. */
-    event(kind: EventKind, claims: Claims, reason: Reason | null, nowMs: number): void {
+    event(kind: EventKind, claims: Claims, reason: Reason | null, realMs: number): void {
       if (!claims.isTest && !zones.has(claims.zoneId)) return;
       note({
         ...NOTHING,
@@ -119,7 +119,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
         decision: claims.decisionId,
         adId: claims.adId,
         reason,
-        afterMs: Math.max(0, nowMs - claims.issuedAtMs),
+        afterMs: Math.max(0, realMs - claims.issuedAtMs),
       });
     },
     /** Starts or extends the watch of a zone. Other servers follow within a second. */
@@ -143,7 +143,7 @@ export function createZoneWatch(ctx: Context, tokens: Tokens) {
   /** The decision id in the view token of an answer. */
   function decisionIn(answer: string): string | null {
     const { view = '' } = JSON.parse(answer) as ServedAd;
-    const reading = tokens.read(view.slice(view.lastIndexOf('/') + 1), 'view', ctx.now().getTime());
+    const reading = tokens.read(view.slice(view.lastIndexOf('/') + 1), 'view', ctx.realNow().getTime());
     return reading.state === 'valid' ? reading.claims.decisionId : null;
   }
 }

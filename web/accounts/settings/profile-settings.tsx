@@ -1,7 +1,8 @@
 import { useRef } from 'react';
 import { emailAddress, type Settings, type User } from '#domain/accounts/contract.ts';
 import { ROLE_NAMES, ROLES, roleOf, type Role } from '#domain/accounts/roles.ts';
-import { CURRENCIES, TIMEZONES } from '#domain/accounts/settings.ts';
+import { TIMEZONES } from '#domain/accounts/settings.ts';
+import { CURRENCIES } from '#domain/money.ts';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { SavedField } from '#web/ui/forms/saved-field.tsx';

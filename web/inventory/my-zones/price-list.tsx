@@ -13,6 +13,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useChangePrice, useProducts, useUpdateProduct } from '../api.ts';
 import { priceLine } from './zone-prices.tsx';
+import { CURRENCY, CURRENCY_SYMBOL } from '#web/ui/format/format.ts';
 
 /** An ad zone's pricing options. The publisher can change their prices, withdraw them and offer them again. */
 export function PriceList({ zone }: { zone: AdZone }) {
@@ -62,7 +63,9 @@ function Option({ product, onChange }: { product: Product; onChange: () => void 
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <div className="grid min-w-0 flex-1 basis-48 text-sm">
         <span className={product.isActive ? 'font-medium' : 'text-ink-faint'}>{line}</span>
-        <span className="text-ink-faint">{unitPriceText(centsOf(product.price), planOf(product))}</span>
+        <span className="text-ink-faint">
+          {unitPriceText(centsOf(product.price), planOf(product), CURRENCY)}
+        </span>
       </div>
       <div className="flex flex-wrap items-center gap-1">
         {product.isActive ? (
@@ -112,7 +115,7 @@ function PriceForm({ product, onDone }: { product: Product; onDone: () => void }
       >
         <div className="flex flex-wrap gap-2">
           <PrefixedInput
-            prefix="$"
+            prefix={CURRENCY_SYMBOL}
             inputMode="decimal"
             ref={field}
             className="min-w-0 flex-1 basis-36"

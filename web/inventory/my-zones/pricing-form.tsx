@@ -21,6 +21,7 @@ import {
   DEFAULT_AMOUNTS,
   type PricingRow,
 } from './pricing-rows.ts';
+import { CURRENCY, CURRENCY_SYMBOL } from '#web/ui/format/format.ts';
 
 const TYPE_OPTIONS = AD_TYPES.map((value) => ({ value, label: AD_TYPE_NAMES[value] }));
 const MODEL_OPTIONS = PRICING_MODELS.map((value) => ({ value, label: MODEL_NAMES[value] }));
@@ -138,9 +139,9 @@ function PricingRowFields({ form, index, onRemove }: RowProps) {
           <Field label={AMOUNT_LABELS[row.pricingModel]} error={errors?.amount?.message}>
             <Input inputMode="numeric" {...register(`rows.${index}.amount`)} />
           </Field>
-          <Field label="Price (USD)" error={errors?.price?.message}>
+          <Field label={`Price (${CURRENCY})`} error={errors?.price?.message}>
             <PrefixedInput
-              prefix="$"
+              prefix={CURRENCY_SYMBOL}
               inputMode="decimal"
               placeholder="0.00"
               {...register(`rows.${index}.price`)}

@@ -14,7 +14,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { countOf, formatMoney } from '#web/ui/format/format.ts';
+import { countOf, CURRENCY, formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { OptionButton } from '#web/ui/forms/option-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -251,7 +251,7 @@ function ProductOption({ product, zone, selected, onChoose }: ProductOptionProps
       onSelect={onChoose}
       aside={<span className="figures text-base font-semibold">{formatMoney(product.price)}</span>}
     >
-      {unitPriceText(centsOf(product.price), plan)}
+      {unitPriceText(centsOf(product.price), plan, CURRENCY)}
       {/* The forecast is optional: the advertiser can choose before it is loaded, and without it. */}
       <span className="block min-h-5">
         {availability && !isUnknown(availability) && shareText(availability, product.pricingModel)}

@@ -1,11 +1,20 @@
 /** Formats figures and dates. The interface is in English, so the locale is fixed. */
+import { CURRENCIES, type Currency, currencySymbol } from '#domain/money.ts';
 
 const LOCALE = 'en-US';
-const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' });
+
+/** The currency of this marketplace. The server writes it into the page; without one, as in a test, it is USD. */
+export const CURRENCY: Currency = currencyOf(globalThis.document?.documentElement.dataset['currency']);
+export const CURRENCY_SYMBOL = currencySymbol(CURRENCY);
+const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: CURRENCY });
 const count = new Intl.NumberFormat(LOCALE);
 
 // The device's timezone, until a user signs in.
 let { date, dateTime, time } = formatsIn(undefined);
+
+function currencyOf(text: string | undefined): Currency {
+  return CURRENCIES.find((each) => each === text) ?? 'USD';
+}
 
 /**
  * Sets the timezone of all dates to an IANA name; undefined means the device's timezone. A page shows the change when
@@ -32,7 +41,7 @@ function formatsIn(timeZone: string | undefined) {
   };
 }
 
-/** A decimal string such as '1234.5' as '$1,234.50'. Null, undefined and a text that is no number become '$0.00'. */
+/** A decimal string such as '1234.5' as '$1,234.50', in the marketplace's currency. Null, undefined and a text that is no number become '$0.00'. */
 export function formatMoney(decimal: string | number | null | undefined): string {
   const value = Number(decimal ?? 0);
   return money.format(Number.isFinite(value) ? value : 0);

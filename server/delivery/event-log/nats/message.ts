@@ -6,6 +6,8 @@ import type { LoggedEvent } from '../event-log.ts';
 export type EventMessage = {
   /** When the events were received, in milliseconds since 1970. They count as of this time, even if counted later. */
   receivedAtMs: number;
+  /** By how much `receivedAtMs` is ahead of the wall clock, which `issuedAtMs` of the events follows. */
+  clockAheadMs?: number | undefined;
   events: LoggedEvent[];
 };
 
@@ -30,11 +32,12 @@ const event = z.union([
 const message = z
   .object({
     receivedAtMs: instant,
+    clockAheadMs: instant.optional(),
     events: z.array(event).min(1).max(10_000),
   })
   .refine(
-    ({ receivedAtMs, events }) =>
-      events.every(({ issuedAtMs }) => Math.abs(receivedAtMs - issuedAtMs) <= MAX_AGE_MS),
+    ({ receivedAtMs, clockAheadMs = 0, events }) =>
+      events.every(({ issuedAtMs }) => Math.abs(receivedAtMs - clockAheadMs - issuedAtMs) <= MAX_AGE_MS),
     'an event was issued more than three days before or after receivedAtMs',
   );
 

@@ -36,6 +36,7 @@ export function natsEventLog(options: {
   databaseUrl: string;
   ceilings?: boolean | undefined;
   now: () => Date;
+  clockAheadMs?: () => number;
   listener: EventLogListener;
   /** Reads the committed counters. */
   readCounters: (adIds: readonly number[]) => Promise<Counted[]>;
@@ -62,7 +63,7 @@ export function natsEventLog(options: {
 
   async function send(events: LoggedEvent[]): Promise<void> {
     const js = (stream as NonNullable<typeof stream>).jsm.jetstream();
-    const message = encode({ receivedAtMs: now().getTime(), events });
+    const message = encode({ receivedAtMs: now().getTime(), clockAheadMs: options.clockAheadMs?.(), events });
     const { seq } = await js.publish(SUBJECT, message, { timeout: ACK_DEADLINE_MS });
     listener.onUncounted(uncounted.add(seq, events));
   }

@@ -1,0 +1,68 @@
+import { Stripe } from 'stripe';
+import type { StripeSettings } from '../../config.ts';
+import { ProviderError } from '../payment-provider.ts';
+import { providerError } from './errors.ts';
+
+/** Pinned, so that Stripe's answers change only when we change them. Webhook endpoints use the same version. */
+export const API_VERSION = '2026-10-28.endive';
+
+/** A call may take this long, retries included. */
+export const CALL_MS = 10_000;
+
+export type StripeClient = {
+  /** Asks Stripe, and throws ProviderError for every failure. */
+  ask: <T>(call: (stripe: Stripe) => Promise<T>) => Promise<T>;
+  /** Iterates over a list of Stripe, page after page. */
+  list: <T, R>(call: (stripe: Stripe) => AsyncIterable<T>, read: (item: T) => R) => AsyncIterable<R>;
+};
+
+export function createClient({ secretKey, apiBase }: StripeSettings, callMs = CALL_MS): StripeClient {
+  const stripe = new Stripe(secretKey, {
+    apiVersion: API_VERSION,
+    timeout: callMs,
+    // A retry has the same idempotency key. `ask` ends the call if it takes too long all the same.
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(apiBase !== undefined && addressOf(apiBase)),
+  });
+
+  async function ask<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => late.reject(new ProviderError('unavailable', `Stripe did not answer within ${callMs} ms`)),
+      callMs,
+    );
+    try {
+      return await Promise.race([call(stripe), late.promise]);
+    } catch (error) {
+      throw providerError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function* list<T, R>(
+    call: (stripe: Stripe) => AsyncIterable<T>,
+    read: (item: T) => R,
+  ): AsyncGenerator<R> {
+    const items = call(stripe)[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await ask(() => items.next());
+      if (next.done) return;
+      yield read(next.value);
+    }
+  }
+
+  return { ask, list };
+}
+
+function addressOf(base: string): { protocol: 'http' | 'https'; host: string; port: string } {
+  const { protocol, hostname, port } = new URL(base);
+  const isPlain = protocol === 'http:';
+  return {
+    protocol: isPlain ? 'http' : 'https',
+    // Node takes an IPv6 address without the brackets of a URL.
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port || (isPlain ? '80' : '443'),
+  };
+}

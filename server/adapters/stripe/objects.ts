@@ -1,0 +1,133 @@
+/**
+ * Reads Stripe's objects. Every status is an open list: Stripe adds words without a new version, so a word that we don't
+ * know must never make a payment look paid or lost.
+ */
+import type { Stripe } from 'stripe';
+import type {
+  BalanceTransaction,
+  Card,
+  Dispute,
+  FraudWarning,
+  PaymentIntent,
+  Refund,
+} from '../payment-provider.ts';
+
+const instant = (seconds: number) => new Date(seconds * 1000);
+
+const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+/** The object behind a reference that was requested with `expand`. Null if there is none yet. */
+const expanded = <T>(reference: string | T | null | undefined): T | null =>
+  typeof reference === 'string' ? null : (reference ?? null);
+
+export function readIntent(intent: Stripe.PaymentIntent): PaymentIntent {
+  const charge = expanded(intent.latest_charge);
+  const isCharged = charge?.status === 'succeeded';
+  const balanceTransaction = expanded(charge?.balance_transaction);
+  const error = intent.last_payment_error;
+  return {
+    id: intent.id,
+    clientSecret: intent.client_secret ?? '',
+    status: INTENT_STATUS[intent.status] ?? 'processing',
+    amount: intent.amount,
+    amountReceived: intent.amount_received,
+    currency: intent.currency.toUpperCase(),
+    customerId: idOf(intent.customer),
+    chargeId: isCharged ? charge.id : null,
+    chargedAt: isCharged ? instant(charge.created) : null,
+    card: readCard(charge?.payment_method_details?.card ?? error?.payment_method?.card),
+    balanceTransaction: balanceTransaction && readBalanceTransaction(balanceTransaction),
+    lastError: error
+      ? {
+          code: error.code ?? error.type,
+          ...(error.decline_code && { declineCode: error.decline_code }),
+          message: error.message ?? 'Your payment could not be completed.',
+        }
+      : null,
+    metadata: intent.metadata,
+    live: intent.livemode,
+    createdAt: instant(intent.created),
+  };
+}
+
+const INTENT_STATUS: Partial<Record<string, PaymentIntent['status']>> = {
+  requires_payment_method: 'requires_payment',
+  requires_confirmation: 'requires_payment',
+  requires_action: 'requires_action',
+  succeeded: 'succeeded',
+  canceled: 'canceled',
+};
+
+type StripeCard = { brand?: string | null; last4?: string | null; fingerprint?: string | null };
+
+function readCard(card: StripeCard | null | undefined): Card | null {
+  if (!card?.last4 || !card.fingerprint) return null;
+  return { brand: card.brand ?? 'unknown', last4: card.last4, fingerprint: card.fingerprint };
+}
+
+export function readBalanceTransaction(moved: Stripe.BalanceTransaction): BalanceTransaction {
+  return {
+    id: moved.id,
+    type: moved.type,
+    sourceId: idOf(moved.source),
+    amount: moved.amount,
+    fee: moved.fee,
+    net: moved.net,
+    currency: moved.currency.toUpperCase(),
+    exchangeRate: moved.exchange_rate === null ? null : String(moved.exchange_rate),
+    createdAt: instant(moved.created),
+    availableAt: instant(moved.available_on),
+  };
+}
+
+export function readRefund(refund: Stripe.Refund): Refund {
+  const moved = expanded(refund.balance_transaction);
+  const movedBack = expanded(refund.failure_balance_transaction);
+  return {
+    id: refund.id,
+    intentId: idOf(refund.payment_intent) ?? '',
+    status: REFUND_STATUS[refund.status ?? ''] ?? 'pending',
+    amount: refund.amount,
+    currency: refund.currency.toUpperCase(),
+    failureReason: refund.failure_reason ?? null,
+    balanceTransaction: moved && readBalanceTransaction(moved),
+    failureBalanceTransaction: movedBack && readBalanceTransaction(movedBack),
+    metadata: refund.metadata ?? {},
+    createdAt: instant(refund.created),
+  };
+}
+
+const REFUND_STATUS: Partial<Record<string, Refund['status']>> = {
+  pending: 'pending',
+  requires_action: 'requires_action',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'canceled',
+};
+
+export function readDispute(dispute: Stripe.Dispute): Dispute {
+  const { due_by: dueBy } = dispute.evidence_details;
+  return {
+    id: dispute.id,
+    chargeId: idOf(dispute.charge) ?? '',
+    intentId: idOf(dispute.payment_intent),
+    status: dispute.status,
+    reason: dispute.reason,
+    amount: dispute.amount,
+    currency: dispute.currency.toUpperCase(),
+    dueAt: dueBy === null ? null : instant(dueBy),
+    createdAt: instant(dispute.created),
+    balanceTransactions: dispute.balance_transactions.map(readBalanceTransaction),
+  };
+}
+
+export function readFraudWarning(warning: Stripe.Radar.EarlyFraudWarning): FraudWarning {
+  return {
+    id: warning.id,
+    chargeId: idOf(warning.charge) ?? '',
+    intentId: idOf(warning.payment_intent),
+    actionable: warning.actionable,
+    createdAt: instant(warning.created),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Stripe } from 'stripe';
+import type { Payee, PaymentProvider } from '../payment-provider.ts';
+import type { StripeClient } from './client.ts';
+import { randomUUID } from 'node:crypto';
+
+const INCLUDE = ['configuration.recipient', 'requirements'] as const;
+
+/**
+ * Publishers as recipients of the Accounts v2 API, with Stripe's own onboarding. The platform collects its fees and bears
+ * losses, which separate charges and transfers require.
+ */
+export function stripePayees({
+  ask,
+}: StripeClient): Pick<PaymentProvider, 'createPayee' | 'getPayee' | 'payeeLink' | 'transfer'> {
+  return {
+    createPayee: async ({ email, name, country, metadata }, key) =>
+      readPayee(
+        await ask((stripe) =>
+          stripe.v2.core.accounts.create(
+            {
+              contact_email: email,
+              display_name: name,
+              dashboard: 'express',
+              identity: { country },
+              defaults: {
+                responsibilities: { fees_collector: 'application', losses_collector: 'application' },
+              },
+              configuration: {
+                recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+              },
+              metadata,
+              include: [...INCLUDE],
+            },
+            { idempotencyKey: key },
+          ),
+        ),
+      ),
+
+    getPayee: async (id) =>
+      readPayee(await ask((stripe) => stripe.v2.core.accounts.retrieve(id, { include: [...INCLUDE] }))),
+
+    async payeeLink(id, urls) {
+      const link = await ask((stripe) =>
+        stripe.v2.core.accountLinks.create(
+          {
+            account: id,
+            use_case: {
+              type: 'account_onboarding',
+              account_onboarding: { refresh_url: urls.refresh, return_url: urls.return },
+            },
+          },
+          // A link can be used once, so every click needs its own.
+          { idempotencyKey: `link:${randomUUID()}` },
+        ),
+      );
+      return { url: link.url, expiresAt: new Date(link.expires_at) };
+    },
+
+    async transfer({ payeeId, amount, currency, sourceChargeId, transferGroup, metadata }, key) {
+      const { id, amount: sent } = await ask((stripe) =>
+        stripe.transfers.create(
+          {
+            amount,
+            currency: currency.toLowerCase(),
+            destination: payeeId,
+            source_transaction: sourceChargeId,
+            transfer_group: transferGroup,
+            metadata,
+          },
+          { idempotencyKey: key },
+        ),
+      );
+      return { id, amount: sent };
+    },
+  };
+}
+
+function readPayee(account: Stripe.V2.Core.Account): Payee {
+  const { status } = account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers ?? {};
+  return {
+    id: account.id,
+    transfersStatus: status === 'active' || status === 'pending' ? status : 'inactive',
+    requirements: (account.requirements?.entries ?? [])
+      .filter((entry) => entry.awaiting_action_from === 'user')
+      .map(({ description }) => description),
+  };
+}

@@ -1,0 +1,87 @@
+import { SECOND_MS } from '#domain/time.ts';
+import type { Database } from './database.ts';
+
+/** How often a process reads by how much another one has moved the clock. */
+const POLL_MS = 500;
+
+/** Later instants are not stored. The event log refuses them, too. */
+const LATEST_MS = Date.UTC(2099, 0, 1);
+
+/** The marketplace's clock must not be ahead where real money moves. */
+export class ClockMoved extends Error {}
+
+export type Clock = {
+  /** The marketplace's clock: the wall clock, plus what /dev/clock has added to it. */
+  now: () => Date;
+  /** The wall clock. */
+  realNow: () => Date;
+  /** By how much `now` is ahead of `realNow`, in whole seconds. */
+  aheadMs: () => number;
+  /** Reads the database once. */
+  read: () => Promise<void>;
+  /** Goes on reading the database until `stop`, because other processes may move the clock. */
+  follow: () => void;
+  /** Moves the clock of every process on the database. Null if it would leave the years that we can store. */
+  advance: (seconds: number) => Promise<Date | null>;
+  stop: () => Promise<void>;
+};
+
+/** See docs/decisions/031-two-clocks.md for what follows which clock. */
+export function createClock(db: Database, realNow: () => Date = () => new Date()): Clock {
+  let aheadMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let reading: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  const now = () => new Date(realNow().getTime() + aheadMs);
+
+  async function read(): Promise<void> {
+    const { clockAheadMs } = await db
+      .selectFrom('installation')
+      .select('clockAheadMs')
+      .executeTakeFirstOrThrow();
+    keep(Number(clockAheadMs));
+  }
+
+  /** A read that began before an advance may end after it. The clock never goes back. */
+  function keep(read: number): void {
+    aheadMs = Math.max(aheadMs, read);
+  }
+
+  function readLater(): void {
+    timer = setTimeout(() => {
+      // If the database is away, the clock goes on as it was last known.
+      reading = read()
+        .catch(() => {})
+        .finally(() => {
+          if (!stopped) readLater();
+        });
+    }, POLL_MS);
+    timer.unref();
+  }
+
+  return {
+    now,
+    realNow,
+    aheadMs: () => aheadMs,
+    read,
+    follow: readLater,
+    advance: async (seconds) => {
+      const mostMs = LATEST_MS - realNow().getTime();
+      const moved = await db
+        .updateTable('installation')
+        .set((row) => ({ clockAheadMs: row('clockAheadMs', '+', String(seconds * SECOND_MS)) }))
+        .where((row) => row(row('clockAheadMs', '+', String(seconds * SECOND_MS)), '<=', String(mostMs)))
+        .returning('clockAheadMs')
+        .executeTakeFirst();
+      if (!moved) return null;
+      keep(Number(moved.clockAheadMs));
+      return now();
+    },
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await reading;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/** The commands `openslot money …`. */
+import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
+import { checkMoney } from '../payments/books/check.ts';
+import { listMoney, type WaitingMoney } from '../payments/books/list.ts';
+import { reconcile } from '../payments/books/reconcile.ts';
+import { runMoneyWork } from '../payments/books/run.ts';
+import type { Difference } from '../payments/books/store.ts';
+import { at, type Command, done, type Outcome, reasonOf, targetOf, UsageError } from './command.ts';
+import { refundAd, sendRefundAgain } from './money.ts';
+
+const amountText = ({ amountCents, currency }: { amountCents: number; currency: string }) =>
+  `${decimalOf(amountCents)} ${currency}`;
+
+const differenceLine = (each: Difference) =>
+  `${each.kind}  ${each.ref}  ${amountText(each)}  since ${at(each.since)}`;
+
+const waitingLine = (each: WaitingMoney) =>
+  `${each.id}  ${amountText(each)}  ad ${each.ad ?? 'unknown'}  ${each.problem}  since ${at(each.since)}`;
+
+/** On the wire, amounts are strings with two decimals and instants are ISO 8601. */
+const onWire = <Row extends { amountCents: number; since: Date }>({ amountCents, ...row }: Row) => ({
+  ...row,
+  amount: decimalOf(amountCents),
+  since: row.since.toISOString(),
+});
+
+function found(
+  { differences, unknown = [] }: { differences: Difference[]; unknown?: string[] },
+  none: string,
+): Pick<Outcome, 'lines' | 'refused'> {
+  const lines = [...differences.map(differenceLine), ...unknown.map((id) => `unknown payment  ${id}`)];
+  return { lines: lines.length === 0 ? [none] : lines, refused: lines.length > 0 };
+}
+
+/** '1.00' as 100; null if it is no amount above zero. */
+function centsIn(text: string): number | null {
+  try {
+    const cents = centsOf(text);
+    return cents > 0 ? cents : null;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+export const MONEY_COMMANDS: Readonly<Record<string, Command>> = {
+  'money check': {
+    usage: '',
+    summary: 'Check the books by themselves',
+    run: async ({ ctx }) => {
+      const { holds, differences, suspense } = await checkMoney(ctx);
+      const { lines, refused } = found({ differences }, 'The books hold.');
+      return {
+        json: { holds, differences: differences.map(onWire), suspense: suspense.map(onWire) },
+        lines: [...lines, ...suspense.map((each) => `in suspense  ${waitingLine(each)}`)],
+        refused,
+      };
+    },
+  },
+  'money reconcile': {
+    usage: '',
+    summary: 'Compare the books with the card provider',
+    run: async ({ ctx }) => {
+      const { differences, unknown } = await reconcile(ctx);
+      return {
+        json: { holds: differences.length === 0, differences: differences.map(onWire), unknown },
+        ...found({ differences, unknown }, 'The books and the card provider agree.'),
+      };
+    },
+  },
+  'money run': {
+    usage: '',
+    summary: 'Do all money work that is due, now',
+    run: async ({ ctx, options }) => {
+      if (options.dryRun)
+        throw new UsageError('`money run` has no dry run: it asks and tells the card provider.');
+      const { differences, unknown, ...counts } = await runMoneyWork(ctx);
+      const { lines, refused } = found({ differences, unknown }, 'The books and the card provider agree.');
+      return {
+        json: { ...counts, holds: differences.length === 0, differences: differences.map(onWire), unknown },
+        lines: [...Object.entries(counts).map(([name, count]) => `${name.padEnd(10)} ${count}`), ...lines],
+        refused,
+      };
+    },
+  },
+  'money list': {
+    usage: '',
+    summary: 'List stuck payments and events, money in suspense, and refunds owed',
+    run: async ({ ctx }) => {
+      const { stuck, suspense, refundsOwed } = await listMoney(ctx);
+      const section = (title: string, rows: WaitingMoney[]) =>
+        rows.length === 0 ? [] : [`${title}:`, ...rows.map((each) => `  ${waitingLine(each)}`)];
+      const lines = [
+        ...section('Stuck', stuck),
+        ...section('In suspense', suspense),
+        ...section('Refunds owed', refundsOwed),
+      ];
+      return {
+        json: {
+          stuck: stuck.map(onWire),
+          suspense: suspense.map(onWire),
+          refundsOwed: refundsOwed.map(onWire),
+        },
+        lines: lines.length === 0 ? ['Nothing waits.'] : lines,
+      };
+    },
+  },
+  'money refund': {
+    usage: 'AD [--amount 1.00] --reason TEXT',
+    summary: 'Refund what an ad has not delivered, or a part of it',
+    run: async (input) => {
+      const amountCents = input.options.amount === undefined ? null : centsIn(input.options.amount);
+      if (input.options.amount !== undefined && amountCents === null)
+        throw new UsageError(
+          `--amount: expected an amount such as 1.00 instead of “${input.options.amount}”.`,
+        );
+      const target = await targetOf(input, 'ad', input.args[0]);
+      const { refundCents, isEnded } = await refundAd(input.ctx, input.operator, {
+        ...target,
+        amount: amountCents,
+      });
+      const { currency } = input.ctx.config;
+      const amount = decimalOf(refundCents);
+      return done(
+        input,
+        { ad: target.id, amount, currency, isEnded },
+        `Refunding ${moneyText(amount, currency)} for ad ${target.id}.${isEnded ? ' Its campaign has ended.' : ''}`,
+      );
+    },
+  },
+  'money retry': {
+    usage: 'REFUND --reason TEXT',
+    summary: 'Send an owed refund again now, under a new key',
+    run: async (input) => {
+      const [ref = ''] = input.args;
+      if (!/^[0-9a-f-]{36}$/.test(ref)) throw new UsageError('Name the refund by its id in `money list`.');
+      const refund = await sendRefundAgain(input.ctx, input.operator, { ref, ...reasonOf(input) });
+      return done(input, refund, `Refund ${ref} is ${refund.status}.`);
+    },
+  },
+};

@@ -1,0 +1,84 @@
+/** The console's page about money. */
+import { decimalOf } from '#domain/money.ts';
+import { html, type Markup } from '../http/html.ts';
+import type { Check } from '../payments/books/check.ts';
+import type { MoneyList, WaitingMoney } from '../payments/books/list.ts';
+import type { Difference } from '../payments/books/store.ts';
+import type { View } from './console.ts';
+import { reasonForm, rows, smallForm, time } from './markup.ts';
+
+const amount = ({ amountCents, currency }: { amountCents: number; currency: string }) =>
+  `${decimalOf(amountCents)} ${currency}`;
+
+const difference = (each: Difference): Markup =>
+  html`<strong>${each.kind.replaceAll('_', ' ')}: ${amount(each)}</strong><span class="quiet">${each.ref}, since ${time(each.since)}</span>`;
+
+const waiting = ({ id, ad, problem, since, ...row }: WaitingMoney): Markup =>
+  html`<strong>${amount(row)}</strong><span class="quiet">${problem.replaceAll('_', ' ')}, since ${time(since)}, ${
+    ad === null ? 'no ad' : html`<a href="/operator/find?subject=ad&amp;q=${ad}">ad ${ad.slice(0, 8)}</a>`
+  }, ${id}</span>`;
+
+/** `against` is what the last comparison with the provider found; null before the first one. */
+export function moneyView(
+  { holds, differences }: Check,
+  { stuck, suspense, refundsOwed }: MoneyList,
+  against: { at: Date; differences: Difference[] } | null,
+  confirmAt: string | null,
+): View {
+  return {
+    title: 'Money',
+    main: html`<h1>Money</h1>
+<h2>The books</h2>
+${
+  holds
+    ? html`<p>Ledger, payments and refunds agree.</p>`
+    : html`<p class="error" role="alert">Ledger, payments and refunds disagree. Find out why before anybody is paid.</p>
+${rows(differences.map(difference), '')}`
+}
+<h2>The card provider</h2>
+${
+  against === null
+    ? html`<p class="quiet">Nothing was sold yet, or the first comparison runs tonight.</p>`
+    : html`<p class="quiet">Compared ${time(against.at)}. Differences are never corrected by themselves.</p>
+${rows(against.differences.map(difference), 'The provider and the ledger agree.')}`
+}
+<h2>Refunds owed</h2>
+${rows(
+  refundsOwed.map(
+    (refund) =>
+      html`${waiting(refund)}
+${smallForm({ id: `retry-${refund.id}`, action: `/operator/refunds/${refund.id}/retry`, button: 'Send again now' })}`,
+  ),
+  'No refund is owed.',
+)}
+<h2>In suspense</h2>
+<p class="quiet">Money that is not as agreed. Compare it with the provider’s dashboard.</p>
+${rows(suspense.map(waiting), 'Nothing is in suspense.')}
+<h2>Stuck</h2>
+${rows(stuck.map(waiting), 'Nothing is stuck.')}
+${reasonForm({
+  name: 'run',
+  title: 'Do the work now',
+  action: '/operator/money/run',
+  button: 'Do the work now',
+  note: 'Asks the provider about open payments, posts earnings, sends refunds, and compares the books. The jobs do the same by themselves.',
+  confirmAt,
+})}`,
+  };
+}
+
+/** The part of an ad's page that refunds it. */
+export function refundForm(adId: number, confirmAt: string | null): Markup {
+  return reasonForm({
+    name: 'refund',
+    title: 'Refund',
+    action: `/operator/ads/${adId}/refund`,
+    button: 'Refund',
+    note: 'Gives back what the campaign has not delivered. If nothing is left after that, the campaign ends.',
+    before: html`<div class="field"><label for="refund-amount">Amount</label>
+<input id="refund-amount" name="amount" inputmode="decimal" maxlength="12" aria-describedby="refund-all">
+<small id="refund-all">Such as 1.00. Leave it empty for all that is left.</small></div>
+`,
+    confirmAt,
+  });
+}

@@ -1,0 +1,74 @@
+/** What operators do about money. Each act has its entry in the audit trail. */
+import type { Context } from '../context.ts';
+import { conflict, notFound } from '../http/errors.ts';
+import { refundByOperator } from '../payments/refunds/by-operator.ts';
+import { findRefundByRef } from '../payments/books/list.ts';
+import { type MoneyRun, runMoneyWork } from '../payments/books/run.ts';
+import { retryRefund } from '../payments/refunds/send.ts';
+import { type Operator, perform, record } from './act.ts';
+import { requireSubject } from './suspend.ts';
+
+/**
+ * Refunds a part of what an ad's campaign has not delivered, or all of it. Throws 404, or 409 if the ad was never paid or
+ * less is left. [BOOK-05]
+ */
+export async function refundAd(
+  ctx: Context,
+  operator: Operator,
+  { id, amount, reason }: { id: number; amount: number | null; reason: string },
+): Promise<{ refundCents: number; isEnded: boolean }> {
+  return await perform(ctx, operator, async (tx) => {
+    const { name, ownerId } = await requireSubject(tx, 'ad', id);
+    const refund = await refundByOperator(ctx, tx, { adId: id, amountCents: amount, reason });
+    await record(ctx, tx, operator, {
+      act: 'refund',
+      subject: 'ad',
+      subjectId: id,
+      subjectName: name,
+      affectedId: ownerId,
+      reason,
+    });
+    return refund;
+  });
+}
+
+/** Does all money work that is due. The act is recorded before, because the work is not one transaction. [BOOK-04] */
+export async function runByOperator(
+  ctx: Context,
+  operator: Operator,
+  { reason }: { reason: string },
+): Promise<MoneyRun> {
+  await perform(ctx, operator, async (tx) => {
+    const job = { subject: 'job', subjectId: 0, subjectName: 'money work', affectedId: null } as const;
+    await record(ctx, tx, operator, { act: 'retry-job', ...job, reason });
+  });
+  return await runMoneyWork(ctx);
+}
+
+/**
+ * Sends an owed refund again, at once and under a new key. Throws 404, or 409 if it is done. With `dryRun` nothing is
+ * sent. [BOOK-05]
+ */
+export async function sendRefundAgain(
+  ctx: Context,
+  operator: Operator,
+  { ref, reason }: { ref: string; reason: string },
+): Promise<{ id: string; status: string }> {
+  const refund = await findRefundByRef(ctx.db, ref);
+  if (!refund) throw notFound('There is no refund with this id. `openslot money list` shows the ids.');
+  await perform(ctx, operator, async (tx) => {
+    if (refund.status === 'done') throw conflict('This refund is done.');
+    const { name, ownerId } = await requireSubject(tx, 'ad', refund.adId);
+    await record(ctx, tx, operator, {
+      act: 'retry-refund',
+      subject: 'ad',
+      subjectId: refund.adId,
+      subjectName: name,
+      affectedId: ownerId,
+      reason,
+    });
+  });
+  if (!operator.dryRun) await retryRefund(ctx, refund.id);
+  const { status } = (await findRefundByRef(ctx.db, ref)) ?? refund;
+  return { id: ref, status };
+}

@@ -1,0 +1,46 @@
+import { extendForSilentDays } from '../../ads/clock.ts';
+import { completeDueAds } from '../../ads/complete.ts';
+import { isSandbox } from '../../adapters/sandbox-payments.ts';
+import type { Context } from '../../context.ts';
+import { checkPayments } from '../check-payments.ts';
+import { expireUnpaidAds } from '../expire-unpaid.ts';
+import { accrueDue } from '../ledger/accrue.ts';
+import { endOverdueAds } from '../refunds/endings.ts';
+import { sendDueRefunds } from '../refunds/send.ts';
+import { reconcile, type Reconciliation } from './reconcile.ts';
+
+export type MoneyRun = Reconciliation & {
+  payments: number;
+  completed: number;
+  ended: number;
+  accrued: number;
+  refunds: number;
+  expired: number;
+};
+
+/**
+ * Does all money work that is due at once, in the order in which one step makes work for the next: what the provider
+ * knows, ads that end, their earnings, their refunds, and the comparison with the provider. The jobs of the server do the
+ * same work by themselves, each step every minute and the comparison once a day. [BOOK-04]
+ */
+export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
+  await settleSandbox(ctx);
+  const payments = await checkPayments(ctx);
+  const now = ctx.now();
+  await extendForSilentDays(ctx, now);
+  const completed = await completeDueAds(ctx, now);
+  const ended = await endOverdueAds(ctx);
+  const expired = await expireUnpaidAds(ctx);
+  const accrued = await accrueDue(ctx);
+  const refunds = await sendDueRefunds(ctx);
+  // The refunds may have made events.
+  await settleSandbox(ctx);
+  const later = await checkPayments(ctx);
+  const reconciliation = await reconcile(ctx);
+  return { payments: payments + later, completed, ended, accrued, refunds, expired, ...reconciliation };
+}
+
+/** A real provider goes on by itself. */
+async function settleSandbox({ payments }: Context): Promise<void> {
+  if (isSandbox(payments)) await payments.settle();
+}

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import { isSandbox } from '../adapters/sandbox-payments.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../http/errors.ts';
+import { parseInput } from '../http/route.ts';
+import { playBody, playCase } from './play.ts';
+
+/** `POST /dev/sandbox` plays a case of the card provider. With another provider than the sandbox it does not exist. */
+export function registerSandbox(app: FastifyInstance, ctx: Context): void {
+  if (!isSandbox(ctx.payments)) return;
+  app.post('/dev/sandbox', async (request, reply) => {
+    // Tests replace single calls of the provider.
+    if (!isSandbox(ctx.payments)) throw notFound();
+    const body = parseInput(playBody, request.body);
+    const message = await playCase(ctx, ctx.payments, body);
+    return reply.header('cache-control', 'no-store').send({ play: body.play, message });
+  });
+}
