@@ -17,6 +17,7 @@ import { DELIVERY_CALLS } from './delivery/calls.ts';
 import { deliveryRoutes } from './delivery/routes.ts';
 import { registerMeasurementPage } from './delivery/explain/measurement-page.ts';
 import { answerErrors } from './http/answer-errors.ts';
+import { allowStripeAtCheckout, appDirectives } from './http/content-policy.ts';
 import { registerDevices } from './http/devices.ts';
 import { refuseCrossSiteCalls } from './http/guard.ts';
 import { createLimits } from './http/limits.ts';
@@ -175,6 +176,7 @@ export async function buildApp(options: {
   answerErrors(fastify);
   // Before any hook that can refuse a request, so that refusals have the headers, too.
   await fastify.register(helmet, securityHeaders(config));
+  allowStripeAtCheckout(fastify, config);
   refuseCrossSiteCalls(fastify, config.publicUrl);
   await registerSessions(fastify, {
     pool,
@@ -294,22 +296,7 @@ function securityHeaders(config: Config): Parameters<typeof helmet>[1] {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", config.deliveryUrl],
-        styleSrc: ["'self'"],
-        // React and Radix set style attributes. A style attribute cannot run code.
-        styleSrcAttr: ["'unsafe-inline'"],
-        imgSrc: ["'self'", config.deliveryUrl, 'data:', 'blob:', 'https:', 'http:'],
-        mediaSrc: ["'self'", config.deliveryUrl, 'blob:', 'https:'],
-        connectSrc: ["'self'", config.deliveryUrl],
-        frameSrc: ["'self'", config.deliveryUrl],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        ...(secure && { upgradeInsecureRequests: [] }),
-      },
+      directives: appDirectives(config),
     },
     strictTransportSecurity: secure,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },

@@ -1,8 +1,9 @@
 /** Security headers stand on every answer: pages, files, refusals, and what the ad server sends to other sites. */
 import net from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeKeys } from './http/cursor.ts';
 import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from './testing/delivery.ts';
+import { startTestServer } from './testing/server.ts';
 import { makeProduct, makeWebsite, makeZone } from './testing/story.ts';
 
 let server: AdServerTest;
@@ -95,6 +96,51 @@ it('reads a number in a path only from digits', async () => {
   ]) {
     expect([name, (await change(name)).status]).toEqual([name, 404]);
   }
+});
+
+describe('with Stripe', () => {
+  const STRIPE = {
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_2',
+  };
+  const policyOf = async (url: string, path: string) => {
+    const { headers } = await fetch(`${url}${path}`);
+    return {
+      opener: headers.get('cross-origin-opener-policy'),
+      directives: (headers.get('content-security-policy') ?? '').split(';').map((each) => each.trim()),
+    };
+  };
+
+  // Proves STRP-06
+  it('only the documents of the checkout may load Stripe’s script and frames', async () => {
+    const paying = await startTestServer({ env: { ...STRIPE, STRIPE_API_BASE: 'http://127.0.0.1:12111' } });
+    const base = (await policyOf(paying.url, '/dashboard')).directives;
+    const { directives, opener } = await policyOf(paying.url, '/checkout/7?payment_intent=pi_1');
+    const own = `'self' ${paying.url}`;
+    expect(directives.filter((each) => !base.includes(each))).toEqual([
+      `script-src ${own} https://js.stripe.com`,
+      `connect-src ${own} https://api.stripe.com http://127.0.0.1:12111`,
+      `frame-src ${own} https://js.stripe.com https://hooks.stripe.com`,
+    ]);
+    expect(opener).toBe('same-origin-allow-popups');
+    expect(directives).toHaveLength(base.length);
+    for (const path of ['/', '/dashboard', '/settings', '/checkouts', '/api/health']) {
+      const { directives: other } = await policyOf(paying.url, path);
+      expect(other.join(';')).not.toContain('stripe.com');
+    }
+    await paying.close();
+  });
+
+  // Proves STRP-06
+  it('names no stand-in that is not set, and the sandbox names no host of Stripe', async () => {
+    const paying = await startTestServer({ env: STRIPE });
+    const { directives } = await policyOf(paying.url, '/checkout/7');
+    expect(directives).toContain(`connect-src 'self' ${paying.url} https://api.stripe.com`);
+    await paying.close();
+    expect((await policyOf(server.url, '/checkout/7')).directives.join(';')).not.toContain('stripe.com');
+  });
 });
 
 /** The head of the first answer to one request. */

@@ -3,6 +3,8 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { presumeSignedOut } from '#web/accounts/current-user.ts';
 import { App } from './app/app.tsx';
 import { quietHarmlessErrors } from './app/harmless-errors.ts';
+// Read the address before any page changes it.
+import '#web/http/opened-at.ts';
 import './styles/main.css';
 
 quietHarmlessErrors();

@@ -1,6 +1,6 @@
 /** Card payments through Stripe. Only this adapter and the files of ./stripe know Stripe's API. */
 import { randomUUID } from 'node:crypto';
-import type Stripe from 'stripe';
+import type { Stripe } from 'stripe';
 import type { StripeSettings } from '../config.ts';
 import { type PaymentIntent, type PaymentProvider, ProviderError } from './payment-provider.ts';
 import { createClient } from './stripe/client.ts';

@@ -662,6 +662,7 @@ export async function startStripeServer(
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks).toString();
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
+      if (pathname === '/stand-in/bank') return answerAtBank(response, searchParams);
       if (pathname.startsWith('/stand-in/')) return answerBrowser(request, response, pathname, body);
       return await answerClient(request, response, { pathname, query: searchParams.toString(), body });
     })();
@@ -696,6 +697,30 @@ export async function startStripeServer(
       if (error instanceof Refused) return reply(response, 200, { error: error.error });
       throw error;
     }
+  }
+
+  /** The page of a bank to which the browser is sent, and which sends it back as Stripe does. */
+  function answerAtBank(response: http.ServerResponse, query: URLSearchParams): void {
+    const clientSecret = query.get('clientSecret') ?? '';
+    const outcome = query.get('outcome');
+    if (outcome === null) {
+      const link = (name: string, value: string) =>
+        `<a href="/stand-in/bank?${new URLSearchParams([...query, ['outcome', value]]).toString()}">${name}</a>`;
+      response.writeHead(200, { 'content-type': 'text/html' });
+      return void response.end(`<!doctype html>${link('Confirm', 'complete')} ${link('Refuse', 'fail')}`);
+    }
+    try {
+      server.authenticate(clientSecret, outcome === 'complete' ? 'complete' : 'fail');
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+    const back = new URL(query.get('returnUrl') ?? '');
+    back.searchParams.set('payment_intent', clientSecret.split('_secret_')[0] ?? '');
+    back.searchParams.set('payment_intent_client_secret', clientSecret);
+    // Stripe's word is not proof. The stand-in always says so, so that a page that believes it fails a test.
+    back.searchParams.set('redirect_status', 'succeeded');
+    response.writeHead(303, { location: back.href });
+    response.end();
   }
 
   async function answerClient(

@@ -10,6 +10,7 @@ import { RequestError } from '#web/http/request-error.ts';
 import { Payment } from '#web/payments/payment.tsx';
 import { RefundPreview } from '#web/payments/refund-preview.tsx';
 import { PriceLines } from '#web/payments/price-lines.tsx';
+import { useReturnedIntent } from '#web/payments/returned.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -34,14 +35,19 @@ export default function CheckoutPage() {
 function Checkout({ publicId }: { publicId: string }) {
   const { data: ad, error, refetch } = useAd(publicId);
   const reload = useCallback(() => void refetch(), [refetch]);
+  const returned = useReturnedIntent();
   if (error instanceof RequestError && error.status === 404) return <NotFound />;
   if (error && !ad) return <LoadError what="the ad" onRetry={reload} />;
   if (!ad) return <Skeleton className="h-96 rounded-card" />;
-  if (!canApply('pay', ad.status)) return <NotAvailable ad={ad} />;
-  return <PayForAd ad={ad} onSetupFailed={reload} />;
+  // The provider's event may have put the ad on air before the user is back from the bank.
+  const isReturning = returned !== null && ad.status === 'active';
+  if (!canApply('pay', ad.status) && !isReturning) return <NotAvailable ad={ad} />;
+  return <PayForAd ad={ad} returned={returned} onSetupFailed={reload} />;
 }
 
-function PayForAd({ ad, onSetupFailed }: { ad: Ad; onSetupFailed: () => void }) {
+type PayForAdProps = { ad: Ad; returned: string | null; onSetupFailed: () => void };
+
+function PayForAd({ ad, returned, onSetupFailed }: PayForAdProps) {
   const canBuy = useHasAccess('buyer');
   const leave = useLeaveWhenPaid();
   return (
@@ -53,7 +59,7 @@ function PayForAd({ ad, onSetupFailed }: { ad: Ad; onSetupFailed: () => void }) 
         <CardHeader title="Payment" />
         <PriceLines totalAmount={ad.totalAmount} commissionAmount={ad.commissionAmount} />
         <RefundPreview ad={ad} />
-        {canBuy && <Payment ad={ad} onSetupFailed={onSetupFailed} onPaid={leave} />}
+        {canBuy && <Payment ad={ad} returned={returned} onSetupFailed={onSetupFailed} onPaid={leave} />}
       </Card>
     </div>
   );

@@ -22,8 +22,12 @@ export function usePaymentsConfig() {
 }
 
 /** Creates or resumes the payment intent of an approved ad when its checkout opens. Never cached. [CHK-14] */
-export function usePaymentIntent({ publicId, totalAmount }: Pick<Ad, 'publicId' | 'totalAmount'>) {
+export function usePaymentIntent(
+  { publicId, totalAmount }: Pick<Ad, 'publicId' | 'totalAmount'>,
+  { enabled }: { enabled: boolean },
+) {
   return useQuery({
+    enabled,
     queryKey: ['payment-intent', publicId, totalAmount],
     queryFn: () => call(createPaymentIntent, { body: { adPublicId: publicId, amount: totalAmount } }),
     gcTime: 0,
@@ -65,8 +69,16 @@ export function usePaymentSuccess() {
         predicate: ({ queryKey: [first] }) =>
           typeof first === 'string' && /^\/api\/(ads\/my|analytics\/)/.test(first),
       }),
-    onError: (error) => failureToast(error, 'Payment Processing Error', 'Failed to process payment'),
+    onError: (error) =>
+      isUnpaid(error)
+        ? paymentFailed(error)
+        : failureToast(error, 'Payment Processing Error', 'Failed to process payment'),
   });
+}
+
+/** The provider has no money for this payment, for example because the bank refused it. */
+export function isUnpaid(error: unknown): boolean {
+  return error instanceof RequestError && error.status === 402;
 }
 
 export function announceSetupFailure(error: unknown): void {

@@ -1,13 +1,15 @@
-import { useEffect, useState } from 'react';
-import { CircleCheck } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { CircleCheck, Hourglass } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import {
   announceSetupFailure,
+  isUnpaid,
   setupFailureText,
   usePaymentIntent,
   usePaymentsConfig,
@@ -15,19 +17,28 @@ import {
 } from './api.ts';
 import { SandboxForm } from './sandbox-form.tsx';
 
+/** The code for Stripe is loaded only where Stripe takes the cards. */
+const StripeForm = onDemand(
+  'the card form',
+  'h-64',
+  async () => (await import('./stripe-form.tsx')).StripeForm,
+);
+
 type PaymentProps = {
   ad: Ad;
+  /** The intent with which the user came back from the bank's page, or null. */
+  returned: string | null;
   /** Called if the payment intent failed, for example because the ad is already paid for or no longer approved. */
   onSetupFailed: () => void;
   onPaid: () => void;
 };
 
 /** The payment, from the intent to the server's confirmation that the ad is paid for. */
-export function Payment({ ad, onSetupFailed, onPaid }: PaymentProps) {
+export function Payment({ ad, returned, onSetupFailed, onPaid }: PaymentProps) {
   const config = usePaymentsConfig();
-  const intent = usePaymentIntent(ad);
-  const success = usePaymentSuccess();
-  const [confirmed, setConfirmed] = useState<string | null>(null);
+  const { mutate, reset, ...success } = usePaymentSuccess();
+  const [confirmed, setConfirmed] = useState<string | null>(returned);
+  const intent = usePaymentIntent(ad, { enabled: confirmed === null });
   const { error } = intent;
 
   useEffect(() => {
@@ -36,12 +47,37 @@ export function Payment({ ad, onSetupFailed, onPaid }: PaymentProps) {
     onSetupFailed();
   }, [error, onSetupFailed]);
 
-  /** The provider has charged the card, but the ad goes live only once the server knows. */
-  function reportToServer(paymentIntentId: string) {
-    setConfirmed(paymentIntentId);
-    success.mutate(paymentIntentId, { onSuccess: onPaid });
-  }
+  /** The ad goes live only once the server has asked the provider. If there is no money, the card form returns. */
+  const reportToServer = useCallback(
+    (paymentIntentId: string) => {
+      setConfirmed(paymentIntentId);
+      mutate(paymentIntentId, {
+        onSuccess: (reply) => {
+          if (reply.success) onPaid();
+        },
+        onError: (failure) => {
+          if (!isUnpaid(failure)) return;
+          reset();
+          setConfirmed(null);
+        },
+      });
+    },
+    [mutate, reset, onPaid],
+  );
 
+  useEffect(() => {
+    if (returned !== null) reportToServer(returned);
+  }, [returned, reportToServer]);
+
+  if (success.data && !success.data.success) {
+    return (
+      <p role="status" className="flex items-start gap-2 py-6">
+        <Hourglass aria-hidden="true" className="mt-1 size-4 shrink-0" />
+        Your payment is being processed. Your ad goes live by itself as soon as your bank confirms it. You can
+        leave this page.
+      </p>
+    );
+  }
   if (success.isSuccess) {
     return (
       <p role="status" className="flex items-center gap-2 py-6 font-medium text-good">
@@ -53,7 +89,7 @@ export function Payment({ ad, onSetupFailed, onPaid }: PaymentProps) {
   if (confirmed !== null) {
     return success.isPending ? (
       <p role="status" className="py-6 text-ink-soft">
-        Your card was charged. Finishing your payment...
+        Finishing your payment...
       </p>
     ) : (
       <Banner
@@ -65,7 +101,7 @@ export function Payment({ ad, onSetupFailed, onPaid }: PaymentProps) {
           </Button>
         }
       >
-        Your card was charged, but the confirmation didn’t reach us. Try again. You won’t be charged twice.
+        Your payment was sent, but its confirmation didn’t reach us. Try again. You won’t be charged twice.
       </Banner>
     );
   }
@@ -86,22 +122,16 @@ export function Payment({ ad, onSetupFailed, onPaid }: PaymentProps) {
   }
   if (config.isError) return <LoadError what="the card form" onRetry={config.refetch} />;
   if (!intent.data || !config.data) return <Skeleton className="h-64" />;
-  if (config.data.provider !== 'sandbox') {
-    return (
-      <Banner tone="warn" title="Card payments aren’t available">
-        This page doesn’t support the marketplace’s payment provider. You haven’t been charged. Contact the
-        marketplace operator.
-      </Banner>
-    );
-  }
+  const form = { clientSecret: intent.data.clientSecret, total: ad.totalAmount, onConfirmed: reportToServer };
+  const { provider, publishableKey, notice } = config.data;
   return (
     <div className="grid gap-6">
-      {config.data.notice && <Banner tone="warn">{config.data.notice}</Banner>}
-      <SandboxForm
-        clientSecret={intent.data.clientSecret}
-        total={ad.totalAmount}
-        onConfirmed={reportToServer}
-      />
+      {notice && <Banner tone="warn">{notice}</Banner>}
+      {provider === 'stripe' ? (
+        <StripeForm {...form} publishableKey={publishableKey ?? ''} />
+      ) : (
+        <SandboxForm {...form} />
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import type { StripeSettings } from '../../config.ts';
 import { ProviderError } from '../payment-provider.ts';
 import { providerError } from './errors.ts';

@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import { ProviderError } from '../payment-provider.ts';
 
 /** The errors of a request that people can act on. Stripe words them for the person who pays. */

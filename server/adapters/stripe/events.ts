@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import type { StripeSettings } from '../../config.ts';
 import { type Metadata, ProviderError, type ProviderEvent } from '../payment-provider.ts';
 

@@ -2,7 +2,7 @@
  * Reads Stripe's objects. Every status is an open list: Stripe adds words without a new version, so a word that we don't
  * know must never make a payment look paid or lost.
  */
-import type Stripe from 'stripe';
+import type { Stripe } from 'stripe';
 import type {
   BalanceTransaction,
   Card,

@@ -1,4 +1,4 @@
-import type Stripe from 'stripe';
+import type { Stripe } from 'stripe';
 import type { Payee, PaymentProvider } from '../payment-provider.ts';
 import type { StripeClient } from './client.ts';
 import { randomUUID } from 'node:crypto';

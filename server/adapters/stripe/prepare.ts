@@ -1,4 +1,4 @@
-import type Stripe from 'stripe';
+import type { Stripe } from 'stripe';
 import { isLoopback } from '../../net/loopback.ts';
 import { ProviderError } from '../payment-provider.ts';
 import { API_VERSION, type StripeClient } from './client.ts';

@@ -1,0 +1,214 @@
+/**
+ * The checkout with Stripe: the real client on the server, Stripe's own React components in the browser, and stand-ins in
+ * place of Stripe's server and script.
+ */
+import type { FrameLocator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { makeApprovedAd } from '../server/testing/checkout.ts';
+import type { Client } from '../server/testing/client.ts';
+import { startStripeServer, type StripeServer } from '../server/testing/stripe-server.ts';
+import { axeFindings } from './support/axe.ts';
+import { type Fixture, openFixture } from './support/fixture.ts';
+import { assertNoErrors, enterAs, pathOf, runUntil, stopClock, toastTitled } from './support/people.ts';
+import { leave, type Person } from './support/person.ts';
+import { playStripe, type StripeBehavior } from './support/stripe-page.ts';
+
+let stripe: StripeServer;
+let fixture: Fixture;
+let person: (Person & { client: Client }) | undefined;
+
+beforeAll(async () => {
+  stripe = await startStripeServer();
+  fixture = await openFixture({ env: stripe.env });
+});
+afterEach(async () => {
+  if (!person) return;
+  await leave(person.page);
+  assertNoErrors(person);
+  person = undefined;
+});
+afterAll(async () => {
+  await fixture.close();
+  await stripe.close();
+});
+
+const payButton = (page: Page) => page.getByRole('button', { name: 'Pay $100.00' });
+const cardFrame = (page: Page): FrameLocator =>
+  page.frameLocator('iframe[title="Secure payment input frame"]');
+const done = (page: Page) => page.getByText('Payment successful. Your ad is live.');
+
+async function enter(
+  behavior: StripeBehavior = {},
+  width = 1280,
+): Promise<{ page: Page; ad: Ad; client: Client }> {
+  person = await enterAs(fixture, 'buyer', { width });
+  const { page, client } = person;
+  await playStripe(page, stripe, behavior);
+  const ad = await makeApprovedAd(await fixture.server.signIn('seller'), client);
+  return { page, ad, client };
+}
+
+async function typeCard(page: Page, number: string): Promise<void> {
+  await cardFrame(page).getByLabel('Card number').fill(number);
+}
+
+async function openCheckout(page: Page, ad: Ad): Promise<void> {
+  await page.goto(`/checkout/${ad.publicId}`);
+  await cardFrame(page).getByLabel('Card number').waitFor();
+}
+
+async function statusOf(client: Client, ad: Ad): Promise<string> {
+  return ((await client.get(`/api/ads/${ad.id}`)).body as Ad).status;
+}
+
+// Proves STRP-07, STRP-08
+it('pays with the form of Stripe, whose script no other page loads', async () => {
+  const { page, ad, client } = await enter();
+  const hosts = new Set<string>();
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect([...hosts].filter((host) => host.endsWith('stripe.com'))).toEqual([]);
+
+  await openCheckout(page, ad);
+  expect(hosts).toContain('js.stripe.com');
+  await page.getByText('Stripe test mode: no money moves').first().waitFor();
+  await typeCard(page, '4242 4242 4242 4242');
+  await payButton(page).click();
+  await done(page).waitFor();
+  expect(await statusOf(client, ad)).toBe('active');
+  await expect.poll(() => pathOf(page)).toBe('/dashboard?payment=success');
+  // The number went from the frame to Stripe, and never to us.
+  expect(JSON.stringify(stripe.requests)).not.toContain('4242424242424242');
+});
+
+// Proves STRP-07
+it('reloads the checkout once for a user who comes from another page', async () => {
+  const { page, ad } = await enter();
+  await page.goto('/dashboard');
+  const row = page.getByRole('link', { name: /pay/i }).first();
+  await row.waitFor();
+  let documents = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) documents++;
+  });
+  await row.click();
+  await cardFrame(page).getByLabel('Card number').waitFor();
+  expect(pathOf(page)).toBe(`/checkout/${ad.publicId}`);
+  expect(documents).toBe(1);
+});
+
+// Proves STRP-07
+it('shows why a card was declined, and takes another one on the same intent', async () => {
+  const { page, ad, client } = await enter();
+  await openCheckout(page, ad);
+  await payButton(page).click();
+  await toastTitled(page, 'Payment Failed').getByText('Your card number is incomplete.').waitFor();
+  await typeCard(page, '4000 0000 0000 9995');
+  await payButton(page).click();
+  await toastTitled(page, 'Payment Failed').getByText('Your card has insufficient funds.').waitFor();
+  expect(await statusOf(client, ad)).toBe('approved');
+  await typeCard(page, '5555 5555 5555 4444');
+  await payButton(page).click();
+  await done(page).waitFor();
+  const made = stripe.requests.filter(
+    ({ call, parameters }) =>
+      call === 'POST /v1/payment_intents' && JSON.stringify(parameters).includes(`ad_${ad.id}`),
+  );
+  expect(made).toHaveLength(1);
+});
+
+// Proves STRP-07
+it('asks the bank in place, and takes another card when the bank refuses', async () => {
+  const { page, ad } = await enter();
+  await openCheckout(page, ad);
+  const bank = page.frameLocator('iframe[title="Your bank"]');
+  await typeCard(page, '4000 0000 0000 3220');
+  await payButton(page).click();
+  await bank.getByRole('button', { name: 'Fail' }).click();
+  await toastTitled(page, 'Payment Failed')
+    .getByText(/unable to authenticate/)
+    .waitFor();
+  await payButton(page).click();
+  await bank.getByRole('button', { name: 'Complete' }).click();
+  await done(page).waitFor();
+});
+
+// Proves STRP-07
+it('comes back from the page of the bank, and removes the secret from the address', async () => {
+  const { page, ad, client } = await enter({ bank: 'redirect' });
+  await openCheckout(page, ad);
+  await typeCard(page, '4000 0000 0000 3220');
+  await payButton(page).click();
+  await page.getByRole('link', { name: 'Refuse' }).click();
+  await toastTitled(page, 'Payment Failed')
+    .getByText(/unable to authenticate/)
+    .waitFor();
+  expect(pathOf(page)).toBe(`/checkout/${ad.publicId}`);
+  expect(await statusOf(client, ad)).toBe('approved');
+
+  await typeCard(page, '4000 0000 0000 3220');
+  await payButton(page).click();
+  await page.getByRole('link', { name: 'Confirm' }).click();
+  await done(page).waitFor();
+  expect(page.url()).not.toContain('secret');
+  expect(await statusOf(client, ad)).toBe('active');
+  await expect.poll(() => pathOf(page)).toBe('/dashboard?payment=success');
+});
+
+// Proves STRP-09
+it.each(['blocked', 'silent'] as const)(
+  'says within ten seconds that a script which is %s did not load, and loads it on Try again',
+  async (how) => {
+    const { page, ad } = await enter();
+    await page.unroute('https://js.stripe.com/**');
+    await page.route('https://js.stripe.com/**', async (route) => {
+      if (how === 'blocked') await route.abort();
+    });
+    await stopClock(page);
+    await page.goto(`/checkout/${ad.publicId}`);
+    const missing = page.getByText('The card form didn’t load');
+    let passed = 0;
+    await runUntil(page, async () => {
+      passed += 10;
+      return passed > 11_000 || (await missing.isVisible());
+    });
+    expect(await missing.isVisible()).toBe(true);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.unroute('https://js.stripe.com/**');
+    await playStripe(page, stripe);
+    await page.clock.resume();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await cardFrame(page).getByLabel('Card number').waitFor();
+  },
+);
+
+// Proves STRP-08
+it('is paid by keyboard at 375 px, without findings of axe in both themes', async () => {
+  const { page, ad } = await enter({}, 375);
+  await openCheckout(page, ad);
+  await payButton(page).isEnabled();
+  expect(await axeFindings(page)).toEqual([]);
+  const light = await page.evaluate(() =>
+    JSON.stringify((window as { stripeAppearance?: unknown }).stripeAppearance),
+  );
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await axeFindings(page, 'dark')).toEqual([]);
+  await expect
+    .poll(async () =>
+      page.evaluate(() => JSON.stringify((window as { stripeAppearance?: unknown }).stripeAppearance)),
+    )
+    .not.toBe(light);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+
+  for (let stops = 0; stops < 60; stops++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(() => document.activeElement?.tagName === 'IFRAME')) break;
+  }
+  await page.keyboard.type('4242424242424242');
+  await page.keyboard.press('Tab');
+  expect(await payButton(page).evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await done(page).waitFor();
+});
