@@ -61,6 +61,11 @@ it('the advertiser reaches the same page from My Campaigns, and each error says 
   await page.getByText('What you paid').waitFor();
   expect(await entries(page).getByRole('row').filter({ hasText: 'Paid' }).innerText()).toContain('$100.00');
 
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: /Campaign Spend/ }).press('Enter');
+  await page.getByRole('list', { name: 'Payments' }).getByRole('link', { name: '$100.00' }).click();
+  await page.getByText('What you paid').waitFor();
+
   await page.goto('/ledger/999999');
   await page.getByText('Ad not found').waitFor();
   const unpaid = await makeApprovedAd(await suite.client('seller'), client);

@@ -44,8 +44,8 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
         {chart}
         <Landings adRef={ad.publicId} />
         <p className="text-sm text-ink-soft">
-          You paid <AmountLink amount={ad.totalAmount} adId={ad.id} side="buyer" />. See what each impression,
-          click or second of it costs.
+          You paid <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />. See what each
+          impression, click or second of it costs.
         </p>
         <Button variant="secondary" size="sm" className="justify-self-start" onClick={onWhy}>
           Why isn’t it showing?

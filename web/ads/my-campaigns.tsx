@@ -140,7 +140,7 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
             {ad.startDate === null ? (
               formatMoney(ad.totalAmount)
             ) : (
-              <AmountLink amount={ad.totalAmount} adId={ad.id} side="buyer" />
+              <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />
             )}
           </span>{' '}
           <span className="whitespace-nowrap text-ink-faint md:block">{amountText(planOf(ad))}</span>

@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
     cell: (row) => (
       <>
         <span className="text-ink-faint md:hidden">Paid </span>
-        <AmountLink amount={row.amount} adId={row.id} side="publisher" />
+        <AmountLink amount={row.amount} adRef={row.id} side="publisher" />
         {row.refunded !== '0.00' && (
           <span className="block whitespace-nowrap text-ink-faint">{formatMoney(row.refunded)} refunded</span>
         )}
@@ -86,7 +86,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
     cell: (row) => (
       <span className="font-medium">
         <span className="font-normal text-ink-faint md:hidden">Earned </span>
-        <AmountLink amount={row.earnings} adId={row.id} side="publisher" />
+        <AmountLink amount={row.earnings} adRef={row.id} side="publisher" />
       </span>
     ),
   },

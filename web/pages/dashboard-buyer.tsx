@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ChartColumn, Megaphone, MousePointerClick, Wallet } from 'lucide-react';
+import { useLocation } from 'wouter';
 import type { Ad } from '#domain/ads/contract.ts';
 import { PACE_DAYS } from '#domain/ads/pace.ts';
 import { addDays } from '#domain/analytics/days.ts';
@@ -31,6 +32,7 @@ type BuyerDashboardProps = {
 };
 
 export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
+  const [, navigate] = useLocation();
   const spending = useSpending().data;
   const ads = useMyAds();
   const [chosen, setChosen] = useState<string | null>(null);
@@ -61,6 +63,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
           value={spending && formatMoney(spending.totalSpending)}
           note={spending ? `${formatMoney(spending.thisMonth)} this month` : null}
           icon={<Wallet aria-hidden="true" />}
+          onClick={() => navigate('/settings?tab=billing')}
         />
         <StatCard
           label="Active Campaigns"

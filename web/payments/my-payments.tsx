@@ -2,6 +2,7 @@ import { CreditCard } from 'lucide-react';
 import { EARLY_ENDS } from '#domain/ads/ended-text.ts';
 import { type BuyerPayment, listMyPayments } from '#domain/payments/refund-contract.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
+import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
@@ -63,7 +64,13 @@ function PaymentLine({ payment }: { payment: BuyerPayment }) {
         </span>
         <span className="flex flex-wrap items-center gap-2">
           <Badge tone={tone}>{text}</Badge>
-          <span className="figures font-medium">{formatMoney(payment.amount)}</span>
+          <span className="figures font-medium">
+            {payment.refunds.some(({ reason }) => reason === 'too_late') ? (
+              formatMoney(payment.amount)
+            ) : (
+              <AmountLink amount={payment.amount} adRef={payment.adPublicId} side="buyer" />
+            )}
+          </span>
         </span>
         <span className="w-full text-ink-faint">Paid on {formatDate(payment.paidAt)}</span>
       </div>

@@ -1,0 +1,499 @@
+/**
+ * Random histories of money: sales, delivery, pauses, ends, refunds that fail, withdrawn traffic, duplicates and races. After
+ * each step the books must hold; at the end of a history, when all work is done, so must the provider's balance.
+ */
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { centsOf, decimalOf } from '#domain/money.ts';
+import { later, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
+import { ProviderError } from '../adapters/payment-provider.ts';
+import { isSandbox, type SandboxProvider } from '../adapters/sandbox-payments.ts';
+import { extendForSilentDays } from '../ads/clock.ts';
+import { completeDueAds } from '../ads/complete.ts';
+import type { Context, Who } from '../context.ts';
+import { HttpError } from '../http/errors.ts';
+import { changeZone } from '../inventory/offer.ts';
+import { overruleWithdrawal } from '../invalid-traffic/overrule.ts';
+import { checkPayments } from '../payments/check-payments.ts';
+import { createIntent } from '../payments/create-intent.ts';
+import { accrueDue, deliveredUnits } from '../payments/ledger/accrue.ts';
+import { checkLedger } from '../payments/ledger/check.ts';
+import { reportSuccess } from '../payments/payment-success.ts';
+import { refundByOperator } from '../payments/refunds/by-operator.ts';
+import { cancel } from '../payments/refunds/cancel.ts';
+import { endAndRefund } from '../payments/refunds/end.ts';
+import { endOverdueAds } from '../payments/refunds/endings.ts';
+import { quoteRefund } from '../payments/refunds/quote.ts';
+import { sendDueRefunds } from '../payments/refunds/send.ts';
+import { playCase } from '../rehearsal/play.ts';
+import { countMoments } from '../sample/count-moments.ts';
+import { CARD } from './checkout.ts';
+import type { TestServer } from './server.ts';
+import { makeWebsite, makeZone } from './story.ts';
+
+/** More ads at once make a history slower, but not richer. */
+const MAX_RUNNING = 4;
+
+const MODELS = ['per_day', 'per_impression', 'per_click'] as const;
+const JOBS = ['days', 'accrue', 'accrueEarly', 'endings', 'refunds', 'payments', 'settle'] as const;
+const PLAYS = ['refund_fails', 'refund_pending'] as const;
+
+export type Act =
+  | { act: 'sell'; model: (typeof MODELS)[number]; cents: number; amount: number }
+  | { act: 'wait'; ms: number }
+  | { act: 'deliver'; ad: number; events: number }
+  | { act: 'request' | 'pause' | 'resume' | 'overrule' }
+  | { act: 'job'; job: (typeof JOBS)[number] }
+  | { act: 'cancel'; ad: number; waitMs: number }
+  | { act: 'takeDown' | 'reportAgain'; ad: number }
+  | { act: 'refund'; ad: number; percent: number }
+  | { act: 'play'; ad: number; play: (typeof PLAYS)[number] }
+  | { act: 'withdraw'; hours: number }
+  /** The next calls to refund fail: before the provider has acted, after it, or by a refusal. */
+  | { act: 'away'; how: 'before' | 'after' | 'refused'; calls: number };
+
+const ad = fc.nat(2);
+const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('sell' as const),
+      model: fc.constantFrom(...MODELS),
+      cents: fc.integer({ min: 50, max: 1_000_000 }),
+      amount: fc.integer({ min: 1, max: 12 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      act: fc.constant('wait' as const),
+      ms: fc.oneof(
+        fc.integer({ min: 1, max: 90 * SECOND_MS }),
+        fc.integer({ min: 1, max: 30 * HOUR_MS }),
+        fc.integer({ min: 1, max: 20 * DAY_MS }),
+      ),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      act: fc.constant('deliver' as const),
+      ad,
+      events: fc.integer({ min: 1, max: 5 }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.constantFrom<Act>({ act: 'request' }) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<Act>(
+      { act: 'pause' },
+      { act: 'resume' },
+      { act: 'resume' },
+      { act: 'overrule' },
+    ),
+  },
+  { weight: 7, arbitrary: fc.record({ act: fc.constant('job' as const), job: fc.constantFrom(...JOBS) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('cancel' as const),
+      ad,
+      waitMs: fc.integer({ min: 0, max: 2 * MINUTE_MS }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constantFrom('takeDown' as const, 'reportAgain' as const), ad }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant('refund' as const),
+      ad,
+      percent: fc.integer({ min: 1, max: 110 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constant('play' as const), ad, play: fc.constantFrom(...PLAYS) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant('withdraw' as const), hours: fc.integer({ min: 1, max: 48 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      act: fc.constant('away' as const),
+      how: fc.constantFrom('before' as const, 'after' as const, 'refused' as const),
+      calls: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
+);
+
+/** One act; the same one twice at once, as every duplicate is; or two at once. */
+export type Step = readonly Act[];
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: act.map((each) => [each]) },
+  { weight: 1, arbitrary: act.map((each) => [each, each]) },
+  { weight: 1, arbitrary: fc.tuple(act, act) },
+);
+
+export const history = (steps: number) => fc.array(step, { minLength: steps, maxLength: steps, size: 'max' });
+
+/** The tables of a history, which begins with empty ones. Their triggers refuse that, so they are off meanwhile. */
+const TABLES = [
+  'ads',
+  'payments',
+  'refunds',
+  'refund_tries',
+  'refund_quotes',
+  'ad_earnings',
+  'ledger_tx',
+  'ledger_postings',
+  'ledger_accounts',
+  'ledger_balances',
+  'withdrawals',
+  'withdrawn_hours',
+  'delivery_hourly',
+  'ad_performance',
+  'provider_events',
+  'sandbox_objects',
+] as const;
+
+export class Histories {
+  private readonly server: TestServer;
+  private readonly seller: Who;
+  private readonly buyer: Who;
+  private readonly zoneId: number;
+  private ads: { id: number; publicId: string; adZoneId: number; intentId: string }[] = [];
+  private units = new Map<number, number>();
+  private away: { how: 'before' | 'after' | 'refused'; calls: number } | null = null;
+  private readonly ctx: Context;
+  private readonly sandbox: SandboxProvider;
+
+  private constructor(
+    server: TestServer,
+    sandbox: SandboxProvider,
+    people: { seller: number; buyer: number },
+    zoneId: number,
+  ) {
+    this.server = server;
+    this.sandbox = sandbox;
+    this.seller = { id: people.seller, role: 'seller' };
+    this.buyer = { id: people.buyer, role: 'buyer' };
+    this.zoneId = zoneId;
+    this.ctx = {
+      ...server.ctx,
+      payments: { ...sandbox, refund: async (...given) => await this.refundOrFail(...given) },
+    };
+  }
+
+  static async begin(server: TestServer): Promise<Histories> {
+    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+    const zone = await makeZone(seller, await makeWebsite(seller));
+    const { payments } = server.ctx;
+    if (!isSandbox(payments)) throw new Error('Histories need the sandbox');
+    return new Histories(server, payments, { seller: seller.user.id, buyer: buyer.user.id }, zone.id);
+  }
+
+  /** Plays a history from empty books. Throws if the books do not hold after one of its steps. */
+  async play(steps: readonly Step[]): Promise<void> {
+    await this.empty();
+    for (const [place, acts] of steps.entries()) {
+      try {
+        await this.take(acts);
+      } catch (error) {
+        throw new Error(`Step ${place + 1}, ${JSON.stringify(acts)}: ${String(error)}`, { cause: error });
+      }
+    }
+    await this.finish();
+  }
+
+  private async empty(): Promise<void> {
+    const names = TABLES.join(', ');
+    const toggle = (how: string) =>
+      TABLES.map((table) => `alter table ${table} ${how} trigger user;`).join(' ');
+    await this.server.app.pool.query(
+      `begin; ${toggle('disable')} truncate ${names} restart identity cascade; ${toggle('enable')} commit`,
+    );
+    await this.setZone(true);
+    this.ads = [];
+    this.units.clear();
+    this.away = null;
+  }
+
+  private async take(acts: readonly Act[]): Promise<void> {
+    const outcomes = await Promise.allSettled(acts.map(async (each) => await this.run(each)));
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected' && !isRefusal(outcome.reason)) throw outcome.reason;
+    // A quote that is honored, and withdrawn traffic, take units back. Nothing else does.
+    const mayFall = acts.some((each) => each.act === 'withdraw' || each.act === 'cancel');
+    await this.hold(mayFall);
+  }
+
+  private async hold(mayFall: boolean): Promise<void> {
+    const differences = await checkLedger(this.ctx.db);
+    if (differences.length > 0) throw new Error(JSON.stringify(differences));
+    for (const { id } of this.ads.slice(-MAX_RUNNING)) {
+      const units = await deliveredUnits(this.ctx.db, id, this.ctx.now());
+      const before = this.units.get(id) ?? 0;
+      if (units < before && !mayFall)
+        throw new Error(`Ad ${id} had delivered ${before} units, and now ${units}`);
+      this.units.set(id, units);
+    }
+  }
+
+  private async run(given: Act): Promise<void> {
+    switch (given.act) {
+      case 'sell':
+        return await this.sell(given);
+      case 'wait':
+        return this.server.clock.advance(given.ms);
+      case 'deliver':
+        return await this.deliver(given.ad, given.events);
+      case 'request':
+        return await this.request();
+      case 'pause':
+        return await this.setZone(false);
+      case 'resume':
+        return await this.setZone(true);
+      case 'job':
+        return await this.job(given.job);
+      case 'cancel':
+        return await this.cancel(given.ad, given.waitMs);
+      case 'takeDown':
+        return await this.takeDown(given.ad);
+      case 'reportAgain':
+        return await this.reportAgain(given.ad);
+      case 'refund':
+        return await this.refund(given.ad, given.percent);
+      case 'play':
+        return await this.playOn(given.ad, given.play);
+      case 'withdraw':
+        return await this.withdraw(given.hours);
+      case 'overrule':
+        return await this.overrule();
+      case 'away':
+        this.away = { how: given.how, calls: given.calls };
+    }
+  }
+
+  private async sell({ model, cents, amount }: Extract<Act, { act: 'sell' }>): Promise<void> {
+    const { db } = this.ctx;
+    if ((await this.countRunning()) >= MAX_RUNNING) return;
+    const commission = Math.floor((cents * 30 + 100) / 200);
+    const ad = await db
+      .insertInto('ads')
+      .values({
+        userId: this.buyer.id,
+        adZoneId: this.zoneId,
+        adType: 'text',
+        title: 'Fresh coffee',
+        description: 'Roasted on Monday.',
+        targetUrl: 'https://coffee.example/start',
+        totalAmount: decimalOf(cents),
+        commissionAmount: decimalOf(commission),
+        pricingModel: model,
+        duration: model === 'per_day' ? amount : null,
+        impressions: model === 'per_impression' ? amount : null,
+        clicks: model === 'per_click' ? amount : null,
+      })
+      .returning(['id', 'publicId', 'adZoneId'])
+      .executeTakeFirstOrThrow();
+    await db
+      .updateTable('ads')
+      .set({ status: 'approved', approvedAt: this.ctx.now() })
+      .where('id', '=', ad.id)
+      .execute();
+    const body = { amount: decimalOf(cents), adPublicId: ad.publicId };
+    const { clientSecret } = await createIntent(
+      this.ctx,
+      this.buyer,
+      { params: {}, query: {}, body },
+      { ip: '127.0.0.1' },
+    );
+    const intent = await this.sandbox.confirm(clientSecret, CARD);
+    await this.report(intent.id);
+    this.ads.push({ ...ad, intentId: intent.id });
+  }
+
+  private async countRunning(): Promise<number> {
+    const { n } = await this.ctx.db
+      .selectFrom('ads')
+      .select(({ fn }) => fn.countAll<string>().as('n'))
+      .where('status', '=', 'active')
+      .executeTakeFirstOrThrow();
+    return Number(n);
+  }
+
+  private async report(paymentIntentId: string): Promise<void> {
+    await reportSuccess(this.ctx, this.buyer, { params: {}, query: {}, body: { paymentIntentId } });
+  }
+
+  private async reportAgain(place: number): Promise<void> {
+    const ad = this.ads.at(-1 - place);
+    if (ad) await this.report(ad.intentId);
+  }
+
+  private async deliver(place: number, events: number): Promise<void> {
+    const ad = this.ads.at(-1 - place);
+    if (ad) await countMoments(this.ctx.db, ad, [{ at: this.ctx.now(), views: events, clicks: events }]);
+  }
+
+  private async request(): Promise<void> {
+    await sql`insert into delivery_hourly (hour, zone_id, kind, reason, n)
+      values (date_trunc('hour', ${this.ctx.now()}::timestamptz, 'utc'), ${this.zoneId}, 'decision', '', 1)
+      on conflict (ad_id, kind, reason, hour, zone_id) do update set n = delivery_hourly.n + 1`.execute(
+      this.ctx.db,
+    );
+  }
+
+  private async setZone(isActive: boolean): Promise<void> {
+    await changeZone(this.ctx, this.seller, {
+      params: { ref: { id: this.zoneId } },
+      body: { isActive },
+    });
+  }
+
+  private async job(name: (typeof JOBS)[number]): Promise<void> {
+    switch (name) {
+      case 'days': {
+        const now = this.ctx.now();
+        await extendForSilentDays(this.ctx, now);
+        await completeDueAds(this.ctx, now);
+        return;
+      }
+      case 'accrue':
+        await accrueDue(this.ctx);
+        return;
+      case 'accrueEarly':
+        await accrueDue(this.ctx, { early: true });
+        return;
+      case 'endings':
+        await endOverdueAds(this.ctx);
+        return;
+      case 'refunds':
+        await sendDueRefunds(this.ctx);
+        return;
+      case 'payments':
+        await checkPayments(this.ctx);
+        return;
+      case 'settle':
+        await this.sandbox.settle();
+    }
+  }
+
+  private async cancel(place: number, waitMs: number): Promise<void> {
+    const ad = this.ads.at(-1 - place);
+    if (!ad) return;
+    const params = { ref: { id: ad.id } };
+    const { refundAmount } = await quoteRefund(this.ctx, this.buyer, { params, query: {}, body: {} });
+    this.server.clock.advance(waitMs);
+    await cancel(this.ctx, this.buyer, { params, query: {}, body: { refundAmount } });
+  }
+
+  private async takeDown(place: number): Promise<void> {
+    const ad = this.ads.at(-1 - place);
+    if (!ad) return;
+    const end = {
+      adId: ad.id,
+      endedReason: 'taken_down',
+      at: this.ctx.now(),
+      takenDownReason: 'Not as approved',
+    } as const;
+    await this.ctx.db.transaction().execute(async (tx) => await endAndRefund(this.ctx, tx, end));
+  }
+
+  private async refund(place: number, percent: number): Promise<void> {
+    const ad = this.ads.at(-1 - place);
+    if (!ad) return;
+    const { totalAmount } = await this.ctx.db
+      .selectFrom('ads')
+      .select('totalAmount')
+      .where('id', '=', ad.id)
+      .executeTakeFirstOrThrow();
+    const amountCents = percent === 100 ? null : Math.ceil((centsOf(totalAmount) * percent) / 100);
+    const wanted = { adId: ad.id, amountCents, reason: 'Goodwill' };
+    await this.ctx.db.transaction().execute(async (tx) => await refundByOperator(this.ctx, tx, wanted));
+  }
+
+  private async playOn(place: number, play: (typeof PLAYS)[number]): Promise<void> {
+    const ad = this.ads.at(-1 - place);
+    if (ad) await playCase(this.ctx, this.sandbox, { play, ad: ad.id });
+  }
+
+  private async withdraw(hours: number): Promise<void> {
+    const now = this.ctx.now();
+    const until = later(new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS), HOUR_MS);
+    await sql`select withdraw_traffic(${now}, ${this.zoneId}, ${later(until, -hours * HOUR_MS)}, ${until},
+      '[{"signal": "network", "value": 1, "bound": 0}]')`.execute(this.ctx.db);
+  }
+
+  private async overrule(): Promise<void> {
+    const { rows } = await sql<{ id: number }>`select w.id from withdrawals w
+      where w.overrules is null and not exists (select from withdrawals o where o.overrules = w.id)
+      order by w.id desc limit 1`.execute(this.ctx.db);
+    const id = rows[0]?.id;
+    if (id === undefined) return;
+    const what = { id, by: 'operator@example.test', reason: 'They were people' };
+    await this.ctx.db.transaction().execute(async (tx) => await overruleWithdrawal(this.ctx, tx, what));
+  }
+
+  private async refundOrFail(...given: Parameters<SandboxProvider['refund']>) {
+    const away = this.away;
+    if (!away || away.calls === 0) return await this.sandbox.refund(...given);
+    away.calls--;
+    if (away.how === 'refused') throw new ProviderError('invalid', 'Refused');
+    if (away.how === 'after') await this.sandbox.refund(...given);
+    throw new ProviderError('unavailable', 'socket hang up');
+  }
+
+  /** Does all work that is left, and compares the books with the provider. */
+  private async finish(): Promise<void> {
+    this.away = null;
+    for (let round = 0; round < 30; round++) {
+      this.server.clock.advance(4 * DAY_MS);
+      for (const job of ['days', 'endings', 'accrue', 'refunds', 'settle', 'payments'] as const)
+        await this.job(job);
+      if (round >= 2 && (await this.isDone())) break;
+    }
+    await this.hold(true);
+    if (!(await this.isDone()))
+      throw new Error('A refund is still owed, or an ended ad still has deferred money');
+    let net = 0;
+    for await (const movement of this.sandbox.balanceTransactionsSince(new Date(0))) net += movement.net;
+    const { rows } = await sql<{ kind: string; cents: string }>`
+      select a.kind, sum(p.amount_cents) as cents
+        from ledger_postings p join ledger_accounts a on a.id = p.account_id
+        where a.kind in ('provider_balance', 'provider_clearing', 'suspense')
+        group by a.kind`.execute(this.ctx.db);
+    const held = Object.fromEntries(rows.map(({ kind, cents }) => [kind, Number(cents)]));
+    if (
+      (held['provider_balance'] ?? 0) !== net ||
+      (held['provider_clearing'] ?? 0) !== 0 ||
+      (held['suspense'] ?? 0) !== 0
+    )
+      throw new Error(`The provider holds ${net}, the ledger ${JSON.stringify(held)}`);
+  }
+
+  private async isDone(): Promise<boolean> {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::integer as n
+        from ledger_balances b
+        join ledger_accounts a on a.id = b.account_id
+        left join ads d on d.id = a.owner_id
+        where b.amount_cents <> 0
+          and (a.kind = 'refund_payable'
+            or (a.kind in ('deferred_publisher', 'deferred_commission') and d.status = 'completed'))`.execute(
+      this.ctx.db,
+    );
+    return rows[0]?.n === 0;
+  }
+}
+
+/** What a use case refuses with a sentence is no fault. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof HttpError) return error.status < 500;
+  return error instanceof Error && /the month of these hours is finished/.test(error.message);
+}
