@@ -12,7 +12,7 @@ import { createIntent } from '../payments/create-intent.ts';
 import { applyProviderEvent } from '../payments/events.ts';
 import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
 import { reportSuccess } from '../payments/payment-success.ts';
-import { sendRefund } from '../payments/refund.ts';
+import { sendRefund } from '../payments/refunds/send.ts';
 
 export type DyingAct = {
   act: 'begin' | 'report' | 'events' | 'check' | 'expire' | 'cancel' | 'refunds';
@@ -49,7 +49,7 @@ const ACTS: Record<DyingAct['act'], (ctx: Context, act: DyingAct) => Promise<unk
   expire: (ctx) => expireUnpaidAds(ctx),
   cancel: (ctx, { intentId }) => cancelIntent(ctx, intentId),
   refunds: async (ctx) => {
-    const open = ctx.db.selectFrom('refunds').select('id').where('status', '=', 'open');
+    const open = ctx.db.selectFrom('refunds').select('id').where('status', '=', 'owed');
     for (const { id } of await open.execute()) await sendRefund(ctx, id);
   },
 };
