@@ -14,6 +14,7 @@ import { checkPayments } from './check-payments.ts';
 import { applyProviderEvent } from './events.ts';
 import { expireUnpaidAds } from './expire-unpaid.ts';
 import { ledgerImbalances } from './ledger/check.ts';
+import { sendDueRefunds } from './refunds/send.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const VISA = '4242424242424242';
@@ -86,6 +87,17 @@ async function owed(): Promise<Story> {
   return story;
 }
 
+/** The advertiser cancels before anything was delivered. */
+async function canceled(): Promise<Story> {
+  const story = await paid();
+  await story.buyer.post('/api/payment-success', { paymentIntentId: story.intentId });
+  const answer = await story.buyer.post(`/api/ads/${story.ad.id}/cancel`, {
+    refundAmount: story.ad.totalAmount,
+  });
+  expect(answer.status).toBe(200);
+  return story;
+}
+
 async function expired(): Promise<Story> {
   const story = await overdue(await begun());
   await expireUnpaidAds(server.ctx);
@@ -106,9 +118,10 @@ const POINTS: [act: DyingAct['act'], call: DyingAct['call'], from: () => Promise
   ['check', 'cancelIntent', expired, 'rejected, not charged'],
   ['check', 'getIntent', tooLate, 'rejected, refunded'],
   ['refunds', 'refund', owed, 'rejected, refunded'],
+  ['refunds', 'refund', canceled, 'active, refunded'],
 ];
 
-// Proves HOOK-16
+// Proves HOOK-16, REFU-03
 it.each(
   POINTS.flatMap(([act, call, from, end]) =>
     (['before', 'after'] as const).map((when) => [act, when, call, end, from] as const),
@@ -165,6 +178,7 @@ async function recover({ ad, buyer }: Story): Promise<void> {
     const waiting = server.ctx.db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null);
     for (const { id } of await waiting.execute()) await applyProviderEvent(server.ctx, id);
     await checkPayments(server.ctx);
+    await sendDueRefunds(server.ctx);
     if (n > 0) continue;
     const answer = await beginPayment(buyer, ad);
     if (answer.status !== 200) continue;
