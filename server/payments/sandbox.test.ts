@@ -214,7 +214,7 @@ it('shows a page that says that it replaces the billing portal and that no money
   const person = await server.signIn('buyer');
   await beginPayment(person, await makeApprovedAd(seller, person));
   const portal = await person.get('/api/billing/portal');
-  expect(portal.status).toBe(302);
+  expect(portal.status).toBe(303);
   const page = await person.get(portal.headers.get('location') as string);
   expect(page.status).toBe(200);
   expect(page.headers.get('content-type')).toContain('text/html');

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { CircleCheck, Hourglass } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
+import { messageOf, RequestError } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -69,6 +70,9 @@ export function Payment({ ad, returned, onSetupFailed, onPaid }: PaymentProps) {
     if (returned !== null) reportToServer(returned);
   }, [returned, reportToServer]);
 
+  // The server says what became of the money, for example that it is refunded.
+  const isRefused = success.error instanceof RequestError && success.error.status === 409;
+
   if (success.data && !success.data.success) {
     return (
       <p role="status" className="flex items-start gap-2 py-6">
@@ -94,14 +98,16 @@ export function Payment({ ad, returned, onSetupFailed, onPaid }: PaymentProps) {
     ) : (
       <Banner
         tone="warn"
-        title="Your payment isn’t finished yet"
+        title={isRefused ? 'Your ad can’t go live on this payment' : 'Your payment isn’t finished yet'}
         action={
           <Button size="sm" onClick={() => reportToServer(confirmed)}>
             Try again
           </Button>
         }
       >
-        Your payment was sent, but its confirmation didn’t reach us. Try again. You won’t be charged twice.
+        {isRefused
+          ? messageOf(success.error, 'Please reload the page.')
+          : 'Your payment was sent, but its confirmation didn’t reach us. Try again. You won’t be charged twice.'}
       </Banner>
     );
   }
