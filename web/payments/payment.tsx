@@ -49,9 +49,8 @@ export function Payment({ ad, returned, onSetupFailed, onPaid }: PaymentProps) {
   }, [error, onSetupFailed]);
 
   /** The ad goes live only once the server has asked the provider. If there is no money, the card form returns. */
-  const reportToServer = useCallback(
-    (paymentIntentId: string) => {
-      setConfirmed(paymentIntentId);
+  const askServer = useCallback(
+    (paymentIntentId: string) =>
       mutate(paymentIntentId, {
         onSuccess: (reply) => {
           if (reply.success) onPaid();
@@ -61,14 +60,18 @@ export function Payment({ ad, returned, onSetupFailed, onPaid }: PaymentProps) {
           reset();
           setConfirmed(null);
         },
-      });
-    },
+      }),
     [mutate, reset, onPaid],
   );
 
   useEffect(() => {
-    if (returned !== null) reportToServer(returned);
-  }, [returned, reportToServer]);
+    if (returned !== null) askServer(returned);
+  }, [returned, askServer]);
+
+  function reportToServer(paymentIntentId: string) {
+    setConfirmed(paymentIntentId);
+    askServer(paymentIntentId);
+  }
 
   // The server says what became of the money, for example that it is refunded.
   const isRefused = success.error instanceof RequestError && success.error.status === 409;
