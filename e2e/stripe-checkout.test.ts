@@ -21,6 +21,7 @@ let person: (Person & { client: Client }) | undefined;
 beforeAll(async () => {
   stripe = await startStripeServer();
   fixture = await openFixture({ env: stripe.env });
+  stripe.webhooks.account = `${fixture.server.url}/api/webhooks/stripe`;
 });
 afterEach(async () => {
   if (!person) return;
@@ -155,6 +156,20 @@ it('comes back from the page of the bank, and removes the secret from the addres
   expect(page.url()).not.toContain('secret');
   expect(await statusOf(client, ad)).toBe('active');
   await expect.poll(() => pathOf(page)).toBe('/dashboard?payment=success');
+});
+
+// Proves STRP-07
+it('says that a slow bank is processing the payment, and the ad goes live without the browser', async () => {
+  const { page, ad, client } = await enter({ slow: true });
+  await openCheckout(page, ad);
+  await typeCard(page, '4242 4242 4242 4242');
+  await payButton(page).click();
+  await page.getByText('Your payment is being processed.').waitFor();
+  expect(pathOf(page)).toBe(`/checkout/${ad.publicId}`);
+  expect(await statusOf(client, ad)).toBe('approved');
+  const intent = stripe.requests.findLast(({ call }) => call.startsWith('GET /v1/payment_intents/'));
+  stripe.settle(String(intent?.call.split('/').at(-1)));
+  await expect.poll(() => statusOf(client, ad), { timeout: 60_000 }).toBe('active');
 });
 
 // Proves STRP-09

@@ -40,6 +40,7 @@ import { createPayments } from './adapters/payments.ts';
 import { registerDecisionPages } from './operator/decision-pages.ts';
 import { registerOperatorPages } from './operator/pages.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
+import { registerBillingPortal } from './payments/billing-portal.ts';
 import { requireCurrency } from './payments/books/currency.ts';
 import { adoptProvider } from './payments/customers.ts';
 import { paymentRoutes } from './payments/routes.ts';
@@ -196,8 +197,9 @@ export async function buildApp(options: {
   });
   const routes = allRoutes(ctx, adServer);
   bindRoutes(fastify, ctx, routes);
-  registerAccountPages(fastify, ctx);
+  registerAccountPages(fastify);
   registerAvatars(fastify, ctx);
+  registerBillingPortal(fastify, ctx);
   registerSandboxPages(fastify, ctx);
   registerWebhooks(fastify, ctx);
   registerFiles(fastify, ctx);

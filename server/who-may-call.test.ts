@@ -143,7 +143,7 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['POST /api/user/second-factor/recovery-codes', signedIn(403), { password: PASSWORD, code: '123456' }],
   ['POST /api/user/second-factor/remove', signedIn(403), { password: PASSWORD, code: '123456' }],
   // The buyer has paid, so the payment provider has a customer record for them.
-  ['GET /api/billing/portal', { ...signedIn(), buyer: 302 }],
+  ['GET /api/billing/portal', { ...signedIn(), buyer: 303 }],
   ['GET /api/analytics/earnings', signedIn()],
   ['GET /api/analytics/active-ad-zones', signedIn()],
   ['GET /api/analytics/spending', signedIn()],

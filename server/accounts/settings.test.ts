@@ -332,7 +332,7 @@ describe('billing', () => {
       .where('id', '=', id)
       .execute();
     const answer = await caller.get('/api/billing/portal');
-    expect(answer.status).toBe(302);
+    expect(answer.status).toBe(303);
     const { url } = await server.ctx.payments.billingPortal(customer.id, `${server.url}/settings`);
     expect(new URL(answer.headers.get('location') ?? '', server.url).pathname).toBe(
       new URL(url, server.url).pathname,

@@ -1,7 +1,10 @@
 /** Our adapter with the official client, against the stand-in for Stripe, which checks each request. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig, type StripeSettings } from '../config.ts';
 import { startStripeServer, type StripeServer } from '../testing/stripe-server.ts';
+import { ACCOUNT_EVENTS, CONNECT_EVENTS } from './payment-events.ts';
 import { describeProvider } from './payment-provider-contract.ts';
 import { type PaymentProvider, ProviderError } from './payment-provider.ts';
 import { createStripe } from './stripe-payments.ts';
@@ -340,6 +343,18 @@ describe('the start', () => {
       endpoint('/api/webhooks/stripe-connect', ['account.updated']),
     );
     expect(await prepare()).toEqual([]);
+  });
+
+  // Proves STRP-05
+  it('wants the events that the operator’s guide lists', () => {
+    const guide = readFileSync(path.join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+    const listed = (endpoint: string) => {
+      const row = guide.split('\n').find((line) => line.includes(`\`PUBLIC_URL/api/webhooks/${endpoint}\``));
+      const cell = row?.split('|').at(3) ?? '';
+      return [...cell.matchAll(/`([^`]+)`/g)].map(([, type]) => type);
+    };
+    expect(listed('stripe')).toEqual(ACCOUNT_EVENTS);
+    expect(listed('stripe-connect')).toEqual(CONNECT_EVENTS);
   });
 
   // Proves STRP-05

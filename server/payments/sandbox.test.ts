@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
 import { SANDBOX_CARDS } from '#domain/payments/sandbox-cards.ts';
 import { beginPayment, CARD, makeApprovedAd, payByCard } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
@@ -198,6 +199,33 @@ describe('the limit on declines', () => {
     expect((await payByCard(person, ad)).answer.status).toBe(200);
   });
 
+  // Proves HOOK-07
+  it('counts the declines of a card, whoever uses it, and ends the payments that were begun with it', async () => {
+    const publisher = await strict.signIn('seller');
+    const people = [await strict.signIn('buyer'), await strict.signIn('buyer')] as const;
+    const ads = await Promise.all(people.map((person) => makeApprovedAd(publisher, person)));
+    const card = { number: '4000000000000127' };
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n++) {
+      const at = n % 2;
+      const { answer } = await payByCard(people[at] as Client, ads[at] as Ad, card);
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([402, 402, 402, 402, 402]);
+    for (const at of [0, 1])
+      expect((await beginPayment(people[at] as Client, ads[at] as Ad)).status).toBe(429);
+    const open = strict.ctx.db
+      .selectFrom('payments')
+      .select('id')
+      .where(
+        'adId',
+        'in',
+        ads.map(({ id }) => id),
+      )
+      .where('status', '=', 'open');
+    expect(await open.execute()).toEqual([]);
+  });
+
   // Proves PAY-10
   it('counts neither successful payments nor typing errors', async () => {
     const [publisher, person] = [await strict.signIn('seller'), await strict.signIn('buyer')];
@@ -214,7 +242,7 @@ it('shows a page that says that it replaces the billing portal and that no money
   const person = await server.signIn('buyer');
   await beginPayment(person, await makeApprovedAd(seller, person));
   const portal = await person.get('/api/billing/portal');
-  expect(portal.status).toBe(302);
+  expect(portal.status).toBe(303);
   const page = await person.get(portal.headers.get('location') as string);
   expect(page.status).toBe(200);
   expect(page.headers.get('content-type')).toContain('text/html');

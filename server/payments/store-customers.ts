@@ -14,7 +14,7 @@ export type CustomerRow = {
 export function findBuyer(tx: Tx, userId: number) {
   return tx
     .selectFrom('users')
-    .select(['email', 'firstName', 'lastName'])
+    .select(['email', 'firstName', 'lastName', 'stripeCustomerId'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { CircleCheck, Hourglass } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
+import { messageOf, RequestError } from '#web/http/request-error.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -48,9 +49,8 @@ export function Payment({ ad, returned, onSetupFailed, onPaid }: PaymentProps) {
   }, [error, onSetupFailed]);
 
   /** The ad goes live only once the server has asked the provider. If there is no money, the card form returns. */
-  const reportToServer = useCallback(
-    (paymentIntentId: string) => {
-      setConfirmed(paymentIntentId);
+  const askServer = useCallback(
+    (paymentIntentId: string) =>
       mutate(paymentIntentId, {
         onSuccess: (reply) => {
           if (reply.success) onPaid();
@@ -60,14 +60,21 @@ export function Payment({ ad, returned, onSetupFailed, onPaid }: PaymentProps) {
           reset();
           setConfirmed(null);
         },
-      });
-    },
+      }),
     [mutate, reset, onPaid],
   );
 
   useEffect(() => {
-    if (returned !== null) reportToServer(returned);
-  }, [returned, reportToServer]);
+    if (returned !== null) askServer(returned);
+  }, [returned, askServer]);
+
+  function reportToServer(paymentIntentId: string) {
+    setConfirmed(paymentIntentId);
+    askServer(paymentIntentId);
+  }
+
+  // The server says what became of the money, for example that it is refunded.
+  const isRefused = success.error instanceof RequestError && success.error.status === 409;
 
   if (success.data && !success.data.success) {
     return (
@@ -94,14 +101,16 @@ export function Payment({ ad, returned, onSetupFailed, onPaid }: PaymentProps) {
     ) : (
       <Banner
         tone="warn"
-        title="Your payment isn’t finished yet"
+        title={isRefused ? 'Your ad can’t go live on this payment' : 'Your payment isn’t finished yet'}
         action={
           <Button size="sm" onClick={() => reportToServer(confirmed)}>
             Try again
           </Button>
         }
       >
-        Your payment was sent, but its confirmation didn’t reach us. Try again. You won’t be charged twice.
+        {isRefused
+          ? messageOf(success.error, 'Please reload the page.')
+          : 'Your payment was sent, but its confirmation didn’t reach us. Try again. You won’t be charged twice.'}
       </Banner>
     );
   }

@@ -93,7 +93,10 @@ function CardForm({ total, onConfirmed, onBroken }: CardFormProps) {
 
   return (
     <form aria-label="Card payment" className="grid gap-5" onSubmit={(event) => void pay(event)}>
-      <PaymentElement onReady={() => setIsReady(true)} onLoadError={onBroken} />
+      {/* Browsers paint a frame white if its color scheme differs from that of the element around it. */}
+      <div className="scheme-light">
+        <PaymentElement onReady={() => setIsReady(true)} onLoadError={onBroken} />
+      </div>
       <Button type="submit" size="lg" wide busy={isPaying} disabled={!isReady}>
         <Lock aria-hidden="true" />
         Pay {formatMoney(total)}
