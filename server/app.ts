@@ -39,7 +39,9 @@ import { createPayments } from './adapters/payments.ts';
 import { registerDecisionPages } from './operator/decision-pages.ts';
 import { registerOperatorPages } from './operator/pages.ts';
 import { routes as operatorRoutes } from './operator/routes.ts';
+import { adoptProvider } from './payments/customers.ts';
 import { paymentRoutes } from './payments/routes.ts';
+import { registerWebhooks } from './payments/webhooks.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
 import { routes as privacyRoutes } from './privacy/routes.ts';
 import { registerRehearsal } from './rehearsal/register.ts';
@@ -198,6 +200,7 @@ export async function buildApp(options: {
   registerAccountPages(fastify, ctx);
   registerAvatars(fastify, ctx);
   registerSandboxPages(fastify, ctx);
+  registerWebhooks(fastify, ctx);
   registerFiles(fastify, ctx);
   registerDevMail(fastify, ctx);
   registerRehearsal(fastify, ctx, clock);
@@ -224,6 +227,7 @@ export async function buildApp(options: {
     await clock.read();
     refuseMovedClock(config, clock);
     if (!config.production) clock.follow();
+    await adoptProvider(ctx);
     await adServer.start();
   } catch (error) {
     // Whatever has started must not go on with a database that the caller stops next.

@@ -150,6 +150,8 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/ads/{pendingUuid}/availability', { ...signedIn(404), buyer: 200 }],
   ['GET /api/ad-zones/{zoneUuid}/availability?product={product}', signedIn()],
   ['POST /api/ad-zones/{zoneUuid}/watch', { ...signedIn(404), seller: 200 }, { from: null }],
+  // Not paid yet.
+  ['GET /api/ads/{pending}/ledger', { ...signedIn(404), seller: 409, buyer: 409 }],
   ['PUT /api/ads/{good}/approve', publisher()],
   ['PUT /api/ads/{bad}/reject', publisher(), { rejectionReason: 'Too loud' }],
   ['PUT /api/ads/{approved}/approve', publisher(409)],
@@ -181,6 +183,11 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['POST /api/payment-success', adOwner(), { paymentIntentId: '{paymentIntent}' }],
   // A repeated report gets the same answer.
   ['POST /api/payment-success', adOwner(), { paymentIntentId: '{paymentIntent}' }],
+  ['GET /api/billing/payments', signedIn()],
+  ['GET /api/ads/{paidUuid}/refund-quote', { ...signedIn(404), buyer: 200 }],
+  ['GET /api/ads/{pendingUuid}/refund-quote', { ...signedIn(404), buyer: 409 }],
+  ['POST /api/ads/{paidUuid}/cancel', signedIn(400), { refundAmount: 'all' }],
+  ['POST /api/ads/{pendingUuid}/cancel', { ...signedIn(404), buyer: 409 }, { refundAmount: '0.00' }],
   ['GET /api/analytics/transactions', signedIn()],
   [
     'GET /api/analytics/series?side=seller&from=2026-01-01&to=2026-01-02&step=day&zone={zoneUuid}',

@@ -13,6 +13,8 @@ import {
 } from '../fields.ts';
 import { PRICING_MODELS } from '../inventory/pricing.ts';
 import { IMAGE_PATH } from '../media/limits.ts';
+import { ENDED_REASONS, PAUSES } from './ended.ts';
+import { REFUND_STATUSES } from '../payments/refund-status.ts';
 import { AD_STATUSES } from './status.ts';
 import { AD_TYPES } from './types.ts';
 
@@ -96,6 +98,12 @@ export const ad = z.object({
   endDate: instant.nullable(),
   /** When the zone's current pause began for this ad. A per-day ad is extended by the length of the pause. [DEL-44] */
   pausedAt: instant.nullable(),
+  /** Why the live ad is not served now; null if it is. `zone`: the publisher paused the ad zone. [REFU-08] */
+  paused: z.enum(PAUSES).nullable(),
+  /** Why the ad ended; null while it runs or before. [REFU-08] */
+  endedReason: z.enum(ENDED_REASONS).nullable(),
+  /** All refunds of the ad together, with the state of the least advanced one; null if there is none. */
+  refund: z.object({ amount: money, status: z.enum(REFUND_STATUSES) }).nullable(),
   /** The latest days in a row without a valid ad request. A per-day ad is extended by each of them. [DEL-45] */
   silentDays: z.number().int(),
   createdAt: instant,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENDED_REASONS } from '../ads/ended.ts';
 import { AD_STATUSES } from '../ads/status.ts';
 import { AD_TYPES } from '../ads/types.ts';
 import { REASONS } from '../delivery/reasons.ts';
@@ -47,6 +48,10 @@ export const transaction = z.object({
   amount: money,
   earnings: money,
   status: z.enum(AD_STATUSES),
+  /** Why the ad ended; null while it runs. [REFU-08] */
+  endedReason: z.enum(ENDED_REASONS).nullable(),
+  /** The part of the amount that goes or went back to the advertiser. The earnings are less their share of it. */
+  refunded: money,
   /** The time of the payment. */
   date: instant,
 });

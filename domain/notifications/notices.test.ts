@@ -10,7 +10,7 @@ const recipientsOf = (kind: NoticeKind, settings: Partial<Record<Side, MailSetti
   sidesToTell(kind, { advertiser: ALL_ON, publisher: ALL_ON, ...settings });
 
 describe('the notice', () => {
-  // Proves AUTH-26, ERR-50, DEL-46, DEL-60, DEL-64
+  // Proves AUTH-26, ERR-50, DEL-46, DEL-60, DEL-64, REFU-04
   it.each<[NoticeKind, Side[]]>([
     ['ad-submitted', ['publisher']],
     ['ad-approved', ['advertiser']],
@@ -19,10 +19,16 @@ describe('the notice', () => {
     ['ad-completed', ['advertiser', 'publisher']],
     ['ad-expired', ['advertiser', 'publisher']],
     ['ad-paused', ['advertiser', 'publisher']],
+    ['ad-disputed', ['advertiser', 'publisher']],
+    ['ad-undisputed', ['advertiser', 'publisher']],
     ['ad-resumed', ['advertiser', 'publisher']],
     ['ad-silent', ['advertiser', 'publisher']],
     ['ad-reported', ['publisher']],
     ['ad-taken-down', ['advertiser', 'publisher']],
+    ['ad-ended', ['advertiser', 'publisher']],
+    ['tag-silent', ['advertiser', 'publisher']],
+    ['ad-refunded', ['advertiser', 'publisher']],
+    ['refund-returned', ['advertiser']],
     ['payment-refunded', ['advertiser']],
   ])('%s goes to %j when all settings are on', (kind, sides) => {
     expect(recipientsOf(kind)).toEqual(sides);

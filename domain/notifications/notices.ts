@@ -1,3 +1,5 @@
+import type { EndedReason } from '../ads/ended.ts';
+
 /** Events of an ad or its payment about which we e-mail the advertiser or the publisher. */
 export type Notice =
   | { kind: 'ad-submitted'; adId: number }
@@ -13,8 +15,26 @@ export type Notice =
   /** `reason` is one of the sentences of REPORT_REASONS (domain/transparency/report.ts). */
   | { kind: 'ad-reported'; adId: number; reason: string }
   /** The operator took the ad down. The advertiser can answer at `decisionUrl`, which the publisher does not get. */
-  | { kind: 'ad-taken-down'; adId: number; reason: string; decisionUrl: string }
-  | { kind: 'payment-refunded'; adId: number; amountCents: number };
+  | { kind: 'ad-taken-down'; adId: number; reason: string; decisionUrl: string; refundCents: number }
+  /** The payment is disputed at the bank, and the ad waits for its decision. */
+  | { kind: 'ad-disputed'; adId: number }
+  | { kind: 'ad-undisputed'; adId: number }
+  /** The ad ended before everything was delivered. Units are impressions, clicks or seconds. [REFU-04] */
+  | {
+      kind: 'ad-ended';
+      adId: number;
+      endedReason: Exclude<EndedReason, 'delivered' | 'taken_down'>;
+      delivered: number;
+      bought: number;
+      refundCents: number;
+    }
+  /** The tag has requested no ad for 72 hours, so the ad is paused. [REFU-07] */
+  | { kind: 'tag-silent'; adId: number }
+  /** The operator refunded a part, and the ad runs on. */
+  | { kind: 'ad-refunded'; adId: number; amountCents: number; reason: string }
+  | { kind: 'payment-refunded'; adId: number; amountCents: number }
+  /** The advertiser's bank sent a refund back. We send it again. */
+  | { kind: 'refund-returned'; adId: number; amountCents: number };
 export type NoticeKind = Notice['kind'];
 
 /** The two sides of an ad. */
@@ -35,7 +55,7 @@ const BOTH: Audience[] = [
 /**
  * The recipients of each notice, and the setting that can turn it off besides `emailNotifications`. Null means that no
  * other setting does: a submission needs the publisher's decision, a report is about an ad on the publisher's website,
- * and an ad was taken down for good. A rejection is a campaign update [OP-066].
+ * and an ad ended for good or its money goes back. A rejection is a campaign update [OP-066].
  */
 const AUDIENCES: Record<NoticeKind, Audience[]> = {
   'ad-submitted': [{ side: 'publisher', switch: null }],
@@ -55,6 +75,21 @@ const AUDIENCES: Record<NoticeKind, Audience[]> = {
     { side: 'advertiser', switch: null },
     { side: 'publisher', switch: null },
   ],
+  'ad-ended': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
+  'tag-silent': BOTH,
+  'ad-refunded': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
+  'refund-returned': [{ side: 'advertiser', switch: 'paymentAlerts' }],
+  'ad-disputed': [
+    { side: 'advertiser', switch: null },
+    { side: 'publisher', switch: null },
+  ],
+  'ad-undisputed': BOTH,
   'payment-refunded': [{ side: 'advertiser', switch: 'paymentAlerts' }],
 };
 

@@ -36,7 +36,12 @@ export const paymentSuccess = endpoint({
   path: '/api/payment-success',
   summary: 'Make an ad live once the provider confirms its payment; repeating changes nothing',
   body: z.object({ paymentIntentId: z.string().min(1).max(200) }),
-  reply: z.object({ success: z.literal(true), ad }),
+  reply: z.discriminatedUnion('success', [
+    z.object({ success: z.literal(true), ad }),
+    /** The bank has not decided yet. The ad goes live by itself if it agrees. */
+    z.object({ success: z.literal(false), status: z.literal('processing'), message: z.string() }),
+  ]),
+  statusOf: ({ success }) => (success ? 200 : 202),
 });
 
 /** Replaces the provider's card form in the sandbox. It does not exist with a real provider. */

@@ -2,7 +2,6 @@
  * The entries of the double-entry ledger for each event. Amounts are cents; debits are positive and credits negative.
  * The entries of a transaction sum to zero. [PAY-03]
  */
-import { splitPrice } from './split.ts';
 
 /** Accounts of the platform have no owner. The others exist once for each ad or user, whose id is `ownerId`. */
 export type Account =
@@ -27,6 +26,8 @@ export type Account =
   /** Of a dispute. */
   | { kind: 'dispute_receivable'; ownerId: number };
 
+export type AccountKind = Account['kind'];
+
 export type Entry = { account: Account; amountCents: number };
 
 const clearing = { kind: 'provider_clearing', ownerId: null } as const;
@@ -46,6 +47,28 @@ export function adPaid(ad: { id: number; amountCents: number; commissionCents: n
   ]);
 }
 
+/**
+ * The entries for what an ad has earned by delivery. Negative amounts correct what was earned before. Of those, the
+ * publisher owes us what is more than `payableCents`, because it was paid out. [LEDG-01]
+ */
+export function accrued(
+  ad: { id: number; publisherId: number },
+  { publisherCents, commissionCents }: { publisherCents: number; commissionCents: number },
+  payableCents: number,
+): Entry[] {
+  const owedCents = Math.max(0, -publisherCents - payableCents);
+  return entries([
+    { account: { kind: 'deferred_publisher', ownerId: ad.id }, amountCents: publisherCents },
+    {
+      account: { kind: 'publisher_payable', ownerId: ad.publisherId },
+      amountCents: -publisherCents - owedCents,
+    },
+    { account: { kind: 'publisher_receivable', ownerId: ad.publisherId }, amountCents: owedCents },
+    { account: { kind: 'deferred_commission', ownerId: ad.id }, amountCents: commissionCents },
+    { account: { kind: 'commission', ownerId: null }, amountCents: -commissionCents },
+  ]);
+}
+
 /** The entries for a payment for an ad that can no longer go live. All of it is owed to the advertiser. [PAY-06] */
 export function orphanPaid(adId: number, amountCents: number): Entry[] {
   return entries([
@@ -54,17 +77,59 @@ export function orphanPaid(adId: number, amountCents: number): Entry[] {
   ]);
 }
 
-/** The entries for a refund that was sent. */
-export function refundSent(adId: number, amountCents: number): Entry[] {
+/** The entries for money that is not as agreed. The operator decides whose it is. [HOOK-03] */
+export function setAside(amountCents: number): Entry[] {
   return entries([
-    { account: { kind: 'refund_payable', ownerId: adId }, amountCents },
+    { account: clearing, amountCents },
+    { account: { kind: 'suspense', ownerId: null }, amountCents: -amountCents },
+  ]);
+}
+
+/** The entries for what the provider credited and what it kept, in the currency that it settled in. */
+export function cleared({
+  net,
+  fee,
+  amount,
+  from,
+}: {
+  net: number;
+  fee: number;
+  amount: number;
+  from: 'provider_clearing' | 'fx';
+}): Entry[] {
+  return entries([
+    { account: { kind: 'provider_balance', ownerId: null }, amountCents: net },
+    { account: { kind: 'processing_fees', ownerId: null }, amountCents: fee },
+    { account: { kind: from, ownerId: null }, amountCents: -amount },
+  ]);
+}
+
+/** The entries for a charge that the provider settles in another currency. */
+export function exchanged(amountCents: number): Entry[] {
+  return entries([
+    { account: { kind: 'fx', ownerId: null }, amountCents },
     { account: clearing, amountCents: -amountCents },
   ]);
 }
 
-/** The platform's and the publisher's share of a refund, split like the price. */
-export function splitRefund(amountCents: number): { commissionCents: number; earningsCents: number } {
-  return splitPrice(amountCents);
+/** The entries for money that a dispute took from the provider's balance, or brought back, with the provider's fee. */
+export function disputeSettled(
+  { net, fee, amount }: { net: number; fee: number; amount: number },
+  against: Account,
+): Entry[] {
+  return entries([
+    { account: { kind: 'provider_balance', ownerId: null }, amountCents: net },
+    { account: { kind: 'dispute_fees', ownerId: null }, amountCents: fee },
+    { account: against, amountCents: -amount },
+  ]);
+}
+
+/** The entries for a disputed amount that the provider moves in another currency. */
+export function disputed(disputeId: number, amountCents: number): Entry[] {
+  return entries([
+    { account: { kind: 'dispute_receivable', ownerId: disputeId }, amountCents },
+    { account: { kind: 'fx', ownerId: null }, amountCents: -amountCents },
+  ]);
 }
 
 // The smallest prices have a commission of 0.00, and the ledger has no entries of zero.

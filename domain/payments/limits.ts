@@ -1,6 +1,27 @@
-/** Declines that a user may have within the window before further attempts are blocked. [PAY-10] */
+import type { Currency } from '../money.ts';
+
+/**
+ * The smallest charge in each currency, in cents
+ * (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). [OP-099]
+ */
+export const MINIMUM_CENTS: Readonly<Record<Currency, number>> = {
+  USD: 50,
+  EUR: 50,
+  GBP: 30,
+  CAD: 50,
+  AUD: 50,
+};
+
+/**
+ * Declines within the window before further attempts are blocked: of a user or a card, and of a network, whose people
+ * share an address. [PAY-10]
+ */
 export const DECLINES_ALLOWED = 5;
+export const NETWORK_DECLINES_ALLOWED = 20;
 export const DECLINE_WINDOW_SECONDS = 60 * 60;
 
-/** An open intent is checked with the provider after this time, and again after each such period. [PAY-05] */
-export const RECONCILE_AFTER_MS = 5 * 60 * 1000;
+/** A payment is checked with the provider after this time, and then less and less often. [PAY-05] */
+export const FIRST_CHECK_MS = 5 * 60 * 1000;
+
+/** Lost events are fetched from the provider this often. */
+export const POLL_MS = 10 * 60 * 1000;

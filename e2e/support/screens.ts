@@ -74,6 +74,7 @@ export function screensOf(role: Role, market?: Market): Screen[] {
       })),
       { name: 'checkout', path: `/checkout/${ads.approved.publicId}` },
       { name: 'checkout of what is paid', path: `/checkout/${ads.active.publicId}` },
+      { name: 'ledger', path: `/ledger/${ads.active.id}` },
     );
   }
   return screens;
@@ -84,7 +85,8 @@ const ALIKE_FOR_ALL =
   /^(demo|not found|checkout of nothing|marketplace, nothing found|settings, (Business|Notifications|Security|Privacy|an address to confirm))$/;
 
 /** Screens that show a buyer what they show a person with both roles. */
-const ALIKE_FOR_BUYERS = /^(wizard, (step 2|a place chosen|text|image|video)|checkout( of what is paid)?)$/;
+const ALIKE_FOR_BUYERS =
+  /^(wizard, (step 2|a place chosen|text|image|video)|checkout( of what is paid)?|ledger)$/;
 
 /** The screens that look different to this role than to a person with both roles, who sees all of them. */
 export function ownScreens(role: 'buyer' | 'seller', screens: readonly Screen[]): Screen[] {

@@ -47,7 +47,7 @@ export async function walk(
     note('reduced motion', await movements(page));
     const title = await page.title();
     // The checkout is one page for all ads.
-    const path = new URL(page.url()).pathname.replace(/^\/checkout\/.*/, '/checkout');
+    const path = new URL(page.url()).pathname.replace(/^\/(checkout|ledger)\/.*/, '/$1');
     titles.set(title, (titles.get(title) ?? new Set()).add(path));
   }
   await context.close();

@@ -1,7 +1,8 @@
 import { endDate } from '#domain/ads/completion.ts';
+import type { EndedReason } from '#domain/ads/ended.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { Reference } from '#domain/fields.ts';
-import { planOf } from '#domain/inventory/pricing.ts';
+import { planOf, type PricingModel } from '#domain/inventory/pricing.ts';
 import { centsOf } from '#domain/money.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
@@ -15,8 +16,14 @@ export type PayableAd = {
   userId: number;
   publisherId: number;
   status: AdStatus;
+  endedReason: EndedReason | null;
   /** Whether the operator has suspended the ad, its zone, its website or a person behind them. */
   isSuspended: boolean;
+  /** Whether the advertiser has disputed the payment with their bank. */
+  isDisputed: boolean;
+  pricingModel: PricingModel;
+  /** Whether the publisher sells this ad zone and its website at present. */
+  isOnSale: boolean;
   amountCents: number;
   commissionCents: number;
 };
@@ -34,7 +41,11 @@ export async function lockPayableAd(tx: Tx, ref: Reference): Promise<PayableAd |
     userId: ad.userId,
     publisherId: ad.publisherId,
     status: ad.status,
+    endedReason: ad.endedReason,
     isSuspended: ad.suspendedSince !== null,
+    isDisputed: ad.disputedAt !== null,
+    pricingModel: ad.pricingModel,
+    isOnSale: ad.isOnSale,
     amountCents: centsOf(ad.totalAmount),
     commissionCents: centsOf(ad.commissionAmount),
   };

@@ -43,6 +43,7 @@ export async function addHold(
   hold: { from: Date; to: Date },
 ): Promise<{ id: number; endDate: Date }[]> {
   const { from, to } = hold;
+  await noteResumed(tx, held, to);
   const { rows } = await sql<{ id: number; endDate: Date }>`
     -- Lock the ads in the same order as count_events does, so that the two cannot deadlock.
     with locked as (
@@ -57,6 +58,14 @@ export async function addHold(
       where ads.id = locked.id and since <= until
       returning ads.id, ads.end_date`.execute(tx);
   return rows;
+}
+
+/** The silence of a tag counts anew after a hold (silence.ts), for ads of every pricing model. */
+async function noteResumed(tx: Tx, held: HeldAds, at: Date): Promise<void> {
+  await sql`
+    with locked as (
+      select id from ads where ${heldBy(held)} and status = 'active' order by id for no key update)
+    update ads set resumed_at = ${at} from locked where ads.id = locked.id`.execute(tx);
 }
 
 export type JudgedDay = { id: number; silentDays: number; endDate: Date };

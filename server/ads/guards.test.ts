@@ -187,6 +187,35 @@ describe('the payments table', () => {
     await client.query(`update payments set status = 'orphaned', ${paid} where ad_id = ${ad}`);
   });
 
+  // Proves HOOK-10
+  it.each([
+    ['changes its charge', `charge_id = 'other'`],
+    ['changes its time', `paid_at = paid_at + interval '1 day'`],
+    ['changes the key of its intent', 'key = gen_random_uuid()'],
+    ['changes its customer', `customer_id = 'other'`],
+    ['goes back', `status = 'open'`],
+    ['goes to suspense after it succeeded', `status = 'suspense'`],
+  ])('refuses a paid payment that %s', async (_what, changes) => {
+    await open();
+    const paid = `status = 'orphaned', charge_id = 'ch', paid_at = current_timestamp`;
+    await client.query(`update payments set ${paid} where ad_id = ${ad}`);
+    await expect(client.query(`update payments set ${changes} where ad_id = ${ad}`)).rejects.toMatchObject(
+      refused,
+    );
+  });
+
+  // Proves HOOK-10
+  it.each([`delete from payments where ad_id = `, 'truncate payments cascade; select '])(
+    'refuses to remove a payment: %s',
+    async (statement) => {
+      await open();
+      await expect(client.query(`${statement}${ad}`)).rejects.toMatchObject({
+        ...refused,
+        message: 'a payment is never removed',
+      });
+    },
+  );
+
   // Proves PAY-02, PAY-09
   it('refuses a second open payment for an ad', async () => {
     await open();
@@ -202,7 +231,7 @@ describe('the ledger', () => {
     await client.query(`
       insert into ledger_accounts (kind, owner_id, currency, book)
         values ('provider_clearing', null, 'USD', 'sandbox'), ('refund_payable', ${ad}, 'USD', 'sandbox');
-      insert into ledger_tx (kind, external_ref, occurred_at) values ('paid', 'ch', current_timestamp)`);
+      insert into ledger_tx (kind, external_ref, occurred_at) values ('orphan_paid', 'ch', current_timestamp)`);
   });
   const account = (kind: string) => `(select id from ledger_accounts where kind = '${kind}')`;
   const postings = (debit: number, credit: number) =>
@@ -220,7 +249,7 @@ describe('the ledger', () => {
   it('refuses to post the same charge twice', async () => {
     await expect(
       client.query(
-        `insert into ledger_tx (kind, external_ref, occurred_at) values ('paid', 'ch', current_timestamp)`,
+        `insert into ledger_tx (kind, external_ref, occurred_at) values ('orphan_paid', 'ch', current_timestamp)`,
       ),
     ).rejects.toMatchObject({ code: '23505' });
   });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import { reconcilePayments } from '../payments/reconcile.ts';
+import { checkPayments } from '../payments/check-payments.ts';
 import { outOfReach, withProvider } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
@@ -246,13 +246,13 @@ describe('the deletion of an account', () => {
     expect(await row.executeTakeFirst()).toEqual({ status: 'rejected' });
     expect((await leaving.post('/api/sandbox/confirm', { clientSecret, ...CARD })).status).toBe(200);
     server.clock.advance(10 * 60_000);
-    await reconcilePayments(server.ctx);
+    await checkPayments(server.ctx);
     const refunds = await server.ctx.db
       .selectFrom('refunds')
       .innerJoin('payments', 'payments.id', 'refunds.paymentId')
       .select('refunds.status')
       .where('payments.adId', '=', ad.id)
       .execute();
-    expect(refunds).toEqual([{ status: 'open' }]);
+    expect(refunds).toEqual([{ status: 'owed' }]);
   });
 });

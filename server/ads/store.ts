@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { AdContent } from '#domain/ads/changes.ts';
 import { type AdAction, move } from '#domain/ads/status.ts';
 import type { Reference } from '#domain/fields.ts';
+import type { RefundStatus } from '#domain/payments/refund-status.ts';
 import type { Tx } from '../db/database.ts';
 import type { Ads } from '../db/tables.ts';
 
@@ -27,6 +28,13 @@ function adsWithZone(tx: Tx) {
       'websites.url as websiteUrl',
       'websites.verifiedAt as websiteVerifiedAt',
       sql<Date | null>`ad_suspended_since(ads.id)`.as('suspendedSince'),
+      sql<{ cents: number; status: RefundStatus } | null>`(
+        select json_build_object('cents', sum(r.amount_cents), 'status', case
+            when bool_or(r.status = 'owed') then 'owed' when bool_or(r.status = 'sent') then 'sent' else 'done' end)
+          from payments p join refunds r on r.payment_id = p.id
+          where p.ad_id = ads.id and p.status = 'succeeded'
+          having count(*) > 0)`.as('refund'),
+      sql<boolean>`ad_zones.is_active and ad_zones.deleted_at is null and websites.is_active`.as('isOnSale'),
     ]);
 }
 
@@ -126,7 +134,13 @@ type Changes = Partial<
   AdContent &
     Pick<
       Selectable<Ads>,
-      'approvedAt' | 'rejectionReason' | 'paymentIntentId' | 'startDate' | 'endDate' | 'takenDownReason'
+      | 'approvedAt'
+      | 'rejectionReason'
+      | 'paymentIntentId'
+      | 'startDate'
+      | 'endDate'
+      | 'endedReason'
+      | 'takenDownReason'
     >
 >;
 
@@ -259,4 +273,33 @@ export function lockAdsOfAccount(tx: Tx, userId: number) {
 
 export async function deleteAds(tx: Tx, ids: number[]): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom('ads').where('id', 'in', ids).execute();
+}
+
+/** Notes that the payment of a running ad is disputed. Returns false if it is not running, or that is known. */
+export async function markDisputed(tx: Tx, adId: number, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('ads')
+    .set({ disputedAt: at, updatedAt: at })
+    .where('id', '=', adId)
+    .where('status', '=', 'active')
+    .where('disputedAt', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Ends the pause of a dispute. Returns since when the ad was paused, or null if it was not. */
+export async function clearDisputed(
+  tx: Tx,
+  adId: number,
+  at: Date,
+): Promise<{ from: Date; status: AdRow['status'] } | null> {
+  const ad = await tx
+    .selectFrom('ads')
+    .select(['disputedAt', 'status'])
+    .where('id', '=', adId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!ad?.disputedAt) return null;
+  await tx.updateTable('ads').set({ disputedAt: null, updatedAt: at }).where('id', '=', adId).execute();
+  return { from: ad.disputedAt, status: ad.status };
 }

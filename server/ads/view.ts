@@ -1,5 +1,7 @@
 import type { Ad } from '#domain/ads/contract.ts';
+import type { PauseReason } from '#domain/ads/ended.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
+import { decimalOf } from '#domain/money.ts';
 import type { AdRow } from './store.ts';
 
 export function viewAd(row: AdRow): Ad {
@@ -32,6 +34,9 @@ export function viewAd(row: AdRow): Ad {
     startDate: row.startDate?.toISOString() ?? null,
     endDate: row.endDate?.toISOString() ?? null,
     pausedAt: pausedAt(row)?.toISOString() ?? null,
+    paused: pauseOf(row),
+    endedReason: row.endedReason,
+    refund: row.refund && { amount: decimalOf(row.refund.cents), status: row.refund.status },
     silentDays: row.silentDays,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -53,4 +58,13 @@ export function viewAd(row: AdRow): Ad {
 function pausedAt({ status, zonePausedAt, startDate }: AdRow): Date | null {
   if (status !== 'active' || zonePausedAt === null || startDate === null) return null;
   return startDate > zonePausedAt ? startDate : zonePausedAt;
+}
+
+/** Why a live ad is not served now, beginning with the reason that weighs most. */
+function pauseOf(row: AdRow): PauseReason | null {
+  if (row.status !== 'active') return null;
+  if (row.disputedAt !== null) return 'dispute';
+  if (row.suspendedSince !== null) return 'suspended';
+  if (row.zonePausedAt !== null) return 'zone';
+  return row.tagSilentSince === null ? null : 'tag_silent';
 }

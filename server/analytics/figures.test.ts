@@ -4,6 +4,7 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { makeApprovedAd, payByCard } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
+import { giveBack } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeAd, makeLiveAd, makeProduct, makeWebsite, makeZone, pay } from '../testing/story.ts';
 
@@ -113,16 +114,12 @@ it('assigns money to the calendar month of its payment in UTC', async () => {
 it('subtracts refunds from earnings and spending, by each side’s share', async () => {
   const [seller, buyer] = await pair();
   const { ad } = await makeLiveAd(seller, buyer);
-  const refund = (cents: number, commission: number, status: string) =>
-    sql`insert into refunds (payment_id, amount_cents, commission_cents, reason, status)
-      select id, ${cents}, ${commission}, 'Not delivered', ${status} from payments where ad_id = ${ad.id}`.execute(
-      server.ctx.db,
-    );
-  await refund(4000, 600, 'succeeded');
-  await refund(5000, 750, 'failed');
-  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '51.00', thisMonth: '51.00' });
-  expect(await get(buyer, 'spending')).toMatchObject({ totalSpending: '60.00', thisMonth: '60.00' });
-  expect(await get(seller, 'transactions')).toMatchObject([{ amount: '100.00', earnings: '51.00' }]);
+  // What the provider has not accepted yet is owed, so it counts as well.
+  await giveBack(server.ctx, ad, { cents: 4000, commission: 600, status: 'done' });
+  await giveBack(server.ctx, ad, { cents: 1000, commission: 150, status: 'owed' });
+  expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '42.50', thisMonth: '42.50' });
+  expect(await get(buyer, 'spending')).toMatchObject({ totalSpending: '50.00', thisMonth: '50.00' });
+  expect(await get(seller, 'transactions')).toMatchObject([{ amount: '100.00', earnings: '42.50' }]);
 });
 
 // Proves PAY-06, OP-097

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listAdsOfOwner, listPendingOfPublisher, listUnpaid, lockEndedAds } from '../ads/store.ts';
 import { createDatabase, createPool, type Database } from '../db/database.ts';
 // oxlint-disable-next-line no-restricted-imports -- as above
-import { findOpenPayment, findPaymentOfIntent, takeUnchecked } from '../payments/store.ts';
+import { findOpenPayment, findPaymentOfIntent, takeDuePayment } from '../payments/store.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { planOf } from '../testing/plans.ts';
 import {
@@ -34,21 +34,24 @@ beforeAll(async () => {
       `insert into websites (user_id, name, url, category) select n, 'Site', 'https://s.example', 'Food' from generate_series(1, ${USERS}) n`,
       `insert into ad_zones (website_id, name, width, height, zone_type) select n, 'Zone', 1, 1, 'custom' from generate_series(1, ${USERS}) n`,
       `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
-          pricing_model, duration, status, payment_intent_id, start_date, end_date, approved_at)
+          pricing_model, duration, status, payment_intent_id, start_date, end_date, approved_at,
+          ended_reason)
         select n % ${USERS} + 1, (n * 7) % ${USERS} + 1, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 1,
           case n % 20 when 0 then 'pending' when 1 then 'approved' when 2 then 'active' else 'completed' end,
           case when n % 20 > 1 then 'pi_' || n end,
           case when n % 20 > 1 then timestamptz '2026-01-01' + n * interval '5 minutes' end,
           case when n % 20 > 1 then timestamptz '2026-02-01' + n * interval '5 minutes' end,
-          case when n % 20 > 0 then timestamptz '2026-01-01' + n * interval '5 minutes' end
+          case when n % 20 > 0 then timestamptz '2026-01-01' + n * interval '5 minutes' end,
+          case when n % 20 > 2 then 'delivered' end
         from generate_series(1, ${ADS}) n`,
-      `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at, checked_at)
+      `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, charge_id, paid_at,
+          next_check_at)
         select id, user_id, 'sandbox', coalesce(payment_intent_id, 'open_' || id), 10000, 1500,
           case when status = 'approved' then 'open' else 'succeeded' end, 'ch_' || id, coalesce(start_date, approved_at),
-          timestamptz '2026-01-01' + id * interval '5 minutes'
+          case when status = 'approved' then timestamptz '2026-01-01' + id * interval '5 minutes' end
         from ads where status <> 'pending'`,
-      `insert into refunds (payment_id, amount_cents, commission_cents, reason, status)
-        select id, 100, 15, 'Not delivered', 'succeeded' from payments where id % 6 = 0`,
+      `insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status)
+        select id, 100, 85, 15, 'canceled', 'done' from payments where id % 6 = 0`,
       `insert into ad_performance (ad_id, date, impressions, clicks)
         select id, date '2026-10-20' + d, 5, 1 from ads, generate_series(1, 10) d where status <> 'pending' and id % 4 = 3`,
     ]) {
@@ -81,7 +84,7 @@ const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
   ['the payment of an intent', (tx) => findPaymentOfIntent(tx, 'pi_2')],
   [
     'payments to check with the provider',
-    (tx) => takeUnchecked(tx, new Date('2026-01-01T01:00:00Z'), MONTH, 100),
+    (tx) => takeDuePayment(tx, 'sandbox', new Date('2026-01-01T01:00:00Z')),
   ],
 ];
 

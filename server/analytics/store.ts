@@ -2,13 +2,13 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 
-/** Refunds of a payment that were sent or are on their way: the full amount, and the publisher's share of it. */
+/** Refunds of a payment, owed ones included: the full amount, and the publisher's share of it. */
 const refunded = sql<string>`coalesce((
   select sum(r.amount_cents) from refunds r
-    where r.payment_id = payments.id and r.status in ('open', 'pending', 'succeeded')), 0)`;
+    where r.payment_id = payments.id), 0)`;
 const refundedEarnings = sql<string>`coalesce((
-  select sum(r.amount_cents - r.commission_cents) from refunds r
-    where r.payment_id = payments.id and r.status in ('open', 'pending', 'succeeded')), 0)`;
+  select sum(r.publisher_cents) from refunds r
+    where r.payment_id = payments.id), 0)`;
 
 /** The publisher's earnings and the advertiser's spending from one row of `payments`, less refunds. */
 export const earnings = sql<string>`payments.amount_cents - payments.commission_cents - ${refundedEarnings}`;
@@ -109,6 +109,8 @@ export function listSales(
       'ads.videoUrl',
       'ads.title',
       'ads.status',
+      'ads.endedReason',
+      refunded.as('refundedCents'),
       'adZones.name as adZoneName',
       'websites.name as websiteName',
       'users.email as advertiserEmail',

@@ -28,9 +28,8 @@ describe('figures over all time', () => {
     await countAt(server.ctx, first.ad, '2026-03-31T23:30:00Z', 12, 3);
     await countAt(server.ctx, second.ad, '2026-04-12T01:00:00Z', 7, 1);
     await countAt(server.ctx, elsewhere.ad, '2026-04-12T01:00:00Z', 5);
-    await giveBack(server.ctx, first.ad, { cents: 4000, commission: 600, status: 'succeeded' });
-    await giveBack(server.ctx, first.ad, { cents: 1000, commission: 150, status: 'open' });
-    await giveBack(server.ctx, second.ad, { cents: 5000, commission: 750, status: 'failed' });
+    await giveBack(server.ctx, first.ad, { cents: 4000, commission: 600, status: 'done' });
+    await giveBack(server.ctx, first.ad, { cents: 1000, commission: 150, status: 'owed' });
 
     const spending = (await buyer.get('/api/analytics/spending')).body;
     const { totalEarnings } = (await seller.get('/api/analytics/earnings')).body;

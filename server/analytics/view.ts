@@ -29,6 +29,8 @@ export function viewTransaction(row: SaleRow): Transaction {
     amount: viewMoney(row.amountCents),
     earnings: viewMoney(row.earningsCents),
     status: row.status,
+    endedReason: row.endedReason,
+    refunded: viewMoney(row.refundedCents),
     date: (row.paidAt as Date).toISOString(),
   };
 }

@@ -37,6 +37,9 @@ export interface AdEarnings {
   adId: number;
   bought: Int8;
   commissionCents: Generated<Int8>;
+  dueAt: Timestamp | null;
+  entries: Generated<number>;
+  entryUnits: Generated<Int8>;
   publisherCents: Generated<Int8>;
   units: Generated<Int8>;
   until: Timestamp;
@@ -80,6 +83,7 @@ export interface Ads {
   createdAt: Generated<Timestamp>;
   dayBeganAt: Timestamp | null;
   description: string;
+  disputedAt: Timestamp | null;
   duration: number | null;
   endDate: Timestamp | null;
   endedReason: "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator" | null;
@@ -91,11 +95,13 @@ export interface Ads {
   productId: number | null;
   publicId: Generated<string>;
   rejectionReason: string | null;
+  resumedAt: Timestamp | null;
   silentDays: Generated<number>;
   startDate: Timestamp | null;
   status: Generated<"pending" | "approved" | "rejected" | "active" | "completed">;
   suspendedAt: Timestamp | null;
   suspendedReason: string | null;
+  tagSilentSince: Timestamp | null;
   takenDownReason: string | null;
   targetUrl: string;
   title: string;
@@ -158,8 +164,11 @@ export interface Appeals {
 }
 
 export interface CardAttempts {
+  card: string | null;
   createdAt: Timestamp;
+  eventId: string | null;
   id: Generated<number>;
+  network: string | null;
   userId: number;
 }
 
@@ -229,6 +238,7 @@ export interface Disputes {
   openedAt: Timestamp;
   paymentId: number;
   status: string;
+  updatedAt: Generated<Timestamp>;
 }
 
 export interface EmailChanges {
@@ -265,6 +275,7 @@ export interface Holds {
 }
 
 export interface Installation {
+  book: string | null;
   clockAheadMs: Generated<Int8>;
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD" | null;
   id: Generated<string>;
@@ -290,6 +301,11 @@ export interface LedgerAccounts {
   ownerId: number | null;
 }
 
+export interface LedgerBalances {
+  accountId: number;
+  amountCents: Int8;
+}
+
 export interface LedgerPostings {
   accountId: number;
   amountCents: Int8;
@@ -304,6 +320,7 @@ export interface LedgerTx {
   meta: Generated<Json>;
   occurredAt: Timestamp;
   recordedAt: Generated<Timestamp>;
+  xact: string | null;
 }
 
 export interface MarketMeasurements {
@@ -399,6 +416,7 @@ export interface OwnershipDisputes {
 
 export interface PayeeAccounts {
   accountId: string;
+  book: "stripe-live" | "stripe-test" | "sandbox";
   country: string;
   provider: string;
   requirements: Generated<Json>;
@@ -411,16 +429,30 @@ export interface Payments {
   adId: number;
   amountCents: Int8;
   book: "stripe-live" | "stripe-test" | "sandbox";
+  card: string | null;
   chargeId: string | null;
-  checkedAt: Generated<Timestamp>;
+  checks: Generated<number>;
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
   currency: Generated<"USD" | "EUR" | "GBP" | "CAD" | "AUD">;
+  customerId: string | null;
   id: Generated<number>;
   intentId: string | null;
+  key: Generated<string>;
+  network: string | null;
+  nextCheckAt: Timestamp | null;
   paidAt: Timestamp | null;
-  status: Generated<"open" | "succeeded" | "canceled" | "orphaned">;
+  problem: "unreachable" | "unknown" | "not_as_agreed" | "error" | null;
+  status: Generated<"open" | "succeeded" | "canceled" | "orphaned" | "suspense">;
   updatedAt: Generated<Timestamp>;
+  userId: number;
+}
+
+export interface ProviderCustomers {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  createdAt: Timestamp;
+  customerId: string | null;
+  key: Generated<string>;
   userId: number;
 }
 
@@ -428,10 +460,19 @@ export interface ProviderEvents {
   createdAt: Timestamp;
   doneAt: Timestamp | null;
   id: string;
+  lastError: string | null;
+  nextTryAt: Timestamp | null;
   payload: Json;
   receivedAt: Generated<Timestamp>;
   source: "account" | "connect";
+  tries: Generated<number>;
   type: string;
+}
+
+export interface ProviderPolls {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  nextPollAt: Timestamp;
+  polledUntil: Timestamp;
 }
 
 export interface PublisherDays {
@@ -455,16 +496,40 @@ export interface RecoveryCodes {
   userId: number;
 }
 
+export interface RefundQuotes {
+  adId: number;
+  amountCents: Int8;
+  quotedAt: Timestamp;
+  units: Int8;
+}
+
 export interface Refunds {
   amountCents: Int8;
+  attempts: Generated<number>;
+  cause: "too_late" | "delivered" | "canceled" | "taken_down" | "tag_silent" | "quota_unfinished" | "publisher_suspended" | "fraud_warning" | "operator";
   commissionCents: Int8;
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
+  lastError: string | null;
+  lookAt: Timestamp | null;
+  note: string | null;
   paymentId: number;
-  reason: string;
-  refundId: string | null;
-  status: Generated<"open" | "pending" | "succeeded" | "failed" | "canceled">;
+  publisherCents: Int8;
+  ref: Generated<string>;
+  status: Generated<"owed" | "sent" | "done">;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface RefundTries {
+  beganAt: Timestamp;
+  error: string | null;
+  key: Generated<string>;
+  paymentId: number;
+  providerId: string | null;
+  refundId: number;
+  returnedBy: string | null;
+  state: Generated<"trying" | "pending" | "succeeded" | "failed">;
+  takenBy: string | null;
 }
 
 export interface SandboxObjects {
@@ -601,6 +666,12 @@ export interface UserSettings {
   website: string | null;
 }
 
+export interface WebhookRefusals {
+  day: string;
+  refused: Int8;
+  source: "account" | "connect";
+}
+
 export interface Websites {
   category: "Technology" | "Business" | "Health" | "Lifestyle" | "Finance" | "Education" | "Entertainment" | "Sports" | "Travel" | "Food";
   createdAt: Generated<Timestamp>;
@@ -701,6 +772,7 @@ export interface DB {
   jobHours: JobHours;
   knownDevices: KnownDevices;
   ledgerAccounts: LedgerAccounts;
+  ledgerBalances: LedgerBalances;
   ledgerPostings: LedgerPostings;
   ledgerTx: LedgerTx;
   marketMeasurements: MarketMeasurements;
@@ -713,11 +785,15 @@ export interface DB {
   ownershipDisputes: OwnershipDisputes;
   payeeAccounts: PayeeAccounts;
   payments: Payments;
+  providerCustomers: ProviderCustomers;
   providerEvents: ProviderEvents;
+  providerPolls: ProviderPolls;
   publisherDays: PublisherDays;
   rateLimits: RateLimits;
   recoveryCodes: RecoveryCodes;
+  refundQuotes: RefundQuotes;
   refunds: Refunds;
+  refundTries: RefundTries;
   sandboxObjects: SandboxObjects;
   secondFactors: SecondFactors;
   securityEvents: SecurityEvents;
@@ -730,6 +806,7 @@ export interface DB {
   uploads: Uploads;
   users: Users;
   userSettings: UserSettings;
+  webhookRefusals: WebhookRefusals;
   websites: Websites;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;

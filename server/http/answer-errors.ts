@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ProviderError } from '../adapters/payment-provider.ts';
 import { HttpError } from './errors.ts';
 import { html } from './html.ts';
 import { sendPage } from './page.ts';
@@ -35,6 +36,12 @@ export function answerErrors(app: FastifyInstance): void {
 function answerUnexpected(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const reference = randomUUID();
   request.log.error({ err: error, reference, route: request.routeOptions.url }, 'unexpected error');
+  // The codes of its connection are like those of the database's. Whether it has acted is unknown here.
+  if (error instanceof ProviderError && (error.kind === 'unavailable' || error.kind === 'rate_limited')) {
+    void reply.header('retry-after', '10');
+    const message = 'The card provider can’t be reached right now. Please try again in a moment.';
+    return answer(request, reply, 503, message, { reference });
+  }
   if (isDatabaseDown(error)) {
     void reply.header('retry-after', '5');
     const message = 'Openslot can’t reach its database right now. Please try again in a moment.';

@@ -8,13 +8,17 @@ export class HttpError extends Error {
   readonly status: number;
   readonly issues: FieldIssue[] | undefined;
   /** Additional members of the JSON answer, such as the card provider's code. */
-  readonly details: Record<string, string> | undefined;
+  readonly details: Record<string, string | number> | undefined;
   readonly headers: Record<string, string> | undefined;
 
   constructor(
     status: number,
     message: string,
-    more: { issues?: FieldIssue[]; details?: Record<string, string>; headers?: Record<string, string> } = {},
+    more: {
+      issues?: FieldIssue[];
+      details?: Record<string, string | number>;
+      headers?: Record<string, string>;
+    } = {},
   ) {
     super(message);
     this.status = status;
@@ -39,3 +43,6 @@ export const tooMany = (retryAfterSeconds: number) =>
   new HttpError(429, 'Too many requests. Please wait before trying again.', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
   });
+/** Something that we depend on cannot be reached. The client may try again. */
+export const unavailable = (message: string, retryAfterSeconds: number) =>
+  new HttpError(503, message, { headers: { 'Retry-After': String(retryAfterSeconds) } });

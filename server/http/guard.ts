@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { forbidden } from './errors.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route knows its caller by a signature over the body, and by no cookie. */
+    isSigned?: boolean;
+  }
+}
+
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const FROM_ANOTHER_SITE = 'Requests from another site are not allowed. Open Openslot at its own address.';
 
@@ -11,7 +18,7 @@ const FROM_ANOTHER_SITE = 'Requests from another site are not allowed. Open Open
  */
 export function refuseCrossSiteCalls(app: FastifyInstance, publicUrl: string): void {
   app.addHook('onRequest', async (request) => {
-    if (SAFE_METHODS.has(request.method)) return;
+    if (SAFE_METHODS.has(request.method) || request.routeOptions.config.isSigned) return;
     const site = request.headers['sec-fetch-site'];
     if (site !== undefined && site !== 'same-origin' && site !== 'none') throw forbidden(FROM_ANOTHER_SITE);
     const origin = request.headers.origin;

@@ -102,13 +102,15 @@ function operation(endpoint: Endpoint, access: Route['access']): Record<string, 
       },
     }),
     responses: {
-      [endpoint.status ?? 200]: {
-        description: 'Success',
-        content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } },
-      },
+      [endpoint.status ?? 200]: success(endpoint),
+      ...(endpoint.statusOf && { 202: success(endpoint, 'Accepted, and not finished yet') }),
       ...refusals({ endpoint, access }),
     },
   };
+}
+
+function success(endpoint: Endpoint, description = 'Success'): unknown {
+  return { description, content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } };
 }
 
 type BoundCall = { endpoint: Endpoint; access: Route['access'] };

@@ -117,5 +117,6 @@ function send(endpoint: Endpoint, answer: unknown, request: FastifyRequest, repl
     }
     return reply.send(endpoint.reply.parse(items));
   }
-  return reply.code(endpoint.status ?? 200).send(endpoint.reply.parse(answer));
+  const body = endpoint.reply.parse(answer);
+  return reply.code(endpoint.statusOf?.(body) ?? endpoint.status ?? 200).send(body);
 }

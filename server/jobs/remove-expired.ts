@@ -9,12 +9,13 @@ import { removeOldForwarding } from '../delivery/traffic/untrusted-forwarding.ts
 import { removeExpiredCounters } from '../http/limits.ts';
 import { removeStaleUploads, removeUnusedUploads } from '../media/uploads.ts';
 import { removeOldMessages } from '../notifications/remove-old-messages.ts';
+import { removeOldAttempts } from '../payments/attempts.ts';
 import { forgetOldTransparency } from '../transparency/archive.ts';
 
 /**
  * The job 'remove-expired'. It removes expired counters of rate limits, codes, old email addresses, forgotten devices, old
- * security events, sent mail, unused upload addresses and files, archived ads a year after their last day, change notices
- * that every instance has read, and notes of the traffic rules.
+ * security events, sent mail, old card attempts, unused upload addresses and files, archived ads a year after their last
+ * day, change notices that every instance has read, and notes of the traffic rules.
  */
 export async function removeExpired(ctx: Context): Promise<void> {
   await removeExpiredCounters(ctx.db, ctx.realNow());
@@ -23,6 +24,7 @@ export async function removeExpired(ctx: Context): Promise<void> {
   await removeOldDevices(ctx);
   await removeOldSecurityEvents(ctx);
   await removeOldMessages(ctx);
+  await removeOldAttempts(ctx);
   await removeStaleUploads(ctx);
   await removeUnusedUploads(ctx);
   await forgetOldTransparency(ctx);

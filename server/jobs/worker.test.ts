@@ -56,7 +56,7 @@ it('runs every scheduled job without an error on two instances at once', async (
   const names = [
     'complete-due-ads',
     'expire-unpaid-ads',
-    'reconcile-payments',
+    'check-payments',
     'remove-expired',
     'unlock-abandoned',
     'ensure-event-partitions',

@@ -14,10 +14,12 @@ import { tellCompleted } from '../delivery/event-log/tell-completed.ts';
 import { checkDueWebsites } from '../inventory/check-website.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { sendMessage } from '../notifications/send-message.ts';
+import { accrueDue } from '../payments/ledger/accrue.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { applyProviderEvent } from '../payments/events.ts';
-import { reconcilePayments } from '../payments/reconcile.ts';
-import { sendRefund } from '../payments/refund.ts';
+import { checkPayments } from '../payments/check-payments.ts';
+import { endOverdueAds } from '../payments/refunds/endings.ts';
+import { sendDueRefunds, sendRefund } from '../payments/refunds/send.ts';
 import type { Jobs } from '../db/job-queue.ts';
 import { onceAnHour } from './once-an-hour.ts';
 import { removeExpired } from './remove-expired.ts';
@@ -42,8 +44,11 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
 function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
   return {
     'complete-due-ads': async () => await extendAndComplete(ctx),
+    'end-overdue-ads': async () => await endOverdueAds(ctx),
+    'send-due-refunds': async () => await sendDueRefunds(ctx),
+    'accrue-earnings': async () => await accrueDue(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
-    'reconcile-payments': async () => await reconcilePayments(ctx),
+    'check-payments': async () => await checkPayments(ctx),
     'settle-sandbox': async () => await settleSandbox(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),

@@ -1,3 +1,4 @@
+import { deliveredText } from '#domain/ads/units.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import type { Notice, Side } from '#domain/notifications/notices.ts';
@@ -136,6 +137,35 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
         ],
         action: dashboard,
       };
+    case 'ad-disputed':
+      return side === 'publisher'
+        ? {
+            ...titled('The payment of a campaign on your site is disputed'),
+            paragraphs: [
+              `The payment for “${ad.title}” was disputed at the bank. Until the bank has decided, the campaign isn’t shown on ${zone}, and its earnings are on hold.`,
+              'You don’t need to do anything. We’ll email you when the campaign resumes.',
+            ],
+            action: dashboard,
+          }
+        : {
+            ...titled('Your campaign is on hold because its payment is disputed'),
+            paragraphs: [
+              `The payment for “${ad.title}” was disputed at your bank, so the campaign isn’t shown until the bank has decided.`,
+              'If you didn’t dispute the payment on purpose, tell your bank to withdraw the dispute. The campaign then resumes by itself, and campaigns that are paid by the day lose no time.',
+            ],
+            action: dashboard,
+          };
+    case 'ad-undisputed':
+      return {
+        ...titled(side === 'publisher' ? 'A campaign on your site has resumed' : 'Your campaign has resumed'),
+        paragraphs: [
+          `The dispute about the payment for “${ad.title}” is over, so the campaign is shown on ${zone} again.`,
+          side === 'publisher'
+            ? 'Its earnings are no longer on hold because of the dispute.'
+            : 'If you pay by the day, the end date has moved by the time of the dispute.',
+        ],
+        action: dashboard,
+      };
     case 'ad-silent':
       return side === 'publisher'
         ? {
@@ -172,7 +202,7 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
           `Reason: ${isolated(notice.reason)}`,
           side === 'publisher'
             ? 'Your other campaigns get its share of the ad zone. You keep what it earned so far.'
-            : 'We haven’t issued a refund automatically. If you think this is a mistake, answer the decision once. The operator then decides again.',
+            : `${comesBack(notice.refundCents)} If you think this is a mistake, answer the decision once. The operator then decides again.`,
         ],
         action:
           side === 'publisher'
@@ -182,6 +212,59 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
           note: 'Everyone who has this link can answer for you, so don’t share it.',
         }),
       };
+    case 'ad-ended':
+      return {
+        ...titled(
+          side === 'publisher' ? 'A campaign on your site has ended early' : ENDED_TITLES[notice.endedReason],
+        ),
+        paragraphs: [
+          endedBecause(notice.endedReason, side, ad),
+          `It delivered ${deliveredText(ad.pricingModel, notice.delivered, notice.bought)}.`,
+          side === 'publisher'
+            ? `You keep what it has earned. ${dollars(notice.refundCents)} for the rest goes back to the advertiser.`
+            : `${comesBack(notice.refundCents)} We’ll email you when the refund is on its way.`,
+        ],
+        action: side === 'publisher' && notice.endedReason === 'tag_silent' ? adZones : dashboard,
+      };
+    case 'tag-silent':
+      return side === 'publisher'
+        ? {
+            ...titled('A campaign is paused because your page requests no ads'),
+            paragraphs: [
+              `${zone} has requested no ads for 72 hours, so “${ad.title}” is paused.`,
+              'It resumes as soon as the page requests ads again. If it doesn’t for 14 days, the campaign ends and the rest is refunded to the advertiser.',
+            ],
+            action: { label: 'Check the embed code', url: adZones.url },
+          }
+        : {
+            ...titled('Your campaign is paused'),
+            paragraphs: [
+              `${zone} has requested no ads for 72 hours, so “${ad.title}” is paused. We’ve told the publisher.`,
+              'It resumes as soon as the page requests ads again. If it doesn’t for 14 days, we end the campaign and refund what was not delivered. You can also cancel it now.',
+            ],
+            action: dashboard,
+          };
+    case 'ad-refunded':
+      return {
+        ...titled(
+          side === 'publisher' ? 'A part of a campaign was refunded' : 'A part of your payment is refunded',
+        ),
+        paragraphs: [
+          `The marketplace operator refunds ${dollars(notice.amountCents)} of “${ad.title}” in ${zone}${side === 'publisher' ? ' to its advertiser' : ' to your card'}.`,
+          `Reason: ${isolated(notice.reason)}`,
+          'The campaign runs until the rest of its price has been delivered.',
+        ],
+        action: dashboard,
+      };
+    case 'refund-returned':
+      return {
+        ...titled('Your refund did not reach your card'),
+        paragraphs: [
+          `Your bank has sent back the refund of ${dollars(notice.amountCents)} for “${ad.title}” in ${zone}. We still owe it to you and send it again.`,
+          'If your card has expired or was replaced, reply to this e-mail so that we can find another way.',
+        ],
+        action: { label: 'See your payments', url: `${publicUrl}/settings?tab=billing` },
+      };
     case 'payment-refunded':
       return {
         ...titled('Your payment was refunded'),
@@ -189,8 +272,48 @@ function words(notice: Notice, side: Side, subject: Subject, publicUrl: string):
           `A refund of $${decimalOf(notice.amountCents)} for “${ad.title}” in ${zone} is on its way to your card.`,
           'It usually takes 5 to 10 days to appear.',
         ],
-        action: dashboard,
+        action: { label: 'See your payments', url: `${publicUrl}/settings?tab=billing` },
       };
+  }
+}
+
+const dollars = (cents: number): string => `$${decimalOf(cents)}`;
+
+const comesBack = (refundCents: number): string =>
+  refundCents === 0
+    ? 'Everything that you paid for was delivered, so nothing comes back.'
+    : `${dollars(refundCents)} for what was not delivered goes back to your card.`;
+
+type EarlyEnd = Extract<Notice, { kind: 'ad-ended' }>['endedReason'];
+
+const ENDED_TITLES: Record<EarlyEnd, string> = {
+  canceled: 'Your campaign was canceled',
+  tag_silent: 'Your campaign has ended because its page requests no ads',
+  quota_unfinished: 'Your campaign has ended before everything was delivered',
+  publisher_suspended: 'Your campaign has ended because its publisher was suspended',
+  fraud_warning: 'Your campaign was stopped because of a warning from your bank',
+  operator: 'Your campaign has ended and was refunded',
+};
+
+function endedBecause(reason: EarlyEnd, side: Side, ad: Subject): string {
+  const campaign = `“${ad.title}” in ${zoneOf(ad)}`;
+  switch (reason) {
+    case 'canceled':
+      return side === 'publisher'
+        ? `The advertiser has canceled ${campaign}.`
+        : `You have canceled ${campaign}. It is no longer shown.`;
+    case 'tag_silent':
+      return `${zoneOf(ad)} has requested no ads for 14 days, so “${ad.title}” could not be shown.`;
+    case 'quota_unfinished':
+      return `${campaign} was not delivered in full within 90 days of its start, so it has ended.`;
+    case 'publisher_suspended':
+      return side === 'publisher'
+        ? `The marketplace operator has suspended your account, so ${campaign} has ended.`
+        : `The marketplace operator has suspended the publisher of ${campaign}, so it is no longer shown.`;
+    case 'fraud_warning':
+      return `The bank of the card has reported the payment of ${campaign} as possibly fraudulent, so it is no longer shown.`;
+    case 'operator':
+      return `The marketplace operator has refunded what was left of ${campaign}, so it is no longer shown.`;
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { PricingModel } from '#domain/inventory/pricing.ts';
 import type { MailSettings } from '#domain/notifications/notices.ts';
 import type { Tx } from '../db/database.ts';
 
@@ -141,6 +142,7 @@ export type Subject = {
   zoneName: string;
   websiteName: string;
   publicId: string;
+  pricingModel: PricingModel;
   totalAmount: string;
   commissionAmount: string;
   advertiser: Party;
@@ -154,7 +156,13 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
     .innerJoin('ads', 'ads.id', 'noticeSubjects.adId')
     .innerJoin('adZones', 'adZones.id', 'ads.adZoneId')
     .selectAll('noticeSubjects')
-    .select(['ads.description', 'ads.imageUrl', 'adZones.width as zoneWidth', 'adZones.height as zoneHeight'])
+    .select([
+      'ads.description',
+      'ads.imageUrl',
+      'ads.pricingModel',
+      'adZones.width as zoneWidth',
+      'adZones.height as zoneHeight',
+    ])
     .where('noticeSubjects.adId', '=', adId)
     .executeTakeFirst();
   if (!row) return null;
@@ -169,6 +177,7 @@ export async function findSubject(tx: Tx, adId: number): Promise<Subject | null>
     zoneName: given.zoneName,
     websiteName: given.websiteName,
     publicId: given.publicId,
+    pricingModel: row.pricingModel,
     totalAmount: given.totalAmount,
     commissionAmount: given.commissionAmount,
     advertiser: {

@@ -1,6 +1,7 @@
-import { takeDown } from '../ads/take-down.ts';
 import type { Context } from '../context.ts';
 import { conflict } from '../http/errors.ts';
+import { notify } from '../notifications/notify.ts';
+import { endAndRefund } from '../payments/refunds/end.ts';
 import { closeReports, type OpenCase, openCases } from '../transparency/moderate.ts';
 import type { Page } from '../http/route.ts';
 import { type Operator, perform, record } from './act.ts';
@@ -19,13 +20,20 @@ export async function reportedAds(
 
 type AboutAd = { id: number; reason: string };
 
-/** Ends an ad for good and closes its reports. Throws 404, or 409 if the ad is not running. [OPER-08, DEL-64] */
+/**
+ * Ends an ad for good, with a reason that both sides see, refunds what it has not delivered and closes its reports. Throws
+ * 404, or 409 if the ad is not running. [OPER-08, DEL-64, REFU-04]
+ */
 export async function takeDownAd(ctx: Context, operator: Operator, { id, reason }: AboutAd): Promise<void> {
   await perform(ctx, operator, async (tx) => {
     const { name, ownerId } = await requireSubject(tx, 'ad', id);
     const decision = { act: 'take-down', subject: 'ad', id, name, ownerId, reason } as const;
     const decisionUrl = await recordDecision(ctx, tx, operator, decision);
-    await takeDown(ctx, tx, { adId: id, reason, decisionUrl });
+    const end = { adId: id, endedReason: 'taken_down', at: ctx.now(), takenDownReason: reason } as const;
+    const ended = await endAndRefund(ctx, tx, end);
+    if (!ended) throw conflict('This ad is not running. There is nothing to take down.');
+    const { refundCents } = ended;
+    await notify(ctx, tx, { kind: 'ad-taken-down', adId: id, reason, decisionUrl, refundCents });
     await closeReports(tx, id, ctx.now());
   });
 }

@@ -53,7 +53,7 @@ export async function recordDecision(
 /** The effects of a suspension, for the owner. */
 const EFFECTS: Record<Subject, string> = {
   person:
-    'You can’t sign in, your websites and ad zones are not offered or served, and your ads are not shown. Campaigns that are paid per day are extended if your account is restored.',
+    'You can’t sign in, your websites and ad zones are not offered or served, and your ads are not shown. Campaigns in your ad zones have ended, and their advertisers get back what was not delivered. Your own campaigns that are paid per day are extended if your account is restored.',
   website:
     'Its ad zones are not offered, and they show no ads. Campaigns that are paid per day are extended if it is restored.',
   zone: 'It is not offered, and it shows no ads. Campaigns that are paid per day are extended if it is restored.',
@@ -127,7 +127,7 @@ export async function mailRestored(
 }
 
 const AS_BEFORE =
-  'Everything works as before. Campaigns that are paid per day were extended by the time of the suspension.';
+  'Everything works as before. Campaigns that are paid per day and were on hold were extended by the time of the suspension.';
 
 /** Tells the owner how the operator decided about their answer. */
 export async function mailOutcome(
@@ -139,7 +139,7 @@ export async function mailOutcome(
   const after = upheld
     ? 'This answer is final here. You can still turn to a court or to an out-of-court dispute body.'
     : act === 'take-down'
-      ? 'An ad that was taken down can’t run again. Submit it as a new ad, and reply to this e-mail about a refund.'
+      ? 'An ad that was taken down can’t run again. What it had not delivered was refunded. You can submit it as a new ad.'
       : AS_BEFORE;
   await mailOwner(ctx, tx, ownerId, {
     title: upheld ? 'The decision stands' : 'The decision was reversed',

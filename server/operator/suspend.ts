@@ -4,6 +4,7 @@ import { holdForSuspension, resumeAfterSuspension } from '../ads/clock.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
+import { endAdsOfPublisher } from '../payments/refunds/endings.ts';
 import { type Operator, perform, record } from './act.ts';
 import { mailRestored, mailSuspended, recordDecision } from './statement.ts';
 import { isOperator, lockOperators } from './store.ts';
@@ -20,7 +21,9 @@ export async function requireSubject(tx: Tx, subject: Subject, id: number): Prom
 
 /**
  * Suspends a person, a website, an ad zone or an ad. Nothing of it is sold or served from then on: triggers tell every
- * instance of the ad server. A suspended person is signed out. Throws 404, or 409 if it is suspended already. [OPER-05]
+ * instance of the ad server. A suspended person is signed out, and the campaigns in their ad zones end: advertisers get
+ * back what was not delivered, and a restoration does not bring the campaigns back. Throws 404, or 409 if it is suspended
+ * already. [OPER-05, REFU-04]
  */
 export async function suspend(ctx: Context, operator: Operator, target: Target): Promise<SubjectRow> {
   const { subject, id, reason } = target;
@@ -33,7 +36,10 @@ export async function suspend(ctx: Context, operator: Operator, target: Target):
     const now = ctx.now();
     if (!(await writeSuspension(tx, subject, id, { reason, at: now })))
       throw conflict(`This ${SUBJECT_WORDS[subject]} is suspended already.`);
-    if (subject === 'person') await endSessionsOf(tx, id);
+    if (subject === 'person') {
+      await endSessionsOf(tx, id);
+      await endAdsOfPublisher(ctx, tx, id);
+    }
     await holdForSuspension(ctx, tx, { of: subject, id }, now);
     const { name, ownerId } = row;
     const url = await recordDecision(ctx, tx, operator, { act: 'suspend', ...target, name, ownerId });

@@ -171,7 +171,7 @@ ${
     title: 'Take down the ad',
     action: `${address}/take-down`,
     button: 'Take down the ad',
-    note: 'The ad disappears from every page within two seconds. You can’t undo this, and it doesn’t refund the advertiser. The reason is also shown in the ad archive and to the publisher.',
+    note: 'The ad disappears from every page within two seconds. You can’t undo this. The advertiser gets back what was not delivered. The reason is also shown in the ad archive and to the publisher.',
     confirmAt,
   })
 }
@@ -204,7 +204,7 @@ ${shown.acts.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<dl c
 
 const SUSPEND_NOTES: Record<Subject, string> = {
   person:
-    'They can’t sign in, and nothing of theirs is sold or served. They get the reason by e-mail and can answer once.',
+    'They can’t sign in, and nothing of theirs is sold or served. The campaigns in their ad zones end for good, and the advertisers get back what was not delivered; restoring the person doesn’t bring them back. They get the reason by e-mail and can answer once.',
   website:
     'Its ad zones are neither sold nor served. The publisher gets the reason by e-mail and can answer once.',
   zone: 'It is neither sold nor served. The publisher gets the reason by e-mail and can answer once.',

@@ -240,8 +240,6 @@ describe('reporting a payment', () => {
 
   // Proves API-57, OP-094
   it('does not activate an ad for an intent of another payment, amount or mode, or without a charge', async () => {
-    const ad = await makeApprovedAd(seller, buyer);
-    const { paymentIntentId } = await payByCard(buyer, ad);
     for (const mismatch of [
       { amount: 1 },
       { amountReceived: 9999 },
@@ -249,14 +247,15 @@ describe('reporting a payment', () => {
       { live: true },
       { chargeId: null },
     ]) {
+      const ad = await makeApprovedAd(seller, buyer);
+      const { paymentIntentId } = await payByCard(buyer, ad);
       const withMismatch = (real: PaymentProvider) => ({
         getIntent: async (id: string) => ({ ...(await real.getIntent(id)), ...mismatch }),
       });
       const answer = await withProvider(server.ctx, withMismatch, () => report(buyer, paymentIntentId));
-      expect(answer.status).toBe(500);
+      expect(answer.status).toBe(409);
       expect((await read(ad)).status).toBe('approved');
     }
-    expect((await report(buyer, paymentIntentId)).status).toBe(200);
   });
 });
 

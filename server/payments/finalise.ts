@@ -1,25 +1,40 @@
-import { adPaid, orphanPaid } from '#domain/payments/ledger.ts';
+import { adPaid, type Entry, orphanPaid, setAside } from '#domain/payments/ledger.ts';
+import { CURRENCIES, type Currency } from '#domain/money.ts';
+import { FIRST_CHECK_MS } from '#domain/payments/limits.ts';
+import { later } from '#domain/time.ts';
 import { activateAd, lockPayableAd } from '../ads/activate.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { PaymentIntent } from '../adapters/payment-provider.ts';
-import { post } from './ledger/post.ts';
-import { beginRefund } from './refund.ts';
-import { findOpenPayment, lockPayment, markCanceled, markPaid, type Payment } from './store.ts';
+import { differences } from './agreement.ts';
+import { isUnknown } from './answer-time.ts';
+import { postFee } from './ledger/fees.ts';
+import { type LedgerTransaction, post } from './ledger/post.ts';
+import { beginRefund } from './refunds/begin.ts';
+import {
+  findOpenPayment,
+  installationId,
+  lockPayment,
+  markOneCanceled,
+  markPaid,
+  markSettled,
+  noteProblem,
+  type Payment,
+} from './store.ts';
 
 /**
- * The state of a payment: `paid` when its ad is live, `orphaned` when the money came too late and is refunded, `waiting`
- * when the provider has no money yet, `closed` when the intent was canceled.
+ * The state of a payment: `paid` when its ad is live, `orphaned` when the money came too late and is refunded, `suspense`
+ * when the money is not as agreed and the operator has to look at it, `processing` when the bank has not decided,
+ * `waiting` when no card was charged yet, `closed` when the intent was canceled.
  */
-export type Outcome = 'paid' | 'orphaned' | 'waiting' | 'closed';
+export type Outcome = 'paid' | 'orphaned' | 'suspense' | 'processing' | 'waiting' | 'closed';
 
 /**
- * Updates a payment to the state of the provider's intent. The payment-success call, the provider's event and the
- * reconciliation all call this function, in any order and concurrently, and exactly one of them activates the ad
- * [PAY-01].
+ * Updates a payment to the state of the provider's intent. The payment-success call, the provider's event and the checks
+ * all call this function, in any order and concurrently, and exactly one of them activates the ad [PAY-01].
  *
- * Money for an ad that can no longer go live is booked as owed to the advertiser and refunded in full [PAY-06]. Throws
- * if the intent does not belong to this payment.
+ * Money for an ad that can no longer go live is booked as owed to the advertiser and refunded in full [PAY-06]. Money that
+ * is not as agreed is booked as suspense, and no ad goes live on it [HOOK-03].
  */
 export async function finalisePayment(
   ctx: Context,
@@ -30,77 +45,144 @@ export async function finalisePayment(
   const ad = await lockPayableAd(tx, { id: known.adId });
   if (!ad) throw new Error(`Payment ${known.id} belongs to ad ${known.adId}, which does not exist`);
   const payment = await lockPayment(tx, known.id);
-  if (payment.status === 'succeeded') return 'paid';
-  if (payment.status === 'orphaned') return 'orphaned';
+  const charged = OUTCOME_OF_CHARGED[payment.status];
+  if (charged !== undefined) {
+    await settleFee(ctx, tx, payment, intent);
+    return charged;
+  }
   if (intent.status === 'canceled') {
-    // markCanceled closes all open payments of an ad. An ad has at most one.
-    if (payment.status === 'open') await markCanceled(tx, [ad.id], ctx.now());
+    await markOneCanceled(tx, payment.id, { at: ctx.now(), nextCheckAt: ctx.now() });
+    await markSettled(tx, payment.id);
     return 'closed';
   }
-  if (intent.status !== 'succeeded') return payment.status === 'canceled' ? 'closed' : 'waiting';
+  if (intent.status !== 'succeeded') {
+    if (payment.status === 'canceled') return 'closed';
+    return intent.status === 'processing' ? 'processing' : 'waiting';
+  }
+  const wrong = differences(ctx, payment, intent, await installationId(tx));
+  if (wrong.length > 0 || intent.chargeId === null) return suspend(ctx, tx, payment, { intent, wrong });
 
-  const chargeId = chargeOf(ctx, payment, intent);
+  const { chargeId } = intent;
   const paidAt = ctx.now();
   const inTime = payment.status === 'open' && ad.status === 'approved';
-  await markPaid(tx, payment.id, inTime ? 'succeeded' : 'orphaned', { chargeId, paidAt });
-  const booking = {
-    externalRef: chargeId,
-    book: payment.book,
-    currency: payment.currency,
-    occurredAt: paidAt,
-    recordedAt: paidAt,
-    adId: ad.id,
-  };
+  const nextCheckAt = feeDueAt(ctx, intent);
+  await markPaid(tx, payment.id, inTime ? 'succeeded' : 'orphaned', { chargeId, paidAt, nextCheckAt });
   if (!inTime) {
-    await post(tx, { kind: 'orphan_paid', ...booking, entries: orphanPaid(ad.id, payment.amountCents) });
-    await beginRefund(ctx, tx, payment, 'The ad could no longer go live');
+    const entries = orphanPaid(ad.id, payment.amountCents);
+    await post(tx, { kind: 'orphan_paid', ...bookingOf(ctx, payment, intent), entries });
+    await beginRefund(ctx, tx, payment, { amountCents: payment.amountCents, cause: 'too_late' });
     ctx.log.error(
       { paymentId: payment.id, adId: ad.id, adStatus: ad.status },
       'a payment arrived for an ad that can no longer go live; refunding it',
     );
-    return 'orphaned';
-  }
-  if (!(await activateAd(ctx, tx, ad.id, { intentId: intent.id, paidAt }))) {
-    throw new Error(`Ad ${ad.id} is approved and locked but could not be activated`);
-  }
-  await post(tx, {
-    kind: 'paid',
-    ...booking,
-    entries: adPaid({
+  } else {
+    if (!(await activateAd(ctx, tx, ad.id, { intentId: intent.id, paidAt }))) {
+      throw new Error(`Ad ${ad.id} is approved and locked but could not be activated`);
+    }
+    const entries = adPaid({
       id: ad.id,
       amountCents: payment.amountCents,
       commissionCents: payment.commissionCents,
-    }),
-  });
-  return 'paid';
+    });
+    await post(tx, { kind: 'paid', ...bookingOf(ctx, payment, intent), entries });
+  }
+  await settleFee(ctx, tx, { ...payment, chargeId }, intent);
+  return inTime ? 'paid' : 'orphaned';
 }
 
-/** Finalizes the ad's open payment; returns null if it has none, or none with an intent. */
+const OUTCOME_OF_CHARGED: Partial<Record<Payment['status'], Outcome>> = {
+  succeeded: 'paid',
+  orphaned: 'orphaned',
+  suspense: 'suspense',
+};
+
+/** Finalizes the ad's open payment; returns null if it has none, or none that the provider could know. */
 export async function finaliseOpenPayment(ctx: Context, adId: number): Promise<Outcome | null> {
   const payment = await findOpenPayment(ctx.db, adId);
   return payment ? askAndFinalise(ctx, payment) : null;
 }
 
-/** Fetches the intent before the transaction begins, so that no transaction stays open during a network call. */
+/**
+ * Fetches the intent before the transaction begins, so that no transaction stays open during a network call. Returns null
+ * if the provider does not know the intent, or is another one than that of the payment.
+ */
 export async function askAndFinalise(ctx: Context, payment: Payment): Promise<Outcome | null> {
-  if (payment.intentId === null) return null;
-  const intent = await ctx.payments.getIntent(payment.intentId);
+  const intent = await findIntent(ctx, payment);
+  if (intent === null) return null;
   return ctx.db.transaction().execute((tx) => finalisePayment(ctx, tx, payment, intent));
 }
 
-// A mismatch means a mixed-up or forged intent, so the ad must not go live on it.
-function chargeOf(ctx: Context, payment: Payment, intent: PaymentIntent): string {
-  const matches =
-    intent.id === payment.intentId &&
-    intent.metadata['payment_id'] === String(payment.id) &&
-    intent.amount === payment.amountCents &&
-    intent.amountReceived === payment.amountCents &&
-    intent.currency === payment.currency &&
-    ctx.payments.book === payment.book &&
-    intent.live === (ctx.payments.mode === 'live');
-  if (!matches || intent.chargeId === null) {
-    ctx.log.error({ paymentId: payment.id, intentId: intent.id }, 'an intent does not match its payment');
-    throw new Error(`Intent ${intent.id} does not match payment ${payment.id}`);
+/** Asks the provider for the intent of a payment; null if there is none, or it knows none. Notes what it finds wrong. */
+export async function findIntent(ctx: Context, payment: Payment): Promise<PaymentIntent | null> {
+  if (payment.intentId === null || payment.book !== ctx.payments.book) return null;
+  try {
+    const intent = await ctx.payments.getIntent(payment.intentId);
+    await noteProblem(ctx.db, payment.id, null);
+    return intent;
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+    ctx.log.error({ paymentId: payment.id, intentId: payment.intentId }, 'the provider knows no such intent');
+    await noteProblem(ctx.db, payment.id, 'unknown');
+    return null;
   }
-  return intent.chargeId;
+}
+
+/** Books the money of an intent that is not as agreed, as far as it is in this book. */
+async function suspend(
+  ctx: Context,
+  tx: Tx,
+  payment: Payment,
+  { intent, wrong }: { intent: PaymentIntent; wrong: string[] },
+): Promise<Outcome> {
+  const isInBook = !['book', 'mode', 'installation'].some((each) => wrong.includes(each));
+  const currency = CURRENCIES.find((each) => each === intent.currency);
+  const entries: Entry[] = isInBook && currency ? setAside(intent.amountReceived) : [];
+  ctx.log.error(
+    { paymentId: payment.id, intentId: intent.id, wrong, booked: entries.length > 0 },
+    'the money of an intent is not as agreed; the operator has to look at it',
+  );
+  await markPaid(tx, payment.id, 'suspense', {
+    chargeId: intent.chargeId,
+    paidAt: ctx.now(),
+    nextCheckAt: entries.length > 0 ? feeDueAt(ctx, intent) : null,
+  });
+  if (entries.length > 0) {
+    await post(tx, {
+      kind: 'suspense',
+      ...bookingOf(ctx, payment, intent),
+      currency: currency as Currency,
+      meta: { wrong: wrong.join(' ') },
+      entries,
+    });
+  }
+  return 'suspense';
+}
+
+function bookingOf(ctx: Context, payment: Payment, intent: PaymentIntent) {
+  const now = ctx.now();
+  return {
+    externalRef: intent.chargeId ?? intent.id,
+    book: payment.book,
+    currency: payment.currency,
+    occurredAt: intent.chargedAt ?? now,
+    recordedAt: now,
+    adId: payment.adId,
+  } satisfies Partial<LedgerTransaction>;
+}
+
+const feeDueAt = (ctx: Context, { balanceTransaction }: PaymentIntent): Date | null =>
+  balanceTransaction ? null : later(ctx.now(), FIRST_CHECK_MS);
+
+/** Books the provider's fee as soon as the provider knows it. The payment is checked until then. */
+async function settleFee(ctx: Context, tx: Tx, payment: Payment, intent: PaymentIntent): Promise<void> {
+  if (intent.balanceTransaction === null || payment.chargeId !== intent.chargeId) return;
+  await postFee(tx, {
+    book: payment.book,
+    currency: payment.currency,
+    adId: payment.adId,
+    amountCents: intent.amountReceived,
+    transaction: intent.balanceTransaction,
+    recordedAt: ctx.now(),
+  });
+  await markSettled(tx, payment.id);
 }

@@ -18,8 +18,8 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 import { cancelIntent } from './close.ts';
 import { applyProviderEvent } from './events.ts';
 import { ledgerImbalances } from './ledger/check.ts';
-import { reconcilePayments } from './reconcile.ts';
-import { sendRefund } from './refund.ts';
+import { checkPayments } from './check-payments.ts';
+import { sendDueRefunds, sendRefund } from './refunds/send.ts';
 
 let server: TestServer;
 let seller: Client;
@@ -76,7 +76,7 @@ it('activates an ad once, with one ledger entry and one e-mail, for concurrent r
     const answers = await Promise.all([
       ...Array.from({ length: 8 }, () => report(paymentIntentId)),
       ...events.flatMap((id) => [1, 2, 3].map(() => applyProviderEvent(server.ctx, id))),
-      ...Array.from({ length: 3 }, () => reconcilePayments(server.ctx)),
+      ...Array.from({ length: 3 }, () => checkPayments(server.ctx)),
     ]);
     expect(answers.slice(0, 8).every((answer) => (answer as { status: number }).status === 200)).toBe(true);
     expect(await statusOf(ad)).toBe('active');
@@ -112,16 +112,16 @@ describe('a payment that the browser did not finish', () => {
       () => ({ getIntent: outOfReach }),
       () => report(paymentIntentId),
     );
-    expect(answer.status).toBe(500);
+    expect(answer.status).toBe(503);
     await server.ctx.db.deleteFrom('providerEvents').where('doneAt', 'is', null).execute();
     expect(await statusOf(ad)).toBe('approved');
 
     server.clock.advance(4 * MINUTE_MS);
-    expect(await reconcilePayments(server.ctx)).toBe(0);
+    expect(await checkPayments(server.ctx)).toBe(0);
     server.clock.advance(2 * MINUTE_MS);
-    expect(await reconcilePayments(server.ctx)).toBe(1);
+    expect(await checkPayments(server.ctx)).toBe(1);
     expect(await statusOf(ad)).toBe('active');
-    expect(await reconcilePayments(server.ctx)).toBe(0);
+    expect(await checkPayments(server.ctx)).toBe(0);
   });
 
   // Proves PAY-05
@@ -134,10 +134,10 @@ describe('a payment that the browser did not finish', () => {
     const oneOutOfReach = (real: PaymentProvider) => ({
       getIntent: (id: string) => (id === paymentIntentId ? outOfReach() : real.getIntent(id)),
     });
-    await withProvider(server.ctx, oneOutOfReach, () => reconcilePayments(server.ctx));
+    await withProvider(server.ctx, oneOutOfReach, () => checkPayments(server.ctx));
     expect([await statusOf(stuck), await statusOf(fine)]).toEqual(['approved', 'active']);
     server.clock.advance(6 * MINUTE_MS);
-    await reconcilePayments(server.ctx);
+    await checkPayments(server.ctx);
     expect(await statusOf(stuck)).toBe('active');
   });
 
@@ -181,13 +181,21 @@ describe('money for an ad that can no longer go live', () => {
     const payment = await paymentOf(ad);
     expect(payment.status).toBe('orphaned');
     const [refund] = await refundsOf(ad);
-    expect(refund).toMatchObject({ amountCents: '10000', commissionCents: '1500', status: 'open' });
+    expect(refund).toMatchObject({ amountCents: '10000', commissionCents: '1500', status: 'owed' });
     expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
 
     await Promise.all([1, 2, 3].map(() => sendRefund(server.ctx, refund?.id as number)));
     const [sent] = await refundsOf(ad);
-    expect(sent).toMatchObject({ status: 'succeeded', refundId: expect.stringMatching(/^sbx_re_/) });
-    expect(await postingsOf('refund', sent?.refundId as string)).toHaveLength(1);
+    expect(sent).toMatchObject({ status: 'done', attempts: expect.any(Number) });
+    const tries = await server.ctx.db
+      .selectFrom('refundTries')
+      .selectAll()
+      .where('refundId', '=', sent?.id as number)
+      .execute();
+    expect(tries).toEqual([
+      expect.objectContaining({ state: 'succeeded', providerId: expect.stringMatching(/^sbx_re_/) }),
+    ]);
+    expect(await postingsOf('refund', tries[0]?.takenBy as string)).toHaveLength(1);
     const mails = await mailTo(server.ctx, 'advertiser@example.test');
     expect(mails.filter(({ kind }) => kind === 'payment-refunded')).toHaveLength(1);
     expect((await report(paymentIntentId)).status).toBe(409);
@@ -195,12 +203,11 @@ describe('money for an ad that can no longer go live', () => {
   });
 
   // Proves PAY-06
-  it('is refunded by the reconciliation if the refund’s job was lost', async () => {
+  it('is refunded by the sweep if the refund’s job was lost', async () => {
     const { ad, paymentIntentId } = await payTooLate();
     await report(paymentIntentId);
-    server.clock.advance(6 * MINUTE_MS);
-    await reconcilePayments(server.ctx);
-    expect((await refundsOf(ad)).map(({ status }) => status)).toEqual(['succeeded']);
+    await sendDueRefunds(server.ctx);
+    expect((await refundsOf(ad)).map(({ status }) => status)).toEqual(['done']);
   });
 
   // Proves PAY-06

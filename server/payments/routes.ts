@@ -5,10 +5,16 @@ import {
   sandboxAuthenticate,
   sandboxConfirm,
 } from '#domain/payments/contract.ts';
+import { getAdLedger } from '#domain/payments/ledger-contract.ts';
+import { cancelAd, getRefundQuote, listMyPayments } from '#domain/payments/refund-contract.ts';
 import type { Context } from '../context.ts';
 import { type Route, route } from '../http/route.ts';
 import { createIntent } from './create-intent.ts';
+import { adLedger } from './ledger/ad-ledger.ts';
 import { reportSuccess } from './payment-success.ts';
+import { cancel } from './refunds/cancel.ts';
+import { myPayments } from './refunds/my-payments.ts';
+import { quoteRefund } from './refunds/quote.ts';
 import { answerChallenge, confirmCard } from './sandbox.ts';
 
 /** The sandbox's calls exist only in the sandbox, so that no real card number ever reaches our server. */
@@ -22,6 +28,11 @@ export function paymentRoutes(ctx: Context): Route[] {
     })),
     route(createPaymentIntent, 'buyer', createIntent),
     route(paymentSuccess, 'buyer', reportSuccess),
+    route(getAdLedger, 'user', adLedger),
+    // Somebody who has changed their role still owns what they bought.
+    route(getRefundQuote, 'user', quoteRefund),
+    route(cancelAd, 'user', cancel),
+    route(listMyPayments, 'user', myPayments),
   ];
   if (ctx.payments.name !== 'sandbox') return always;
   return [

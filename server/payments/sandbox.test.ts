@@ -69,7 +69,11 @@ describe('a sandbox card', () => {
     ]);
     expect(kept).toContain('"last4":"4242"');
     // Ids and timestamps may contain any digits, so remove them before looking for card data.
-    const rest = kept.replaceAll(/sbx_[\w-]+/g, '').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '');
+    const rest = kept
+      .replaceAll(/sbx_[\w-]+/g, '')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
+      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '')
+      .replaceAll(/"network":"[\w-]+"/g, '');
     for (const trace of [/\d{6,}/, /1486/, /4241/, /"cvc"/, /"number"/, /exp(Month|Year)/i])
       expect(rest).not.toMatch(trace);
   });
@@ -184,14 +188,14 @@ describe('the limit on declines', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
     const other = await makeApprovedAd(publisher, person);
-    expect((await payByCard(person, other)).answer.status).toBe(429);
+    expect((await beginPayment(person, other)).status).toBe(429);
     const somebodyElse = await strict.signIn('buyer');
     expect((await payByCard(somebodyElse, await makeApprovedAd(publisher, somebodyElse))).answer.status).toBe(
       200,
     );
 
     strict.clock.advance(60 * 60 * 1000 + 1000);
-    expect((await confirm(person, clientSecret)).status).toBe(200);
+    expect((await payByCard(person, ad)).answer.status).toBe(200);
   });
 
   // Proves PAY-10

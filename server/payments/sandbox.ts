@@ -45,7 +45,7 @@ async function payAs(
   const payment = await findPaymentOfIntent(ctx.db, intentOfSecret(clientSecret));
   if (!payment || payment.userId !== who.id) throw notFound('Payment not found. Please reload the page.');
   try {
-    return await countingDeclines(ctx, who.id, () => pay(provider));
+    return await countingDeclines(ctx, payment, () => pay(provider));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.kind === 'declined')

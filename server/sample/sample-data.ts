@@ -240,10 +240,8 @@ async function upload(then: Context, who: Who, file: string): Promise<UploadedFi
 
 async function pay(then: Context, who: Who, { totalAmount, publicId }: Ad): Promise<void> {
   const input = { params: {}, query: {} };
-  const intent = await createIntent(then, who, {
-    ...input,
-    body: { amount: totalAmount, adPublicId: publicId },
-  });
+  const body = { amount: totalAmount, adPublicId: publicId };
+  const intent = await createIntent(then, who, { ...input, body }, { ip: '127.0.0.1' });
   const card = {
     number: '4242424242424242',
     expMonth: 12,

@@ -16,13 +16,15 @@ export async function payAt(ctx: Context, ad: Ad, at: string): Promise<void> {
   await sql`update payments set paid_at = ${new Date(at)} where ad_id = ${ad.id}`.execute(ctx.db);
 }
 
+/** Records a refund without an entry in the ledger. */
 export async function giveBack(
   ctx: Context,
   ad: Ad,
-  refund: { cents: number; commission: number; status: string },
+  refund: { cents: number; commission: number; status: 'owed' | 'sent' | 'done' },
 ): Promise<void> {
-  await sql`insert into refunds (payment_id, amount_cents, commission_cents, reason, status)
-    select id, ${refund.cents}, ${refund.commission}, 'Not delivered', ${refund.status}
+  const { cents, commission, status } = refund;
+  await sql`insert into refunds (payment_id, amount_cents, publisher_cents, commission_cents, cause, status, look_at)
+    select id, ${cents}, ${cents - commission}, ${commission}, 'operator', ${status}, now()
       from payments where ad_id = ${ad.id}`.execute(ctx.db);
 }
 

@@ -12,11 +12,15 @@ import {
   type Ad,
 } from '#domain/ads/contract.ts';
 import type { Input } from '#domain/endpoint.ts';
+import { cancelAd, getRefundQuote } from '#domain/payments/refund-contract.ts';
+import { MINUTE_MS } from '#domain/time.ts';
 import { failureToast } from '#web/http/failure-toast.ts';
 import { usePagedList } from '#web/http/paged-list.ts';
 import { read } from '#web/http/query.ts';
 import { queryClient } from '#web/http/query-client.ts';
 import { call } from '#web/http/request.ts';
+import { RequestError } from '#web/http/request-error.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
 import { toast } from '#web/ui/toast-store.ts';
 
 type Body<E> = Input<E> extends { body: infer B } ? B : never;
@@ -54,7 +58,7 @@ export function useAdDetails(ref: string | null) {
 export async function refreshAds(): Promise<void> {
   await queryClient.invalidateQueries({
     predicate: ({ queryKey: [first] }) =>
-      typeof first === 'string' && /^\/api\/(ads\/|analytics\/|media-library)/.test(first),
+      typeof first === 'string' && /^\/api\/(ads\/|analytics\/|billing\/|media-library)/.test(first),
   });
 }
 
@@ -102,5 +106,35 @@ export function useResubmitAd() {
       void refreshAds();
     },
     onError: (error) => failureToast(error, 'Error', 'Failed to update ad'),
+  });
+}
+
+/**
+ * What comes back if the advertiser cancels now. Fetched again every minute, because the server honors the quote of an ad
+ * by the day for two minutes.
+ */
+export function useRefundQuote({ publicId }: Ad) {
+  return useQuery({
+    ...read(getRefundQuote, { params: { ref: publicId } }),
+    gcTime: 0,
+    refetchInterval: MINUTE_MS,
+    // A campaign that is not running has no quote, and asking again would not help.
+    retry: (failures, error) => failures < 2 && !(error instanceof RequestError && error.status === 409),
+  });
+}
+
+export function useCancelAd() {
+  return useMutation({
+    mutationFn: ({ ad, refundAmount }: { ad: Ad; refundAmount: string }) =>
+      call(cancelAd, { params: { ref: ad.publicId }, body: { refundAmount } }),
+    onSuccess: ({ refund }) => {
+      toast({
+        title: 'Campaign canceled',
+        description: refund
+          ? `${formatMoney(refund.amount)} goes back to your card.`
+          : 'Everything was delivered, so nothing comes back.',
+      });
+      void refreshAds();
+    },
   });
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Ad } from '#domain/ads/contract.ts';
+import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
@@ -40,6 +41,10 @@ export function CampaignDialog({ ad, recentOf, now, chart, onWhy, onClose }: Cam
           <StatusBadge status={ad.status} />
         </div>
         {chart}
+        <p className="text-sm text-ink-soft">
+          You paid <AmountLink amount={ad.totalAmount} adId={ad.id} side="buyer" />. See what each impression,
+          click or second of it costs.
+        </p>
         <Button variant="secondary" size="sm" className="justify-self-start" onClick={onWhy}>
           Why isn’t it showing?
         </Button>

@@ -27,8 +27,8 @@ type DeliveryProps = { ad: Ad; recentOf: RecentOf; now: Date };
 export function Delivery({ ad, recentOf, now }: DeliveryProps) {
   const running = runningOf(ad);
   if (!running) return null;
-  // The rest of an ad that was taken down will never be delivered, so progress would mislead.
-  if (ad.takenDownReason !== null)
+  // The rest of an ad that ended early will never be delivered, so progress would mislead.
+  if (ad.endedReason !== null && ad.endedReason !== 'delivered')
     return <span className="text-xs text-ink-faint">Stopped before everything was delivered</span>;
   const { done, goal } = progressOf(running, now);
   const outlook = outlookOf(running, recentOf(ad), now);

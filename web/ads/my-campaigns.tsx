@@ -1,10 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import { Ban, Clock, Megaphone, Pause, Radio } from 'lucide-react';
 import type { Ad } from '#domain/ads/contract.ts';
+import type { PauseReason } from '#domain/ads/ended.ts';
 import { canApply, type AdStatus } from '#domain/ads/status.ts';
 import { AD_TYPE_NAMES } from '#domain/ads/types.ts';
 import { amountText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
+import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { countOf, formatMoney } from '#web/ui/format/format.ts';
@@ -15,7 +17,9 @@ import { Table, type Column } from '#web/ui/table.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
 import { Delivery, type RecentOf } from './delivery.tsx';
+import { EndedEarly, RefundState } from './ended-early.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
 type MyCampaignsProps = {
@@ -32,7 +36,9 @@ type MyCampaignsProps = {
 export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCampaignsProps) {
   const now = useNow();
   const [openId, setOpenId] = useState<number>();
+  const [cancelId, setCancelId] = useState<number>();
   const opened = ads.items?.find(({ id }) => id === openId);
+  const canceling = ads.items?.find(({ id }) => id === cancelId);
 
   if (ads.isError) return <LoadError what="your campaigns" onRetry={ads.retry} />;
   if (!ads.items) return <Skeleton className="h-40 rounded-card" />;
@@ -52,7 +58,14 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
     <>
       <Table
         label="My Campaigns"
-        columns={columnsOf({ onEdit, onWhy, recentOf, now, onOpen: (ad) => setOpenId(ad.id) })}
+        columns={columnsOf({
+          onEdit,
+          onWhy,
+          recentOf,
+          now,
+          onOpen: (ad) => setOpenId(ad.id),
+          onCancel: (ad) => setCancelId(ad.id),
+        })}
         rows={ads.items}
         rowKey={(ad) => ad.id}
         cards
@@ -62,6 +75,7 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
           Show more campaigns
         </Button>
       )}
+      {canceling && <CancelDialog ad={canceling} onClose={() => setCancelId(undefined)} />}
       {opened && (
         <CampaignDialog
           ad={opened}
@@ -81,11 +95,12 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
 
 type ColumnOptions = Pick<MyCampaignsProps, 'onEdit' | 'onWhy'> & {
   onOpen: (ad: Ad) => void;
+  onCancel: (ad: Ad) => void;
   recentOf: RecentOf;
   now: Date;
 };
 
-function columnsOf({ onEdit, onWhy, onOpen, recentOf, now }: ColumnOptions): Column<Ad>[] {
+function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOptions): Column<Ad>[] {
   return [
     {
       header: 'Campaign',
@@ -121,7 +136,13 @@ function columnsOf({ onEdit, onWhy, onOpen, recentOf, now }: ColumnOptions): Col
       card: 'third-start',
       cell: (ad) => (
         <>
-          <span className="figures font-medium md:block">{formatMoney(ad.totalAmount)}</span>{' '}
+          <span className="figures font-medium md:block">
+            {ad.startDate === null ? (
+              formatMoney(ad.totalAmount)
+            ) : (
+              <AmountLink amount={ad.totalAmount} adId={ad.id} side="buyer" />
+            )}
+          </span>{' '}
           <span className="whitespace-nowrap text-ink-faint md:block">{amountText(planOf(ad))}</span>
         </>
       ),
@@ -148,16 +169,32 @@ function columnsOf({ onEdit, onWhy, onOpen, recentOf, now }: ColumnOptions): Col
     {
       header: 'Actions',
       card: (ad) =>
-        hasAction(ad.status) || ad.takenDownReason !== null || ad.isSuspended ? 'wide' : 'third-end',
+        hasAction(ad.status) || ad.refund || isEndedEarly(ad) || ad.isSuspended || ad.status === 'active'
+          ? 'wide'
+          : 'third-end',
       className: 'md:min-w-40',
       cell: (ad) => (
         <span className="grid gap-1.5 md:justify-items-start">
           <Actions ad={ad} onEdit={() => onEdit(ad)} />
+          {canApply('complete', ad.status) && ad.paused !== 'dispute' && (
+            <Button
+              variant="link"
+              className="justify-self-start"
+              aria-describedby={titleId(ad)}
+              onClick={() => onCancel(ad)}
+            >
+              Cancel campaign
+            </Button>
+          )}
           {ad.status !== 'completed' && (
             <WhyButton
               ad={ad}
               onWhy={() => onWhy(ad)}
-              className={hasAction(ad.status) ? 'justify-self-start' : 'max-md:justify-self-end'}
+              className={
+                hasAction(ad.status) || ad.status === 'active'
+                  ? 'justify-self-start'
+                  : 'max-md:justify-self-end'
+              }
             />
           )}
         </span>
@@ -212,6 +249,10 @@ function hasAction(status: AdStatus): boolean {
   return canApply('pay', status) || canApply('resubmit', status);
 }
 
+function isEndedEarly({ endedReason }: Ad): boolean {
+  return endedReason !== null && endedReason !== 'delivered';
+}
+
 function Suspended({ ad }: { ad: Ad }) {
   return (
     <span className="grid gap-1">
@@ -225,6 +266,15 @@ function Suspended({ ad }: { ad: Ad }) {
     </span>
   );
 }
+
+/** The pause of an ad zone is explained beside the progress, and a suspension by the operator's reason. */
+const PAUSE_TEXTS: Record<PauseReason, string | null> = {
+  dispute: 'You disputed the payment with your bank. The campaign waits for its decision.',
+  suspended: null,
+  zone: null,
+  tag_silent:
+    'The page has requested no ads for 72 hours. After 14 days, the campaign ends and the rest is refunded.',
+};
 
 /** domain/ads/status.ts decides what each status allows. */
 function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
@@ -248,32 +298,29 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
       </span>
     );
   }
-  if (ad.takenDownReason !== null) {
+  if (ad.endedReason !== null && ad.endedReason !== 'delivered')
+    return <EndedEarly ad={ad} reason={ad.endedReason} />;
+  if (ad.paused !== null) {
+    const why = PAUSE_TEXTS[ad.paused];
     return (
       <span className="grid gap-1">
-        <span className="inline-flex items-center gap-1.5 font-medium text-bad">
-          <Ban aria-hidden="true" className="size-4 shrink-0" />
-          Taken down
+        <span className="inline-flex items-center gap-1.5 font-medium text-ink-soft">
+          <Pause aria-hidden="true" className="size-4 shrink-0" />
+          Paused
         </span>
-        <span dir="auto" className="wrap-anywhere text-ink-soft md:max-w-60">
-          {ad.takenDownReason}
-        </span>
-      </span>
-    );
-  }
-  if (ad.pausedAt) {
-    return (
-      <span className="inline-flex items-center gap-1.5 font-medium text-ink-soft">
-        <Pause aria-hidden="true" className="size-4 shrink-0" />
-        Paused
+        {why && <span className="text-ink-soft md:max-w-60">{why}</span>}
+        <RefundState refund={ad.refund} />
       </span>
     );
   }
   if (canApply('complete', ad.status)) {
     return (
-      <span className="inline-flex items-center gap-1.5 font-medium text-good">
-        <Radio aria-hidden="true" className="size-4 shrink-0" />
-        Live
+      <span className="grid gap-1">
+        <span className="inline-flex items-center gap-1.5 font-medium text-good">
+          <Radio aria-hidden="true" className="size-4 shrink-0" />
+          Live
+        </span>
+        <RefundState refund={ad.refund} />
       </span>
     );
   }
@@ -285,5 +332,10 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
       </span>
     );
   }
-  return <span className="text-ink-faint">Completed</span>;
+  return (
+    <span className="grid gap-1">
+      <span className="text-ink-faint">Completed</span>
+      <RefundState refund={ad.refund} />
+    </span>
+  );
 }

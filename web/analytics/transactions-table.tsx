@@ -1,7 +1,9 @@
 import { ReceiptText } from 'lucide-react';
 import type { Transaction } from '#domain/analytics/contract.ts';
+import { EARLY_ENDS } from '#domain/ads/ended-text.ts';
 import type { AdStatus } from '#domain/ads/status.ts';
 import type { PagedList } from '#web/http/paged-list.ts';
+import { AmountLink } from '#web/ui/amount-link.tsx';
 import { Badge, type Tone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -70,7 +72,10 @@ const COLUMNS: readonly Column<Transaction>[] = [
     cell: (row) => (
       <>
         <span className="text-ink-faint md:hidden">Paid </span>
-        {formatMoney(row.amount)}
+        <AmountLink amount={row.amount} adId={row.id} side="publisher" />
+        {row.refunded !== '0.00' && (
+          <span className="block whitespace-nowrap text-ink-faint">{formatMoney(row.refunded)} refunded</span>
+        )}
       </>
     ),
   },
@@ -81,17 +86,30 @@ const COLUMNS: readonly Column<Transaction>[] = [
     cell: (row) => (
       <span className="font-medium">
         <span className="font-normal text-ink-faint md:hidden">Earned </span>
-        {formatMoney(row.earnings)}
+        <AmountLink amount={row.earnings} adId={row.id} side="publisher" />
       </span>
     ),
   },
-  { header: 'Status', card: 'corner', cell: (row) => <Badge tone={TONES[row.status]}>{row.status}</Badge> },
+  { header: 'Status', card: 'corner', cell: (row) => <Status row={row} /> },
   {
     header: 'Date',
     card: 'third-end',
     cell: (row) => <span className="whitespace-nowrap max-md:text-ink-faint">{formatDate(row.date)}</span>,
   },
 ];
+
+/** An early end is named, with its reason for the publisher. */
+function Status({ row: { status, endedReason } }: { row: Transaction }) {
+  if (endedReason === null || endedReason === 'delivered')
+    return <Badge tone={TONES[status]}>{status}</Badge>;
+  const { title, publisher } = EARLY_ENDS[endedReason];
+  return (
+    <span className="grid justify-items-start gap-1 max-md:justify-items-end">
+      <Badge tone="neutral">{title}</Badge>
+      <span className="text-xs text-ink-soft max-md:max-w-40 max-md:text-right md:max-w-44">{publisher}</span>
+    </span>
+  );
+}
 
 export function TransactionsTable({ transactions }: { transactions: PagedList<Transaction> }) {
   const { items, isError, retry, hasMore, loadMore, isLoadingMore } = transactions;

@@ -9,7 +9,7 @@ export type RouteEntry = {
   Page: ComponentType;
 };
 
-/** The routes of the specification. `/` is two pages, see `HOME` and `LANDING`. The build makes one chunk per page. */
+/** The routes of the specification, and `/ledger`. `/` is two pages, see `HOME` and `LANDING`. The build makes one chunk per page. */
 export const ROUTES: readonly RouteEntry[] = [
   { path: '/auth', title: 'Sign in', access: 'everybody', Page: lazy(() => import('#web/pages/auth.tsx')) },
   { path: '/demo', title: 'Demo', access: 'everybody', Page: lazy(() => import('#web/pages/demo.tsx')) },
@@ -54,6 +54,12 @@ export const ROUTES: readonly RouteEntry[] = [
     title: 'Checkout',
     access: 'signed-in',
     Page: lazy(() => import('#web/pages/checkout.tsx')),
+  },
+  {
+    path: '/ledger/:ref',
+    title: 'Every cent',
+    access: 'signed-in',
+    Page: lazy(() => import('#web/pages/ledger.tsx')),
   },
 ];
 

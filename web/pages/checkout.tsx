@@ -8,6 +8,7 @@ import { useAd } from '#web/ads/api.ts';
 import { CheckoutDetails } from '#web/ads/checkout-details.tsx';
 import { RequestError } from '#web/http/request-error.ts';
 import { Payment } from '#web/payments/payment.tsx';
+import { RefundPreview } from '#web/payments/refund-preview.tsx';
 import { PriceLines } from '#web/payments/price-lines.tsx';
 import { useReturnedIntent } from '#web/payments/returned.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -57,6 +58,7 @@ function PayForAd({ ad, returned, onSetupFailed }: PayForAdProps) {
       <Card aria-label="Payment" className="grid gap-6">
         <CardHeader title="Payment" />
         <PriceLines totalAmount={ad.totalAmount} commissionAmount={ad.commissionAmount} />
+        <RefundPreview ad={ad} />
         {canBuy && <Payment ad={ad} returned={returned} onSetupFailed={onSetupFailed} onPaid={leave} />}
       </Card>
     </div>

@@ -7,6 +7,7 @@ import { NotificationSettings } from '#web/accounts/settings/notification-settin
 import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
 import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
 import { SecuritySettings } from '#web/accounts/settings/security-settings.tsx';
+import { MyPayments } from '#web/payments/my-payments.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -48,7 +49,16 @@ export default function SettingsPage() {
             label: 'Notifications',
             content: settings ? <NotificationSettings settings={settings} /> : waiting,
           },
-          { value: 'billing', label: 'Billing', content: <BillingSettings user={user} /> },
+          {
+            value: 'billing',
+            label: 'Billing',
+            content: (
+              <div className="grid gap-6">
+                <BillingSettings user={user} />
+                <MyPayments />
+              </div>
+            ),
+          },
           { value: 'security', label: 'Security', content: <SecuritySettings user={user} /> },
           { value: 'privacy', label: 'Privacy', content: <PrivacySettings /> },
         ]}

@@ -1,7 +1,8 @@
 -- Applies an adjustment to the counters of its ads, in the transaction that inserted its rows. Quota goes back to the
--- advertiser: an ad that had reached its goal runs on, unless it was taken down or its zone is gone. The end of a per-day
--- ad that still runs moves by one hour for each hour that was withdrawn, and back if the withdrawal is overruled. No
--- counter can go below zero: a constraint refuses it, and with it the whole adjustment.
+-- advertiser: an ad that had reached its goal runs on, unless its zone is gone. An ad that ended for another reason does not:
+-- its undelivered part was refunded. The end of a per-day ad that still runs moves by one hour for each hour that was
+-- withdrawn, and back if the withdrawal is overruled. What the ads have earned is corrected at once. No counter can go
+-- below zero: a constraint refuses it, and with it the whole adjustment.
 create or replace function adjust_counters(adjustment integer, at timestamptz) returns void language plpgsql as $$
 declare
   zone integer;
@@ -18,7 +19,7 @@ begin
           when 'per_impression' then a.total_impressions - s.views >= a.impressions
           when 'per_click' then a.total_clicks - s.clicks >= a.clicks
         end as reached,
-        a.taken_down_reason is null and z.deleted_at is null as may_run
+        coalesce(a.ended_reason = 'delivered', false) and z.deleted_at is null as may_run
       from sums s join ads a on a.id = s.ad_id join ad_zones z on z.id = a.ad_zone_id
   )
   update ads a
@@ -50,6 +51,10 @@ begin
         from withdrawn_hours where withdrawal_id = adjustment
         group by 1, 2) as d
     where p.ad_id = d.ad_id and p.date = d.date;
+
+  -- Only the job posts to the ledger (server/payments/ledger/accrue.ts).
+  update ad_earnings e set due_at = '-infinity'
+    where e.ad_id in (select ad_id from withdrawn_hours where withdrawal_id = adjustment);
 
   select zone_id into zone from withdrawals where id = adjustment;
   perform note_delivery_change(zone);

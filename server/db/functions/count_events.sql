@@ -135,7 +135,8 @@ begin
     select c.place, c.issued_on, c.decision_id, c.kind, c.ad_id, c.zone_id, c.issued_at,
         case
           when c.reason is not null then c.reason
-          when a.status = 'completed' and a.pricing_model <> 'per_day' then 'over_goal'
+          when a.status = 'completed' and a.pricing_model <> 'per_day'
+            then case a.ended_reason when 'delivered' then 'over_goal' else 'not_live' end
           -- Here, only a per-day ad can be 'completed'. Its events count if they were received before its end.
           when a.status is null or a.status not in ('active', 'completed') or a.end_date <= counting_at then 'not_live'
           when row_number() over (partition by c.ad_id, c.kind, c.reason is null order by c.place) >

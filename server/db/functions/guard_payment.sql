@@ -1,17 +1,25 @@
--- Refuses a change of who pays how much for which ad, and a status change that is not allowed. A canceled payment that
--- succeeds after all becomes 'orphaned', and the server refunds it.
+-- Refuses a change of who pays how much for which ad, of its intent and of its charge, and a status change that is not
+-- allowed. A canceled payment that succeeds after all becomes 'orphaned', and the server refunds it. Money that is not as
+-- agreed makes the payment 'suspense'.
 create or replace function guard_payment() returns trigger language plpgsql as $$
 begin
-  if (new.ad_id, new.user_id, new.book, new.amount_cents, new.commission_cents, new.currency)
-    is distinct from (old.ad_id, old.user_id, old.book, old.amount_cents, old.commission_cents, old.currency)
+  if (new.id, new.ad_id, new.user_id, new.book, new.amount_cents, new.commission_cents, new.currency, new.created_at)
+    is distinct from
+    (old.id, old.ad_id, old.user_id, old.book, old.amount_cents, old.commission_cents, old.currency, old.created_at)
   then
     raise exception 'what a payment is for is fixed' using errcode = 'check_violation';
   end if;
-  if old.intent_id is not null and new.intent_id is distinct from old.intent_id then
+  if old.intent_id is not null
+    and (new.intent_id, new.customer_id, new.key) is distinct from (old.intent_id, old.customer_id, old.key)
+  then
     raise exception 'the intent of a payment is fixed' using errcode = 'check_violation';
   end if;
+  if new.status = old.status and (new.charge_id, new.paid_at) is distinct from (old.charge_id, old.paid_at) then
+    raise exception 'the charge of a payment is fixed' using errcode = 'check_violation';
+  end if;
   if new.status <> old.status and (old.status, new.status) not in (
-    ('open', 'succeeded'), ('open', 'canceled'), ('open', 'orphaned'), ('canceled', 'orphaned'))
+    ('open', 'succeeded'), ('open', 'canceled'), ('open', 'orphaned'), ('open', 'suspense'),
+    ('canceled', 'orphaned'), ('canceled', 'suspense'))
   then
     raise exception 'a payment cannot go from % to %', old.status, new.status using errcode = 'check_violation';
   end if;

@@ -10,14 +10,15 @@ create or replace trigger note_ad_starting after insert on ads
   for each row when (new.status = 'active') execute function note_offer_change();
 
 create or replace trigger note_ad_changing after update of
-    status, end_date, title, description, target_url, image_url, video_url, suspended_at
+    status, end_date, title, description, target_url, image_url, video_url, suspended_at,
+    disputed_at
   on ads for each row when (
     (old.status = 'active' or new.status = 'active')
     and (old.status, old.end_date, old.title, old.description, old.target_url, old.image_url, old.video_url,
-        old.suspended_at)
+        old.suspended_at, old.disputed_at)
       is distinct from
       (new.status, new.end_date, new.title, new.description, new.target_url, new.image_url, new.video_url,
-        new.suspended_at))
+        new.suspended_at, new.disputed_at))
   execute function note_offer_change();
 
 create or replace trigger note_ad_removal after delete on ads

@@ -1,56 +1,162 @@
 import { sql } from 'kysely';
+import { decimalOf } from '#domain/money.ts';
 import type { Tx } from '../../db/database.ts';
 
+/** Each way in which the books can disagree with themselves, with a sentence about it. */
+export const DIFFERENCES = {
+  unbalanced_entry: 'The postings of an entry do not sum to zero',
+  unbalanced_book: 'All postings of a book do not sum to zero',
+  empty_entry: 'An entry has no postings',
+  overdrawn: 'An account owes less than nothing',
+  balance_differs: 'The balance of an account is not the sum of its postings',
+  payment_not_booked: 'The entry of a payment is missing or has another amount',
+  sale_without_payment: 'An ad has a sale in the ledger but no payment',
+  earnings_differ: 'The earnings of an ad are not the sum of its accruals',
+  earnings_wrong: 'An ad has not earned what its delivered units make',
+  refunded_too_much: 'An ad has earned and refunded more than was paid for it',
+  undelivered_differs: 'The refunds of an ad are not what its entries say was not delivered',
+  refund_differs: 'What is owed to the advertiser of an ad is not what its refunds say',
+} as const;
+
+export type Difference = {
+  kind: keyof typeof DIFFERENCES;
+  /** Our number of the entry, the ad, or the payment, or the account's kind and owner. */
+  ref: string;
+  /** By how much. 0 where something is missing that has no amount. */
+  amountCents: number;
+  currency: string;
+  /** When the latest entry that it is about was recorded. */
+  since: Date;
+};
+
+type Row = Omit<Difference, 'amountCents'> & { amount: string };
+
 /**
- * Checks the ledger against the payments and returns a sentence for each mismatch; an empty list means that they agree.
- * Reads all rows, so use it only in tests and nightly reports.
+ * Checks the ledger against itself, the payments, the earnings and the refunds, in one snapshot, and returns the
+ * differences, the oldest first. Reads all entries, so use it only in tests, nightly and on command. [LEDG-05]
  */
-export async function ledgerImbalances(tx: Tx): Promise<string[]> {
-  const { rows } = await sql<{ problem: string }>`
-    with posting as (
-      select p.tx_id, p.amount_cents, a.kind, a.owner_id, a.currency, a.book
-        from ledger_postings p join ledger_accounts a on a.id = p.account_id
-    ), owed as (
-      select owner_id as ad_id, book,
-          sum(-amount_cents) filter (where kind in ('deferred_publisher', 'deferred_commission')) as deferred,
-          sum(-amount_cents) filter (where kind = 'deferred_commission') as commission,
-          sum(-amount_cents) filter (where kind = 'refund_payable') as refundable
-        from posting where owner_id is not null group by 1, 2
+export async function checkLedger(tx: Tx): Promise<Difference[]> {
+  const { rows } = await sql<Row>`
+    with posting as materialized (
+      select p.tx_id, p.account_id, p.amount_cents, a.kind, a.owner_id, a.currency, a.book,
+          t.kind as entry, t.external_ref, t.ad_id, t.recorded_at
+        from ledger_postings p
+        join ledger_accounts a on a.id = p.account_id
+        join ledger_tx t on t.id = p.tx_id
+    ), account as (
+      select account_id, kind, owner_id, currency, sum(amount_cents) as cents, max(recorded_at) as at
+        from posting
+        where kind in ('deferred_publisher', 'deferred_commission', 'publisher_payable', 'refund_payable')
+        group by 1, 2, 3, 4
+    ), of_ad as (
+      select owner_id as ad_id, max(recorded_at) as at,
+          coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher' and entry in ('accrual', 'correction')), 0)
+            as publisher,
+          coalesce(sum(amount_cents) filter (where kind = 'deferred_commission' and entry in ('accrual', 'correction')), 0)
+            as commission,
+          -coalesce(sum(amount_cents) filter (where kind = 'deferred_publisher'), 0) as left_publisher,
+          -coalesce(sum(amount_cents) filter (where kind = 'deferred_commission'), 0) as left_commission,
+          coalesce(sum(amount_cents) filter (where kind <> 'refund_payable' and entry = 'undelivered'), 0) as undelivered,
+          -coalesce(sum(amount_cents) filter (where kind = 'refund_payable'), 0) as refundable
+        from posting
+        where kind in ('deferred_publisher', 'deferred_commission', 'refund_payable')
+        group by 1
+    ), sale as (
+      select external_ref, owner_id as ad_id, currency, max(recorded_at) as at,
+          -sum(amount_cents) filter (where kind in ('deferred_publisher', 'deferred_commission')) as cents,
+          -coalesce(sum(amount_cents) filter (where kind = 'deferred_commission'), 0) as commission
+        from posting
+        where entry = 'paid' and kind in ('deferred_publisher', 'deferred_commission')
+        group by 1, 2, 3
+    ), late as (
+      select external_ref, owner_id as ad_id, -sum(amount_cents) as cents
+        from posting where entry = 'orphan_paid' and kind = 'refund_payable' group by 1, 2
+    ), refund as (
+      select p.ad_id, sum(f.amount_cents) as cents,
+          coalesce(sum(f.amount_cents) filter (where f.cause <> 'too_late'), 0) as undelivered,
+          -- What the provider took and has not returned.
+          coalesce(sum(f.amount_cents) filter (where not exists (
+            select from refund_tries t
+              where t.refund_id = f.id and t.taken_by is not null and t.returned_by is null)), 0) as untaken
+        from refunds f join payments p on p.id = f.payment_id
+        group by 1
+    ), paid as (
+      select ad_id, sum(amount_cents) as cents, max(currency) as currency, max(paid_at) as at
+        from payments where status in ('succeeded', 'orphaned') group by 1
+    ), found as (
+      select 'unbalanced_entry' as kind, tx_id::text as ref, sum(amount_cents) as amount, currency,
+          max(recorded_at) as since
+        from posting group by tx_id, currency, book having sum(amount_cents) <> 0
+      union all
+      select 'unbalanced_book', book, sum(amount_cents), currency, max(recorded_at)
+        from posting group by currency, book having sum(amount_cents) <> 0
+      union all
+      select 'empty_entry', t.id::text, 0, coalesce((select currency from installation), 'USD'), t.recorded_at
+        from ledger_tx t where not exists (select from ledger_postings p where p.tx_id = t.id)
+      union all
+      select 'overdrawn', format('%s:%s', kind, owner_id), cents, currency, at from account where cents > 0
+      union all
+      select 'balance_differs', format('%s:%s', a.kind, a.owner_id), coalesce(b.amount_cents, 0) - a.cents, a.currency, a.at
+        from account a left join ledger_balances b using (account_id)
+        where coalesce(b.amount_cents, 0) <> a.cents
+      union all
+      select 'payment_not_booked', p.id::text, p.amount_cents - coalesce(s.cents, l.cents, 0), p.currency, p.paid_at
+        from payments p
+        left join sale s on p.status = 'succeeded' and s.external_ref = p.charge_id and s.ad_id = p.ad_id
+        left join late l on p.status = 'orphaned' and l.external_ref = p.charge_id and l.ad_id = p.ad_id
+        where p.status in ('succeeded', 'orphaned')
+          and (coalesce(s.cents, l.cents, 0) <> p.amount_cents
+            or (p.status = 'succeeded' and s.commission <> p.commission_cents))
+      union all
+      select 'sale_without_payment', s.ad_id::text, s.cents, s.currency, s.at
+        from sale s
+        where not exists (
+          select from payments p
+            where p.ad_id = s.ad_id and p.charge_id = s.external_ref and p.status = 'succeeded')
+      union all
+      select 'earnings_differ', o.ad_id::text,
+          o.publisher + o.commission - coalesce(e.publisher_cents, 0) - coalesce(e.commission_cents, 0), p.currency, o.at
+        from of_ad o left join ad_earnings e using (ad_id) join paid p using (ad_id)
+        where (o.publisher, o.commission) is distinct from
+          (coalesce(e.publisher_cents, 0), coalesce(e.commission_cents, 0))
+      union all
+      -- Where a part of the price was refunded, the last units earn nothing.
+      select 'earnings_wrong', e.ad_id::text, e.publisher_cents + e.commission_cents - r.publisher - r.commission, p.currency, o.at
+        from ad_earnings e
+        join of_ad o using (ad_id)
+        join paid p using (ad_id)
+        join ads a on a.id = e.ad_id
+        cross join lateral (
+          select
+              least(div((a.total_amount - a.commission_amount) * 100 * e.units, e.bought),
+                e.publisher_cents + o.left_publisher) as publisher,
+              least(div(a.commission_amount * 100 * e.units, e.bought), e.commission_cents + o.left_commission)
+                as commission) as r
+        where e.due_at is distinct from '-infinity'
+          and (e.publisher_cents, e.commission_cents) is distinct from (r.publisher, r.commission)
+      union all
+      select 'refunded_too_much', p.ad_id::text, o.publisher + o.commission + coalesce(r.cents, 0) - p.cents, p.currency, p.at
+        from paid p left join of_ad o using (ad_id) left join refund r using (ad_id)
+        where coalesce(o.publisher, 0) + coalesce(o.commission, 0) + coalesce(r.cents, 0) > p.cents
+      union all
+      select 'undelivered_differs', coalesce(o.ad_id, r.ad_id)::text,
+          coalesce(o.undelivered, 0) - coalesce(r.undelivered, 0), coalesce(p.currency, 'USD'), coalesce(o.at, p.at)
+        from of_ad o full join refund r using (ad_id) left join paid p on p.ad_id = coalesce(o.ad_id, r.ad_id)
+        where coalesce(o.undelivered, 0) <> coalesce(r.undelivered, 0)
+      union all
+      select 'refund_differs', o.ad_id::text, o.refundable - coalesce(r.untaken, 0),
+          coalesce(p.currency, (select currency from installation), 'USD'), o.at
+        from of_ad o left join refund r using (ad_id) left join paid p using (ad_id)
+        where o.refundable <> coalesce(r.untaken, 0)
     )
-    select format('transaction %s sums to %s %s', tx_id, sum(amount_cents), currency) as problem
-      from posting group by tx_id, currency, book having sum(amount_cents) <> 0
-    union all
-    select format('book %s sums to %s %s', book, sum(amount_cents), currency)
-      from posting group by currency, book having sum(amount_cents) <> 0
-    union all
-    select format('transaction %s has no postings', t.id)
-      from ledger_tx t where not exists (select from ledger_postings p where p.tx_id = t.id)
-    union all
-    select format('paid ad %s: %s is deferred (%s of it commission), its price is %s (%s)',
-        p.ad_id, coalesce(o.deferred, 0), coalesce(o.commission, 0), p.amount_cents, p.commission_cents)
-      from payments p left join owed o on o.ad_id = p.ad_id and o.book = p.book
-      where p.status = 'succeeded'
-        and (coalesce(o.deferred, 0), coalesce(o.commission, 0)) is distinct from (p.amount_cents, p.commission_cents)
-    union all
-    select format('unpaid ad %s has %s deferred', o.ad_id, o.deferred)
-      from owed o
-      where coalesce(o.deferred, 0) <> 0
-        and not exists (select from payments p where p.ad_id = o.ad_id and p.status = 'succeeded')
-    union all
-    select format('ad %s: %s is owed to its advertiser, open refunds are %s', o.ad_id, o.refundable, coalesce(r.unsent, 0))
-      from owed o
-      left join (
-        select p.ad_id, sum(f.amount_cents) as unsent
-          from refunds f join payments p on p.id = f.payment_id where f.status = 'open' group by 1
-      ) r on r.ad_id = o.ad_id
-      where coalesce(o.refundable, 0) <> coalesce(r.unsent, 0)
-    union all
-    select format('payment %s is %s, but the ledger has no entry for its charge', p.id, p.status)
-      from payments p
-      where p.status in ('succeeded', 'orphaned')
-        and not exists (
-          select from ledger_tx t where t.external_ref = p.charge_id and t.kind in ('paid', 'orphan_paid'))`.execute(
-    tx,
+    select * from found order by since, kind, ref`.execute(tx);
+  return rows.map(({ amount, ...row }) => ({ ...row, amountCents: Number(amount) }));
+}
+
+/** The differences as sentences, for a terminal or a page. */
+export async function ledgerImbalances(tx: Tx): Promise<string[]> {
+  return (await checkLedger(tx)).map(
+    ({ kind, ref, amountCents, currency }) =>
+      `${DIFFERENCES[kind]} (${kind} ${ref}: ${decimalOf(amountCents)} ${currency}).`,
   );
-  return rows.map(({ problem }) => problem);
 }

@@ -4,7 +4,7 @@ import { decimalOf } from '#domain/money.ts';
 import { createDatabase, createPool, type Database } from '../../db/database.ts';
 import { makeApprovedAd, payByCard } from '../../testing/checkout.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { ledgerImbalances } from './check.ts';
+import { checkLedger, ledgerImbalances } from './check.ts';
 import { type LedgerTransaction, post } from './post.ts';
 
 let server: TestServer;
@@ -65,23 +65,38 @@ it('refuses an unbalanced transaction and stores none of it', async () => {
 
 // Proves PAY-03
 it('reports money owed without a refund, and payments that are missing in the ledger', async () => {
-  const problems = await ledgerImbalances(db);
-  expect(problems).toContainEqual('ad 1: 100 is owed to its advertiser, open refunds are 0');
-  expect(problems.some((problem) => problem.includes('sums to'))).toBe(false);
+  const before = await checkLedger(db);
+  expect(before).toContainEqual(
+    expect.objectContaining({ kind: 'refund_differs', ref: '1', amountCents: 100, currency: 'USD' }),
+  );
+  expect(before.some(({ kind }) => kind.startsWith('unbalanced'))).toBe(false);
+  expect(await ledgerImbalances(db)).toContain(
+    'What is owed to the advertiser of an ad is not what its refunds say (refund_differs 1: 1.00 USD).',
+  );
   const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
   const ad = await makeApprovedAd(seller, buyer);
   const { paymentIntentId } = await payByCard(buyer, ad);
-  await db.transaction().execute(async (tx) => {
+  const payment = await db.transaction().execute(async (tx) => {
     const now = new Date();
     const charge = { status: 'succeeded' as const, chargeId: 'ch_off_the_books', paidAt: now };
-    await tx.updateTable('payments').set(charge).where('adId', '=', ad.id).execute();
+    const { id } = await tx
+      .updateTable('payments')
+      .set(charge)
+      .where('adId', '=', ad.id)
+      .returning('id')
+      .executeTakeFirstOrThrow();
     const live = { status: 'active' as const, paymentIntentId, startDate: now, endDate: now };
     await tx.updateTable('ads').set(live).where('id', '=', ad.id).execute();
+    return String(id);
   });
-  const found = (await ledgerImbalances(db)).filter((problem) => !problems.includes(problem));
+  const found = (await checkLedger(db)).filter(({ kind }) => kind !== 'refund_differs');
   expect(found).toEqual([
-    `paid ad ${ad.id}: 0 is deferred (0 of it commission), its price is 10000 (1500)`,
-    expect.stringMatching(/^payment \d+ is succeeded, but the ledger has no entry for its charge$/),
+    expect.objectContaining({
+      kind: 'payment_not_booked',
+      ref: payment,
+      amountCents: 10_000,
+      currency: 'USD',
+    }),
   ]);
 });
 

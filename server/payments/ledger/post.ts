@@ -15,8 +15,10 @@ export type LedgerTransaction = {
     | 'suspense'
     /** The provider's fee, when its balance transaction is known. */
     | 'fee'
-    /** What an ad has earned by delivery. Negative for a correction. */
+    /** What an ad has earned by delivery. */
     | 'accrual'
+    /** What an ad has earned too much, because traffic was withdrawn. */
+    | 'correction'
     /** The undelivered part becomes owed to the advertiser. */
     | 'undelivered'
     | 'refund'

@@ -1,0 +1,62 @@
+/** How the amounts of an ad's ledger come about, written out for its two sides. */
+import { decimalOf } from '../money.ts';
+import { earnedOf, type Price } from './earned.ts';
+import type { LedgerSide } from './ledger-contract.ts';
+
+/** The parts of the price that a side sees: the advertiser all of it, the publisher the earnings. */
+export function partsOf(side: LedgerSide, { totalCents, commissionCents }: Price): number[] {
+  const earnings = totalCents - commissionCents;
+  return (side === 'buyer' ? [earnings, commissionCents] : [earnings]).filter((cents) => cents > 0);
+}
+
+/** What a side's part of the earned amounts is, in cents. */
+export function partOf(
+  side: LedgerSide,
+  { publisherCents, commissionCents }: { publisherCents: number; commissionCents: number },
+): number {
+  return side === 'buyer' ? publisherCents + commissionCents : publisherCents;
+}
+
+/** Such as '⌊85.00 × 1,200 / 10,000⌋ − ⌊85.00 × 1,100 / 10,000⌋'. ⌊…⌋ rounds down to the cent. */
+export function accrualFormula(
+  side: LedgerSide,
+  price: Price,
+  units: { from: number; to: number; of: number },
+  amountCents: number,
+): string {
+  const { from, to, of } = units;
+  const parts = partsOf(side, price);
+  const after = parts.map((cents) => floorOf(cents, to, of)).join(' + ');
+  const before = parts.map((cents) => ` − ${floorOf(cents, from, of)}`).join('');
+  const earned = (k: number) => partOf(side, earnedOf(price, k, of));
+  const limit = earned(to) - earned(from) === amountCents ? '' : ', at most what was not refunded';
+  return `${after}${from === 0 ? '' : before}${limit}`;
+}
+
+/** What was not delivered after `delivered` of `of` units: the price less both parts of what is earned. */
+export function undeliveredFormula(
+  side: LedgerSide,
+  price: Price,
+  units: { delivered: number; of: number },
+  amountCents: number,
+): string {
+  const parts = partsOf(side, price);
+  const total = parts.reduce((sum, cents) => sum + cents, 0);
+  const earned = earnedOf(price, units.delivered, units.of);
+  // An operator can refund any part of what is left.
+  if (total - partOf(side, earned) !== amountCents) return decimalOf(amountCents);
+  return [
+    decimalOf(total),
+    ...(units.delivered === 0 ? [] : parts.map((cents) => floorOf(cents, units.delivered, units.of))),
+  ].join(' − ');
+}
+
+/** The formula of the first entry. The publisher's part is the price less the commission. */
+export function paidFormula(side: LedgerSide, { totalCents, commissionCents }: Price): string {
+  return side === 'buyer'
+    ? decimalOf(totalCents)
+    : `${decimalOf(totalCents)} − ${decimalOf(commissionCents)}`;
+}
+
+const floorOf = (cents: number, units: number, of: number): string =>
+  `⌊${decimalOf(cents)} × ${units.toLocaleString('en-US')} / ${of.toLocaleString('en-US')}⌋`;

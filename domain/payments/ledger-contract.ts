@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { REASONS } from '../delivery/reasons.ts';
+import { endpoint } from '../endpoint.ts';
+import { instant, money, pageQuery, referenceParams } from '../fields.ts';
+import { PRICING_MODELS } from '../inventory/pricing.ts';
+import { CURRENCIES } from '../money.ts';
+
+export const LEDGER_SIDES = ['buyer', 'publisher'] as const;
+export type LedgerSide = (typeof LEDGER_SIDES)[number];
+
+/**
+ * Why something was not counted: a reason of the ad server, or `not_running`, the seconds of a pause, and of days without
+ * an ad request.
+ */
+export const UNCOUNTED = [...REASONS, 'not_running'] as const;
+
+export const LEDGER_KINDS = [
+  /** The ad was paid. */
+  'paid',
+  /** A part of it was delivered. */
+  'accrual',
+  /** A part of it was delivered, but traffic was withdrawn afterwards. */
+  'correction',
+  /** A part of it will not be delivered. It is owed to the advertiser. */
+  'undelivered',
+  /** Money went back to the advertiser. */
+  'refund',
+  /** It did not arrive there. */
+  'refund_failed',
+] as const;
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
+export const ledgerEntry = z.object({
+  /** The provider's time, or the end of the delivery. */
+  at: instant,
+  /** When it was recorded. For a line that is not posted yet, the time of this answer. */
+  recordedAt: instant,
+  kind: z.enum(LEDGER_KINDS),
+  /** Units from `from` to `to` of `of`. Null where the amount is not one of units. */
+  from: z.number().int().nullable(),
+  to: z.number().int().nullable(),
+  of: z.number().int().nullable(),
+  amount: money,
+  /** How the amount comes about. ⌊…⌋ rounds down to the cent. */
+  formula: z.string(),
+  notCounted: z.array(z.object({ reason: z.enum(UNCOUNTED), count: z.number().int() })),
+  /** False for what was delivered since the last entry. Entries are posted every hour. */
+  isPosted: z.boolean(),
+});
+export type LedgerEntry = z.output<typeof ledgerEntry>;
+
+/** One side's part of an ad's money. total = earned + refunded + open, at this moment. [LEDG-06] */
+export const getAdLedger = endpoint({
+  method: 'GET',
+  path: '/api/ads/:ref/ledger',
+  summary: "Every cent of a paid ad, for its advertiser and its zone's publisher, each their own part",
+  params: referenceParams,
+  query: pageQuery.extend({
+    /** For somebody who is both. The advertiser's side by default. */
+    side: z.enum(LEDGER_SIDES).optional(),
+    limit: z.coerce.number().int().min(1).max(1000).optional(),
+  }),
+  reply: z.object({
+    currency: z.enum(CURRENCIES),
+    side: z.enum(LEDGER_SIDES),
+    title: z.string(),
+    pricingModel: z.enum(PRICING_MODELS),
+    /** Views, clicks or seconds. */
+    bought: z.number().int(),
+    delivered: z.number().int(),
+    /** The price, or the publisher's earnings from it. */
+    total: money,
+    earned: money,
+    refunded: money,
+    open: money,
+    /** The oldest first. */
+    entries: z.array(ledgerEntry),
+    /** The cursor of the next page; null on the last one. */
+    next: z.string().nullable(),
+  }),
+});

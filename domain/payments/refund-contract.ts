@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { ad } from '../ads/contract.ts';
+import { ENDED_REASONS } from '../ads/ended.ts';
+import { endpoint, type Reply } from '../endpoint.ts';
+import { instant, money, pageQuery, referenceParams } from '../fields.ts';
+import { CURRENCIES } from '../money.ts';
+import { REFUND_STATUSES } from './refund-status.ts';
+
+const AMOUNT_REQUIRED = 'Give the amount that you were shown, such as "12.50".';
+
+/** What an advertiser gets back if they cancel now. Views, clicks, or seconds of the ad's own clock. */
+const quote = {
+  delivered: z.number().int(),
+  bought: z.number().int(),
+  refundAmount: money,
+};
+
+export const getRefundQuote = endpoint({
+  method: 'GET',
+  path: '/api/ads/:ref/refund-quote',
+  summary: 'What you get back if you cancel one of your own running campaigns now',
+  params: referenceParams,
+  reply: z.object({
+    ...quote,
+    /** Until then, an ad by the day can be canceled for this amount. One with a quota: as long as nothing is counted. */
+    validUntil: instant,
+  }),
+});
+export type RefundQuote = Reply<typeof getRefundQuote>;
+
+export const cancelAd = endpoint({
+  method: 'POST',
+  path: '/api/ads/:ref/cancel',
+  summary:
+    'Cancel one of your own running campaigns and get back what was not delivered; 409 if that is less than the given amount',
+  params: referenceParams,
+  body: z.object({
+    refundAmount: z
+      .union([z.number(), z.string().trim()], AMOUNT_REQUIRED)
+      .transform(String)
+      .refine((amount) => /^\d{1,13}(?:\.\d{1,2})?$/.test(amount), AMOUNT_REQUIRED),
+  }),
+  reply: ad,
+});
+
+export const listMyPayments = endpoint({
+  method: 'GET',
+  path: '/api/billing/payments',
+  summary: 'Your payments with their refunds, newest first',
+  query: pageQuery,
+  reply: z.array(
+    z.object({
+      adPublicId: z.string(),
+      title: z.string(),
+      amount: money,
+      currency: z.enum(CURRENCIES),
+      /** `refunded`: all of it is owed to you, on its way or back. */
+      status: z.enum(['paid', 'partly_refunded', 'refunded']),
+      paidAt: instant,
+      refunds: z.array(
+        z.object({
+          amount: money,
+          status: z.enum(REFUND_STATUSES),
+          /** Why the campaign ended. `too_late`: the payment arrived when the ad could no longer go live. */
+          reason: z.enum([...ENDED_REASONS, 'too_late']),
+          /** When the state began. */
+          at: instant,
+        }),
+      ),
+    }),
+  ),
+  paged: true,
+});
+export type BuyerPayment = Reply<typeof listMyPayments>[number];

@@ -1,0 +1,100 @@
+/** The amounts, shares, states and times of refunds. */
+import type { EndedReason } from '../ads/ended.ts';
+import { DAY_MS, later, MINUTE_MS } from '../time.ts';
+import type { Account, Entry } from './ledger.ts';
+
+/** Why money goes back. `too_late`: it arrived for an ad that could no longer go live. */
+export type RefundCause = EndedReason | 'too_late';
+
+/** Parts of a price. They add up to an amount that is earned, refunded or left. */
+export type Shares = { publisherCents: number; commissionCents: number };
+
+export const sumOf = ({ publisherCents, commissionCents }: Shares): number =>
+  publisherCents + commissionCents;
+
+/** What is neither earned nor refunded. */
+export function leftOf(price: Shares, earned: Shares, refunded: Shares): Shares {
+  return {
+    publisherCents: price.publisherCents - earned.publisherCents - refunded.publisherCents,
+    commissionCents: price.commissionCents - earned.commissionCents - refunded.commissionCents,
+  };
+}
+
+/**
+ * Splits a refund of `amountCents`. The shares of all refunds together are those of their sum, so a hundred refunds of
+ * one cent take as much from the publisher as one refund of a dollar. A refund of everything that is left takes exactly
+ * what is left of both. Throws RangeError if the amount is not a part of what is left. [REFU-02]
+ */
+export function shareOfRefund(price: Shares, earned: Shares, refunded: Shares, amountCents: number): Shares {
+  const left = leftOf(price, earned, refunded);
+  if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || amountCents > sumOf(left)) {
+    throw new RangeError(`A refund of ${amountCents} cents, but ${sumOf(left)} are left`);
+  }
+  const total = sumOf(refunded) + amountCents;
+  const whole = Number((BigInt(price.publisherCents) * BigInt(total)) / BigInt(sumOf(price)));
+  const least = Math.max(0, amountCents - left.commissionCents);
+  const most = Math.min(amountCents, left.publisherCents);
+  const publisherCents = Math.min(most, Math.max(least, whole - refunded.publisherCents));
+  return { publisherCents, commissionCents: amountCents - publisherCents };
+}
+
+/** The undelivered part of a paid ad becomes owed to the advertiser. */
+export function undeliveredOwed(adId: number, { publisherCents, commissionCents }: Shares): Entry[] {
+  return entries([
+    { account: { kind: 'deferred_publisher', ownerId: adId }, amountCents: publisherCents },
+    { account: { kind: 'deferred_commission', ownerId: adId }, amountCents: commissionCents },
+    {
+      account: { kind: 'refund_payable', ownerId: adId },
+      amountCents: -publisherCents - commissionCents,
+    },
+  ]);
+}
+
+/** The entries for a movement of our balance at the provider, with its fee, against another account. */
+export function movedBy(
+  { net, fee, amount }: { net: number; fee: number; amount: number },
+  against: Account,
+): Entry[] {
+  return entries([
+    { account: { kind: 'provider_balance', ownerId: null }, amountCents: net },
+    { account: { kind: 'processing_fees', ownerId: null }, amountCents: fee },
+    { account: against, amountCents: -amount },
+  ]);
+}
+
+/** The entries for a refund that the provider moves in another currency. */
+export function refundMoved(payable: Account, amountCents: number): Entry[] {
+  return entries([
+    { account: payable, amountCents },
+    { account: { kind: 'fx', ownerId: null }, amountCents: -amountCents },
+  ]);
+}
+
+// The smallest prices have a commission of 0.00, and the ledger has no entries of zero.
+function entries(all: Entry[]): Entry[] {
+  return all.filter(({ amountCents }) => amountCents !== 0);
+}
+
+/** For how long an advertiser can cancel for the amount that they were shown. */
+export const QUOTE_VALID_MS = 2 * MINUTE_MS;
+
+/** When to send a refund again that the provider has not accepted `attempts` times: after 1, 2, 4, … minutes, then daily. */
+export function nextTry(attempts: number, now: Date): Date {
+  return later(now, Math.min(2 ** Math.min(attempts - 1, 20) * MINUTE_MS, DAY_MS));
+}
+
+/** When to ask again about a refund that is on its way since `began`. */
+export function nextLook(began: Date, now: Date): Date {
+  return later(now, clamp(now.getTime() - began.getTime(), 10 * MINUTE_MS, DAY_MS));
+}
+
+/** A bank returns a refund within this time, or never. */
+const RETURNED_WITHIN_MS = 30 * DAY_MS;
+
+/** When to ask again about a refund that succeeded, because its failure may follow and the event may be lost. */
+export function nextLookAtDone(began: Date, now: Date): Date | null {
+  const age = now.getTime() - began.getTime();
+  return age >= RETURNED_WITHIN_MS ? null : later(now, Math.max(age, DAY_MS));
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

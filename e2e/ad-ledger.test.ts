@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { later, HOUR_MS } from '#domain/time.ts';
+import { accrueDue } from '../server/payments/ledger/accrue.ts';
+import { makeApprovedAd } from '../server/testing/checkout.ts';
+import { countAt } from '../server/testing/figures.ts';
+import { makeLiveAd } from '../server/testing/story.ts';
+import { answer } from './support/people.ts';
+import { useFixture } from './support/use-fixture.ts';
+
+const suite = useFixture();
+
+const entries = (page: Page) => page.getByRole('table', { name: 'Entries' });
+const product = { pricingModel: 'per_impression', duration: null, impressions: 1000 };
+
+// Proves LEDG-07
+it('an amount on Transactions leads to its units, its formula and what was not counted', async () => {
+  const { page, client } = await suite.enter('seller');
+  const buyer = await suite.client('buyer');
+  const { ad } = await makeLiveAd(client, buyer, { product, ad: { title: 'Fresh coffee' } });
+  const { ctx } = suite.fixture.server;
+  await countAt(ctx, ad, new Date(ad.startDate as string).toISOString(), 101, 0);
+  await ctx.db
+    .insertInto('deliveryHourly')
+    .values({
+      hour: new Date(Math.floor(Date.parse(ad.startDate as string) / HOUR_MS) * HOUR_MS),
+      adId: ad.id,
+      zoneId: ad.adZoneId,
+      kind: 'view',
+      reason: 'bot',
+      n: 3,
+    })
+    .execute();
+  await accrueDue({ ...ctx, now: () => later(new Date(ad.startDate as string), HOUR_MS) });
+
+  await page.goto('/transactions');
+  await page.getByRole('link', { name: '$85.00' }).press('Enter');
+  await page.getByRole('heading', { name: 'Every cent of this ad' }).waitFor();
+  const cards = page.getByRole('region', { name: 'Summary' }).locator('> *');
+  await expect
+    .poll(async () => (await cards.allInnerTexts()).map((text) => text.split('\n').slice(0, 2)))
+    .toEqual([
+      ['Your share', '$85.00'],
+      ['Earned', '$8.58'],
+      ['Given back', '$0.00'],
+      ['Open', '$76.42'],
+    ]);
+  const row = entries(page).getByRole('row').filter({ hasText: 'Earned' });
+  await expect.poll(async () => await row.innerText()).toContain('⌊85.00 × 101 / 1,000⌋');
+  expect(await row.innerText()).toContain('0 → 101 of 1,000 impressions');
+  await row.getByText('3 impressions: Robot').click();
+  expect(await row.getByText('The request came from a bot').isVisible()).toBe(true);
+});
+
+// Proves LEDG-07
+it('the advertiser reaches the same page from My Campaigns, and each error says what to do', async () => {
+  const { page, client } = await suite.enter('buyer');
+  const { ad } = await makeLiveAd(await suite.client('seller'), client, { product });
+  await page.goto('/dashboard');
+  await page.getByRole('table', { name: 'My Campaigns' }).getByRole('link', { name: '$100.00' }).click();
+  await page.getByText('What you paid').waitFor();
+  expect(await entries(page).getByRole('row').filter({ hasText: 'Paid' }).innerText()).toContain('$100.00');
+
+  await page.goto('/ledger/999999');
+  await page.getByText('Ad not found').waitFor();
+  const unpaid = await makeApprovedAd(await suite.client('seller'), client);
+  await page.goto(`/ledger/${unpaid.id}`);
+  await page.getByText('Not paid yet').waitFor();
+  await answer(page, `/api/ads/${ad.id}/ledger**`, { status: 500, json: { message: 'Broken' } });
+  await page.goto(`/ledger/${ad.id}`);
+  await page.getByText('Could not load the amounts of this ad').waitFor();
+});
+
+// Proves LEDG-08
+it('checkout shows what comes back if nothing, half or everything is delivered', async () => {
+  const { page, client } = await suite.enter('buyer');
+  const ad = await makeApprovedAd(await suite.client('seller'), client, {
+    product: { pricingModel: 'per_click', duration: null, clicks: 3, price: '33.33' },
+  });
+  await page.goto(`/checkout/${ad.publicId}`);
+  const preview = page.getByRole('region', { name: 'What you get back if it ends early' });
+  await preview.waitFor();
+  const texts = (await preview.innerText()).split('\n');
+  for (const [label, amount] of [
+    ['Nothing was delivered', '$33.33'],
+    ['Half was delivered', '$22.23'],
+    ['Everything was delivered', '$0.00'],
+  ] as const)
+    expect(texts[texts.indexOf(label) + 1]).toBe(amount);
+});

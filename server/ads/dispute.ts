@@ -1,0 +1,22 @@
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { notify } from '../notifications/notify.ts';
+import { addHold } from './clock-store.ts';
+import { clearDisputed, markDisputed } from './store.ts';
+
+/**
+ * Keeps a running ad from being shown while its payment is disputed, and tells both sides. Its clock stands. The caller has
+ * locked the ad. [HOOK-12]
+ */
+export async function pauseForDispute(ctx: Context, tx: Tx, adId: number): Promise<void> {
+  if (await markDisputed(tx, adId, ctx.now())) await notify(ctx, tx, { kind: 'ad-disputed', adId });
+}
+
+/** Shows an ad again after its dispute. A per-day ad is extended by the time of the dispute. The caller has locked it. */
+export async function resumeAfterDispute(ctx: Context, tx: Tx, adId: number): Promise<void> {
+  const to = ctx.now();
+  const cleared = await clearDisputed(tx, adId, to);
+  if (!cleared) return;
+  await addHold(tx, { of: 'ad', id: adId }, { from: cleared.from, to });
+  if (cleared.status === 'active') await notify(ctx, tx, { kind: 'ad-undisputed', adId });
+}

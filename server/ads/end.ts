@@ -1,0 +1,20 @@
+import type { EndedReason } from '#domain/ads/ended.ts';
+import type { Tx } from '../db/database.ts';
+import { moveAd } from './store.ts';
+
+/**
+ * Ends a running ad before everything was delivered. It disappears from pages within two seconds, as with any change; a
+ * click on a copy that is still on a screen leads to the home page. Only the refunds call it, because the undelivered
+ * part must go back (server/payments/refunds/end.ts). Returns false if the ad is not running.
+ */
+export async function endAd(
+  tx: Tx,
+  adId: number,
+  { endedReason, at, takenDownReason }: { endedReason: EndedReason; at: Date; takenDownReason?: string },
+): Promise<boolean> {
+  return await moveAd(tx, adId, 'complete', at, {
+    endDate: at,
+    endedReason,
+    ...(takenDownReason !== undefined && { takenDownReason }),
+  });
+}

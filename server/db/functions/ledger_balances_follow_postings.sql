@@ -1,0 +1,12 @@
+-- Refuses a direct change of a balance. Only keep_ledger_balance, itself a trigger, changes one.
+create or replace function ledger_balances_follow_postings() returns trigger language plpgsql as $$
+begin
+  if tg_op in ('DELETE', 'TRUNCATE') or pg_trigger_depth() < 2 then
+    raise exception 'a balance follows the postings of its account' using errcode = 'check_violation';
+  end if;
+  return null;
+end
+$$;
+
+create or replace trigger ledger_balances_follow_postings before insert or update or delete or truncate on ledger_balances
+  for each statement execute function ledger_balances_follow_postings();

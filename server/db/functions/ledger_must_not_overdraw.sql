@@ -1,0 +1,21 @@
+-- These accounts hold what we owe: the deferred money of an ad, and the money payable to publishers and advertisers. None
+-- may pay out more than it holds. So an ad never earns more than its earnings, and what it has earned and what was
+-- refunded are never more than its price. PostgreSQL checks that when the database transaction ends.
+create or replace function ledger_must_not_overdraw() returns trigger language plpgsql as $$
+declare
+  over record;
+begin
+  select a.kind, a.owner_id, b.amount_cents, a.currency into over
+    from ledger_balances b join ledger_accounts a on a.id = b.account_id
+    where b.account_id = new.account_id and b.amount_cents > 0;
+  if found then
+    raise exception 'the ledger account % of % is overdrawn by % %', over.kind, over.owner_id, over.amount_cents,
+      over.currency using errcode = 'check_violation';
+  end if;
+  return null;
+end
+$$;
+
+drop trigger if exists ledger_must_not_overdraw on ledger_balances;
+create constraint trigger ledger_must_not_overdraw after insert or update on ledger_balances
+  deferrable initially deferred for each row execute function ledger_must_not_overdraw();

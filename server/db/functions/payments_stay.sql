@@ -1,0 +1,9 @@
+-- Refuses to remove a payment: somebody paid, or was about to.
+create or replace function payments_stay() returns trigger language plpgsql as $$
+begin
+  raise exception 'a payment is never removed' using errcode = 'check_violation';
+end
+$$;
+
+create or replace trigger payments_stay before delete or truncate on payments
+  for each statement execute function payments_stay();

@@ -1,0 +1,88 @@
+import { pauseForDispute, resumeAfterDispute } from '../ads/dispute.ts';
+import { lockPayableAd } from '../ads/activate.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import type { Dispute, FraudWarning } from '../adapters/payment-provider.ts';
+import { postDispute } from './ledger/disputes.ts';
+import { endAndRefund } from './refunds/end.ts';
+import type { Payment } from './store.ts';
+import { hasStandingDispute, insertHold, lockDispute, releaseHold, writeDispute } from './store-disputes.ts';
+
+/**
+ * The provider's words for a dispute that is over. Words are not a closed list: with any other, the ad and its earnings
+ * wait. `warning_…` are inquiries, which move no money.
+ */
+const WON = new Set(['won', 'warning_closed', 'prevented', 'charge_refunded']);
+const LOST = 'lost';
+const KNOWN_OPEN = /^(warning_)?(needs_response|under_review)$|^appeal_/;
+
+/**
+ * Brings our record of a dispute up to the provider's. While it is open, the ad is not shown and its earnings are on hold;
+ * both end when it is won. After a lost one they stay, until the operator has decided. Every movement of money is booked
+ * once, whatever the order of the events. [HOOK-12]
+ */
+export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispute: Dispute): Promise<void> {
+  const now = ctx.now();
+  const ad = await lockPayableAd(tx, { id: payment.adId });
+  if (!ad) throw new Error(`Payment ${payment.id} belongs to ad ${payment.adId}, which does not exist`);
+  const { id: disputeId, amount, status, dueAt, createdAt: openedAt } = dispute;
+  const { currency } = payment;
+  const known = await lockDispute(
+    tx,
+    { disputeId, paymentId: payment.id, status, amountCents: amount, currency, dueAt, openedAt },
+    now,
+  );
+  for (const transaction of dispute.balanceTransactions) {
+    const { book, adId } = payment;
+    await postDispute(tx, {
+      id: known.id,
+      amountCents: amount,
+      book,
+      currency,
+      adId,
+      transaction,
+      recordedAt: now,
+    });
+  }
+  // An answer that was fetched earlier must not reopen a dispute. An appeal does.
+  if (known.closedAt !== null && !isOver(status) && !status.startsWith('appeal_')) return;
+  await writeDispute(tx, known.id, { status, dueAt, closedAt: isOver(status) ? now : null }, now);
+  const hold = { adId: payment.adId, reason: 'dispute', externalRef: disputeId } as const;
+  if (WON.has(status)) {
+    await releaseHold(tx, hold, now);
+    if (!(await hasStandingDispute(tx, payment.adId))) await resumeAfterDispute(ctx, tx, payment.adId);
+    return;
+  }
+  await insertHold(tx, hold, now);
+  await pauseForDispute(ctx, tx, payment.adId);
+  if (status === LOST)
+    ctx.log.error(
+      { disputeId, adId: payment.adId },
+      'a dispute is lost; the operator has to decide who bears it',
+    );
+  else if (!KNOWN_OPEN.test(status))
+    ctx.log.error({ disputeId, status }, 'the provider has a state of a dispute that we do not know');
+}
+
+const isOver = (status: string): boolean => WON.has(status) || status === LOST;
+
+/**
+ * The bank of a card says that its owner probably did not pay. Ending the campaign and refunding the rest is cheaper for
+ * everybody than the dispute that follows. What the publisher has earned is held. [HOOK-13]
+ */
+export async function applyFraudWarning(
+  ctx: Context,
+  tx: Tx,
+  payment: Payment,
+  warning: FraudWarning,
+): Promise<void> {
+  const ad = await lockPayableAd(tx, { id: payment.adId });
+  if (!ad) throw new Error(`Payment ${payment.id} belongs to ad ${payment.adId}, which does not exist`);
+  const now = ctx.now();
+  await insertHold(tx, { adId: ad.id, reason: 'fraud_warning', externalRef: warning.id }, now);
+  await endAndRefund(ctx, tx, { adId: ad.id, endedReason: 'fraud_warning', at: now });
+  ctx.log.warn(
+    { warningId: warning.id, adId: ad.id },
+    'the card network warns of fraud; ending the campaign',
+  );
+}

@@ -1,0 +1,202 @@
+/** The server is killed at every call of the provider around a sale. No money is lost, and none is taken twice. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { DAY_MS, MINUTE_MS } from '#domain/time.ts';
+import { beginPayment, makeApprovedAd } from '../testing/checkout.ts';
+import type { Client } from '../testing/client.ts';
+import type { DyingAct } from '../testing/dying-server.ts';
+import { SESSION_SECRET, startTestServer, type TestServer } from '../testing/server.ts';
+import { startStripeServer, type StripeServer } from '../testing/stripe-server.ts';
+import { checkPayments } from './check-payments.ts';
+import { applyProviderEvent } from './events.ts';
+import { expireUnpaidAds } from './expire-unpaid.ts';
+import { ledgerImbalances } from './ledger/check.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const VISA = '4242424242424242';
+
+let stripe: StripeServer;
+let server: TestServer;
+let seller: Client;
+let now = () => new Date();
+beforeAll(async () => {
+  stripe = await startStripeServer({ now: () => now() });
+  server = await startTestServer({ env: stripe.env });
+  now = server.clock.now;
+  seller = await server.signIn('seller');
+});
+afterAll(async () => {
+  await server.close();
+  await stripe.close();
+});
+
+type Story = { ad: Ad; buyer: Client; intentId: string; clientSecret: string };
+
+async function begun(): Promise<Story> {
+  const buyer = await server.signIn('buyer');
+  const ad = await makeApprovedAd(seller, buyer);
+  const { clientSecret } = (await beginPayment(buyer, ad)).body as { clientSecret: string };
+  return { ad, buyer, clientSecret, intentId: clientSecret.split('_secret_')[0] as string };
+}
+
+async function unbegun(): Promise<Story> {
+  const buyer = await server.signIn('buyer');
+  return { ad: await makeApprovedAd(seller, buyer), buyer, intentId: '', clientSecret: '' };
+}
+
+async function paid(): Promise<Story> {
+  const story = await begun();
+  stripe.pay(story.clientSecret, VISA);
+  return story;
+}
+
+/** The event of the payment has arrived, and was not handled. */
+async function announced(): Promise<Story> {
+  const story = await begun();
+  stripe.webhooks = { account: `${server.url}/api/webhooks/stripe`, isLost: false };
+  stripe.pay(story.clientSecret, VISA);
+  await stripe.delivered();
+  stripe.webhooks = { isLost: true };
+  return story;
+}
+
+async function overdue(story: Story): Promise<Story> {
+  await server.ctx.db
+    .updateTable('ads')
+    .set({ approvedAt: new Date(now().getTime() - 15 * DAY_MS) })
+    .where('id', '=', story.ad.id)
+    .execute();
+  return story;
+}
+
+/** The card is charged after the ad has expired. */
+async function tooLate(): Promise<Story> {
+  const story = await overdue(await begun());
+  await expireUnpaidAds(server.ctx);
+  stripe.pay(story.clientSecret, VISA);
+  return story;
+}
+
+async function owed(): Promise<Story> {
+  const story = await tooLate();
+  await story.buyer.post('/api/payment-success', { paymentIntentId: story.intentId });
+  return story;
+}
+
+async function expired(): Promise<Story> {
+  const story = await overdue(await begun());
+  await expireUnpaidAds(server.ctx);
+  return story;
+}
+
+/** What is killed where, from which state on, and how it has to end. */
+const POINTS: [act: DyingAct['act'], call: DyingAct['call'], from: () => Promise<Story>, end: string][] = [
+  ['begin', 'createCustomer', unbegun, 'active, charged once'],
+  ['begin', 'createIntent', unbegun, 'active, charged once'],
+  ['begin', 'getIntent', paid, 'active, charged once'],
+  ['report', 'getIntent', paid, 'active, charged once'],
+  ['events', 'getIntent', announced, 'active, charged once'],
+  ['check', 'undeliveredEvents', paid, 'active, charged once'],
+  ['check', 'getIntent', paid, 'active, charged once'],
+  ['expire', 'getIntent', async () => overdue(await paid()), 'active, charged once'],
+  ['cancel', 'cancelIntent', expired, 'rejected, not charged'],
+  ['check', 'cancelIntent', expired, 'rejected, not charged'],
+  ['check', 'getIntent', tooLate, 'rejected, refunded'],
+  ['refunds', 'refund', owed, 'rejected, refunded'],
+];
+
+// Proves HOOK-16
+it.each(
+  POINTS.flatMap(([act, call, from, end]) =>
+    (['before', 'after'] as const).map((when) => [act, when, call, end, from] as const),
+  ),
+)('a server that is killed during “%s”, %s %s, leaves: %s', async (act, when, call, end, from) => {
+  stripe.webhooks = { isLost: true };
+  const story = await from();
+  server.clock.advance(act === 'check' ? 11 * MINUTE_MS : 0);
+  expect(await die({ act, call, when }, story)).toBe('SIGKILL');
+
+  await recover(story);
+  expect(await endOf(story)).toBe(end);
+  expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+  const waiting = server.ctx.db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null);
+  expect(await waiting.execute()).toEqual([]);
+});
+
+async function die(
+  point: Pick<DyingAct, 'act' | 'call' | 'when'>,
+  { ad, buyer, intentId }: Story,
+): Promise<string | null> {
+  const act: DyingAct = {
+    ...point,
+    aheadMs: now().getTime() - Date.now(),
+    sessionSecret: SESSION_SECRET,
+    userId: buyer.user.id,
+    adPublicId: ad.publicId,
+    amount: ad.totalAmount,
+    intentId,
+  };
+  const child = spawn(process.execPath, ['server/testing/dying-server.ts'], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      ...stripe.env,
+      PORT: '0',
+      PUBLIC_URL: server.url,
+      DATABASE_URL: server.databaseUrl,
+      DATA_DIR: server.ctx.config.dataDir,
+      SAMPLE_DATA: '0',
+      DYING_ACT: JSON.stringify(act),
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const [, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return signal;
+}
+
+/** What happens after a restart: the jobs run, and the advertiser goes on if the ad can still be paid for. */
+async function recover({ ad, buyer }: Story): Promise<void> {
+  for (let n = 0; n < 5; n++) {
+    server.clock.advance(11 * MINUTE_MS * 2 ** n);
+    const waiting = server.ctx.db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null);
+    for (const { id } of await waiting.execute()) await applyProviderEvent(server.ctx, id);
+    await checkPayments(server.ctx);
+    if (n > 0) continue;
+    const answer = await beginPayment(buyer, ad);
+    if (answer.status !== 200) continue;
+    stripe.pay(answer.body.clientSecret as string, VISA);
+    const paymentIntentId = (answer.body.clientSecret as string).split('_secret_')[0];
+    expect((await buyer.post('/api/payment-success', { paymentIntentId })).status).toBe(200);
+  }
+}
+
+/** The state of the ad, and what Stripe has taken and given back for it. */
+async function endOf({ ad, buyer }: Story): Promise<string> {
+  const intents: { id: string; received: number }[] = [];
+  for await (const intent of server.ctx.payments.intentsSince(new Date(0))) {
+    if (intent.metadata['ad_id'] === String(ad.id))
+      intents.push({ id: intent.id, received: intent.amountReceived });
+  }
+  let charged = 0;
+  let refunded = 0;
+  for (const { id, received } of intents) {
+    charged += received;
+    for await (const refund of server.ctx.payments.refundsOf(id)) refunded += refund.amount;
+  }
+  const customers = stripe.requests.filter(
+    ({ call, parameters }) =>
+      call === 'POST /v1/customers' &&
+      (parameters['metadata'] as Record<string, string>)['user_id'] === String(buyer.user.id),
+  );
+  expect(new Set(customers.map(({ key }) => key)).size).toBe(1);
+  const row = server.ctx.db.selectFrom('ads').select('status').where('id', '=', ad.id);
+  const { status } = await row.executeTakeFirstOrThrow();
+  const money =
+    charged === 0 ? 'not charged' : refunded === 0 ? 'charged once' : charged === refunded ? 'refunded' : 'wrong';
+  expect([0, 10_000]).toContain(charged);
+  return `${status === 'completed' ? 'active' : status}, ${money}`;
+}

@@ -1,0 +1,187 @@
+/** What ads earn as they are delivered. The rule of the amounts is in domain/payments/earned.ts. [LEDG-01] */
+import { deliveredSeconds } from '#domain/ads/delivered.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import { centsOf } from '#domain/money.ts';
+import { earnedOf, unitsBought } from '#domain/payments/earned.ts';
+import { accrued } from '#domain/payments/ledger.ts';
+import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { post } from './post.ts';
+import {
+  type AdToEarn,
+  balancesOf,
+  type Due,
+  type Earnings,
+  findAdToEarn,
+  findEarnings,
+  findPaid,
+  keepEarnings,
+  listDue,
+  lockAdToEarn,
+  postpone,
+  requestedHours,
+} from './store-earnings.ts';
+
+/** What an ad has earned since its start, after `units` of `bought` units. */
+export type Earned = { units: number; bought: number; publisherCents: number; commissionCents: number };
+
+const BATCH = 200;
+const ENTRY_EVERY_MS = HOUR_MS;
+/** An ad whose accrual failed is left alone for this time, so that it does not hold up the others. */
+const RETRY_AFTER_MS = 10 * MINUTE_MS;
+
+/**
+ * The units that an ad has delivered at `at`, which is now or at most minutes ago: counted impressions or clicks up to
+ * what was bought, or seconds of its own clock. What an ad by the day had delivered when it ended early is what was
+ * accrued last, so accrue it before you end it. Throws if there is no such ad or it never ran.
+ */
+export async function deliveredUnits(tx: Tx, adId: number, at: Date): Promise<number> {
+  const ad = await findAdToEarn(tx, adId);
+  if (!ad) throw new Error(`There is no ad ${adId}`);
+  return await unitsOf(tx, ad, await findEarnings(tx, adId), at);
+}
+
+/** What an ad would have earned if it were accrued at `at`. Writes nothing. Null if it was never paid. */
+export async function earnedAt(tx: Tx, adId: number, at: Date): Promise<Earned | null> {
+  const ad = await findAdToEarn(tx, adId);
+  const reckoned = ad && (await reckon(tx, ad, at));
+  return reckoned && reckoned.earned;
+}
+
+/**
+ * Posts what an ad has earned up to `at` and not posted yet, and returns what it has earned since its start; null if it
+ * was never paid. Locks the ad. Call it before the ad is ended: afterwards the clock of an ad by the day is not known
+ * any more. If fewer units are delivered than before, because traffic was withdrawn, it posts a correction.
+ *
+ * An ad earns only from its deferred money. Where a part of that was refunded, the last units earn nothing. `units`
+ * replaces what is delivered at `at`, for a quote that is honored.
+ */
+export async function accrueAd(
+  ctx: Context,
+  tx: Tx,
+  adId: number,
+  at: Date,
+  units?: number,
+): Promise<Earned | null> {
+  const ad = await lockAdToEarn(tx, adId);
+  const reckoned = ad && (await reckon(tx, ad, at, units));
+  if (!reckoned) return null;
+  const { earned, before, paid } = reckoned;
+  const publisherCents = earned.publisherCents - before.publisherCents;
+  const commissionCents = earned.commissionCents - before.commissionCents;
+  const isEntry = publisherCents !== 0 || commissionCents !== 0;
+  if (isEntry) {
+    const isCorrection = publisherCents < 0 || commissionCents < 0;
+    const payable = isCorrection
+      ? ((await balancesOf(tx, ['publisher_payable'], ad.publisherId, paid, true)).get('publisher_payable') ??
+        0)
+      : 0;
+    await post(tx, {
+      kind: isCorrection ? 'correction' : 'accrual',
+      externalRef: `${adId}:${before.entries + 1}:${before.entryUnits}-${earned.units}`,
+      ...paid,
+      occurredAt: at,
+      recordedAt: ctx.now(),
+      adId,
+      meta: { from: before.entryUnits, to: earned.units, of: earned.bought },
+      entries: accrued(
+        { id: adId, publisherId: ad.publisherId },
+        { publisherCents, commissionCents },
+        payable,
+      ),
+    });
+  }
+  await keepEarnings(tx, adId, {
+    units: earned.units,
+    publisherCents: earned.publisherCents,
+    commissionCents: earned.commissionCents,
+    entries: before.entries + (isEntry ? 1 : 0),
+    entryUnits: isEntry ? earned.units : before.entryUnits,
+    until: at,
+    dueAt: ad.status === 'active' ? later(ctx.now(), ENTRY_EVERY_MS) : null,
+  });
+  return earned;
+}
+
+/**
+ * Accrues the ads that are due: running ones every hour, and each ad whose end, new start or withdrawn traffic was noted
+ * since (note_accrual_due and adjust_counters in server/db/functions). With `early`, it accrues all running ads, also
+ * before their hour is over. Returns the number of ads. An ad that fails is logged and tried again later.
+ */
+export async function accrueDue(ctx: Context, { early = false } = {}): Promise<number> {
+  const now = ctx.now();
+  // What is accrued now is due again after exactly that time.
+  const until = early ? later(now, ENTRY_EVERY_MS - 1) : now;
+  let done = 0;
+  let after: Due | null = null;
+  for (;;) {
+    const due: Due[] = await listDue(ctx.db, until, after, BATCH);
+    for (const { adId } of due) if (await accrueOne(ctx, adId, now)) done++;
+    if (due.length < BATCH) return done;
+    after = due.at(-1) as Due;
+  }
+}
+
+async function accrueOne(ctx: Context, adId: number, now: Date): Promise<boolean> {
+  try {
+    return await ctx.db.transaction().execute(async (tx) => {
+      if (await accrueAd(ctx, tx, adId, now)) return true;
+      // An ad without a payment has nothing to earn.
+      await postpone(tx, adId, later(now, DAY_MS));
+      return false;
+    });
+  } catch (error) {
+    ctx.log.error({ err: error, adId }, 'the earnings of an ad could not be posted; trying again later');
+    await postpone(ctx.db, adId, later(now, RETRY_AFTER_MS));
+    return false;
+  }
+}
+
+/** Reckons what an ad has earned at `at`, with what is posted already. Null if the ad was never paid. */
+async function reckon(tx: Tx, ad: AdToEarn, at: Date, asked?: number) {
+  const [paid, before] = [await findPaid(tx, ad.id), await findEarnings(tx, ad.id)];
+  if (!paid || !before) return null;
+  const bought = unitsBought(planOf(ad));
+  const units = asked ?? (await unitsOf(tx, ad, before, at));
+  const price = { totalCents: centsOf(ad.totalAmount), commissionCents: centsOf(ad.commissionAmount) };
+  const full = earnedOf(price, units, bought);
+  const left = await balancesOf(tx, ['deferred_publisher', 'deferred_commission'], ad.id, paid);
+  const earned: Earned = {
+    units,
+    bought,
+    publisherCents: Math.min(
+      full.publisherCents,
+      before.publisherCents + (left.get('deferred_publisher') ?? 0),
+    ),
+    commissionCents: Math.min(
+      full.commissionCents,
+      before.commissionCents + (left.get('deferred_commission') ?? 0),
+    ),
+  };
+  return { earned, before, paid };
+}
+
+async function unitsOf(tx: Tx, ad: AdToEarn, before: Earnings | null, at: Date): Promise<number> {
+  const plan = planOf(ad);
+  switch (plan.pricingModel) {
+    case 'per_impression':
+      return Math.min(ad.totalImpressions, plan.impressions);
+    case 'per_click':
+      return Math.min(ad.totalClicks, plan.clicks);
+    case 'per_day': {
+      if (ad.status === 'completed')
+        return ad.endedReason === 'delivered' ? unitsBought(plan) : (before?.units ?? 0);
+      const { startDate, endDate, silentDays, heldSince } = ad;
+      if (ad.status !== 'active' || !startDate || !endDate) throw new Error(`Ad ${ad.id} has no clock`);
+      const dayBeganAt = ad.dayBeganAt ?? startDate;
+      const hours = await requestedHours(tx, ad.adZoneId, later(dayBeganAt, -HOUR_MS));
+      return deliveredSeconds(
+        { duration: plan.duration, startDate, endDate, dayBeganAt, silentDays, heldSince },
+        at,
+        // Delivery is stored by the hour. An hour that only overlaps the day counts as part of it.
+        (began) => hours.some((hour) => hour > began.getTime() - HOUR_MS && hour < began.getTime() + DAY_MS),
+      );
+    }
+  }
+}

@@ -1,0 +1,255 @@
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { PricingModel } from '#domain/inventory/pricing.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
+import {
+  accrualFormula,
+  paidFormula,
+  partOf,
+  partsOf,
+  undeliveredFormula,
+} from '#domain/payments/ad-ledger.ts';
+import type { Price } from '#domain/payments/earned.ts';
+import {
+  type getAdLedger,
+  LEDGER_KINDS,
+  type LedgerEntry,
+  type LedgerKind,
+  type LedgerSide,
+  UNCOUNTED,
+} from '#domain/payments/ledger-contract.ts';
+import { SECOND_MS } from '#domain/time.ts';
+import type { Context, Who } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
+import { conflict, notFound } from '../../http/errors.ts';
+import { type Earned, earnedAt } from './accrue.ts';
+import {
+  type EntryRow,
+  findAccrualBefore,
+  findSides,
+  listEntries,
+  listUncounted,
+  sumUndelivered,
+  type Uncounted,
+} from './store-ad-ledger.ts';
+import { findPaid } from './store-earnings.ts';
+
+const MAX_ENTRIES = 1000;
+
+/** The publisher's part of a refund is an entry of its own; how the money travels back concerns the advertiser only. */
+const KINDS: Record<LedgerSide, readonly LedgerKind[]> = {
+  buyer: LEDGER_KINDS,
+  publisher: LEDGER_KINDS.filter((kind) => kind !== 'refund' && kind !== 'refund_failed'),
+};
+
+/**
+ * Shows one side's part of an ad's money at the present moment: what was posted, and as the last line what was delivered
+ * since. Throws 404 for anybody but the ad's advertiser and its zone's publisher, and 409 if the ad was not paid.
+ * [LEDG-06]
+ */
+export async function adLedger(
+  ctx: Context,
+  who: Who,
+  { params, query }: Parsed<typeof getAdLedger>,
+): Promise<Reply<typeof getAdLedger>> {
+  // One snapshot, so that the sums are those of the entries.
+  return await ctx.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const ad = await findSides(tx, params.ref);
+      const side = ad && sideOf(ad, who, query.side);
+      if (!ad || !side) throw notFound('Ad not found. Please reload the page.');
+      const now = ctx.now();
+      const [paid, earned] = [await findPaid(tx, ad.id), await earnedAt(tx, ad.id, now)];
+      if (!paid || !earned) throw conflict('This ad has not been paid for, so there is nothing to show yet.');
+      const price = { totalCents: centsOf(ad.totalAmount), commissionCents: centsOf(ad.commissionAmount) };
+      const total = partsOf(side, price).reduce((sum, cents) => sum + cents, 0);
+      const earnedCents = partOf(side, earned);
+      const refunded = partOf(side, await sumUndelivered(tx, ad.id));
+      const page = { after: decodeCursor(query.cursor) ?? 0, limit: query.limit ?? MAX_ENTRIES };
+      return {
+        currency: paid.currency,
+        side,
+        title: ad.title,
+        pricingModel: ad.pricingModel,
+        bought: earned.bought,
+        delivered: earned.units,
+        total: decimalOf(total),
+        earned: decimalOf(earnedCents),
+        refunded: decimalOf(refunded),
+        open: decimalOf(total - earnedCents - refunded),
+        ...(await entriesOf(tx, { ...ad, price, side, earned, now }, page)),
+      };
+    });
+}
+
+function sideOf(
+  ad: { buyerId: number; publisherId: number },
+  who: Who,
+  wanted: LedgerSide | undefined,
+): LedgerSide | null {
+  const isSide = (side: LedgerSide) => (side === 'buyer' ? ad.buyerId : ad.publisherId) === who.id;
+  return (wanted === undefined ? (['buyer', 'publisher'] as const) : [wanted]).find(isSide) ?? null;
+}
+
+type Shown = {
+  id: number;
+  status: string;
+  pricingModel: PricingModel;
+  startDate: Date | null;
+  price: Price;
+  side: LedgerSide;
+  earned: Earned;
+  now: Date;
+};
+
+async function entriesOf(tx: Tx, ad: Shown, { after, limit }: { after: number; limit: number }) {
+  const kinds = KINDS[ad.side];
+  const rows = await listEntries(tx, ad.id, { kinds, after, limit: limit + 1 });
+  const hasMore = rows.length > limit;
+  const shown = rows.slice(0, limit);
+  const before = await findAccrualBefore(tx, ad.id, after);
+  let delivered = before?.to ?? 0;
+  let last = before?.occurredAt ?? ad.startDate ?? ad.now;
+  const entries: Line[] = shown.map((row) => {
+    if (row.kind !== 'accrual' && row.kind !== 'correction') return lineOf(ad, row, delivered);
+    const line = accrualLine(ad, row, last);
+    delivered = row.to ?? delivered;
+    last = row.occurredAt;
+    return line;
+  });
+  const since = before?.occurredAt ?? ad.startDate ?? ad.now;
+  if (!hasMore) entries.push(...(await unposted(tx, ad, { delivered, last })));
+  if (ad.pricingModel !== 'per_day') {
+    const kind = ad.pricingModel === 'per_click' ? 'click' : 'view';
+    addUncounted(entries, await listUncounted(tx, ad.id, kind, since), hasMore);
+  }
+  return {
+    // A line without an amount only says why there is none.
+    entries: entries
+      .filter(({ entry }) => entry.isPosted || entry.amount !== '0.00' || entry.notCounted.length > 0)
+      .map(({ entry }) => entry),
+    next: hasMore ? encodeCursor((shown.at(-1) as EntryRow).id) : null,
+  };
+}
+
+/** An entry on the wire, and the end of its delivery, if it is one of delivery. */
+type Line = { entry: LedgerEntry; until: Date | null };
+
+function accrualLine(ad: Shown, row: EntryRow, last: Date): Line {
+  const units = { from: row.from ?? 0, to: row.to ?? 0, of: ad.earned.bought };
+  const cents = partOf(ad.side, {
+    publisherCents: Number(row.publisher),
+    commissionCents: Number(row.commission),
+  });
+  return {
+    until: row.occurredAt,
+    entry: {
+      at: row.occurredAt.toISOString(),
+      recordedAt: row.recordedAt.toISOString(),
+      kind: row.kind as LedgerKind,
+      ...units,
+      amount: decimalOf(cents),
+      formula: accrualFormula(ad.side, ad.price, units, cents),
+      notCounted: ad.pricingModel === 'per_day' ? notRunning(units, last, row.occurredAt) : [],
+      isPosted: true,
+    },
+  };
+}
+
+function lineOf(ad: Shown, row: EntryRow, delivered: number): Line {
+  const share = partOf(ad.side, {
+    publisherCents: Number(row.publisher),
+    commissionCents: Number(row.commission),
+  });
+  const cents = row.kind === 'refund' || row.kind === 'refund_failed' ? Number(row.refund) : share;
+  const units = { delivered, of: ad.earned.bought };
+  const formula =
+    row.kind === 'paid'
+      ? paidFormula(ad.side, ad.price)
+      : row.kind === 'undelivered'
+        ? undeliveredFormula(ad.side, ad.price, units, cents)
+        : decimalOf(Math.abs(cents));
+  const isRest = row.kind === 'undelivered' && formula !== decimalOf(cents);
+  return {
+    until: null,
+    entry: {
+      at: row.occurredAt.toISOString(),
+      recordedAt: row.recordedAt.toISOString(),
+      kind: row.kind as LedgerKind,
+      from: isRest ? delivered : null,
+      to: isRest ? ad.earned.bought : null,
+      of: isRest ? ad.earned.bought : null,
+      amount: decimalOf(Math.abs(cents)),
+      formula,
+      notCounted: [],
+      isPosted: true,
+    },
+  };
+}
+
+/** What was delivered since the last entry, as a line that is not posted yet. */
+async function unposted(
+  tx: Tx,
+  ad: Shown,
+  { delivered, last }: { delivered: number; last: Date },
+): Promise<Line[]> {
+  const posted = await postedCents(tx, ad);
+  const cents = partOf(ad.side, ad.earned) - posted;
+  if (ad.status !== 'active' && cents === 0) return [];
+  const units = { from: delivered, to: ad.earned.units, of: ad.earned.bought };
+  const entry: LedgerEntry = {
+    at: ad.now.toISOString(),
+    recordedAt: ad.now.toISOString(),
+    kind: cents < 0 ? 'correction' : 'accrual',
+    ...units,
+    amount: decimalOf(cents),
+    formula: accrualFormula(ad.side, ad.price, units, cents),
+    notCounted: ad.pricingModel === 'per_day' ? notRunning(units, last, ad.now) : [],
+    isPosted: false,
+  };
+  return [{ entry, until: ad.now }];
+}
+
+async function postedCents(tx: Tx, { id, side }: Shown): Promise<number> {
+  const row = await tx
+    .selectFrom('adEarnings')
+    .select(['publisherCents', 'commissionCents'])
+    .where('adId', '=', id)
+    .executeTakeFirstOrThrow();
+  return partOf(side, {
+    publisherCents: Number(row.publisherCents),
+    commissionCents: Number(row.commissionCents),
+  });
+}
+
+/** The seconds of a pause, and of days without an ad request. Of a correction, those that were withdrawn. */
+function notRunning(
+  { from, to }: { from: number; to: number },
+  last: Date,
+  at: Date,
+): LedgerEntry['notCounted'] {
+  if (to < from) return [{ reason: 'withdrawn', count: from - to }];
+  const count = Math.floor((at.getTime() - last.getTime()) / SECOND_MS) - (to - from);
+  return count > 0 ? [{ reason: 'not_running', count }] : [];
+}
+
+/**
+ * Gives each hour's uncounted events to the first line whose delivery ends with that hour or later, and what came after
+ * the last line to that one. If another page follows, that page shows what is left.
+ */
+function addUncounted(lines: readonly Line[], uncounted: readonly Uncounted[], hasMore: boolean): void {
+  const delivery = lines.filter(({ until }) => until !== null);
+  for (const { at, reason, n } of uncounted) {
+    const line =
+      delivery.find(({ until }) => (until as Date) >= at) ?? (hasMore ? undefined : delivery.at(-1));
+    const known = UNCOUNTED.find((each) => each === reason);
+    if (!line || !known) continue;
+    const { notCounted } = line.entry;
+    const same = notCounted.find((each) => each.reason === known);
+    if (same) same.count += Number(n);
+    else notCounted.push({ reason: known, count: Number(n) });
+  }
+}

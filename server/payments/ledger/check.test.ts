@@ -1,0 +1,98 @@
+/** The books' own check finds each kind of damage, even one that the database would refuse. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { HOUR_MS, later } from '#domain/time.ts';
+import { countAt } from '../../testing/figures.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { makeLiveAd } from '../../testing/story.ts';
+import { accrueDue } from './accrue.ts';
+import { checkLedger, type Difference, DIFFERENCES } from './check.ts';
+
+let server: TestServer;
+let ad: Ad;
+beforeAll(async () => {
+  server = await startTestServer();
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const product = { pricingModel: 'per_impression', duration: null, impressions: 100 };
+  ({ ad } = await makeLiveAd(seller, buyer, { product }));
+  const start = new Date(ad.startDate as string);
+  await countAt(server.ctx, ad, start.toISOString(), 40, 0);
+  await accrueDue({ ...server.ctx, now: () => later(start, HOUR_MS) });
+});
+afterAll(() => server.close());
+
+/** The differences after `damage`, which is then rolled back. No trigger runs meanwhile. */
+async function after(damage: string): Promise<Difference[]> {
+  let found: Difference[] = [];
+  const undone = new Error('undone');
+  await server.ctx.db
+    .transaction()
+    .execute(async (tx) => {
+      for (const table of [
+        'ledger_tx',
+        'ledger_postings',
+        'ledger_balances',
+        'payments',
+        'ad_earnings',
+        'refunds',
+      ])
+        await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);
+      await sql.raw(damage).execute(tx);
+      found = await checkLedger(tx);
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  return found;
+}
+
+const of = (kind: string) => `(select id from ledger_accounts where kind = '${kind}' limit 1)`;
+const accrual = `(select id from ledger_tx where kind = 'accrual')`;
+const sale = `(select id from ledger_tx where kind = 'paid')`;
+
+const refundOf = (cents: number) => `insert into refunds
+  (payment_id, amount_cents, commission_cents, publisher_cents, cause, look_at, created_at, updated_at)
+  select id, ${cents}, 0, ${cents}, 'operator', now(), now(), now() from payments`;
+
+const DAMAGE: Record<keyof typeof DIFFERENCES, string> = {
+  unbalanced_entry: `update ledger_postings set amount_cents = amount_cents - 7 where account_id = ${of('commission')}`,
+  unbalanced_book: `update ledger_postings set amount_cents = amount_cents - 7 where account_id = ${of('commission')}`,
+  empty_entry: `insert into ledger_tx (kind, external_ref, occurred_at) values ('other', 'x', now())`,
+  overdrawn: `update ledger_postings set amount_cents = -amount_cents where account_id = ${of('publisher_payable')}`,
+  balance_differs: 'update ledger_balances set amount_cents = amount_cents - 1',
+  payment_not_booked: 'update payments set amount_cents = amount_cents + 1',
+  sale_without_payment: `update payments set status = 'canceled'`,
+  earnings_differ: 'update ad_earnings set publisher_cents = publisher_cents + 1',
+  earnings_wrong: 'update ad_earnings set units = units + 1',
+  refunded_too_much: refundOf(6001),
+  undelivered_differs: refundOf(1),
+  refund_differs: refundOf(1),
+};
+
+// Proves LEDG-05
+it.each(Object.entries(DAMAGE))('finds %s', async (kind, damage) => {
+  expect((await after(damage)).map((each) => each.kind)).toContain(kind);
+});
+
+// Proves LEDG-05
+it('finds nothing in sound books, and says by how much others are wrong', async () => {
+  expect(await checkLedger(server.ctx.db)).toEqual([]);
+  const found = await after(
+    `delete from ledger_postings where tx_id = ${sale}; delete from ledger_tx where id = ${sale}`,
+  );
+  expect(found).toContainEqual({
+    kind: 'payment_not_booked',
+    ref: expect.any(String),
+    amountCents: 10_000,
+    currency: 'USD',
+    since: expect.any(Date),
+  });
+  const lost = await after(
+    `update ledger_postings set amount_cents = sign(amount_cents) where tx_id = ${accrual}`,
+  );
+  expect(lost).toContainEqual(
+    expect.objectContaining({ kind: 'earnings_differ', ref: String(ad.id), amountCents: -3998 }),
+  );
+});

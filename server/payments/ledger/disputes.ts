@@ -1,0 +1,45 @@
+import { CURRENCIES, type Currency } from '#domain/money.ts';
+import { disputed, disputeSettled } from '#domain/payments/ledger.ts';
+import type { BalanceTransaction } from '../../adapters/payment-provider.ts';
+import type { PaymentBook } from '../../config.ts';
+import type { Tx } from '../../db/database.ts';
+import { type LedgerTransaction, post } from './post.ts';
+
+/**
+ * Books what a dispute took from our balance, or brought back, under the id of its balance transaction. The fee is what
+ * the transaction says. If it settles in another currency than the charge's, the amount goes through `fx`.
+ */
+export async function postDispute(
+  tx: Tx,
+  dispute: {
+    id: number;
+    amountCents: number;
+    book: PaymentBook;
+    currency: Currency;
+    adId: number;
+    transaction: BalanceTransaction;
+    recordedAt: Date;
+  },
+): Promise<void> {
+  const { id, amountCents, book, currency, adId, transaction, recordedAt } = dispute;
+  const settled = CURRENCIES.find((each) => each === transaction.currency);
+  if (settled === undefined)
+    throw new Error(`The provider settled ${transaction.id} in ${transaction.currency}, which we don't book`);
+  const isWithdrawn = transaction.amount < 0;
+  const entry: Omit<LedgerTransaction, 'externalRef' | 'currency' | 'entries'> = {
+    kind: isWithdrawn ? 'dispute_withdrawn' : 'dispute_reinstated',
+    book,
+    occurredAt: transaction.createdAt,
+    recordedAt,
+    adId,
+  };
+  if (settled === currency) {
+    const entries = disputeSettled(transaction, { kind: 'dispute_receivable', ownerId: id });
+    await post(tx, { ...entry, externalRef: transaction.id, currency, entries });
+    return;
+  }
+  const inOurCurrency = disputed(id, isWithdrawn ? amountCents : -amountCents);
+  await post(tx, { ...entry, externalRef: `${transaction.id}:fx`, currency, entries: inOurCurrency });
+  const entries = disputeSettled(transaction, { kind: 'fx', ownerId: null });
+  await post(tx, { ...entry, externalRef: transaction.id, currency: settled, entries });
+}

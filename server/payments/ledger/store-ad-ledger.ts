@@ -1,0 +1,111 @@
+/** The SQL of ad-ledger.ts: the entries of one ad, and what was not counted meanwhile. */
+import { sql } from 'kysely';
+import type { Reference } from '#domain/fields.ts';
+import type { Tx } from '../../db/database.ts';
+
+export async function findSides(tx: Tx, ref: Reference) {
+  return await tx
+    .selectFrom('ads as a')
+    .innerJoin('adZones as z', 'z.id', 'a.adZoneId')
+    .innerJoin('websites as w', 'w.id', 'z.websiteId')
+    .select([
+      'a.id',
+      'a.title',
+      'a.status',
+      'a.userId as buyerId',
+      'w.userId as publisherId',
+      'a.pricingModel',
+      'a.totalAmount',
+      'a.commissionAmount',
+      'a.startDate',
+    ])
+    .where((eb) => ('id' in ref ? eb('a.id', '=', ref.id) : eb('a.publicId', '=', ref.publicId)))
+    .executeTakeFirst();
+}
+
+/** Amounts are cents: what an entry took from the ad's deferred money or owed back, and the units of an accrual. */
+export type EntryRow = {
+  id: number;
+  kind: string;
+  occurredAt: Date;
+  recordedAt: Date;
+  from: number | null;
+  to: number | null;
+  publisher: string;
+  commission: string;
+  refund: string;
+};
+
+/** The entries of an ad that move its own accounts, with ids above `after`, the oldest first. */
+export async function listEntries(
+  tx: Tx,
+  adId: number,
+  { kinds, after, limit }: { kinds: readonly string[]; after: number; limit: number },
+): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select t.id, t.kind, t.occurred_at as "occurredAt", t.recorded_at as "recordedAt",
+        (t.meta ->> 'from')::float8 as "from", (t.meta ->> 'to')::float8 as "to",
+        coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_publisher'), 0) as publisher,
+        coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_commission'), 0) as commission,
+        coalesce(sum(p.amount_cents) filter (where a.kind = 'refund_payable'), 0) as refund
+      from (
+        select * from ledger_tx
+          where ad_id = ${adId} and id > ${after} and kind = any(${kinds})
+          order by id limit ${limit}) as t
+      join ledger_postings p on p.tx_id = t.id
+      join ledger_accounts a on a.id = p.account_id
+      group by t.id, t.kind, t.occurred_at, t.recorded_at, t.meta
+      order by t.id`.execute(tx);
+  return rows;
+}
+
+/** The latest accrual of an ad up to the entry `upTo`. */
+export function findAccrualBefore(tx: Tx, adId: number, upTo: number) {
+  return tx
+    .selectFrom('ledgerTx')
+    .select(['occurredAt', sql<number>`(meta ->> 'to')::float8`.as('to')])
+    .where('adId', '=', adId)
+    .where('id', '<=', upTo)
+    .where('kind', 'in', ['accrual', 'correction'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** What entries of an ad took from its deferred money and owe to the advertiser, in cents. */
+export async function sumUndelivered(
+  tx: Tx,
+  adId: number,
+): Promise<{ publisherCents: number; commissionCents: number }> {
+  const { rows } = await sql<{ publisher: string; commission: string }>`
+    select coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_publisher'), 0) as publisher,
+        coalesce(sum(p.amount_cents) filter (where a.kind = 'deferred_commission'), 0) as commission
+      from ledger_tx t
+      join ledger_postings p on p.tx_id = t.id
+      join ledger_accounts a on a.id = p.account_id
+      where t.ad_id = ${adId} and t.kind = 'undelivered'`.execute(tx);
+  return { publisherCents: Number(rows[0]?.publisher), commissionCents: Number(rows[0]?.commission) };
+}
+
+/** Events at `at`, or in the hour that ends there. */
+export type Uncounted = { at: Date; reason: string; n: string };
+
+/** The views or clicks of an ad that were not counted in hours that end after `from`, by hour and reason. */
+export async function listUncounted(
+  tx: Tx,
+  adId: number,
+  kind: 'view' | 'click',
+  from: Date,
+): Promise<Uncounted[]> {
+  const { rows } = await sql<Uncounted>`
+    select hour + interval '1 hour' as at, reason, sum(n) as n from delivery_hourly
+      where ad_id = ${adId} and kind = ${kind} and reason <> '' and hour > ${from}::timestamptz - interval '1 hour'
+      group by hour, reason
+    union all
+    select w.made_at, 'withdrawn', sum(h.n) from withdrawn_hours h join withdrawals w on w.id = h.withdrawal_id
+      where h.ad_id = ${adId} and h.kind = ${kind} and w.made_at > ${from}
+      group by w.made_at
+      having sum(h.n) > 0
+    order by at`.execute(tx);
+  return rows;
+}

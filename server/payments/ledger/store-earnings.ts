@@ -1,0 +1,147 @@
+/** The SQL of accrue.ts. It reads the ads and their delivery, and writes ad_earnings. */
+import { sql } from 'kysely';
+import type { AccountKind } from '#domain/payments/ledger.ts';
+import type { Tx } from '../../db/database.ts';
+
+function adsToEarn(tx: Tx, adId: number) {
+  return tx
+    .selectFrom('ads as a')
+    .innerJoin('adZones as z', 'z.id', 'a.adZoneId')
+    .innerJoin('websites as w', 'w.id', 'z.websiteId')
+    .select([
+      'a.id',
+      'a.status',
+      'a.endedReason',
+      'a.pricingModel',
+      'a.duration',
+      'a.impressions',
+      'a.clicks',
+      'a.totalImpressions',
+      'a.totalClicks',
+      'a.totalAmount',
+      'a.commissionAmount',
+      'a.startDate',
+      'a.endDate',
+      'a.dayBeganAt',
+      'a.silentDays',
+      'a.adZoneId',
+      'w.userId as publisherId',
+      sql<Date | null>`ad_held_since(a.id)`.as('heldSince'),
+    ])
+    .where('a.id', '=', adId);
+}
+
+export type AdToEarn = Awaited<ReturnType<ReturnType<typeof adsToEarn>['executeTakeFirstOrThrow']>>;
+
+export async function findAdToEarn(tx: Tx, adId: number): Promise<AdToEarn | null> {
+  return (await adsToEarn(tx, adId).executeTakeFirst()) ?? null;
+}
+
+/** Locks the ad until the transaction ends, as counting does. */
+export async function lockAdToEarn(tx: Tx, adId: number): Promise<AdToEarn | null> {
+  return (await adsToEarn(tx, adId).forNoKeyUpdate('a').executeTakeFirst()) ?? null;
+}
+
+export function findPaid(tx: Tx, adId: number) {
+  return tx
+    .selectFrom('payments')
+    .select(['book', 'currency'])
+    .where('adId', '=', adId)
+    .where('status', '=', 'succeeded')
+    .executeTakeFirst();
+}
+
+/**
+ * The hours from `from` on in which the zone had valid ad requests, as milliseconds. endDays in server/ads/clock-store.ts
+ * decides by the same rows which days were silent.
+ */
+export async function requestedHours(tx: Tx, zoneId: number, from: Date): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('deliveryHourly')
+    .select(sql<number>`(extract(epoch from hour) * 1000)::float8`.as('ms'))
+    .distinct()
+    .where('zoneId', '=', zoneId)
+    .where('hour', '>', from)
+    .where('kind', 'in', ['decision', 'view'])
+    .where('reason', '=', '')
+    .execute();
+  return rows.map(({ ms }) => ms);
+}
+
+/** Amounts are in cents. */
+export type Earnings = {
+  units: number;
+  publisherCents: number;
+  commissionCents: number;
+  entries: number;
+  entryUnits: number;
+};
+
+export async function findEarnings(tx: Tx, adId: number): Promise<Earnings | null> {
+  const row = await tx
+    .selectFrom('adEarnings')
+    .select(['units', 'publisherCents', 'commissionCents', 'entries', 'entryUnits'])
+    .where('adId', '=', adId)
+    .executeTakeFirst();
+  return (
+    (row && {
+      units: Number(row.units),
+      publisherCents: Number(row.publisherCents),
+      commissionCents: Number(row.commissionCents),
+      entries: row.entries,
+      entryUnits: Number(row.entryUnits),
+    }) ??
+    null
+  );
+}
+
+/** Records what an ad has earned until `until`. It is due again at `dueAt`; never, if that is null. */
+export async function keepEarnings(
+  tx: Tx,
+  adId: number,
+  earnings: Earnings & { until: Date; dueAt: Date | null },
+): Promise<void> {
+  await tx.updateTable('adEarnings').set(earnings).where('adId', '=', adId).execute();
+}
+
+/** An ad whose accrual is due, and since when, as text: '-infinity' is no Date. */
+export type Due = { adId: number; dueAt: string };
+
+/** The ads whose accrual is due at `until`, the longest waiting first, behind `after`. */
+export async function listDue(tx: Tx, until: Date, after: Due | null, limit: number): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select ad_id, due_at::text as due_at from ad_earnings
+      where due_at <= ${until}
+        and (due_at, ad_id) > (${after?.dueAt ?? '-infinity'}::timestamptz, ${after?.adId ?? 0}::integer)
+      order by due_at, ad_id
+      limit ${limit}`.execute(tx);
+  return rows;
+}
+
+export async function postpone(tx: Tx, adId: number, dueAt: Date): Promise<void> {
+  await tx.updateTable('adEarnings').set({ dueAt }).where('adId', '=', adId).execute();
+}
+
+/**
+ * What accounts of one owner hold, in cents: positive is what we owe. An account that does not exist holds nothing.
+ * `lock` keeps the balances until the transaction ends.
+ */
+export async function balancesOf(
+  tx: Tx,
+  kinds: readonly AccountKind[],
+  ownerId: number,
+  { book, currency }: NonNullable<Awaited<ReturnType<typeof findPaid>>>,
+  lock = false,
+): Promise<Map<AccountKind, number>> {
+  const rows = await tx
+    .selectFrom('ledgerAccounts as a')
+    .innerJoin('ledgerBalances as b', 'b.accountId', 'a.id')
+    .select(['a.kind', 'b.amountCents'])
+    .where('a.kind', 'in', kinds)
+    .where('a.ownerId', '=', ownerId)
+    .where('a.currency', '=', currency)
+    .where('a.book', '=', book)
+    .$if(lock, (query) => query.forUpdate('b'))
+    .execute();
+  return new Map(rows.map(({ kind, amountCents }) => [kind, -Number(amountCents)]));
+}

@@ -1,0 +1,111 @@
+import { nextLook, nextLookAtDone, nextTry } from '#domain/payments/refunds.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import type { Refund } from '../../adapters/payment-provider.ts';
+import { notify } from '../../notifications/notify.ts';
+import { postRefund } from '../ledger/refunds.ts';
+import {
+  findTryOf,
+  lockRefund,
+  type RefundRow,
+  type TryRow,
+  type TryState,
+  updateRefund,
+  updateTry,
+} from './store.ts';
+
+/** A try never moves back in this order, because events arrive late and in any order. */
+const ORDER: readonly TryState[] = ['trying', 'pending', 'succeeded', 'failed'];
+
+const STATE_OF: Record<Refund['status'], TryState> = {
+  pending: 'pending',
+  requires_action: 'pending',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'failed',
+};
+
+/**
+ * Updates a refund to the provider's present state of it. The job that sends it, the provider's events and the sweep all
+ * call this function, in any order and any number of times. A refund that fails, also after it succeeded, is owed again.
+ * Returns false if the refund is not one of ours. [REFU-03]
+ */
+export async function applyRefund(ctx: Context, tx: Tx, refund: Refund): Promise<boolean> {
+  const found = await findTryOf(tx, { providerId: refund.id, key: keyOf(refund) });
+  if (!found) return false;
+  const ours = await lockRefund(tx, found.refundId);
+  // Another transaction may have changed the try while this one waited for the lock.
+  const known = await findTryOf(tx, { providerId: refund.id, key: found.key });
+  if (!ours || !known) throw new Error(`The try ${found.key} of a refund is gone`);
+  if (refund.amount !== ours.amountCents || refund.currency.toUpperCase() !== ours.currency) {
+    throw new Error(`The provider's refund ${refund.id} is not the amount of refund ${ours.id}`);
+  }
+  const { takenBy, returnedBy } = await book(ctx, tx, ours, known, refund);
+  const state = STATE_OF[refund.status];
+  // What the provider took is owed again only when it has come back. It is asked again until it says so.
+  const isReturning = state === 'failed' && takenBy !== null && returnedBy === null;
+  const after = isReturning || ORDER.indexOf(state) < ORDER.indexOf(known.state) ? known.state : state;
+  await updateTry(tx, known.key, {
+    providerId: refund.id,
+    takenBy,
+    returnedBy,
+    state: after === 'trying' ? 'pending' : after,
+    ...(state === 'failed' && { error: refund.failureReason ?? refund.status }),
+  });
+  if (known.state === 'failed') return true;
+  await settle(ctx, tx, ours, known, after, { isReturning, isBooked: takenBy !== null, refund });
+  return true;
+}
+
+/** The metadata name our key. A key of another shape is not ours, and PostgreSQL would refuse it. */
+function keyOf({ metadata }: Refund): string | null {
+  const key = metadata['refund_key'] ?? '';
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key) ? key : null;
+}
+
+/** Posts the movements of the provider's balance that are not in the ledger yet, each once. */
+async function book(
+  ctx: Context,
+  tx: Tx,
+  ours: RefundRow,
+  known: TryRow,
+  refund: Refund,
+): Promise<Pick<TryRow, 'takenBy' | 'returnedBy'>> {
+  const { id: providerId, balanceTransaction, failureBalanceTransaction } = refund;
+  let { takenBy, returnedBy } = known;
+  const { amountCents, book: moneyBook, currency, adId } = ours;
+  const entry = { providerId, amountCents, book: moneyBook, currency, adId, recordedAt: ctx.now() };
+  if (takenBy === null && balanceTransaction) {
+    takenBy = balanceTransaction.id;
+    await postRefund(tx, { kind: 'refund', ...entry, transaction: balanceTransaction });
+  }
+  if (takenBy !== null && returnedBy === null && failureBalanceTransaction) {
+    returnedBy = failureBalanceTransaction.id;
+    await postRefund(tx, { kind: 'refund_failed', ...entry, transaction: failureBalanceTransaction });
+  }
+  return { takenBy, returnedBy };
+}
+
+async function settle(
+  ctx: Context,
+  tx: Tx,
+  ours: RefundRow,
+  known: TryRow,
+  state: TryState,
+  { isReturning, isBooked, refund }: { isReturning: boolean; isBooked: boolean; refund: Refund },
+): Promise<void> {
+  const now = ctx.now();
+  const { id, adId, amountCents } = ours;
+  if (state === 'failed') {
+    const lastError = refund.failureReason ?? refund.status;
+    await updateRefund(tx, id, { status: 'owed', lookAt: nextTry(ours.attempts, now), lastError }, now);
+    ctx.log.error({ refundId: id, providerId: refund.id, lastError }, 'a refund failed; it is owed again');
+    if (ours.status !== 'owed') await notify(ctx, tx, { kind: 'refund-returned', adId, amountCents });
+    return;
+  }
+  const isDone = state === 'succeeded';
+  const lookAt =
+    isDone && isBooked && !isReturning ? nextLookAtDone(known.beganAt, now) : nextLook(known.beganAt, now);
+  await updateRefund(tx, id, { status: isDone ? 'done' : 'sent', lookAt, lastError: null }, now);
+  if (ours.status === 'owed') await notify(ctx, tx, { kind: 'payment-refunded', adId, amountCents });
+}

@@ -1,0 +1,60 @@
+import {
+  leftOf,
+  type RefundCause,
+  type Shares,
+  shareOfRefund,
+  undeliveredOwed,
+} from '#domain/payments/refunds.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { enqueue } from '../../db/job-queue.ts';
+import { post } from '../ledger/post.ts';
+import { insertRefund, priceOf, type RefundablePayment, sumRefunds } from './store.ts';
+
+const NOTHING: Shares = { publisherCents: 0, commissionCents: 0 };
+
+export type NewRefund = {
+  amountCents: number;
+  cause: RefundCause;
+  /** What the ad has earned; nothing if it never went live. */
+  earned?: Shares;
+  /** The reason that an operator gave. */
+  note?: string;
+};
+
+/**
+ * Records a refund in the caller's transaction, which has locked the ad and its payment. A job sends it to the provider.
+ * The undelivered part of a campaign becomes owed to the advertiser in the ledger; money that came too late is owed since
+ * it arrived. Throws RangeError if the amount is more than what is left. [REFU-01]
+ */
+export async function beginRefund(
+  ctx: Context,
+  tx: Tx,
+  payment: RefundablePayment,
+  { amountCents, cause, earned = NOTHING, note }: NewRefund,
+): Promise<number> {
+  const now = ctx.now();
+  const shares = shareOfRefund(priceOf(payment), earned, await sumRefunds(tx, payment.id), amountCents);
+  const refund = { ...shares, paymentId: payment.id, cause, note: note ?? null };
+  const { id, ref } = await insertRefund(tx, refund, now);
+  if (cause !== 'too_late') {
+    await post(tx, {
+      kind: 'undelivered',
+      externalRef: ref,
+      book: payment.book,
+      currency: payment.currency,
+      occurredAt: now,
+      recordedAt: now,
+      adId: payment.adId,
+      meta: { cause },
+      entries: undeliveredOwed(payment.adId, shares),
+    });
+  }
+  await enqueue(tx, 'send-refund', { refundId: id });
+  return id;
+}
+
+/** What can still be refunded of a payment, given what its ad has earned. */
+export async function leftToRefund(tx: Tx, payment: RefundablePayment, earned: Shares): Promise<Shares> {
+  return leftOf(priceOf(payment), earned, await sumRefunds(tx, payment.id));
+}

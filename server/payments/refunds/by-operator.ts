@@ -1,0 +1,52 @@
+import { decimalOf } from '#domain/money.ts';
+import { sumOf } from '#domain/payments/refunds.ts';
+import { lockPayableAd } from '../../ads/activate.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { conflict, invalid, notFound } from '../../http/errors.ts';
+import { notify } from '../../notifications/notify.ts';
+import { accrueAd } from '../ledger/accrue.ts';
+import { beginRefund, leftToRefund } from './begin.ts';
+import { endAndRefund } from './end.ts';
+import { lockPaymentOfAd } from './store.ts';
+
+export type OperatorRefund = {
+  adId: number;
+  /** Null: everything that is left. */
+  amountCents: number | null;
+  reason: string;
+};
+
+/**
+ * The operator refunds a part of what an ad has not earned, or all of it, in the caller's transaction. Without anything
+ * left, a running campaign ends. After a partial refund it runs on until what is left is earned (endings.ts). Throws 404,
+ * 400 for an amount of nothing, or 409 if nothing was paid or the amount is more than what is left. [REFU-06]
+ */
+export async function refundByOperator(
+  ctx: Context,
+  tx: Tx,
+  { adId, amountCents, reason }: OperatorRefund,
+): Promise<{ refundCents: number; isEnded: boolean }> {
+  const ad = await lockPayableAd(tx, { id: adId });
+  if (!ad) throw notFound('There is no ad with this number.');
+  const payment = await lockPaymentOfAd(tx, adId);
+  const now = ctx.now();
+  const earned = payment && (await accrueAd(ctx, tx, adId, now));
+  if (!payment || !earned) throw conflict('This ad has not been paid for, so there is nothing to refund.');
+  const left = sumOf(await leftToRefund(tx, payment, earned));
+  const wanted = amountCents ?? left;
+  if (left === 0) throw conflict('Nothing is left to refund: everything was delivered or refunded.');
+  if (wanted <= 0) throw invalid('The amount must be more than zero.', 'amount');
+  if (wanted > left) {
+    throw conflict(
+      `Only ${decimalOf(left)} ${payment.currency} is left to refund. The rest was delivered or refunded.`,
+    );
+  }
+  if (wanted === left && ad.status === 'active') {
+    await endAndRefund(ctx, tx, { adId, endedReason: 'operator', at: now, note: reason });
+    return { refundCents: wanted, isEnded: true };
+  }
+  await beginRefund(ctx, tx, payment, { amountCents: wanted, cause: 'operator', earned, note: reason });
+  await notify(ctx, tx, { kind: 'ad-refunded', adId, amountCents: wanted, reason });
+  return { refundCents: wanted, isEnded: false };
+}

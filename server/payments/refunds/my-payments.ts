@@ -1,0 +1,48 @@
+import type { Parsed } from '#domain/endpoint.ts';
+import { decimalOf } from '#domain/money.ts';
+import type { BuyerPayment, listMyPayments } from '#domain/payments/refund-contract.ts';
+import type { Context, Who } from '../../context.ts';
+import { decodeKeys, encodeKeys, instantOfKey, pageBy } from '../../http/cursor.ts';
+import type { Page } from '../../http/route.ts';
+import { listPaymentsOf, listRefundsOf, type PaymentRow, type RefundOfPayment } from './store-payments.ts';
+
+const DEFAULT_LIMIT = 20;
+
+/** The user's own payments with their refunds, newest first. [REFU-09] */
+export async function myPayments(
+  ctx: Context,
+  who: Who,
+  { query }: Parsed<typeof listMyPayments>,
+): Promise<Page<BuyerPayment>> {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const [ms, id] = query.cursor === undefined ? [] : decodeKeys(query.cursor, 2);
+  const before = ms === undefined || id === undefined ? null : { paidAt: instantOfKey(ms), id };
+  const rows = await listPaymentsOf(ctx.db, who.id, { before, limit: limit + 1 });
+  const { items, next } = pageBy(rows, limit, (row) => encodeKeys([row.paidAt.getTime(), row.id]));
+  const refunds = Map.groupBy(
+    await listRefundsOf(
+      ctx.db,
+      items.map((row) => row.id),
+    ),
+    ({ paymentId }) => paymentId,
+  );
+  return { items: items.map((row) => viewPayment(row, refunds.get(row.id) ?? [])), next };
+}
+
+function viewPayment(row: PaymentRow, refunds: RefundOfPayment[]): BuyerPayment {
+  const refunded = refunds.reduce((total, { amountCents }) => total + amountCents, 0);
+  return {
+    adPublicId: row.publicId,
+    title: row.title,
+    amount: decimalOf(row.amountCents),
+    currency: row.currency,
+    status: refunded === 0 ? 'paid' : refunded < row.amountCents ? 'partly_refunded' : 'refunded',
+    paidAt: row.paidAt.toISOString(),
+    refunds: refunds.map(({ amountCents, status, cause, updatedAt }) => ({
+      amount: decimalOf(amountCents),
+      status,
+      reason: cause,
+      at: updatedAt.toISOString(),
+    })),
+  };
+}

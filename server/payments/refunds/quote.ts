@@ -1,0 +1,57 @@
+import type { Parsed } from '#domain/endpoint.ts';
+import { decimalOf } from '#domain/money.ts';
+import type { getRefundQuote, RefundQuote } from '#domain/payments/refund-contract.ts';
+import { leftOf, QUOTE_VALID_MS, sumOf } from '#domain/payments/refunds.ts';
+import { later } from '#domain/time.ts';
+import { type PayableAd, lockPayableAd } from '../../ads/activate.ts';
+import type { Context, Who } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { conflict, notFound } from '../../http/errors.ts';
+import { earnedAt } from '../ledger/accrue.ts';
+import { findPrice, sumRefunds } from './store.ts';
+import { keepQuote } from './store-quotes.ts';
+
+/** The units and the amount are those of `at`. */
+export type Quote = { delivered: number; bought: number; refundCents: number };
+
+/** What the advertiser would get back if they canceled now. Keeps the quote, so that it can be honored. [REFU-05] */
+export async function quoteRefund(
+  ctx: Context,
+  who: Who,
+  { params }: Parsed<typeof getRefundQuote>,
+): Promise<RefundQuote> {
+  return await ctx.db.transaction().execute(async (tx) => {
+    const ad = await lockOwnRunning(tx, who, params.ref);
+    const now = ctx.now();
+    const quote = await quoteAt(tx, ad.id, now);
+    const isByTheDay = ad.pricingModel === 'per_day';
+    if (isByTheDay) await keepQuote(tx, ad.id, quote, now);
+    const { delivered, bought, refundCents } = quote;
+    const validUntil = later(now, isByTheDay ? QUOTE_VALID_MS : 0).toISOString();
+    return { delivered, bought, refundAmount: decimalOf(refundCents), validUntil };
+  });
+}
+
+/** Locks one of the advertiser's own campaigns. Throws 404 if it belongs to somebody else, and 409 unless it is running. */
+export async function lockOwnRunning(
+  tx: Tx,
+  who: Who,
+  ref: Parameters<typeof lockPayableAd>[1],
+): Promise<PayableAd> {
+  const ad = await lockPayableAd(tx, ref);
+  if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
+  if (ad.status !== 'active') throw conflict('This campaign isn’t running, so there is nothing to cancel.');
+  if (ad.isDisputed) {
+    throw conflict(
+      'You have disputed this payment with your bank, so the campaign can’t be canceled until the bank has decided.',
+    );
+  }
+  return ad;
+}
+
+export async function quoteAt(tx: Tx, adId: number, at: Date): Promise<Quote> {
+  const [earned, paid] = [await earnedAt(tx, adId, at), await findPrice(tx, adId)];
+  if (!earned || !paid) throw new Error(`Ad ${adId} is running, but it has no payment`);
+  const left = leftOf(paid.price, earned, await sumRefunds(tx, paid.paymentId));
+  return { delivered: earned.units, bought: earned.bought, refundCents: sumOf(left) };
+}

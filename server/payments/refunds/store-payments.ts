@@ -1,0 +1,47 @@
+/** An advertiser's payments. Times are cut to milliseconds, because a cursor carries no more. */
+import { sql } from 'kysely';
+import type { Tx } from '../../db/database.ts';
+
+/** Payments that brought money, newest first. `before` is the last row of the previous page. */
+export async function listPaymentsOf(
+  tx: Tx,
+  userId: number,
+  page: { before: { paidAt: Date; id: number } | null; limit: number },
+) {
+  const rows = await tx
+    .selectFrom('payments')
+    .innerJoin('ads', 'ads.id', 'payments.adId')
+    .select([
+      'payments.id',
+      'ads.publicId',
+      'ads.title',
+      'payments.amountCents',
+      'payments.currency',
+      'payments.paidAt',
+    ])
+    .where('payments.userId', '=', userId)
+    .where('payments.paidAt', 'is not', null)
+    .$if(page.before !== null, (query) => {
+      const { paidAt, id } = page.before as { paidAt: Date; id: number };
+      return query.where(sql<boolean>`(payments.paid_at, payments.id) < (${paidAt}, ${id})`);
+    })
+    .orderBy('payments.paidAt', 'desc')
+    .orderBy('payments.id', 'desc')
+    .limit(page.limit)
+    .execute();
+  return rows.map((row) => ({ ...row, paidAt: row.paidAt as Date, amountCents: Number(row.amountCents) }));
+}
+export type PaymentRow = Awaited<ReturnType<typeof listPaymentsOf>>[number];
+
+/** The refunds of these payments, oldest first. */
+export async function listRefundsOf(tx: Tx, paymentIds: number[]) {
+  if (paymentIds.length === 0) return [];
+  const rows = await tx
+    .selectFrom('refunds')
+    .select(['paymentId', 'amountCents', 'status', 'cause', 'updatedAt'])
+    .where('paymentId', 'in', paymentIds)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
+}
+export type RefundOfPayment = Awaited<ReturnType<typeof listRefundsOf>>[number];

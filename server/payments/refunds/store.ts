@@ -1,0 +1,276 @@
+/** The SQL of refunds. Amounts are cents, which PostgreSQL returns as text. */
+import { sql } from 'kysely';
+import type { Currency } from '#domain/money.ts';
+import type { RefundStatus } from '#domain/payments/refund-status.ts';
+import type { RefundCause, Shares } from '#domain/payments/refunds.ts';
+import type { PaymentBook } from '../../config.ts';
+import type { Tx } from '../../db/database.ts';
+
+/** The fields of a payment that a refund needs. */
+export type RefundablePayment = {
+  id: number;
+  adId: number;
+  book: PaymentBook;
+  currency: Currency;
+  amountCents: number;
+  commissionCents: number;
+};
+
+/** The payment that made the ad live; null if there is none. The caller must have locked the ad first. */
+export async function lockPaymentOfAd(tx: Tx, adId: number): Promise<RefundablePayment | null> {
+  const row = await tx
+    .selectFrom('payments')
+    .select(['id', 'adId', 'book', 'currency', 'amountCents', 'commissionCents'])
+    .where('adId', '=', adId)
+    .where('status', '=', 'succeeded')
+    .forUpdate()
+    .executeTakeFirst();
+  return row
+    ? { ...row, amountCents: Number(row.amountCents), commissionCents: Number(row.commissionCents) }
+    : null;
+}
+
+/** The price of an ad that was paid, in shares; null if it was not. */
+export async function findPrice(tx: Tx, adId: number): Promise<{ paymentId: number; price: Shares } | null> {
+  const row = await tx
+    .selectFrom('payments')
+    .select(['id', 'amountCents', 'commissionCents'])
+    .where('adId', '=', adId)
+    .where('status', '=', 'succeeded')
+    .executeTakeFirst();
+  if (!row) return null;
+  return { paymentId: row.id, price: priceOf(row) };
+}
+
+export function priceOf({
+  amountCents,
+  commissionCents,
+}: {
+  amountCents: number | string;
+  commissionCents: number | string;
+}): Shares {
+  return {
+    publisherCents: Number(amountCents) - Number(commissionCents),
+    commissionCents: Number(commissionCents),
+  };
+}
+
+/** The shares of all refunds of a payment. A refund that failed is owed again, so every row counts. */
+export async function sumRefunds(tx: Tx, paymentId: number): Promise<Shares> {
+  const row = await tx
+    .selectFrom('refunds')
+    .select([
+      sql<string>`coalesce(sum(publisher_cents), 0)`.as('publisherCents'),
+      sql<string>`coalesce(sum(commission_cents), 0)`.as('commissionCents'),
+    ])
+    .where('paymentId', '=', paymentId)
+    .executeTakeFirstOrThrow();
+  return { publisherCents: Number(row.publisherCents), commissionCents: Number(row.commissionCents) };
+}
+
+export async function insertRefund(
+  tx: Tx,
+  refund: Shares & { paymentId: number; cause: RefundCause; note: string | null },
+  at: Date,
+): Promise<{ id: number; ref: string }> {
+  const amountCents = refund.publisherCents + refund.commissionCents;
+  return await tx
+    .insertInto('refunds')
+    .values({ ...refund, amountCents, status: 'owed', lookAt: at, createdAt: at, updatedAt: at })
+    .returning(['id', 'ref'])
+    .executeTakeFirstOrThrow();
+}
+
+function refunds(tx: Tx) {
+  return tx
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.paymentId')
+    .select([
+      'refunds.id',
+      'refunds.ref',
+      'refunds.paymentId',
+      'refunds.amountCents',
+      'refunds.status',
+      'refunds.attempts',
+      'payments.adId',
+      'payments.book',
+      'payments.currency',
+      'payments.intentId',
+    ]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof refunds>['executeTakeFirstOrThrow']>>;
+
+export type RefundRow = Omit<Row, 'amountCents' | 'intentId'> & { amountCents: number; intentId: string };
+
+const refundOf = (row: Row): RefundRow => ({
+  ...row,
+  intentId: row.intentId as string,
+  amountCents: Number(row.amountCents),
+});
+
+/** Locks the payment first and the refund second, so that the refunds of a payment wait for each other. */
+export async function lockRefund(tx: Tx, id: number): Promise<RefundRow | null> {
+  await tx
+    .selectFrom('payments')
+    .select('id')
+    .where('id', '=', (query) => query.selectFrom('refunds').select('paymentId').where('id', '=', id))
+    .forNoKeyUpdate()
+    .execute();
+  const row = await refunds(tx).where('refunds.id', '=', id).forUpdate('refunds').executeTakeFirst();
+  return row ? refundOf(row) : null;
+}
+
+export async function updateRefund(
+  tx: Tx,
+  id: number,
+  changes: { status?: RefundStatus; lookAt: Date | null; lastError?: string | null; attempts?: number },
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('refunds')
+    .set({
+      ...changes,
+      // When the present state began, which people see.
+      ...(changes.status !== undefined && {
+        updatedAt: sql<Date>`case when status = ${changes.status} then updated_at else ${at}::timestamptz end`,
+      }),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export type TryState = 'trying' | 'pending' | 'succeeded' | 'failed';
+
+export type TryRow = {
+  key: string;
+  refundId: number;
+  providerId: string | null;
+  state: TryState;
+  beganAt: Date;
+  takenBy: string | null;
+  returnedBy: string | null;
+};
+
+const TRY = ['key', 'refundId', 'providerId', 'state', 'beganAt', 'takenBy', 'returnedBy'] as const;
+
+/** The try whose outcome counts: the one that has not failed. A refund has at most one. */
+export async function findGoodTry(tx: Tx, refundId: number): Promise<TryRow | undefined> {
+  return await tx
+    .selectFrom('refundTries')
+    .select(TRY)
+    .where('refundId', '=', refundId)
+    .where('state', '<>', 'failed')
+    .executeTakeFirst();
+}
+
+/** The try that a refund of the provider belongs to. Finds it by our key if we never learned the provider's id. */
+export async function findTryOf(
+  tx: Tx,
+  { providerId, key }: { providerId: string; key: string | null },
+): Promise<TryRow | undefined> {
+  return await tx
+    .selectFrom('refundTries')
+    .select(TRY)
+    .where((eb) =>
+      key === null
+        ? eb('providerId', '=', providerId)
+        : eb.or([
+            eb('providerId', '=', providerId),
+            eb.and([eb('key', '=', key), eb('providerId', 'is', null)]),
+          ]),
+    )
+    .executeTakeFirst();
+}
+
+/** The keys of all tries of a refund. */
+export async function listKeys(tx: Tx, refundId: number): Promise<string[]> {
+  const rows = await tx.selectFrom('refundTries').select('key').where('refundId', '=', refundId).execute();
+  return rows.map(({ key }) => key);
+}
+
+/** Whether another refund of this payment is on its way. */
+export async function isOtherInFlight(tx: Tx, { id, paymentId }: RefundRow): Promise<boolean> {
+  const row = await tx
+    .selectFrom('refundTries')
+    .select('key')
+    .where('paymentId', '=', paymentId)
+    .where('refundId', '<>', id)
+    .where('state', 'in', ['trying', 'pending'])
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertTry(tx: Tx, { id, paymentId }: RefundRow, beganAt: Date): Promise<TryRow> {
+  return await tx
+    .insertInto('refundTries')
+    .values({ refundId: id, paymentId, beganAt })
+    .returning(TRY)
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateTry(
+  tx: Tx,
+  key: string,
+  changes: Partial<Pick<TryRow, 'providerId' | 'state' | 'takenBy' | 'returnedBy'>> & {
+    error?: string | null;
+  },
+): Promise<void> {
+  if (Object.keys(changes).length > 0)
+    await tx.updateTable('refundTries').set(changes).where('key', '=', key).execute();
+}
+
+/**
+ * Takes refunds that are to be sent or asked about at `now`, and puts their next look off, so that no other instance
+ * takes them meanwhile.
+ */
+export async function takeDueRefunds(tx: Tx, now: Date, until: Date, limit: number): Promise<number[]> {
+  const rows = await tx
+    .updateTable('refunds')
+    .set({ lookAt: until })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('refunds')
+        .select('id')
+        .where('lookAt', '<=', now)
+        .orderBy('lookAt')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** What is owed to advertisers and not at their bank yet, oldest first, with ids above `after`. */
+export async function listOwed(tx: Tx, { after, limit }: { after: number; limit: number }) {
+  const rows = await tx
+    .selectFrom('refunds')
+    .innerJoin('payments', 'payments.id', 'refunds.paymentId')
+    .innerJoin('ads', 'ads.id', 'payments.adId')
+    .select([
+      'refunds.id',
+      'ads.publicId as ad',
+      'payments.intentId as intent',
+      'refunds.amountCents',
+      'payments.currency',
+      'refunds.createdAt as since',
+      'refunds.status',
+      'refunds.cause',
+      'refunds.attempts',
+      'refunds.lastError',
+    ])
+    .where('refunds.status', '<>', 'done')
+    .where('refunds.id', '>', after)
+    .orderBy('refunds.id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
+}
+
+/** The random name of this installation at the provider. */
+export async function installationId(tx: Tx): Promise<string> {
+  const { id } = await tx.selectFrom('installation').select('id').executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { Currency } from '#domain/money.ts';
+import type { Tx } from '../db/database.ts';
+import type { Holds } from '../db/tables.ts';
+
+export type DisputeRow = { id: number; status: string; closedAt: Date | null };
+
+/** Records a dispute once. Returns it, locked. */
+export async function lockDispute(
+  tx: Tx,
+  dispute: {
+    disputeId: string;
+    paymentId: number;
+    status: string;
+    amountCents: number;
+    currency: Currency;
+    dueAt: Date | null;
+    openedAt: Date;
+  },
+  at: Date,
+): Promise<DisputeRow> {
+  await tx
+    .insertInto('disputes')
+    .values({ ...dispute, updatedAt: at })
+    .onConflict((conflict) => conflict.column('disputeId').doNothing())
+    .execute();
+  return tx
+    .selectFrom('disputes')
+    .select(['id', 'status', 'closedAt'])
+    .where('disputeId', '=', dispute.disputeId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function writeDispute(
+  tx: Tx,
+  id: number,
+  changes: { status: string; dueAt: Date | null; closedAt: Date | null },
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('disputes')
+    .set({ ...changes, updatedAt: at })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Whether a dispute about this ad is not decided, or was lost. */
+export async function hasStandingDispute(tx: Tx, adId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('disputes')
+    .innerJoin('payments', 'payments.id', 'disputes.paymentId')
+    .select('disputes.id')
+    .where('payments.adId', '=', adId)
+    .where((eb) => eb.or([eb('disputes.closedAt', 'is', null), eb('disputes.status', '=', 'lost')]))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export type Hold = { adId: number; reason: Holds['reason']; externalRef: string };
+
+/**
+ * Keeps what the publisher earns with an ad from being paid out. The same object at the provider makes one hold, so that
+ * one which the operator released does not come back.
+ */
+export async function insertHold(tx: Tx, hold: Hold, at: Date): Promise<void> {
+  const { adId, reason, externalRef } = hold;
+  await sql`
+    insert into holds (user_id, ad_id, reason, external_ref, made_at)
+      select w.user_id, a.id, ${reason}, ${externalRef}, ${at}
+        from ads a join ad_zones z on z.id = a.ad_zone_id join websites w on w.id = z.website_id
+        where a.id = ${adId} and not exists (
+          select from holds h where h.ad_id = a.id and h.reason = ${reason} and h.external_ref = ${externalRef})`.execute(
+    tx,
+  );
+}
+
+export async function releaseHold(tx: Tx, { adId, reason, externalRef }: Hold, at: Date): Promise<void> {
+  await tx
+    .updateTable('holds')
+    .set({ releasedAt: at })
+    .where('adId', '=', adId)
+    .where('reason', '=', reason)
+    .where('externalRef', '=', externalRef)
+    .where('releasedAt', 'is', null)
+    .execute();
+}

@@ -1,0 +1,79 @@
+/**
+ * A server that is killed at one call of the payment provider: before the call, or after the provider has acted and before
+ * we commit. Run as a process of its own, with what it has to do in DYING_ACT. See server/payments/killed.test.ts.
+ */
+import { buildApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import type { Context } from '../context.ts';
+import type { PaymentProvider } from '../adapters/payment-provider.ts';
+import { checkPayments } from '../payments/check-payments.ts';
+import { cancelIntent } from '../payments/close.ts';
+import { createIntent } from '../payments/create-intent.ts';
+import { applyProviderEvent } from '../payments/events.ts';
+import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
+import { reportSuccess } from '../payments/payment-success.ts';
+import { sendRefund } from '../payments/refund.ts';
+
+export type DyingAct = {
+  act: 'begin' | 'report' | 'events' | 'check' | 'expire' | 'cancel' | 'refunds';
+  call: keyof PaymentProvider;
+  when: 'before' | 'after';
+  /** How far the marketplace's clock is ahead. */
+  aheadMs: number;
+  sessionSecret: string;
+  userId: number;
+  adPublicId: string;
+  amount: string;
+  intentId: string;
+};
+
+const ACTS: Record<DyingAct['act'], (ctx: Context, act: DyingAct) => Promise<unknown>> = {
+  begin: (ctx, { userId, adPublicId, amount }) =>
+    createIntent(
+      ctx,
+      { id: userId, role: 'buyer' },
+      { params: {}, query: {}, body: { amount, adPublicId } },
+      { ip: '127.0.0.1' },
+    ),
+  report: (ctx, { userId, intentId }) =>
+    reportSuccess(
+      ctx,
+      { id: userId, role: 'buyer' },
+      { params: {}, query: {}, body: { paymentIntentId: intentId } },
+    ),
+  events: async (ctx) => {
+    const waiting = ctx.db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null);
+    for (const { id } of await waiting.execute()) await applyProviderEvent(ctx, id);
+  },
+  check: (ctx) => checkPayments(ctx),
+  expire: (ctx) => expireUnpaidAds(ctx),
+  cancel: (ctx, { intentId }) => cancelIntent(ctx, intentId),
+  refunds: async (ctx) => {
+    const open = ctx.db.selectFrom('refunds').select('id').where('status', '=', 'open');
+    for (const { id } of await open.execute()) await sendRefund(ctx, id);
+  },
+};
+
+const act = JSON.parse(process.env['DYING_ACT'] ?? '') as DyingAct;
+const config = readConfig(process.env);
+const { ctx } = await buildApp({
+  config,
+  databaseUrl: config.databaseUrl ?? '',
+  sessionSecret: act.sessionSecret,
+  now: () => new Date(Date.now() + act.aheadMs),
+  logger: false,
+});
+const real = ctx.payments;
+const call = real[act.call] as (...given: unknown[]) => Promise<unknown>;
+ctx.payments = {
+  ...real,
+  [act.call]: async (...given: unknown[]) => {
+    if (act.when === 'after') await call(...given);
+    process.kill(process.pid, 'SIGKILL');
+    // The signal may take a moment. Nothing of ours may run until then.
+    return new Promise(() => {});
+  },
+};
+await ACTS[act.act](ctx, act);
+// The kill point was not reached, which the test reports.
+process.exit(0);

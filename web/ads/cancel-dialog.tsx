@@ -1,0 +1,98 @@
+import type { Ad } from '#domain/ads/contract.ts';
+import { deliveredText } from '#domain/ads/units.ts';
+import type { RefundQuote } from '#domain/payments/refund-contract.ts';
+import { messageOf, RequestError } from '#web/http/request-error.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { formatMoney } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useCancelAd, useRefundQuote } from './api.ts';
+import { Facts } from './facts.tsx';
+
+/** Shows the exact refund before the advertiser cancels a running campaign. [REFU-10] */
+export function CancelDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
+  const quote = useRefundQuote(ad);
+  const cancel = useCancelAd();
+  const shown = quote.data;
+
+  function confirm({ refundAmount }: RefundQuote) {
+    cancel.mutate(
+      { ad, refundAmount },
+      {
+        onSuccess: onClose,
+        // More was delivered meanwhile, or the campaign has ended. The quote tells which.
+        onError: (error) => {
+          if (error instanceof RequestError && error.status === 409) void quote.refetch();
+        },
+      },
+    );
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      width="sm"
+      title="Cancel this campaign?"
+      description={
+        <>
+          “<bdi>{ad.title}</bdi>” in <bdi>{ad.adZoneName}</bdi> on <bdi>{ad.websiteName}</bdi>
+        </>
+      }
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Keep it running
+          </Button>
+          <Button
+            variant="destructive"
+            busy={cancel.isPending}
+            disabled={!shown}
+            onClick={() => shown && confirm(shown)}
+          >
+            Cancel campaign
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4 text-sm">
+        <Amounts ad={ad} quote={quote} />
+        {cancel.isError && (
+          <p role="alert" className="text-bad">
+            {messageOf(cancel.error, 'The campaign could not be canceled. Please try again.')}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Amounts({ ad, quote }: { ad: Ad; quote: ReturnType<typeof useRefundQuote> }) {
+  const { data, error, isError, refetch } = quote;
+  if (isError && error instanceof RequestError && error.status === 409)
+    return <p role="alert">{messageOf(error, 'This campaign isn’t running.')}</p>;
+  if (isError && !data) return <LoadError what="the amount" onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton className="h-36" />;
+  return (
+    <>
+      <Facts
+        facts={[
+          ['You paid', <span className="figures">{formatMoney(ad.totalAmount)}</span>],
+          ['Delivered', deliveredText(ad.pricingModel, data.delivered, data.bought)],
+          [
+            'Comes back',
+            <strong className="figures font-semibold" data-testid="refund-amount">
+              {formatMoney(data.refundAmount)}
+            </strong>,
+          ],
+        ]}
+      />
+      <p className="text-ink-soft">
+        {Number(data.refundAmount) === 0
+          ? 'Everything was delivered, so nothing comes back.'
+          : 'The ad stops at once and can’t be resumed. The money goes back to your card, usually within 5 to 10 days.'}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { useParams, useSearchParams } from 'wouter';
+import { LEDGER_SIDES } from '#domain/payments/ledger-contract.ts';
+import { AdLedger } from '#web/payments/ad-ledger.tsx';
+import { Page, PageHeader } from '#web/ui/page.tsx';
+
+export default function AdLedgerPage() {
+  const { ref = '' } = useParams();
+  const [search] = useSearchParams();
+  const side = LEDGER_SIDES.find((each) => each === search.get('side'));
+  return (
+    <Page>
+      <PageHeader
+        title="Every cent of this ad"
+        description="How each amount comes about, and what was not counted. ⌊…⌋ rounds down to the cent. Entries are posted every hour."
+      />
+      <AdLedger key={`${ref} ${side}`} adRef={ref} side={side} />
+    </Page>
+  );
+}

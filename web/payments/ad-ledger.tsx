@@ -1,0 +1,236 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleDollarSign, Hourglass, ReceiptText, Undo2 } from 'lucide-react';
+import { Link } from 'wouter';
+import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
+import type { Reply } from '#domain/endpoint.ts';
+import type { PricingModel } from '#domain/inventory/pricing.ts';
+import {
+  getAdLedger,
+  type LedgerEntry,
+  type LedgerKind,
+  type LedgerSide,
+} from '#domain/payments/ledger-contract.ts';
+import { keyOf } from '#web/http/query.ts';
+import { RequestError } from '#web/http/request-error.ts';
+import { call } from '#web/http/request.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { countOf, formatCount, formatDateTime, formatMoney } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { StatCard } from '#web/ui/stat-card.tsx';
+import { Table, type Column } from '#web/ui/table.tsx';
+
+const PAGE = 100;
+
+const UNITS: Record<PricingModel, string> = {
+  per_day: 'second',
+  per_impression: 'impression',
+  per_click: 'click',
+};
+
+const KINDS: Record<LedgerKind, Record<LedgerSide, string>> = {
+  paid: { buyer: 'Paid', publisher: 'Sold' },
+  accrual: { buyer: 'Delivered', publisher: 'Earned' },
+  correction: { buyer: 'Corrected', publisher: 'Corrected' },
+  undelivered: { buyer: 'Not delivered', publisher: 'Not delivered' },
+  refund: { buyer: 'Refund sent', publisher: 'Refund sent' },
+  refund_failed: { buyer: 'Refund returned', publisher: 'Refund returned' },
+};
+
+type Ledger = Reply<typeof getAdLedger>;
+
+function useAdLedger(ref: string, side: LedgerSide | undefined) {
+  const query = { ...(side && { side }), limit: PAGE };
+  return useInfiniteQuery({
+    queryKey: [...keyOf(getAdLedger, { params: { ref }, query }), 'pages'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) =>
+      call(getAdLedger, { params: { ref }, query: { ...query, ...(pageParam && { cursor: pageParam }) } }),
+    getNextPageParam: ({ next }: Ledger) => next ?? undefined,
+  });
+}
+
+/** How each amount of a paid ad comes about, for its advertiser or its zone's publisher. [LEDG-07] */
+export function AdLedger({ adRef, side }: { adRef: string; side: LedgerSide | undefined }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAdLedger(adRef, side);
+  const ledger = data?.pages.at(-1);
+  if (error instanceof RequestError && error.status === 404)
+    return (
+      <Nothing title="Ad not found">
+        None of your ads has this address. Open the ad from your dashboard or from Transactions.
+      </Nothing>
+    );
+  if (error instanceof RequestError && error.status === 409)
+    return <Nothing title="Not paid yet">When this ad is paid, every cent of it is listed here.</Nothing>;
+  if (error && !ledger) return <LoadError what="the amounts of this ad" onRetry={() => void refetch()} />;
+  if (!ledger) return <Skeleton className="h-96 rounded-card" />;
+  const entries = data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <>
+      <h2 className="text-lg font-semibold wrap-anywhere">
+        <bdi>{ledger.title}</bdi>
+      </h2>
+      <Summary ledger={ledger} />
+      <Card padded={false} className="min-w-0 py-2">
+        <Table
+          label="Entries"
+          columns={columnsOf(ledger)}
+          rows={entries.map((entry, place) => ({ ...entry, place }))}
+          rowKey={({ place }) => place}
+          cards
+        />
+        {hasNextPage && (
+          <Button
+            variant="secondary"
+            size="sm"
+            className="m-4"
+            busy={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            Show more entries
+          </Button>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function Nothing({ title, children }: { title: string; children: string }) {
+  return (
+    <EmptyState
+      title={title}
+      icon={<ReceiptText aria-hidden="true" />}
+      action={
+        <Link href="/dashboard" className="text-accent underline underline-offset-4">
+          Go to Dashboard
+        </Link>
+      }
+    >
+      {children}
+    </EmptyState>
+  );
+}
+
+function Summary({ ledger }: { ledger: Ledger }) {
+  const { side, delivered, bought, pricingModel } = ledger;
+  const isBuyer = side === 'buyer';
+  return (
+    <section aria-label="Summary" className="grid grid-cols-2 gap-3 max-[360px]:grid-cols-1 lg:grid-cols-4">
+      <StatCard
+        label={isBuyer ? 'Price' : 'Your share'}
+        value={formatMoney(ledger.total)}
+        note={isBuyer ? 'What you paid' : 'Of the price, if all is delivered'}
+        icon={<CircleDollarSign aria-hidden="true" />}
+      />
+      <StatCard
+        label={isBuyer ? 'Delivered' : 'Earned'}
+        value={formatMoney(ledger.earned)}
+        note={`${formatCount(delivered)} of ${countOf(bought, UNITS[pricingModel])}`}
+        icon={<CircleCheck aria-hidden="true" />}
+      />
+      <StatCard
+        label={isBuyer ? 'Refunded' : 'Given back'}
+        value={formatMoney(ledger.refunded)}
+        note="Will not be delivered"
+        icon={<Undo2 aria-hidden="true" />}
+      />
+      <StatCard
+        label="Open"
+        value={formatMoney(ledger.open)}
+        note={Number(ledger.open) === 0 ? 'Nothing is left' : 'Still to be delivered'}
+        icon={<Hourglass aria-hidden="true" />}
+      />
+    </section>
+  );
+}
+
+type Row = LedgerEntry & { place: number };
+
+function columnsOf({ side, pricingModel }: Ledger): Column<Row>[] {
+  const unit = UNITS[pricingModel];
+  return [
+    {
+      header: 'What',
+      card: 'start',
+      className: 'md:min-w-32',
+      cell: (row) => (
+        <span className="flex flex-wrap items-center gap-2 font-medium">
+          {KINDS[row.kind][side]}
+          {!row.isPosted && <Badge tone="neutral">Not posted yet</Badge>}
+        </span>
+      ),
+    },
+    {
+      header: 'Until',
+      card: 'wide',
+      className: 'md:min-w-40',
+      cell: (row) => (
+        <span className="text-ink-soft">
+          <time dateTime={row.at}>{formatDateTime(row.at)}</time>
+        </span>
+      ),
+    },
+    {
+      header: 'Amount',
+      card: 'corner',
+      align: 'right',
+      cell: (row) => <span className="figures font-medium">{formatMoney(row.amount)}</span>,
+    },
+    {
+      header: 'Units',
+      card: 'wide',
+      className: 'md:min-w-40',
+      cell: (row) =>
+        row.from === null || row.to === null || row.of === null ? (
+          <Dash />
+        ) : (
+          <span className="figures">
+            {formatCount(row.from)} → {formatCount(row.to)} of {countOf(row.of, unit)}
+          </span>
+        ),
+    },
+    {
+      header: 'How',
+      card: 'wide',
+      className: 'md:min-w-56',
+      cell: (row) => <span className="figures wrap-anywhere text-ink-soft">{row.formula}</span>,
+    },
+    {
+      header: 'Not counted',
+      card: 'wide',
+      className: 'md:min-w-44',
+      cell: (row) => <NotCounted entry={row} unit={unit} />,
+    },
+  ];
+}
+
+const Dash = () => <span className="text-ink-faint max-md:hidden">–</span>;
+
+function NotCounted({ entry, unit }: { entry: LedgerEntry; unit: string }) {
+  if (entry.notCounted.length === 0) return <Dash />;
+  return (
+    <ul className="grid gap-1 text-ink-soft">
+      {entry.notCounted.map(({ reason, count }) => {
+        const { name, meaning } = reason === 'not_running' ? NOT_RUNNING : REASON_TEXTS[reason];
+        return (
+          <li key={reason}>
+            <details>
+              <summary className="cursor-pointer max-md:py-2.5">
+                {countOf(count, unit)}: {name}
+              </summary>
+              <span className="text-ink-faint">{meaning}</span>
+            </details>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const NOT_RUNNING = {
+  name: 'Not running',
+  meaning: 'The campaign was on hold, or its page sent no ad request on that day.',
+};

@@ -1,0 +1,96 @@
+import { CreditCard } from 'lucide-react';
+import { EARLY_ENDS } from '#domain/ads/ended-text.ts';
+import { type BuyerPayment, listMyPayments } from '#domain/payments/refund-contract.ts';
+import { usePagedList } from '#web/http/paged-list.ts';
+import { Badge, type Tone } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card, CardHeader } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { formatDate, formatMoney } from '#web/ui/format/format.ts';
+import { LoadError } from '#web/ui/load-error.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+/** The user's payments with the refunds of each and their states, newest first. [REFU-11] */
+export function MyPayments() {
+  const { items, isError, retry, hasMore, loadMore, isLoadingMore } = usePagedList(listMyPayments, {});
+  return (
+    <Card aria-label="Payments">
+      <CardHeader title="Payments" description="What you paid for your campaigns, and what came back." />
+      <div className="mt-4">
+        {isError ? (
+          <LoadError what="your payments" onRetry={retry} />
+        ) : !items ? (
+          <Skeleton className="h-40" />
+        ) : items.length === 0 ? (
+          <EmptyState title="No payments yet" icon={<CreditCard aria-hidden="true" />}>
+            When you pay for an approved ad, the payment and any refunds of it appear here.
+          </EmptyState>
+        ) : (
+          <>
+            <ul aria-label="Payments" className="divide-y divide-line border-y border-line text-sm">
+              {items.map((payment, place) => (
+                // An ad can have several payments, of which all but one came too late.
+                <li key={`${payment.adPublicId}-${place}`} className="grid gap-2 py-4">
+                  <PaymentLine payment={payment} />
+                </li>
+              ))}
+            </ul>
+            {hasMore && (
+              <Button variant="secondary" size="sm" className="mt-4" busy={isLoadingMore} onClick={loadMore}>
+                Show more payments
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+const PAYMENT_STATES: Record<BuyerPayment['status'], { text: string; tone: Tone }> = {
+  paid: { text: 'Paid', tone: 'good' },
+  partly_refunded: { text: 'Partly refunded', tone: 'neutral' },
+  refunded: { text: 'Refunded', tone: 'neutral' },
+};
+
+function PaymentLine({ payment }: { payment: BuyerPayment }) {
+  const { text, tone } = PAYMENT_STATES[payment.status];
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+        <span dir="auto" className="min-w-0 flex-1 basis-48 font-medium wrap-anywhere">
+          {payment.title}
+        </span>
+        <span className="flex flex-wrap items-center gap-2">
+          <Badge tone={tone}>{text}</Badge>
+          <span className="figures font-medium">{formatMoney(payment.amount)}</span>
+        </span>
+        <span className="w-full text-ink-faint">Paid on {formatDate(payment.paidAt)}</span>
+      </div>
+      {payment.refunds.map((refund, place) => (
+        <div
+          key={place}
+          className="flex flex-wrap justify-between gap-x-4 gap-y-1 border-l-2 border-line pl-3 text-ink-soft"
+        >
+          <span className="min-w-0 flex-1 basis-48">
+            {REFUND_STATES[refund.status]} {formatDate(refund.at)}. {reasonText(refund.reason)}
+          </span>
+          <span className="figures whitespace-nowrap">−{formatMoney(refund.amount)}</span>
+        </div>
+      ))}
+    </>
+  );
+}
+
+const REFUND_STATES: Record<BuyerPayment['refunds'][number]['status'], string> = {
+  owed: 'Refund owed to you since',
+  sent: 'Refund on its way to your card since',
+  done: 'Refunded to your card on',
+};
+
+function reasonText(reason: BuyerPayment['refunds'][number]['reason']): string {
+  if (reason === 'too_late') return 'The payment arrived when the ad could no longer go live.';
+  if (reason === 'operator') return 'The marketplace operator refunded it.';
+  if (reason === 'delivered') return 'Some of its traffic turned out to be invalid.';
+  return EARLY_ENDS[reason].advertiser;
+}

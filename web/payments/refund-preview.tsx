@@ -1,0 +1,33 @@
+import type { Ad } from '#domain/ads/contract.ts';
+import { planOf } from '#domain/inventory/pricing.ts';
+import { centsOf, decimalOf } from '#domain/money.ts';
+import { refundExamples } from '#domain/payments/earned.ts';
+import { formatMoney } from '#web/ui/format/format.ts';
+
+/** Tells the advertiser before the payment what comes back if the campaign ends early. [LEDG-08] */
+export function RefundPreview({ ad }: { ad: Ad }) {
+  const { none, half, all } = refundExamples(centsOf(ad.totalAmount), planOf(ad));
+  const rows = [
+    ['Nothing was delivered', none],
+    ['Half was delivered', half],
+    ['Everything was delivered', all],
+  ] as const;
+  return (
+    <section aria-labelledby="comes-back" className="grid gap-2 rounded-card bg-sunken p-4 text-sm">
+      <h3 id="comes-back" className="font-medium">
+        What you get back if it ends early
+      </h3>
+      <p className="text-ink-soft">
+        You pay only for what is delivered. You can cancel at any time, and we refund the rest to your card.
+      </p>
+      <dl className="figures grid gap-1">
+        {rows.map(([label, cents]) => (
+          <div key={label} className="flex justify-between gap-4">
+            <dt>{label}</dt>
+            <dd className="font-medium">{formatMoney(decimalOf(cents))}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
