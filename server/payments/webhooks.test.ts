@@ -110,7 +110,7 @@ describe.each(['/api/webhooks/stripe', '/api/webhooks/stripe-connect'])('%s', (p
   // Proves HOOK-11
   it('refuses what is not signed, with a wrong secret, too old, or changed, and counts it', async () => {
     const body = eventBody();
-    const old = new Date(Date.now() - 6 * MINUTE_MS);
+    const old = new Date(now().getTime() - 6 * MINUTE_MS);
     const source = path.endsWith('connect') ? 'connect' : 'account';
     const refused = async () =>
       Number(
@@ -346,8 +346,10 @@ describe('declined cards', () => {
   let strict: TestServer;
   let shop: StripeServer;
   beforeAll(async () => {
-    shop = await startStripeServer();
+    let clock = () => new Date();
+    shop = await startStripeServer({ now: () => clock() });
     strict = await startTestServer({ env: { ...shop.env, RATE_LIMIT_FACTOR: '1' } });
+    clock = strict.clock.now;
     shop.webhooks.account = `${strict.url}/api/webhooks/stripe`;
   });
   afterAll(async () => {
