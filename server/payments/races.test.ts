@@ -39,11 +39,13 @@ const paymentOf = (ad: Ad) =>
     .where('adId', '=', ad.id)
     .orderBy('id')
     .executeTakeFirstOrThrow();
+/** Those of payments. The event of a charge, whose fee becomes known, may arrive at any time. */
 const waitingEvents = async () => {
   const rows = await server.ctx.db
     .selectFrom('providerEvents')
     .select('id')
     .where('doneAt', 'is', null)
+    .where('type', 'like', 'payment_intent.%')
     .execute();
   return rows.map(({ id }) => id);
 };
