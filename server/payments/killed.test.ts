@@ -203,7 +203,13 @@ async function endOf({ ad, buyer }: Story): Promise<string> {
   const row = server.ctx.db.selectFrom('ads').select('status').where('id', '=', ad.id);
   const { status } = await row.executeTakeFirstOrThrow();
   const money =
-    charged === 0 ? 'not charged' : refunded === 0 ? 'charged once' : charged === refunded ? 'refunded' : 'wrong';
+    charged === 0
+      ? 'not charged'
+      : refunded === 0
+        ? 'charged once'
+        : charged === refunded
+          ? 'refunded'
+          : 'wrong';
   expect([0, 10_000]).toContain(charged);
   return `${status === 'completed' ? 'active' : status}, ${money}`;
 }
