@@ -19,7 +19,13 @@ it('moves the clock, plays a dispute and verifies a website by keyboard, and kee
     { email: seller.user.email, name: 'Pat', country: 'DE', metadata: {} },
     'panel:acct',
   );
-  const account = { userId: seller.user.id, provider: 'sandbox', accountId, country: 'DE' };
+  const account = {
+    userId: seller.user.id,
+    provider: 'sandbox',
+    book: 'sandbox' as const,
+    accountId,
+    country: 'DE',
+  };
   await server.ctx.db.insertInto('payeeAccounts').values(account).execute();
 
   const { page } = await suite.enter('buyer');

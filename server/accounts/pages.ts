@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context.ts';
 import type { CallDescription } from '../http/openapi.ts';
 import { signedInUser } from '../http/sessions.ts';
 import { endOwnSession } from './sign-in.ts';
@@ -10,7 +11,7 @@ const LOGOUT: CallDescription = {
 };
 
 /** Registers the address that a browser opens instead of calling it. */
-export function registerAccountPages(app: FastifyInstance): void {
+export function registerAccountPages(app: FastifyInstance, ctx: Context): void {
   // This works without a session, too: deleting an account has already ended it. [OP-008]
   app.get('/api/logout', { config: { call: LOGOUT } }, async (request, reply) => {
     // A link or picture of another site must not sign anybody out. Clients other than browsers send no header. [SEC-12]

@@ -25,6 +25,7 @@ export function paymentRoutes(ctx: Context): Route[] {
       mode: payments.mode,
       currency: config.currency,
       ...payments.clientConfig(),
+      ...(config.developmentMode && { rehearsal: '/dev/rehearsal' }),
     })),
     route(createPaymentIntent, 'buyer', createIntent),
     route(paymentSuccess, 'buyer', reportSuccess),
