@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { leave } from './person.ts';
+import { leaveBrowser } from './browser.ts';
+import { createEntrance, leave } from './person.ts';
 import { useFixture } from './use-fixture.ts';
 
 const suite = useFixture();
@@ -48,4 +49,27 @@ it('nobody gets a page with a script or a clock of the person before', async () 
   const third = await fixture.enter();
   expect([first.page.isClosed(), second.page.isClosed()]).toEqual([true, true]);
   expect(third.page.isClosed()).toBe(false);
+});
+
+it('a page that somebody left is given to the next file with an empty cache, and one in use is closed', async () => {
+  const { browser, enter, server } = suite.fixture;
+  const [used, left] = [await enter(), await enter()];
+  // Browsers may keep this file for an hour.
+  const readList = async () => {
+    await left.page.goto('/sellers.json');
+    return await left.page.evaluate(() => {
+      const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+      return (load?.transferSize ?? 0) > 0;
+    });
+  };
+  expect(await readList()).toBe(true);
+  await left.page.goto('/robots.txt');
+  expect(await readList()).toBe(false);
+  await leave(left.page);
+  await leaveBrowser(browser);
+  expect([used.page.isClosed(), left.page.isClosed()]).toEqual([true, false]);
+
+  const next = await createEntrance(browser, server.url)();
+  expect(next.page).toBe(left.page);
+  expect(await readList()).toBe(true);
 });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from './html.ts';
 
@@ -16,8 +17,14 @@ export type BuiltPage = {
   listed: boolean;
 };
 
-/** A page in every encoding, ready to be sent. */
-export type PageDocument = BuiltPage & { bytes: Buffer; gzip: Buffer; brotli: Buffer; etag: string };
+/** A page in every encoding. */
+export type PageDocument = BuiltPage & {
+  bytes: Buffer;
+  /** Compresses the page at the first call, because all pages together would delay the start of the server. */
+  gzip: () => Promise<Buffer>;
+  brotli: () => Promise<Buffer>;
+  etag: string;
+};
 
 /** Reads the built pages and writes the server's address and currency into them. Empty when the web application is not built. */
 export function readPages(
@@ -34,8 +41,19 @@ export function readPages(
       built.replaceAll('%PUBLIC_URL%', html`${publicUrl}`.toString()).replaceAll('%CURRENCY%', currency),
     );
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-    return { ...page, bytes, gzip: gzipSync(bytes, { level: 9 }), brotli: brotliCompressSync(bytes), etag };
+    return {
+      ...page,
+      bytes,
+      gzip: once(() => promisify(gzip)(bytes, { level: 9 })),
+      brotli: once(() => promisify(brotliCompress)(bytes)),
+      etag,
+    };
   });
+}
+
+function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => (made ??= make());
 }
 
 /** The page for an address and this reader. Undefined only when no pages are built. */
@@ -61,7 +79,11 @@ function matches(route: string, address: string): boolean {
  * Sends a page. Which page depends on the session, so shared caches must not store it, and a browser revalidates it each
  * time. An unchanged page is answered with 304.
  */
-export function sendPage(page: PageDocument, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export async function sendPage(
+  page: PageDocument,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   void reply
     .header('cache-control', 'private, no-cache')
     .header('vary', 'Cookie, Accept-Encoding')
@@ -73,10 +95,10 @@ export function sendPage(page: PageDocument, request: FastifyRequest, reply: Fas
   void reply.type('text/html; charset=utf-8');
   const accepted = request.headers['accept-encoding'] ?? '';
   if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) {
-    return reply.header('content-encoding', 'br').send(page.brotli);
+    return reply.header('content-encoding', 'br').send(await page.brotli());
   }
   if (/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) {
-    return reply.header('content-encoding', 'gzip').send(page.gzip);
+    return reply.header('content-encoding', 'gzip').send(await page.gzip());
   }
   return reply.send(page.bytes);
 }

@@ -52,13 +52,13 @@ const DOCUMENT: CallDescription = {
   answers: { 200: 'OpenAPI 3.1' },
 };
 
-/** Serves `/api/openapi.json`. The document is made once, when all routes are registered. */
+/** Serves `/api/openapi.json`. The document is made once, at the first request: few servers are asked for it. */
 export function registerOpenApi(app: FastifyInstance, describeAll: () => object): void {
-  let document = '';
-  app.addHook('onReady', async () => void (document = JSON.stringify(describeAll())));
-  app.get('/api/openapi.json', { config: { call: DOCUMENT } }, (_request, reply) =>
-    reply.type('application/json').send(document),
-  );
+  let document: string | undefined;
+  app.get('/api/openapi.json', { config: { call: DOCUMENT } }, (_request, reply) => {
+    document ??= JSON.stringify(describeAll());
+    return reply.type('application/json').send(document);
+  });
 }
 
 /** The OpenAPI document for endpoint objects and declared calls. */

@@ -40,7 +40,7 @@ export async function serveWebApp(
   const devPage = path.join(files, 'index.html');
   registerRobots(app, pages, publicUrl);
 
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const wantsPage = isRead && !/^\/(api|assets|ad-images|m)(?:[/?]|$)/.test(request.url);
     if (!wantsPage) return reply.code(404).send({ message: 'Not found' });
@@ -53,6 +53,6 @@ export async function serveWebApp(
     const [address = '/'] = request.url.split('?', 1);
     const page = findPage(pages, address, request.session.userId === undefined ? 'visitor' : 'user');
     if (!page) return reply.type('text/html').send('The web application has not been built. Run npm start.');
-    return sendPage(page, request, reply);
+    return await sendPage(page, request, reply);
   });
 }
