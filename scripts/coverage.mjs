@@ -38,9 +38,12 @@ export function readRequirements(text) {
 
 const PROVES = new RegExp(`^ *// Proves ((?:${id}, )*${id})$`, 'gm');
 
-/** Matches a test's call up to its title. In a test over a table, the title follows the end of the table. */
+/**
+ * Matches a test's call up to its title. In a test over a table, the title follows the end of the table. A suite that
+ * several implementations share counts as one test of each: describeProvider('Stripe', …).
+ */
 const TEST =
-  /(?:\b(?:it|test)(?:\.\w+(?:\([^()]*\))?)*|^\s*(?:it|test)\.\w+\(.*\)|^\s*\]\))\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm;
+  /(?:\b(?:it|test|describe[A-Z]\w*)(?:\.\w+(?:\([^()]*\))?)*|^\s*(?:it|test)\.\w+\(.*\)|^\s*\]\))\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/gm;
 
 /**
  * Reads the tests of one file that have a line `// Proves AUTH-12, AUTH-13` above them.

@@ -212,7 +212,7 @@ function words(
           `Reason: ${isolated(notice.reason)}`,
           side === 'publisher'
             ? 'Your other campaigns get its share of the ad zone. You keep what it earned so far.'
-            : `${comesBack(notice.refundCents)} If you think this is a mistake, answer the decision once. The operator then decides again.`,
+            : `${comesBack(notice.refundCents, money)} If you think this is a mistake, answer the decision once. The operator then decides again.`,
         ],
         action:
           side === 'publisher'
@@ -231,8 +231,8 @@ function words(
           endedBecause(notice.endedReason, side, ad),
           `It delivered ${deliveredText(ad.pricingModel, notice.delivered, notice.bought)}.`,
           side === 'publisher'
-            ? `You keep what it has earned. ${dollars(notice.refundCents)} for the rest goes back to the advertiser.`
-            : `${comesBack(notice.refundCents)} We’ll email you when the refund is on its way.`,
+            ? `You keep what it has earned. ${money(decimalOf(notice.refundCents))} for the rest goes back to the advertiser.`
+            : `${comesBack(notice.refundCents, money)} We’ll email you when the refund is on its way.`,
         ],
         action: side === 'publisher' && notice.endedReason === 'tag_silent' ? adZones : dashboard,
       };
@@ -260,7 +260,7 @@ function words(
           side === 'publisher' ? 'A part of a campaign was refunded' : 'A part of your payment is refunded',
         ),
         paragraphs: [
-          `The marketplace operator refunds ${dollars(notice.amountCents)} of “${ad.title}” in ${zone}${side === 'publisher' ? ' to its advertiser' : ' to your card'}.`,
+          `The marketplace operator refunds ${money(decimalOf(notice.amountCents))} of “${ad.title}” in ${zone}${side === 'publisher' ? ' to its advertiser' : ' to your card'}.`,
           `Reason: ${isolated(notice.reason)}`,
           'The campaign runs until the rest of its price has been delivered.',
         ],
@@ -270,7 +270,7 @@ function words(
       return {
         ...titled('Your refund did not reach your card'),
         paragraphs: [
-          `Your bank has sent back the refund of ${dollars(notice.amountCents)} for “${ad.title}” in ${zone}. We still owe it to you and send it again.`,
+          `Your bank has sent back the refund of ${money(decimalOf(notice.amountCents))} for “${ad.title}” in ${zone}. We still owe it to you and send it again.`,
           'If your card has expired or was replaced, reply to this e-mail so that we can find another way.',
         ],
         action: { label: 'See your payments', url: `${publicUrl}/settings?tab=billing` },
@@ -287,12 +287,10 @@ function words(
   }
 }
 
-const dollars = (cents: number): string => `$${decimalOf(cents)}`;
-
-const comesBack = (refundCents: number): string =>
+const comesBack = (refundCents: number, money: (decimal: string) => string): string =>
   refundCents === 0
     ? 'Everything that you paid for was delivered, so nothing comes back.'
-    : `${dollars(refundCents)} for what was not delivered goes back to your card.`;
+    : `${money(decimalOf(refundCents))} for what was not delivered goes back to your card.`;
 
 type EarlyEnd = Extract<Notice, { kind: 'ad-ended' }>['endedReason'];
 

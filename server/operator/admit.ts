@@ -52,7 +52,8 @@ export async function confirm(
   code: string,
 ): Promise<void> {
   await requireSecondFactor(ctx, operator.id, code);
-  if (!(await renewSession(ctx, request, { operatorConfirmedAt: ctx.realNow().getTime() }))) throw unauthorized();
+  if (!(await renewSession(ctx, request, { operatorConfirmedAt: ctx.realNow().getTime() })))
+    throw unauthorized();
 }
 
 /** The way to the product's own sign-in, which leads back to `request`. */

@@ -2,9 +2,8 @@
 import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
 import { checkMoney } from '../payments/books/check.ts';
 import { listMoney, type WaitingMoney } from '../payments/books/list.ts';
-import { reconcile } from '../payments/books/reconcile.ts';
+import { type Difference, reconcile } from '../payments/books/reconcile.ts';
 import { runMoneyWork } from '../payments/books/run.ts';
-import type { Difference } from '../payments/books/store.ts';
 import { at, type Command, done, type Outcome, reasonOf, targetOf, UsageError } from './command.ts';
 import { refundAd, sendRefundAgain } from './money.ts';
 

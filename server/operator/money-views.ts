@@ -3,7 +3,7 @@ import { decimalOf } from '#domain/money.ts';
 import { html, type Markup } from '../http/html.ts';
 import type { Check } from '../payments/books/check.ts';
 import type { MoneyList, WaitingMoney } from '../payments/books/list.ts';
-import type { Difference } from '../payments/books/store.ts';
+import type { Difference } from '../payments/books/reconcile.ts';
 import type { View } from './console.ts';
 import { reasonForm, rows, smallForm, time } from './markup.ts';
 

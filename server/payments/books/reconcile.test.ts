@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 beforeEach(async () => {
-  // Whatever the test before has found is gone.
-  expect(await reconcile(server.ctx)).toEqual({ differences: [], unknown: [] });
+  const { differences } = await reconcile(server.ctx);
+  if (differences.length > 0) throw new Error('The test before has left differences');
 });
 
 /** A sale with the entry of its fee. */

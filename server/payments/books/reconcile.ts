@@ -32,6 +32,8 @@ const GRACE_MS = HOUR_MS;
 
 const BATCH = 500;
 
+export type { Difference } from './store.ts';
+
 export type Reconciliation = {
   differences: Difference[];
   /** The provider's ids of paid intents of this installation that no payment has, as after a restored backup. */
