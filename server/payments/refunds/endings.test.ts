@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
+import { isSandbox } from '../../adapters/sandbox-payments.ts';
 import { extendForSilentDays } from '../../ads/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
 import { changeZone } from '../../inventory/offer.ts';
@@ -11,10 +12,11 @@ import { restore, suspend } from '../../operator/suspend.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
+import { requireBalance } from '../../testing/refunds.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
+import { applyProviderEvent } from '../events.ts';
 import { accrueDue } from '../ledger/accrue.ts';
-import { ledgerImbalances } from '../ledger/check.ts';
 import { refundByOperator } from './by-operator.ts';
 import { endOverdueAds } from './endings.ts';
 import { sendDueRefunds } from './send.ts';
@@ -27,7 +29,7 @@ afterAll(() => server.close());
 afterEach(async () => {
   await accrueDue(server.ctx);
   await endOverdueAds(server.ctx);
-  expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+  await requireBalance(server.ctx);
 });
 
 const CLI = { id: null };
@@ -137,10 +139,14 @@ describe('a tag that requests no ads', () => {
     const { seller, buyer, ad, zone } = await story();
     server.clock.advance(DAY_MS);
     const offer = (isActive: boolean) =>
-      changeZone(server.ctx, { id: seller.user.id, role: 'seller' }, {
-        params: { ref: { id: zone.id } },
-        body: { isActive },
-      } as Parameters<typeof changeZone>[2]);
+      changeZone(
+        server.ctx,
+        { id: seller.user.id, role: 'seller' },
+        {
+          params: { ref: { id: zone.id } },
+          body: { isActive },
+        },
+      );
     await offer(false);
     server.clock.advance(30 * DAY_MS);
     await jobs();
@@ -257,6 +263,26 @@ describe('an operator', () => {
     await expect(refund({ ...ad, id: 2_000_000_000 }, null)).rejects.toMatchObject({ status: 404 });
     expect(seller.user.id).toBeGreaterThan(0);
   });
+});
+
+// Proves REFU-04
+it('ends a campaign whose card’s bank warns of fraud, and refunds what is left', async () => {
+  const { seller, buyer, ad } = await story();
+  await count(ad, 100);
+  const sandbox = server.ctx.payments;
+  if (!isSandbox(sandbox)) throw new Error('The provider is not the sandbox');
+  const { intentId } = await server.ctx.db
+    .selectFrom('payments')
+    .select('intentId')
+    .where('adId', '=', ad.id)
+    .executeTakeFirstOrThrow();
+  await sandbox.play.warnOfFraud(intentId as string);
+  const waiting = server.ctx.db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null);
+  for (const { id } of await waiting.execute()) await applyProviderEvent(server.ctx, id);
+  expect(await read(buyer, ad)).toMatchObject({ status: 'completed', endedReason: 'fraud_warning' });
+  expect(await refundsOf(ad)).toEqual(['9000 fraud_warning']);
+  for (const side of [seller, buyer])
+    expect((await mails(side, 'ad-ended'))[0]?.text).toContain('possibly fraudulent');
 });
 
 // Proves REFU-07

@@ -4,13 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts';
 import { ProviderError, type Refund } from '../../adapters/payment-provider.ts';
+import { isSandbox } from '../../adapters/sandbox-payments.ts';
 import { withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { openTestBank, type TestBank } from '../../testing/refunds.ts';
+import { openTestBank, requireBalance, type TestBank } from '../../testing/refunds.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
-import { ledgerImbalances } from '../ledger/check.ts';
+import { applyProviderEvent } from '../events.ts';
 import { applyRefund } from './apply.ts';
 import { refundByOperator } from './by-operator.ts';
 import { retryRefund, sendDueRefunds, sendRefund } from './send.ts';
@@ -31,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   bank.close();
-  expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+  await requireBalance(server.ctx);
 });
 
 const QUOTA = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
@@ -317,6 +318,57 @@ describe('a refund', () => {
     expect([await stateOf(ad), bank.keys.length]).toEqual([['owed'], 0]);
     await sendRefund(server.ctx, id);
     expect(await stateOf(ad)).toEqual(['done']);
+  });
+});
+
+describe('a refund in the sandbox', () => {
+  /** What the jobs do each minute: the sandbox moves on, its events arrive, and refunds are sent and asked about. */
+  async function jobs(): Promise<void> {
+    const sandbox = server.ctx.payments;
+    if (!isSandbox(sandbox)) throw new Error('The provider is not the sandbox');
+    await sandbox.settle();
+    const waiting = server.ctx.db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null);
+    for (const { id } of await waiting.execute()) await applyProviderEvent(server.ctx, id);
+    await sendDueRefunds(server.ctx);
+  }
+
+  async function oweAs(plan: 'refund_pending' | 'refund_fails') {
+    bank.close();
+    const sandbox = server.ctx.payments;
+    if (!isSandbox(sandbox)) throw new Error('The provider is not the sandbox');
+    const { ad, id } = await owe();
+    const { intentId } = await server.ctx.db
+      .selectFrom('payments')
+      .select('intentId')
+      .where('adId', '=', ad.id)
+      .executeTakeFirstOrThrow();
+    await sandbox.play.planRefund(intentId as string, plan);
+    await sendRefund(server.ctx, id);
+    return ad;
+  }
+
+  // Proves REFU-03
+  it('that fails after it was sent is owed again by its event, and then sent again', async () => {
+    const ad = await oweAs('refund_fails');
+    expect([await stateOf(ad), await payable(ad)]).toEqual([['done'], 0]);
+    server.clock.advance(10_000);
+    await jobs();
+    expect([await stateOf(ad), await payable(ad)]).toEqual([['owed'], 4000]);
+    server.clock.advance(10 * MINUTE_MS);
+    await jobs();
+    expect([await stateOf(ad), await payable(ad)]).toEqual([['done'], 0]);
+  });
+
+  // Proves REFU-03
+  it('that stays pending is sent, and done when it arrives', async () => {
+    const ad = await oweAs('refund_pending');
+    expect([await stateOf(ad), await payable(ad)]).toEqual([['sent'], 4000]);
+    server.clock.advance(6 * DAY_MS);
+    await jobs();
+    expect(await stateOf(ad)).toEqual(['sent']);
+    server.clock.advance(2 * DAY_MS);
+    await jobs();
+    expect([await stateOf(ad), await payable(ad)]).toEqual([['done'], 0]);
   });
 });
 
