@@ -87,6 +87,17 @@ async function owed(): Promise<Story> {
   return story;
 }
 
+/** The advertiser cancels before anything was delivered. */
+async function canceled(): Promise<Story> {
+  const story = await paid();
+  await story.buyer.post('/api/payment-success', { paymentIntentId: story.intentId });
+  const answer = await story.buyer.post(`/api/ads/${story.ad.id}/cancel`, {
+    refundAmount: story.ad.totalAmount,
+  });
+  expect(answer.status).toBe(200);
+  return story;
+}
+
 async function expired(): Promise<Story> {
   const story = await overdue(await begun());
   await expireUnpaidAds(server.ctx);
@@ -107,11 +118,12 @@ const POINTS: [act: DyingAct['act'], call: DyingAct['call'], from: () => Promise
   ['check', 'cancelIntent', expired, 'rejected, not charged'],
   ['check', 'getIntent', tooLate, 'rejected, refunded'],
   ['refunds', 'refund', owed, 'rejected, refunded'],
+  ['refunds', 'refund', canceled, 'active, refunded'],
 ];
 
 const CHANGING = new Set(['createCustomer', 'createIntent', 'cancelIntent', 'refund']);
 
-// Proves HOOK-16
+// Proves HOOK-16, REFU-03
 it.each(
   POINTS.flatMap(([act, call, from, end]) =>
     // A call that only asks leaves nothing behind, so being killed before it is like being killed after it.

@@ -1,14 +1,16 @@
 /** The quote and the cancellation of a campaign, and what else may happen at the same moment. */
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
 import { completeDueAds } from '../../ads/complete.ts';
+import { pauseForDispute, resumeAfterDispute } from '../../ads/dispute.ts';
+import type { Tx } from '../../db/database.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { approve, makeAd, makeLiveAd } from '../../testing/story.ts';
-import { sql } from 'kysely';
 import { accrueDue } from '../ledger/accrue.ts';
 import { ledgerImbalances } from '../ledger/check.ts';
 import { sendDueRefunds } from './send.ts';
@@ -29,6 +31,7 @@ afterEach(async () => {
 
 const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
 const DAYS = { pricingModel: 'per_day', duration: 10, price: '86.40' };
+const inTransaction = (work: (tx: Tx) => Promise<void>) => server.ctx.db.transaction().execute(work);
 const live = async (product: Record<string, unknown>) => await makeLiveAd(seller, buyer, { product });
 const quote = (ad: Ad, client = buyer) => client.get(`/api/ads/${ad.publicId}/refund-quote`);
 const cancel = (ad: Ad, refundAmount: unknown, client = buyer) =>
@@ -211,19 +214,10 @@ it('refuses a missing or invalid amount, somebody else’s campaign and one that
 // Proves REFU-05
 it('refuses to cancel while the payment is in dispute', async () => {
   const { ad } = await live(VIEWS);
-  const { id } = await server.ctx.db
-    .selectFrom('payments')
-    .select('id')
-    .where('adId', '=', ad.id)
-    .executeTakeFirstOrThrow();
-  const dispute = { disputeId: `dp_${id}`, paymentId: id, status: 'needs_response', amountCents: 10_000 };
-  await server.ctx.db
-    .insertInto('disputes')
-    .values({ ...dispute, currency: 'USD', openedAt: server.clock.now() })
-    .execute();
+  await inTransaction((tx) => pauseForDispute(server.ctx, tx, ad.id));
   expect(await read(ad)).toMatchObject({ status: 'active', paused: 'dispute' });
   expect((await cancel(ad, '0')).body.message).toContain('disputed');
-  await server.ctx.db.updateTable('disputes').set({ closedAt: server.clock.now() }).execute();
+  await inTransaction((tx) => resumeAfterDispute(server.ctx, tx, ad.id));
   expect((await cancel(ad, '0')).status).toBe(200);
 });
 

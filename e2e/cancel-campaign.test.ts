@@ -1,0 +1,180 @@
+/** Canceling a campaign, why campaigns ended, and the list of payments, as advertisers and publishers see them. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
+import { MINUTE_MS } from '#domain/time.ts';
+import { sendDueRefunds } from '#server/payments/refunds/send.ts';
+import { outOfReach, withProvider } from '../server/testing/checkout.ts';
+import { countAt } from '../server/testing/figures.ts';
+import { makeLiveAd } from '../server/testing/story.ts';
+import { axeFindings } from './support/axe.ts';
+import { keyboardOf } from './support/keyboard.ts';
+import { lostText, resize, sideways } from './support/layout.ts';
+import { answer, toastTitled } from './support/people.ts';
+import { useFixture } from './support/use-fixture.ts';
+
+const suite = useFixture();
+
+const VIEWS = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
+const row = (page: Page, title: string) =>
+  page.getByRole('table', { name: 'My Campaigns' }).getByRole('row').filter({ hasText: title });
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Cancel this campaign?' });
+const count = (ad: Ad, views: number) =>
+  countAt(suite.fixture.server.ctx, ad, suite.fixture.server.clock.now().toISOString(), views);
+
+/** Sends the refunds that wait for their next try. */
+async function refundsSent(): Promise<void> {
+  suite.fixture.server.clock.advance(10 * MINUTE_MS);
+  await sendDueRefunds(suite.fixture.server.ctx);
+}
+
+async function enterWithCampaign(width?: number) {
+  const buyer = await suite.enter('buyer', width === undefined ? {} : { width });
+  const seller = await suite.enter('seller', width === undefined ? {} : { width });
+  const { ad } = await makeLiveAd(seller.client, buyer.client, { product: VIEWS, ad: { title: 'Coffee' } });
+  return { page: buyer.page, seller, ad };
+}
+
+/** The page scrolls in one direction only, hides no text and has no finding of axe, in both themes. */
+async function expectSound(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  for (const width of [320, 375, 1280]) {
+    await resize(page, { width, height: 900 });
+    expect([width, await sideways(page)]).toEqual([width, []]);
+    if (width > 320) expect([width, await lostText(page)]).toEqual([width, []]);
+    expect([width, await axeFindings(page)]).toEqual([width, []]);
+  }
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await axeFindings(page, 'dark')).toEqual([]);
+}
+
+// Proves REFU-10
+it('shows the exact refund, cancels by keyboard, and then why the campaign ended', async () => {
+  const { page, seller, ad } = await enterWithCampaign();
+  const { ctx } = suite.fixture.server;
+  await count(ad, 250);
+  await page.goto('/dashboard');
+  await row(page, 'Coffee').getByRole('button', { name: 'Cancel campaign' }).waitFor();
+  const keyboard = keyboardOf(page);
+  await keyboard.enter('button', 'Cancel campaign');
+  await dialog(page).getByText('250 of 1,000 impressions').waitFor();
+  expect(await dialog(page).getByTestId('refund-amount').innerText()).toBe('$75.00');
+  await expectSound(page);
+  await keyboard.tabTo('button', 'Keep it running');
+  // The provider is away, so the refund stays owed for now.
+  await withProvider(
+    ctx,
+    () => ({ refund: outOfReach }),
+    async () => {
+      await keyboard.enter('button', 'Cancel campaign');
+      await toastTitled(page, 'Campaign canceled').getByText('$75.00 goes back to your card.').waitFor();
+      await dialog(page).waitFor({ state: 'detached' });
+      await row(page, 'Coffee').getByText('You canceled this campaign.').waitFor();
+      await row(page, 'Coffee').getByText('We’re sending $75.00 back to your card.').waitFor();
+      expect(await row(page, 'Coffee').getByRole('button', { name: 'Cancel campaign' }).count()).toBe(0);
+    },
+  );
+
+  await refundsSent();
+  await page.reload();
+  await row(page, 'Coffee').getByText('$75.00 was refunded to your card.').waitFor();
+  await expectSound(page);
+
+  await seller.page.goto('/transactions');
+  const sale = seller.page
+    .getByRole('table', { name: 'Transactions' })
+    .getByRole('row')
+    .filter({ hasText: 'Coffee' });
+  await sale.getByText('The advertiser canceled this campaign.').waitFor();
+  await sale.getByText('$75.00 refunded').waitFor();
+  await sale.getByText('$21.25').waitFor();
+  await expectSound(seller.page);
+});
+
+// Proves REFU-10
+it('shows the new amount when more was delivered meanwhile', async () => {
+  const { page, ad } = await enterWithCampaign();
+  await page.goto('/dashboard');
+  await row(page, 'Coffee').getByRole('button', { name: 'Cancel campaign' }).click();
+  await dialog(page).getByText('$100.00').first().waitFor();
+  await count(ad, 500);
+  await dialog(page).getByRole('button', { name: 'Cancel campaign' }).click();
+  await dialog(page).getByRole('alert').getByText('More of the campaign has been delivered').waitFor();
+  await expect.poll(() => dialog(page).getByTestId('refund-amount').innerText()).toBe('$50.00');
+  await dialog(page).getByRole('button', { name: 'Keep it running' }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  await row(page, 'Coffee').getByText('Live').waitFor();
+});
+
+// Proves REFU-10
+it('offers to try again when the amount could not be loaded, and says when the campaign is over', async () => {
+  const { page, ad } = await enterWithCampaign();
+  await page.goto('/dashboard');
+  const path = `/api/ads/${ad.publicId}/refund-quote`;
+  await answer(page, path, { status: 500, json: { message: 'Something went wrong' } });
+  await row(page, 'Coffee').getByRole('button', { name: 'Cancel campaign' }).click();
+  await dialog(page).getByText('Could not load the amount').waitFor();
+  expect(await dialog(page).getByRole('button', { name: 'Cancel campaign' }).isDisabled()).toBe(true);
+  await page.unroute(`**${path}`);
+  await count(ad, 1000);
+  await dialog(page).getByRole('button', { name: 'Try again' }).click();
+  await dialog(page).getByText('This campaign isn’t running').waitFor();
+});
+
+// Proves REFU-10
+it('says why a campaign is paused', async () => {
+  const { page, ad } = await enterWithCampaign();
+  const { ctx } = suite.fixture.server;
+  await ctx.db.updateTable('ads').set({ tagSilentSince: ctx.now() }).where('id', '=', ad.id).execute();
+  await page.goto('/dashboard');
+  await row(page, 'Coffee').getByText('The page has requested no ads for 72 hours.').waitFor();
+  await row(page, 'Coffee').getByRole('button', { name: 'Cancel campaign' }).waitFor();
+});
+
+// Proves REFU-11
+it('Settings › Billing lists the payments with the state of each refund', async () => {
+  const { page, ad } = await enterWithCampaign();
+  const payments = page.getByRole('list', { name: 'Payments' });
+  await page.goto('/settings?tab=billing');
+  const line = payments.getByRole('listitem').filter({ hasText: 'Coffee' });
+  await line.getByText('Paid', { exact: true }).waitFor();
+  await withProvider(
+    suite.fixture.server.ctx,
+    () => ({ refund: outOfReach }),
+    async () => {
+      await page.request.post(`/api/ads/${ad.publicId}/cancel`, { data: { refundAmount: '100.00' } });
+      await page.reload();
+      await line.getByText(/Refund owed to you since .+ You canceled this campaign\./).waitFor();
+      await line.getByText('Refunded', { exact: true }).waitFor();
+    },
+  );
+  await refundsSent();
+  await page.reload();
+  await line.getByText(/Refunded to your card on/).waitFor();
+  await expectSound(page);
+});
+
+// Proves REFU-11
+it('Settings › Billing says that there are no payments, and offers to try again', async () => {
+  const { page } = await suite.enter('buyer');
+  await answer(page, '/api/billing/payments', { status: 500, json: { message: 'Something went wrong' } });
+  await page.goto('/settings?tab=billing');
+  await page.getByText('Could not load your payments').waitFor();
+  await page.unroute('**/api/billing/payments');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No payments yet').waitFor();
+  await expectSound(page);
+});
+
+// Proves REFU-11
+it('Settings › Billing shows more payments on demand', async () => {
+  const buyer = await suite.enter('buyer');
+  const seller = await suite.client('seller');
+  for (let n = 0; n < 21; n++) await makeLiveAd(seller, buyer.client, { ad: { title: `Ad ${n}` } });
+  await buyer.page.goto('/settings?tab=billing');
+  const lines = buyer.page.getByRole('list', { name: 'Payments' }).getByRole('listitem');
+  await expect.poll(() => lines.count()).toBe(20);
+  expect(await lines.first().innerText()).toContain('Ad 20');
+  await buyer.page.getByRole('button', { name: 'Show more payments' }).click();
+  await expect.poll(() => lines.count()).toBe(21);
+});
