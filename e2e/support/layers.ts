@@ -173,6 +173,15 @@ export const LAYERS: readonly Layer[] = [
     },
   },
   {
+    name: 'cancel a campaign',
+    of: 'buyer',
+    path: '/dashboard',
+    open: async (page) => {
+      await page.getByTestId('my-campaigns').getByRole('button', { name: 'Cancel campaign' }).first().click();
+      await page.getByTestId('refund-amount').waitFor();
+    },
+  },
+  {
     name: 'why an ad is not showing',
     of: 'buyer',
     path: '/dashboard',

@@ -14,6 +14,7 @@ import { checkPayments } from './check-payments.ts';
 import { applyProviderEvent } from './events.ts';
 import { expireUnpaidAds } from './expire-unpaid.ts';
 import { ledgerImbalances } from './ledger/check.ts';
+import { sendDueRefunds } from './refunds/send.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const VISA = '4242424242424242';
@@ -86,6 +87,17 @@ async function owed(): Promise<Story> {
   return story;
 }
 
+/** The advertiser cancels before anything was delivered. */
+async function canceled(): Promise<Story> {
+  const story = await paid();
+  await story.buyer.post('/api/payment-success', { paymentIntentId: story.intentId });
+  const answer = await story.buyer.post(`/api/ads/${story.ad.id}/cancel`, {
+    refundAmount: story.ad.totalAmount,
+  });
+  expect(answer.status).toBe(200);
+  return story;
+}
+
 async function expired(): Promise<Story> {
   const story = await overdue(await begun());
   await expireUnpaidAds(server.ctx);
@@ -106,17 +118,23 @@ const POINTS: [act: DyingAct['act'], call: DyingAct['call'], from: () => Promise
   ['check', 'cancelIntent', expired, 'rejected, not charged'],
   ['check', 'getIntent', tooLate, 'rejected, refunded'],
   ['refunds', 'refund', owed, 'rejected, refunded'],
+  ['refunds', 'refund', canceled, 'active, refunded'],
 ];
 
-// Proves HOOK-16
+const CHANGING = new Set(['createCustomer', 'createIntent', 'cancelIntent', 'refund']);
+
+// Proves HOOK-16, REFU-03
 it.each(
   POINTS.flatMap(([act, call, from, end]) =>
-    (['before', 'after'] as const).map((when) => [act, when, call, end, from] as const),
+    // A call that only asks leaves nothing behind, so being killed before it is like being killed after it.
+    (CHANGING.has(call) ? (['before', 'after'] as const) : (['after'] as const)).map(
+      (when) => [act, when, call, end, from] as const,
+    ),
   ),
 )('a server that is killed during “%s”, %s %s, leaves: %s', async (act, when, call, end, from) => {
   stripe.webhooks = { isLost: true };
   const story = await from();
-  server.clock.advance(act === 'check' ? 11 * MINUTE_MS : 0);
+  server.clock.advance(act === 'check' || act === 'refunds' ? 11 * MINUTE_MS : 0);
   expect(await die({ act, call, when }, story)).toBe('SIGKILL');
 
   await recover(story);
@@ -165,6 +183,7 @@ async function recover({ ad, buyer }: Story): Promise<void> {
     const waiting = server.ctx.db.selectFrom('providerEvents').select('id').where('doneAt', 'is', null);
     for (const { id } of await waiting.execute()) await applyProviderEvent(server.ctx, id);
     await checkPayments(server.ctx);
+    await sendDueRefunds(server.ctx);
     if (n > 0) continue;
     const answer = await beginPayment(buyer, ad);
     if (answer.status !== 200) continue;
@@ -196,7 +215,13 @@ async function endOf({ ad, buyer }: Story): Promise<string> {
   const row = server.ctx.db.selectFrom('ads').select('status').where('id', '=', ad.id);
   const { status } = await row.executeTakeFirstOrThrow();
   const money =
-    charged === 0 ? 'not charged' : refunded === 0 ? 'charged once' : charged === refunded ? 'refunded' : 'wrong';
+    charged === 0
+      ? 'not charged'
+      : refunded === 0
+        ? 'charged once'
+        : charged === refunded
+          ? 'refunded'
+          : 'wrong';
   expect([0, 10_000]).toContain(charged);
   return `${status === 'completed' ? 'active' : status}, ${money}`;
 }

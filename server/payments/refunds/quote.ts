@@ -20,6 +20,8 @@ export async function quoteRefund(
   who: Who,
   { params }: Parsed<typeof getRefundQuote>,
 ): Promise<RefundQuote> {
+  // The quote locks the ad, for which counting waits.
+  await ctx.limits('refund-quote', { points: 300, seconds: 60 })(String(who.id));
   return await ctx.db.transaction().execute(async (tx) => {
     const ad = await lockOwnRunning(tx, who, params.ref);
     const now = ctx.now();
