@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BalanceTransaction, PaymentProvider, Refund } from '../adapters/payment-provider.ts';
 import type { Context } from '../context.ts';
+import { ledgerImbalances } from '../payments/ledger/check.ts';
 
 /** The provider's state of all refunds that a test made, and the keys of the requests, in their order. */
 export type TestBank = {
@@ -80,4 +81,10 @@ export function openTestBank(ctx: Context): TestBank {
   };
   ctx.payments = { ...real, ...calls };
   return bank;
+}
+
+/** Fails a test that leaves the books out of balance. Call it in a hook. */
+export async function requireBalance(ctx: Context): Promise<void> {
+  const found = await ledgerImbalances(ctx.db);
+  if (found.length > 0) throw new Error(found.join('\n'));
 }

@@ -74,18 +74,18 @@ function Amounts({ ad, quote }: { ad: Ad; quote: ReturnType<typeof useRefundQuot
     return <p role="alert">{messageOf(error, 'This campaign isn’t running.')}</p>;
   if (isError && !data) return <LoadError what="the amount" onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-36" />;
+  const comesBack = (
+    <strong className="figures font-semibold" data-testid="refund-amount">
+      {formatMoney(data.refundAmount)}
+    </strong>
+  );
   return (
     <>
       <Facts
         facts={[
-          ['You paid', <span className="figures">{formatMoney(ad.totalAmount)}</span>],
+          ['You paid', formatMoney(ad.totalAmount)],
           ['Delivered', deliveredText(ad.pricingModel, data.delivered, data.bought)],
-          [
-            'Comes back',
-            <strong className="figures font-semibold" data-testid="refund-amount">
-              {formatMoney(data.refundAmount)}
-            </strong>,
-          ],
+          ['Comes back', comesBack],
         ]}
       />
       <p className="text-ink-soft">

@@ -272,8 +272,7 @@ const PAUSE_TEXTS: Record<PauseReason, string | null> = {
   dispute: 'You disputed the payment with your bank. The campaign waits for its decision.',
   suspended: null,
   zone: null,
-  tag_silent:
-    'The page has requested no ads for 72 hours. After 14 days, the campaign ends and the rest is refunded.',
+  tag_silent: 'Its page requests no ads. After 14 days, the rest is refunded.',
 };
 
 /** domain/ads/status.ts decides what each status allows. */

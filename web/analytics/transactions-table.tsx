@@ -56,6 +56,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
           {' · '}
           <bdi>{row.adZoneName}</bdi>
         </span>
+        <span className="block text-ink-soft md:hidden">{earlyEndOf(row)?.publisher}</span>
       </span>
     ),
   },
@@ -98,17 +99,20 @@ const COLUMNS: readonly Column<Transaction>[] = [
   },
 ];
 
-/** An early end is named, with its reason for the publisher. */
-function Status({ row: { status, endedReason } }: { row: Transaction }) {
-  if (endedReason === null || endedReason === 'delivered')
-    return <Badge tone={TONES[status]}>{status}</Badge>;
-  const { title, publisher } = EARLY_ENDS[endedReason];
+/** An early end is named. Its reason is below the name on a wide screen, and below the website on a phone. */
+function Status({ row }: { row: Transaction }) {
+  const early = earlyEndOf(row);
+  if (!early) return <Badge tone={TONES[row.status]}>{row.status}</Badge>;
   return (
-    <span className="grid justify-items-start gap-1 max-md:justify-items-end">
-      <Badge tone="neutral">{title}</Badge>
-      <span className="text-xs text-ink-soft max-md:max-w-40 max-md:text-right md:max-w-44">{publisher}</span>
+    <span className="grid justify-items-start gap-1">
+      <Badge tone="neutral">{early.title}</Badge>
+      <span className="text-xs text-ink-soft max-md:hidden md:max-w-44">{early.publisher}</span>
     </span>
   );
+}
+
+function earlyEndOf({ endedReason }: Transaction) {
+  return endedReason === null || endedReason === 'delivered' ? null : EARLY_ENDS[endedReason];
 }
 
 export function TransactionsTable({ transactions }: { transactions: PagedList<Transaction> }) {

@@ -29,9 +29,9 @@ export function MyPayments() {
         ) : (
           <>
             <ul aria-label="Payments" className="divide-y divide-line border-y border-line text-sm">
-              {items.map((payment, place) => (
+              {items.map((payment) => (
                 // An ad can have several payments, of which all but one came too late.
-                <li key={`${payment.adPublicId}-${place}`} className="grid gap-2 py-4">
+                <li key={`${payment.adPublicId} ${payment.paidAt}`} className="grid gap-2 py-4">
                   <PaymentLine payment={payment} />
                 </li>
               ))}
@@ -74,9 +74,9 @@ function PaymentLine({ payment }: { payment: BuyerPayment }) {
         </span>
         <span className="w-full text-ink-faint">Paid on {formatDate(payment.paidAt)}</span>
       </div>
-      {payment.refunds.map((refund, place) => (
+      {payment.refunds.map((refund) => (
         <div
-          key={place}
+          key={`${refund.at} ${refund.amount} ${refund.status} ${refund.reason}`}
           className="flex flex-wrap justify-between gap-x-4 gap-y-1 border-l-2 border-line pl-3 text-ink-soft"
         >
           <span className="min-w-0 flex-1 basis-48">

@@ -21,14 +21,13 @@ export async function cancel(ctx: Context, who: Who, { params, body }: Parsed<ty
     const now = ctx.now();
     const present = await quoteAt(tx, ad.id, now);
     const earlier = asked > present.refundCents ? await findQuote(tx, ad.id, asked, now) : null;
-    if (asked > present.refundCents && !earlier) throw lessThanAsked(present);
     const ended = await endAndRefund(ctx, tx, {
       adId: ad.id,
       endedReason: 'canceled',
       at: earlier?.quotedAt ?? now,
       ...(earlier && { units: earlier.units }),
     });
-    // A refund of the operator may have come between the quote and now.
+    // Undoes everything. A refund of the operator may have come between an earlier quote and now, too.
     if (!ended || ended.refundCents < asked) throw lessThanAsked(present);
     return ad.id;
   });

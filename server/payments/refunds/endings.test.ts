@@ -11,10 +11,10 @@ import { restore, suspend } from '../../operator/suspend.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { mailTo } from '../../testing/mail.ts';
+import { requireBalance } from '../../testing/refunds.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { accrueDue } from '../ledger/accrue.ts';
-import { ledgerImbalances } from '../ledger/check.ts';
 import { refundByOperator } from './by-operator.ts';
 import { endOverdueAds } from './endings.ts';
 import { sendDueRefunds } from './send.ts';
@@ -27,7 +27,7 @@ afterAll(() => server.close());
 afterEach(async () => {
   await accrueDue(server.ctx);
   await endOverdueAds(server.ctx);
-  expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+  await requireBalance(server.ctx);
 });
 
 const CLI = { id: null };
@@ -137,10 +137,14 @@ describe('a tag that requests no ads', () => {
     const { seller, buyer, ad, zone } = await story();
     server.clock.advance(DAY_MS);
     const offer = (isActive: boolean) =>
-      changeZone(server.ctx, { id: seller.user.id, role: 'seller' }, {
-        params: { ref: { id: zone.id } },
-        body: { isActive },
-      } as Parameters<typeof changeZone>[2]);
+      changeZone(
+        server.ctx,
+        { id: seller.user.id, role: 'seller' },
+        {
+          params: { ref: { id: zone.id } },
+          body: { isActive },
+        },
+      );
     await offer(false);
     server.clock.advance(30 * DAY_MS);
     await jobs();

@@ -7,10 +7,9 @@ import { ProviderError, type Refund } from '../../adapters/payment-provider.ts';
 import { withProvider } from '../../testing/checkout.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailTo } from '../../testing/mail.ts';
-import { openTestBank, type TestBank } from '../../testing/refunds.ts';
+import { openTestBank, requireBalance, type TestBank } from '../../testing/refunds.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
-import { ledgerImbalances } from '../ledger/check.ts';
 import { applyRefund } from './apply.ts';
 import { refundByOperator } from './by-operator.ts';
 import { retryRefund, sendDueRefunds, sendRefund } from './send.ts';
@@ -31,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   bank.close();
-  expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+  await requireBalance(server.ctx);
 });
 
 const QUOTA = { pricingModel: 'per_impression', duration: null, impressions: 1000, price: '100.00' };
