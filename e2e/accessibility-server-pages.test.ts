@@ -112,6 +112,8 @@ it('the server-made pages (mail, ad archive, reports, sandbox) have no accessibi
     '/operator/confirm',
     '/operator/ads/0',
     '/api/sandbox/billing-portal',
+    '/api/sandbox/onboarding',
+    '/dev/rehearsal',
     '/api/billing/portal',
   ];
   const found: string[] = [];

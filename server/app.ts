@@ -176,6 +176,10 @@ export async function buildApp(options: {
   answerErrors(fastify);
   // Before any hook that can refuse a request, so that refusals have the headers, too.
   await fastify.register(helmet, securityHeaders(config));
+  // Programs can tell real money from money that is not, wherever they look.
+  fastify.addHook('onRequest', async (_request, reply) => {
+    reply.header('x-payments-mode', ctx.payments.mode);
+  });
   allowStripeAtCheckout(fastify, config);
   refuseCrossSiteCalls(fastify, config.publicUrl);
   await registerSessions(fastify, {

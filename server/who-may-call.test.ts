@@ -228,6 +228,7 @@ const MORE: typeof TABLE = [
   ['GET /avatars/{unknown}', all(404)],
   ['PUT /api/uploads/{unknown}', all(404), {}],
   ['GET /api/sandbox/billing-portal', all(200)],
+  ['GET /api/sandbox/onboarding', all(200)],
   ['GET /m/{unknown}', all(404)],
   ['GET /z/{unknown}', all(200)],
   ['GET /api/serve/ads', all(400)],

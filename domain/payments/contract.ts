@@ -13,6 +13,8 @@ export const paymentsConfig = endpoint({
     publishableKey: z.string().optional(),
     /** Shown on every page that deals with money while no real money moves. */
     notice: z.string().optional(),
+    /** Where an operator rehearses with money that is not real, in development. */
+    rehearsal: z.string().optional(),
   }),
 });
 

@@ -30,7 +30,7 @@ const variables = (colours: Record<Colour, string>) =>
 /**
  * The classes for `main`: `.card`, `.button`, `.facts` (a `dl`), `.quiet`, `.mailbox`, `.field` and `.choices` of a form,
  * `.search`, `.ads` (a list of cards), `.shown` (an ad as it was shown), `.rows` (a list of entries), `.menu` (tabs that
- * wrap), `.act` (a card with a form).
+ * wrap), `.act` (a card with a form), `.result` (a card that stays in sight).
  */
 const STYLE = `:root{color-scheme:light dark;${variables(LIGHT)}}
 @media(prefers-color-scheme:dark){:root{${variables(DARK)}}}
@@ -119,6 +119,7 @@ button.button{border:0;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;fon
 .rows form{margin:.5rem 0}
 .act{max-width:46rem;margin:0 0 1.5rem}
 .act h2{margin-top:0}
+.result{position:sticky;top:.75rem;z-index:1;margin:0 0 1rem;padding:.875rem 1.25rem;border-color:var(--line-strong)}
 .mark{padding:0 .375rem;border:1px solid var(--line-strong);border-radius:.25rem;color:var(--ink-soft);font-size:.75rem;line-height:1.5}
 @media(max-width:55.99rem){.one-open>nav{display:none}}
 @media(min-width:56rem){.mailbox.one-open{grid-template-columns:20rem minmax(0,1fr)}.mailbox.one-open ol{max-height:calc(100vh - 10rem);overflow-y:auto}.mailbox.one-open .back{display:none}}`;

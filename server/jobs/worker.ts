@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
-import { isSandbox } from '../adapters/sandbox-payments.ts';
+import { settleSandbox } from '../payments/settle-sandbox.ts';
 import { removeAvatarFile } from '../accounts/avatar.ts';
 import { extendForSilentDays } from '../ads/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
@@ -49,7 +49,6 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'accrue-earnings': async () => await accrueDue(ctx),
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
     'check-payments': async () => await checkPayments(ctx),
-    'settle-sandbox': async () => await settleSandbox(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
@@ -75,11 +74,6 @@ async function extendAndComplete(ctx: Context): Promise<void> {
   const now = ctx.now();
   await extendForSilentDays(ctx, now);
   await completeDueAds(ctx, now);
-}
-
-/** A real provider goes on by itself. */
-async function settleSandbox({ payments }: Context, objectId?: string): Promise<void> {
-  if (isSandbox(payments)) await payments.settle(objectId);
 }
 
 /** The pause before the queue is started again. */

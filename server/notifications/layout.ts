@@ -6,6 +6,8 @@ export type Mail = {
   /** Never contains a code, because subjects appear on locked screens and in lists. */
   subject: string;
   heading: string;
+  /** Stands above everything else. */
+  label?: string;
   paragraphs: string[];
   /** The ad that the mail is about. */
   ad?: MailedAd;
@@ -39,8 +41,8 @@ export function renderMail(mail: Mail): RenderedMail {
   return { subject: oneLine(mail.subject), text: asText(mail), html: asHtml(mail).toString() };
 }
 
-function asText({ heading, paragraphs, ad, code, action, note, settingsUrl }: Mail): string {
-  const parts = [heading, ...paragraphs];
+function asText({ heading, label, paragraphs, ad, code, action, note, settingsUrl }: Mail): string {
+  const parts = [...(label === undefined ? [] : [label]), heading, ...paragraphs];
   if (ad) parts.push([ad.title, ad.description, ad.zone].map((line) => `> ${oneLine(line)}`).join('\n'));
   if (code) parts.push(`    ${code}`);
   if (action) parts.push(`${action.label}:\n${action.url}`);
@@ -92,7 +94,7 @@ function darkRule(name: string, colours: Record<string, Colour>): string {
   return `.${name}{${declarations.join(';')}}`;
 }
 
-function asHtml({ subject, heading, paragraphs, ad, code, action, note, settingsUrl }: Mail): Markup {
+function asHtml({ subject, heading, label, paragraphs, ad, code, action, note, settingsUrl }: Mail): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${subject}</title><style>${rawText(MAIL_STYLE)}</style></head>
@@ -102,7 +104,7 @@ function asHtml({ subject, heading, paragraphs, ad, code, action, note, settings
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;table-layout:fixed;text-align:left">
 <tr><td style="padding:0 4px 20px">${MARK}</td></tr>
 <tr><td class="surface" style="padding:36px 32px 28px;background-color:${LIGHT.surface};border:1px solid ${LIGHT.line};border-radius:14px">
-<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.015em;color:${LIGHT.ink}">${heading}</h1>
+${label && block(label, 'faint')}<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.25;letter-spacing:-0.015em;color:${LIGHT.ink}">${heading}</h1>
 ${paragraphs.map((paragraph) => block(paragraph))}${ad && adBox(ad)}${code && codeBox(code)}${action && button(action)}${note && block(note, 'faint')}</td></tr>
 <tr><td class="faint" style="padding:20px 4px 0;font-size:13px;line-height:1.6;color:${LIGHT['ink-faint']}">${FOOTER}${settingsUrl && settingsLink(settingsUrl)}</td></tr>
 </table>

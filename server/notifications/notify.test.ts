@@ -47,6 +47,24 @@ describe('mail about an ad', () => {
     expect((await lastMail(seller)).text).toContain('You earn $85.00');
   });
 
+  // Proves REHE-13
+  it('begins with TEST unless real money moves, and pages and calls name the mode in a header', async () => {
+    const { buyer, seller, ad } = await submitted();
+    expect((await lastMail(seller)).text).toMatch(/^TEST: payments run in the sandbox, so no money moves\./);
+    expect((await lastMail(seller)).html).toContain('TEST: payments run in the sandbox');
+    for (const path of ['/', '/api/health', '/api/ads/my', '/api/nope']) {
+      const answer = await buyer.get(path);
+      expect([path, answer.headers.get('x-payments-mode')]).toEqual([path, 'sandbox']);
+    }
+    const testMode = { ...server.ctx, payments: { ...server.ctx.payments, mode: 'test' as const } };
+    const liveMode = { ...server.ctx, payments: { ...server.ctx.payments, mode: 'live' as const } };
+    const approved = { kind: 'ad-approved' as const, adId: ad.id };
+    await server.ctx.db.transaction().execute(async (tx) => await notify(testMode, tx, approved));
+    expect((await lastMail(buyer)).text).toMatch(/^TEST: payments run in test mode/);
+    await server.ctx.db.transaction().execute(async (tx) => await notify(liveMode, tx, approved));
+    expect((await lastMail(buyer)).text).not.toContain('TEST');
+  });
+
   // Proves ERR-50, STATE-03
   it('a rejection mail gives the advertiser the reason and the link to resubmit', async () => {
     const { seller, buyer, ad } = await submitted();

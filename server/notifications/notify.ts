@@ -5,6 +5,14 @@ import { adMail } from './ad-mail.ts';
 import { postMessage } from './post-message.ts';
 import { findSubject } from './store.ts';
 
+/** Campaigns are paid for. Without real money, each mail about one says so. */
+function testLabel({ mode }: Pick<Context['payments'], 'mode'>): { label?: string } {
+  if (mode === 'live') return {};
+  return {
+    label: `TEST: payments run in ${mode === 'sandbox' ? 'the sandbox' : 'test mode'}, so no money moves.`,
+  };
+}
+
 /**
  * Mails a notice to the publisher, the advertiser or both, as their settings allow, in the caller's transaction. Their
  * dashboards show the same. Throws if the ad does not exist.
@@ -19,7 +27,7 @@ export async function notify(ctx: Context, tx: Tx, notice: Notice): Promise<void
     await postMessage(ctx, tx, {
       recipient,
       kind: notice.kind,
-      mail: adMail(notice, side, subject, ctx.config.publicUrl),
+      mail: { ...adMail(notice, side, subject, ctx.config.publicUrl), ...testLabel(ctx.payments) },
     });
   }
 }

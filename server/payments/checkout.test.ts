@@ -34,6 +34,7 @@ it('names the provider in the configuration and says that no money moves', async
     provider: 'sandbox',
     mode: 'sandbox',
     notice: 'Sandbox payments: no money moves',
+    rehearsal: '/dev/rehearsal',
   });
   expect((await server.anyone().get('/api/payments/config')).status).toBe(401);
 });

@@ -39,6 +39,7 @@ const paymentOf = (ad: Ad) =>
     .where('adId', '=', ad.id)
     .orderBy('id')
     .executeTakeFirstOrThrow();
+/** Those of payments. The event of a charge, whose fee becomes known, may arrive at any time. */
 const waitingEvents = async () => {
   const rows = await server.ctx.db
     .selectFrom('providerEvents')
@@ -46,6 +47,7 @@ const waitingEvents = async () => {
     // The event of a fee comes some seconds after the charge.
     .where('type', 'like', 'payment_intent.%')
     .where('doneAt', 'is', null)
+    .where('type', 'like', 'payment_intent.%')
     .execute();
   return rows.map(({ id }) => id);
 };

@@ -20,10 +20,11 @@ import { answerChallenge, confirmCard } from './sandbox.ts';
 /** The sandbox's calls exist only in the sandbox, so that no real card number ever reaches our server. */
 export function paymentRoutes(ctx: Context): Route[] {
   const always = [
-    route(paymentsConfig, 'user', async ({ payments }) => ({
+    route(paymentsConfig, 'user', async ({ payments, config }) => ({
       provider: payments.name,
       mode: payments.mode,
       ...payments.clientConfig(),
+      ...(config.developmentMode && { rehearsal: '/dev/rehearsal' }),
     })),
     route(createPaymentIntent, 'buyer', createIntent),
     route(paymentSuccess, 'buyer', reportSuccess),

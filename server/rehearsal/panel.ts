@@ -48,7 +48,7 @@ async function view(ctx: Context): Promise<Markup> {
       : html`Payments run through Stripe, so play disputes and refunds with Stripe’s own test cards.`
   } The consequences follow within a minute. Read the mail at <a href="/dev/mail">Development mail</a>.</p>
 <noscript><p class="error">This page needs JavaScript.</p></noscript>
-<p id="result" role="status" class="card" hidden></p>
+<p id="result" role="status" class="card result" hidden></p>
 <div id="state">
 <h2>Clock</h2>
 <p>It is <strong>${instantText(ctx.now())}</strong>${
@@ -91,7 +91,7 @@ ${list(
   sites.map(
     ({ id, publicId, name, url, email }) =>
       html`<strong dir="auto">${name}</strong> <span class="quiet">${url}, ${email}</span>
-<form data-to="/dev/rehearsal/verify"><input type="hidden" name="website" value="${publicId}"><button class="button" id="site-${id}" aria-label="Mark ${name} as verified">Mark as verified</button></form>`,
+<form data-to="/dev/rehearsal/verify"><input type="hidden" name="website" value="${publicId}"><button class="button" id="site-${id}" aria-label="Mark as verified: ${name}">Mark as verified</button></form>`,
   ),
   'Every website is verified.',
 )}
@@ -108,7 +108,7 @@ function playForm(id: string, subject: 'ad' | 'user', named: string, title: stri
 <div class="field"><label for="${id}">What happens</label><select id="${id}" name="play">${playsOf(
     subject,
   ).map(({ name, label }) => html`<option value="${name}">${label}</option>`)}</select></div>
-<button class="button" id="${id}-play" aria-label="Play it for ${title}">Play</button></form>`;
+<button class="button" id="${id}-play" aria-label="Play: ${title}">Play</button></form>`;
 }
 
 /** '9 days', '2 days 3 hours', '40 minutes' */

@@ -83,7 +83,13 @@ describe('/dev/sandbox', () => {
       { email: 'pat@example.test', name: 'Pat', country: 'DE', metadata: {} },
       'play:acct',
     );
-    const account = { userId: seller.user.id, provider: 'sandbox', book: 'sandbox' as const, accountId, country: 'DE' };
+    const account = {
+      userId: seller.user.id,
+      provider: 'sandbox',
+      book: 'sandbox' as const,
+      accountId,
+      country: 'DE',
+    };
     await server.ctx.db.insertInto('payeeAccounts').values(account).execute();
     expect((await play({ play: 'onboard', user: ' Pat@Example.test ' })).status).toBe(200);
     expect(await sandbox.getPayee(accountId)).toMatchObject({ transfersStatus: 'active' });

@@ -11,9 +11,15 @@ export function SandboxNotice() {
   return (
     <aside
       aria-label="Payments"
-      className="grid h-7 place-items-center bg-lit px-4 text-xs font-medium text-on-lit"
+      className="flex h-7 items-center justify-center gap-3 bg-lit px-4 text-xs font-medium text-on-lit"
     >
       {data.notice}
+      {data.rehearsal !== undefined && (
+        // A page that the server renders, so this is no link of the application's router.
+        <a href={data.rehearsal} className="rounded-tight py-1 underline underline-offset-2">
+          Rehearse
+        </a>
+      )}
     </aside>
   );
 }
