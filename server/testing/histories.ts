@@ -169,7 +169,7 @@ export class Histories {
   private ads: { id: number; publicId: string; adZoneId: number; intentId: string }[] = [];
   private units = new Map<number, number>();
   private away: { how: 'before' | 'after' | 'refused'; calls: number } | null = null;
-  private readonly faults: unknown[] = [];
+  private readonly faults: Error[] = [];
   private readonly ctx: Context;
   private readonly sandbox: SandboxProvider;
 
@@ -194,7 +194,7 @@ export class Histories {
   /** A job logs an error and goes on with the next row. Here, such an error is a fault unless it was arranged. */
   private listen(log: Context['log']): Context['log'] {
     const error = (about: { err?: unknown }) => {
-      if (about.err !== undefined && !isArranged(about.err)) this.faults.push(about.err);
+      if (about.err instanceof Error && !isArranged(about.err)) this.faults.push(about.err);
     };
     return new Proxy(log, { get: (target, key) => (key === 'error' ? error : Reflect.get(target, key)) });
   }
@@ -244,7 +244,7 @@ export class Histories {
 
   private async hold(mayFall: boolean): Promise<void> {
     const [fault] = this.faults.splice(0);
-    if (fault !== undefined) throw fault;
+    if (fault) throw fault;
     const differences = await checkLedger(this.ctx.db);
     if (differences.length > 0) throw new Error(JSON.stringify(differences));
     for (const { id } of this.ads.slice(-MAX_RUNNING)) {
