@@ -7,6 +7,7 @@ import type { AdZone } from '#domain/inventory/contract.ts';
 import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import { changeZone } from '../inventory/offer.ts';
+import { beginPayment, CARD } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
 import { mailTo } from '../testing/mail.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -104,9 +105,12 @@ describe('a pause of the zone', () => {
     const early = await pay(buyer, await approve(seller, await makeAd(buyer, product)));
     const late = await approve(seller, await makeAd(buyer, product));
     const from = later(startOf(early), 3 * DAY_MS);
+    // Payments begin only while the zone sells. One that has begun may end during the pause.
+    const { clientSecret } = (await beginPayment(buyer, late)).body as { clientSecret: string };
     await setActive(zone, false, from);
     server.clock.set(later(from, 5 * HOUR_MS));
-    const paid = await pay(buyer, late);
+    const { paymentIntentId } = (await buyer.post('/api/sandbox/confirm', { clientSecret, ...CARD })).body;
+    const paid: Ad = (await buyer.post('/api/payment-success', { paymentIntentId })).body.ad;
     expect((await read(paid)).pausedAt).toBe(paid.startDate);
     const to = later(startOf(paid), 10 * HOUR_MS);
     await setActive(zone, true, to);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, run, type Runner, type TaskList } from 'graphile-worker';
-import { isSandbox } from '../adapters/sandbox-payments.ts';
+import { settleSandbox } from '../payments/settle-sandbox.ts';
 import { removeAvatarFile } from '../accounts/avatar.ts';
 import { extendForSilentDays } from '../ads/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
@@ -53,7 +53,6 @@ function minutelyJobs(ctx: Context): Record<string, () => Promise<unknown>> {
     'expire-unpaid-ads': async () => await expireUnpaidAds(ctx),
     'check-payments': async () => await checkPayments(ctx),
     'compare-with-provider': async () => await reconcileDaily(ctx),
-    'settle-sandbox': async () => await settleSandbox(ctx),
     'remove-expired': async () => await removeExpired(ctx),
     'unlock-abandoned': async () => await unlockAbandoned(ctx.db, ABANDONED_AFTER_MS),
     'ensure-event-partitions': async () => await ensureEventPartitions(ctx),
@@ -85,11 +84,6 @@ async function extendAndComplete(ctx: Context): Promise<void> {
   const now = ctx.now();
   await extendForSilentDays(ctx, now);
   await completeDueAds(ctx, now);
-}
-
-/** A real provider goes on by itself. */
-async function settleSandbox({ payments }: Context, objectId?: string): Promise<void> {
-  if (isSandbox(payments)) await payments.settle(objectId);
 }
 
 /** The pause before the queue is started again. */

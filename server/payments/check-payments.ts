@@ -6,6 +6,7 @@ import { cancelOrAsk } from './close.ts';
 import { applyEvent } from './events.ts';
 import { finalisePayment, findIntent, type Outcome } from './finalise.ts';
 import { findLostIntent } from './lost-intents.ts';
+import { settleSandbox } from './settle-sandbox.ts';
 import {
   customerOfBook,
   keepIntent,
@@ -30,6 +31,7 @@ const OVERLAP_MS = HOUR_MS;
  */
 export async function checkPayments(ctx: Context): Promise<number> {
   const pace = { failed: 0 };
+  await settleSandbox(ctx);
   await attempt(ctx, pace, { poll: ctx.payments.book }, () => fetchLostEvents(ctx));
   const eventsBefore = ctx.now();
   for (;;) {

@@ -288,6 +288,24 @@ describe('the fee of a charge', () => {
   });
 
   // Proves HOOK-14
+  it('in a currency that the ledger does not have keeps no ad from going live', async () => {
+    const foreign = await startStripeServer({ feeCurrency: { currency: 'chf', rate: 0.8 } });
+    const other = await startTestServer({ env: foreign.env });
+    try {
+      const [publisher, person] = [await other.signIn('seller'), await other.signIn('buyer')];
+      const ad = await makeApprovedAd(publisher, person);
+      const { clientSecret } = (await beginPayment(person, ad)).body;
+      foreign.pay(clientSecret, VISA);
+      foreign.makeFeesKnown();
+      const paymentIntentId = clientSecret.split('_secret_')[0];
+      expect((await person.post('/api/payment-success', { paymentIntentId })).status).toBe(200);
+    } finally {
+      await other.close();
+      await foreign.close();
+    }
+  });
+
+  // Proves HOOK-14
   it('in another currency goes through fx', async () => {
     const foreign = await startStripeServer({ feeCurrency: { currency: 'eur', rate: 0.9 } });
     const other = await startTestServer({ env: foreign.env });

@@ -169,6 +169,7 @@ export class Histories {
   private ads: { id: number; publicId: string; adZoneId: number; intentId: string }[] = [];
   private units = new Map<number, number>();
   private away: { how: 'before' | 'after' | 'refused'; calls: number } | null = null;
+  private readonly faults: Error[] = [];
   private readonly ctx: Context;
   private readonly sandbox: SandboxProvider;
 
@@ -185,8 +186,17 @@ export class Histories {
     this.zoneId = zoneId;
     this.ctx = {
       ...server.ctx,
+      log: this.listen(server.ctx.log),
       payments: { ...sandbox, refund: async (...given) => await this.refundOrFail(...given) },
     };
+  }
+
+  /** A job logs an error and goes on with the next row. Here, such an error is a fault unless it was arranged. */
+  private listen(log: Context['log']): Context['log'] {
+    const error = (about: { err?: unknown }) => {
+      if (about.err instanceof Error && !isArranged(about.err)) this.faults.push(about.err);
+    };
+    return new Proxy(log, { get: (target, key) => (key === 'error' ? error : Reflect.get(target, key)) });
   }
 
   static async begin(server: TestServer): Promise<Histories> {
@@ -233,6 +243,8 @@ export class Histories {
   }
 
   private async hold(mayFall: boolean): Promise<void> {
+    const [fault] = this.faults.splice(0);
+    if (fault) throw fault;
     const differences = await checkLedger(this.ctx.db);
     if (differences.length > 0) throw new Error(JSON.stringify(differences));
     for (const { id } of this.ads.slice(-MAX_RUNNING)) {
@@ -490,6 +502,14 @@ export class Histories {
     );
     return rows[0]?.n === 0;
   }
+}
+
+/** PostgreSQL ends one of two transactions that wait for each other, and the job does its work later. */
+const DEADLOCK = '40P01';
+
+function isArranged(error: unknown): boolean {
+  if (error instanceof ProviderError || isRefusal(error)) return true;
+  return error instanceof Error && 'code' in error && error.code === DEADLOCK;
 }
 
 /** What a use case refuses with a sentence is no fault. */

@@ -1,0 +1,109 @@
+/** What an operator rehearses: a play, and what the marketplace makes of it, through the same events as a real provider's. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkPayments } from '../payments/check-payments.ts';
+import { ledgerImbalances } from '../payments/ledger/check.ts';
+import { sendDueRefunds } from '../payments/refunds/send.ts';
+import { makeApprovedAd, payByCard } from '../testing/checkout.ts';
+import type { Client } from '../testing/client.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { makeLiveAd } from '../testing/story.ts';
+
+let server: TestServer;
+let seller: Client;
+let buyer: Client;
+beforeAll(async () => {
+  server = await startTestServer();
+  seller = await server.signIn('seller');
+  buyer = await server.signIn('buyer');
+});
+afterAll(async () => await server.close());
+
+const play = async (body: object) => {
+  const answer = await server.anyone().post('/dev/sandbox', body);
+  expect(answer).toMatchObject({ status: 200 });
+};
+const advance = async (seconds: number) =>
+  expect((await server.anyone().post('/dev/clock', { advance: seconds })).status).toBe(200);
+
+/** What the jobs do within a minute. */
+async function work(): Promise<void> {
+  await advance(60);
+  await checkPayments(server.ctx);
+  await sendDueRefunds(server.ctx);
+  await checkPayments(server.ctx);
+}
+const adNow = async ({ id }: { id: number }) => (await buyer.get(`/api/ads/${id}`)).body;
+const refundsOf = async ({ publicId }: { publicId: string }) => {
+  const { body } = await buyer.get('/api/billing/payments');
+  const rows = body as {
+    adPublicId: string;
+    refunds: { amount: string; status: string; reason: string }[];
+  }[];
+  return rows.find(({ adPublicId }) => adPublicId === publicId)?.refunds;
+};
+
+// Proves REHE-14
+it('a disputed campaign pauses and runs on when the dispute is won', async () => {
+  const { ad } = await makeLiveAd(seller, buyer);
+  await play({ play: 'dispute', ad: ad.publicId });
+  await work();
+  expect(await adNow(ad)).toMatchObject({ status: 'active', paused: 'dispute' });
+  await play({ play: 'dispute_won', ad: ad.publicId });
+  await work();
+  expect(await adNow(ad)).toMatchObject({ status: 'active', paused: null });
+  expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+});
+
+// Proves REHE-14
+it('a payment with the disputed card goes live and is disputed', async () => {
+  const ad = await makeApprovedAd(seller, buyer);
+  const { paymentIntentId } = await payByCard(buyer, ad, { number: '4000000000000259' });
+  expect((await buyer.post('/api/payment-success', { paymentIntentId })).status).toBe(200);
+  await work();
+  await work();
+  expect(await adNow(ad)).toMatchObject({ status: 'active', paused: 'dispute' });
+});
+
+// Proves REHE-14
+it('a refund that fails is owed again, and is sent again until it arrives', async () => {
+  const { ad } = await makeLiveAd(seller, buyer);
+  await play({ play: 'refund_fails', ad: ad.publicId });
+  const { body: quote } = await buyer.get(`/api/ads/${ad.publicId}/refund-quote`);
+  const { refundAmount } = quote as { refundAmount: string };
+  expect((await buyer.post(`/api/ads/${ad.publicId}/cancel`, { refundAmount })).status).toBe(200);
+  await work();
+  await advance(3);
+  await checkPayments(server.ctx);
+  expect(await refundsOf(ad)).toMatchObject([{ amount: refundAmount, status: 'owed' }]);
+  for (let hour = 0; hour < 24 && (await refundsOf(ad))?.[0]?.status !== 'done'; hour++) {
+    await advance(3600);
+    await work();
+  }
+  expect(await refundsOf(ad)).toMatchObject([{ amount: refundAmount, status: 'done' }]);
+  expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+});
+
+// Proves REHE-14
+it('a refund that waits is shown as sent, and arrives after days of the marketplace’s clock', async () => {
+  const { ad } = await makeLiveAd(seller, buyer);
+  await play({ play: 'refund_pending', ad: ad.publicId });
+  const { body: quote } = await buyer.get(`/api/ads/${ad.publicId}/refund-quote`);
+  const { refundAmount } = quote as { refundAmount: string };
+  expect((await buyer.post(`/api/ads/${ad.publicId}/cancel`, { refundAmount })).status).toBe(200);
+  await work();
+  expect(await refundsOf(ad)).toMatchObject([{ status: 'sent' }]);
+  await advance(8 * 86_400);
+  await work();
+  expect(await refundsOf(ad)).toMatchObject([{ status: 'done' }]);
+});
+
+// Proves REHE-14
+it('a fraud warning ends the campaign and refunds what was not delivered', async () => {
+  const { ad } = await makeLiveAd(seller, buyer);
+  await play({ play: 'fraud_warning', ad: ad.publicId });
+  await work();
+  expect(await adNow(ad)).toMatchObject({ status: 'completed', endedReason: 'fraud_warning' });
+  await work();
+  expect(await refundsOf(ad)).toMatchObject([{ reason: 'fraud_warning' }]);
+  expect(await ledgerImbalances(server.ctx.db)).toEqual([]);
+});
