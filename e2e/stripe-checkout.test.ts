@@ -115,7 +115,7 @@ it('shows why a card was declined, and takes another one on the same intent', as
   await done(page).waitFor();
   const made = stripe.requests.filter(
     ({ call, parameters }) =>
-      call === 'POST /v1/payment_intents' && JSON.stringify(parameters).includes(`ad_${ad.id}`),
+      call === 'POST /v1/payment_intents' && JSON.stringify(parameters).includes(ad.publicId),
   );
   expect(made).toHaveLength(1);
 });

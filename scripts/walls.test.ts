@@ -111,7 +111,7 @@ describe('the linter', () => {
     ['server/payments/a.ts', '#server/ads/store.ts'],
     ['server/payments/b.ts', '../ads/routes.ts'],
     ['server/payments/c.ts', '#server/ads/view.ts'],
-    ['server/payments/deep/d.ts', '../../ads/store.ts'],
+    ['server/payments/ledger/d.ts', '../../ads/store.ts'],
     ['server/delivery/decision/a.ts', '../snapshot/store.ts'],
     ['server/ads/e.ts', '#web/ads/api.ts'],
     ['server/ads/f.test.ts', '#server/payments/store.ts'],
