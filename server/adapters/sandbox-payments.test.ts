@@ -270,7 +270,8 @@ describe('what goes on by itself', () => {
 
   // Proves REHE-08
   it('an inquiry can close, or become a dispute; what was lost or refunded cannot be disputed', async () => {
-    const { play, getDispute } = sandbox.provider;
+    const { play } = sandbox.provider;
+    const getDispute = (id: string) => sandbox.provider.getDispute(id);
     const asked = await pay();
     const inquiry = await play.dispute(asked.id, 'inquiry');
     await expect(play.dispute(asked.id, 'inquiry')).rejects.toMatchObject({ kind: 'conflict' });

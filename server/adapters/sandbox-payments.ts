@@ -57,15 +57,15 @@ export type SandboxCard = { number: string; expMonth: number; expYear: number; c
 
 /** What an operator who rehearses lets happen outside of our server. Each throws 'conflict' if there is nothing to play on. */
 export type SandboxPlays = {
-  dispute(intentId: string, kind: 'dispute' | 'inquiry'): Promise<string>;
-  closeDispute(intentId: string, status: 'won' | 'lost'): Promise<void>;
-  warnOfFraud(intentId: string): Promise<string>;
+  dispute: (intentId: string, kind: 'dispute' | 'inquiry') => Promise<string>;
+  closeDispute: (intentId: string, status: 'won' | 'lost') => Promise<void>;
+  warnOfFraud: (intentId: string) => Promise<string>;
   /** Of the refund of this intent that was sent last, or else of the next. */
-  planRefund(intentId: string, plan: RefundPlan): Promise<void>;
+  planRefund: (intentId: string, plan: RefundPlan) => Promise<void>;
   /** Lets the refund `id` arrive or fail now. */
-  settleRefund(id: string, status: 'succeeded' | 'failed'): Promise<void>;
-  reviewPayee(payeeId: string, isComplete: boolean): Promise<void>;
-  failLastPayout(payeeId: string): Promise<void>;
+  settleRefund: (id: string, status: 'succeeded' | 'failed') => Promise<void>;
+  reviewPayee: (payeeId: string, isComplete: boolean) => Promise<void>;
+  failLastPayout: (payeeId: string) => Promise<void>;
 };
 
 export type SandboxProvider = PaymentProvider & {
