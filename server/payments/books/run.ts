@@ -1,6 +1,5 @@
 import { extendForSilentDays } from '../../ads/clock.ts';
 import { completeDueAds } from '../../ads/complete.ts';
-import { isSandbox } from '../../adapters/sandbox-payments.ts';
 import type { Context } from '../../context.ts';
 import { checkPayments } from '../check-payments.ts';
 import { expireUnpaidAds } from '../expire-unpaid.ts';
@@ -24,7 +23,6 @@ export type MoneyRun = Reconciliation & {
  * same work by themselves, each step every minute and the comparison once a day. [BOOK-04]
  */
 export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
-  await settleSandbox(ctx);
   const payments = await checkPayments(ctx);
   const now = ctx.now();
   await extendForSilentDays(ctx, now);
@@ -34,13 +32,7 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const accrued = await accrueDue(ctx);
   const refunds = await sendDueRefunds(ctx);
   // The refunds may have made events.
-  await settleSandbox(ctx);
   const later = await checkPayments(ctx);
   const reconciliation = await reconcile(ctx);
   return { payments: payments + later, completed, ended, accrued, refunds, expired, ...reconciliation };
-}
-
-/** A real provider goes on by itself. */
-async function settleSandbox({ payments }: Context): Promise<void> {
-  if (isSandbox(payments)) await payments.settle();
 }
