@@ -47,7 +47,7 @@ export function allowStripeAtCheckout(app: FastifyInstance, config: Config): voi
   if (!stripe) return;
   const policy = textOf(withStripe(appDirectives(config), stripe.apiBase));
   app.addHook('onRequest', async (request, reply) => {
-    if (!/^\/checkout\//.test(request.url)) return;
+    if (!request.url.startsWith('/checkout/')) return;
     void reply
       .header('content-security-policy', policy)
       .header('cross-origin-opener-policy', 'same-origin-allow-popups');
