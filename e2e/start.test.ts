@@ -70,7 +70,7 @@ it.each([
   [{ PORT: 'eighty' }, 'PORT must be a port number'],
   [{ PUBLIC_URL: 'ads.example.com' }, 'PUBLIC_URL must be a full address'],
   [{ DATABASE_URL: 'mysql://host/db' }, 'DATABASE_URL must be a postgres:// address'],
-  [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_SECRET_KEY'],
+  [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET'],
   [{ NODE_ENV: 'production' }, 'SESSION_SECRET is required in production'],
   [{ NODE_ENV: 'production', SAMPLE_DATA: '1' }, 'SAMPLE_DATA must not be 1 in production'],
   [{ PUBLIC_URL: 'https://ads.example.com' }, 'SMTP_URL is required with a public PUBLIC_URL'],

@@ -15,6 +15,13 @@ import { loadSessionSecret } from './session-secret.ts';
 /** The start failed for a reason that the operator can fix. The message is printed without a stack trace. */
 class StartError extends Error {}
 
+/** A line of the announcement. It stands above the start, which runs while this module is loaded. */
+const CARD_PAYMENTS: Record<Config['paymentBook'], string> = {
+  'stripe-live': 'Card payments run through Stripe.',
+  'stripe-test': 'Card payments run in the test mode of Stripe, so no money moves.',
+  sandbox: 'Card payments run in a sandbox, so no money moves.',
+};
+
 /** The stop functions of everything that runs, in the order of the starts. */
 const running: (() => Promise<void>)[] = [];
 let stopping = false;
@@ -149,12 +156,6 @@ function explainListenError(error: NodeJS.ErrnoException, port: number, host: st
   }
   return error;
 }
-
-const CARD_PAYMENTS: Record<Config['paymentBook'], string> = {
-  'stripe-live': 'Card payments run through Stripe.',
-  'stripe-test': 'Card payments run in the test mode of Stripe, so no money moves.',
-  sandbox: 'Card payments run in a sandbox, so no money moves.',
-};
 
 function announce(config: Config, samples: boolean): void {
   const lines = [`Openslot is ready: ${config.publicUrl}`];
