@@ -21,6 +21,8 @@ export const SHOWING_RULES = [
   'taken_down',
   /** The operator has suspended the ad, its zone, its website or a person behind them. */
   'suspended',
+  /** The payment of the ad is disputed at the bank. */
+  'disputed',
   /** The state of its ad zone and website. */
   'website_closed',
   'zone_paused',
@@ -41,11 +43,13 @@ export function ruleOfState(state: {
   zoneIsActive: boolean;
   websiteIsActive: boolean;
   isSuspended: boolean;
+  isDisputed?: boolean;
 }): ShowingRule | null {
   if (state.takenDownReason !== null) return 'taken_down';
   if (state.status === 'approved') return 'unpaid';
   if (state.status !== 'active') return state.status;
   if (state.isSuspended) return 'suspended';
+  if (state.isDisputed) return 'disputed';
   if (!state.websiteIsActive) return 'website_closed';
   return state.zoneIsActive ? null : 'zone_paused';
 }

@@ -18,6 +18,7 @@ import { findLostIntent, idsOf } from './lost-intents.ts';
 import {
   findOpenPayment,
   hasSuspense,
+  hasUndecided,
   insertPayment,
   installationId,
   keepIntent,
@@ -45,7 +46,7 @@ export async function createIntent(
   { ip }: { ip: string },
 ): Promise<{ clientSecret: string }> {
   await ctx.limits('payment-intent', { points: 120, seconds: 3600 })(String(who.id));
-  // Nobody can have been charged before a browser has learned the secret of an intent.
+  // Nobody can have been charged before a browser has learned the secret of an intent, for this ad or an earlier try.
   let isCertain = true;
   const sentence = () =>
     isCertain
@@ -54,7 +55,7 @@ export async function createIntent(
   return answering(ctx, sentence, async () => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const payment = await openPayment(ctx, who, body, networkHash(ctx, ip));
-      isCertain = payment.intentId === null;
+      isCertain = payment.intentId === null && !(await hasUndecided(ctx.db, payment));
       const clientSecret = await secretOf(ctx, payment);
       if (clientSecret !== null) return { clientSecret };
     }

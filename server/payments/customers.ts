@@ -14,6 +14,8 @@ import {
   renewCustomer,
 } from './store-customers.ts';
 import type { Tx } from '../db/database.ts';
+import { enqueue } from '../db/job-queue.ts';
+import { unauthorized } from '../http/errors.ts';
 import { installationId } from './store.ts';
 
 /** The id of the user's customer at the present provider, which is created at the first payment. */
@@ -43,7 +45,10 @@ async function createCustomer(ctx: Context, { userId, book, key, customerId }: C
   const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(' ');
   const metadata = { installation: await installationId(ctx.db), user_id: String(userId) };
   const { id } = await ctx.payments.createCustomer({ email: buyer.email, name, metadata }, `cus:${key}`);
-  return ctx.db.transaction().execute((tx) => keepCustomer(tx, { userId, book, key }, id));
+  const kept = await ctx.db.transaction().execute((tx) => keepCustomer(tx, { userId, book, key }, id));
+  if (kept !== null) return kept;
+  await enqueue(ctx.db, 'forget-customer', { customerId: id });
+  throw unauthorized();
 }
 
 /** Removes our records of a user's customers, in the transaction that deletes the account. */

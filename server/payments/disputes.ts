@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Dispute, FraudWarning } from '../adapters/payment-provider.ts';
 import { postDispute } from './ledger/disputes.ts';
+import { isBookable } from './ledger/fees.ts';
 import { endAndRefund } from './refunds/end.ts';
 import type { Payment } from './store.ts';
 import { hasStandingDispute, insertHold, lockDispute, releaseHold, writeDispute } from './store-disputes.ts';
@@ -33,6 +34,14 @@ export async function applyDispute(ctx: Context, tx: Tx, payment: Payment, dispu
     now,
   );
   for (const transaction of dispute.balanceTransactions) {
+    if (!isBookable(transaction)) {
+      // The ad has to be paused all the same.
+      ctx.log.error(
+        { disputeId, currency: transaction.currency },
+        'the provider settles in a currency that the ledger does not have; a dispute is not booked',
+      );
+      continue;
+    }
     const { book, adId } = payment;
     await postDispute(tx, {
       id: known.id,

@@ -8,7 +8,7 @@ import type { Tx } from '../db/database.ts';
 import type { PaymentIntent } from '../adapters/payment-provider.ts';
 import { differences } from './agreement.ts';
 import { isUnknown } from './answer-time.ts';
-import { postFee } from './ledger/fees.ts';
+import { isBookable, postFee } from './ledger/fees.ts';
 import { type LedgerTransaction, post } from './ledger/post.ts';
 import { beginRefund } from './refunds/begin.ts';
 import {
@@ -134,9 +134,8 @@ async function suspend(
   payment: Payment,
   { intent, wrong }: { intent: PaymentIntent; wrong: string[] },
 ): Promise<Outcome> {
-  const isInBook = !['book', 'mode', 'installation'].some((each) => wrong.includes(each));
-  const currency = CURRENCIES.find((each) => each === intent.currency);
-  const entries: Entry[] = isInBook && currency ? setAside(intent.amountReceived) : [];
+  const currency = currencyOf(intent);
+  const entries: Entry[] = isInBook(wrong) && currency ? setAside(intent.amountReceived) : [];
   ctx.log.error(
     { paymentId: payment.id, intentId: intent.id, wrong, booked: entries.length > 0 },
     'the money of an intent is not as agreed; the operator has to look at it',
@@ -158,6 +157,13 @@ async function suspend(
   return 'suspense';
 }
 
+const currencyOf = (intent: PaymentIntent): Currency | undefined =>
+  CURRENCIES.find((each) => each === intent.currency);
+
+/** Whether the money of an intent belongs into our book, given what of it is not as agreed. */
+const isInBook = (wrong: readonly string[]): boolean =>
+  !['book', 'mode', 'installation'].some((each) => wrong.includes(each));
+
 function bookingOf(ctx: Context, payment: Payment, intent: PaymentIntent) {
   const now = ctx.now();
   return {
@@ -176,9 +182,20 @@ const feeDueAt = (ctx: Context, { balanceTransaction }: PaymentIntent): Date | n
 /** Books the provider's fee as soon as the provider knows it. The payment is checked until then. */
 async function settleFee(ctx: Context, tx: Tx, payment: Payment, intent: PaymentIntent): Promise<void> {
   if (intent.balanceTransaction === null || payment.chargeId !== intent.chargeId) return;
+  const currency = currencyOf(intent);
+  const wrong = differences(ctx, payment, intent, await installationId(tx));
+  if (!currency || !isInBook(wrong)) return;
+  if (!isBookable(intent.balanceTransaction)) {
+    // The sale must not fail because of it.
+    ctx.log.error(
+      { paymentId: payment.id, currency: intent.balanceTransaction.currency },
+      'the provider settles in a currency that the ledger does not have; the fee is not booked',
+    );
+    return;
+  }
   await postFee(tx, {
     book: payment.book,
-    currency: payment.currency,
+    currency,
     adId: payment.adId,
     amountCents: intent.amountReceived,
     transaction: intent.balanceTransaction,

@@ -121,15 +121,20 @@ const POINTS: [act: DyingAct['act'], call: DyingAct['call'], from: () => Promise
   ['refunds', 'refund', canceled, 'active, refunded'],
 ];
 
+const CHANGING = new Set(['createCustomer', 'createIntent', 'cancelIntent', 'refund']);
+
 // Proves HOOK-16, REFU-03
 it.each(
   POINTS.flatMap(([act, call, from, end]) =>
-    (['before', 'after'] as const).map((when) => [act, when, call, end, from] as const),
+    // A call that only asks leaves nothing behind, so being killed before it is like being killed after it.
+    (CHANGING.has(call) ? (['before', 'after'] as const) : (['after'] as const)).map(
+      (when) => [act, when, call, end, from] as const,
+    ),
   ),
 )('a server that is killed during “%s”, %s %s, leaves: %s', async (act, when, call, end, from) => {
   stripe.webhooks = { isLost: true };
   const story = await from();
-  server.clock.advance(act === 'check' ? 11 * MINUTE_MS : 0);
+  server.clock.advance(act === 'check' || act === 'refunds' ? 11 * MINUTE_MS : 0);
   expect(await die({ act, call, when }, story)).toBe('SIGKILL');
 
   await recover(story);

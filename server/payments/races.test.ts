@@ -43,6 +43,8 @@ const waitingEvents = async () => {
   const rows = await server.ctx.db
     .selectFrom('providerEvents')
     .select('id')
+    // The event of a fee comes some seconds after the charge.
+    .where('type', 'like', 'payment_intent.%')
     .where('doneAt', 'is', null)
     .execute();
   return rows.map(({ id }) => id);

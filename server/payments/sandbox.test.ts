@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Ad } from '#domain/ads/contract.ts';
 import { SANDBOX_CARDS } from '#domain/payments/sandbox-cards.ts';
 import { beginPayment, CARD, makeApprovedAd, payByCard } from '../testing/checkout.ts';
 import type { Client } from '../testing/client.ts';
@@ -196,6 +197,33 @@ describe('the limit on declines', () => {
 
     strict.clock.advance(60 * 60 * 1000 + 1000);
     expect((await payByCard(person, ad)).answer.status).toBe(200);
+  });
+
+  // Proves HOOK-07
+  it('counts the declines of a card, whoever uses it, and ends the payments that were begun with it', async () => {
+    const publisher = await strict.signIn('seller');
+    const people = [await strict.signIn('buyer'), await strict.signIn('buyer')] as const;
+    const ads = await Promise.all(people.map((person) => makeApprovedAd(publisher, person)));
+    const card = { number: '4000000000000127' };
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n++) {
+      const at = n % 2;
+      const { answer } = await payByCard(people[at] as Client, ads[at] as Ad, card);
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([402, 402, 402, 402, 402]);
+    for (const at of [0, 1])
+      expect((await beginPayment(people[at] as Client, ads[at] as Ad)).status).toBe(429);
+    const open = strict.ctx.db
+      .selectFrom('payments')
+      .select('id')
+      .where(
+        'adId',
+        'in',
+        ads.map(({ id }) => id),
+      )
+      .where('status', '=', 'open');
+    expect(await open.execute()).toEqual([]);
   });
 
   // Proves PAY-10

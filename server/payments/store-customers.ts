@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { PaymentBook } from '../config.ts';
 import type { Tx } from '../db/database.ts';
+import { unauthorized } from '../http/errors.ts';
 
 export type CustomerRow = {
   userId: number;
@@ -33,7 +34,7 @@ export async function claimCustomer(
     .values({ userId, book, createdAt: at })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return (await findCustomer(tx, userId, book)) as CustomerRow;
+  return await requireCustomer(tx, userId, book);
 }
 
 export function findCustomer(tx: Tx, userId: number, book: PaymentBook): Promise<CustomerRow | undefined> {
@@ -54,18 +55,28 @@ export async function renewCustomer(tx: Tx, { userId, book, key }: CustomerRow):
     .where('book', '=', book)
     .where('key', '=', key)
     .execute();
-  return (await findCustomer(tx, userId, book)) as CustomerRow;
+  return await requireCustomer(tx, userId, book);
+}
+
+// Without a row, the account is being deleted at the same moment.
+async function requireCustomer(tx: Tx, userId: number, book: PaymentBook): Promise<CustomerRow> {
+  const customer = await findCustomer(tx, userId, book);
+  if (!customer) throw unauthorized();
+  return customer;
 }
 
 /**
  * Stores the provider's customer, also in the specification's column, which only payments writes. Returns the customer
- * that the user has now, which is another one if two requests created one under two keys.
+ * that the user has now, which is another one if two requests created one under two keys, or null if the account was
+ * deleted meanwhile.
  */
 export async function keepCustomer(
   tx: Tx,
   { userId, book, key }: Pick<CustomerRow, 'userId' | 'book' | 'key'>,
   customerId: string,
-): Promise<string> {
+): Promise<string | null> {
+  // The deletion of an account locks the user first, too.
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
   await tx
     .updateTable('providerCustomers')
     .set({ customerId })
@@ -74,7 +85,8 @@ export async function keepCustomer(
     .where('key', '=', key)
     .where('customerId', 'is', null)
     .execute();
-  const kept = (await findCustomer(tx, userId, book))?.customerId ?? customerId;
+  const kept = (await findCustomer(tx, userId, book))?.customerId ?? null;
+  if (kept === null) return null;
   await tx
     .updateTable('users')
     .set({ stripeCustomerId: kept })

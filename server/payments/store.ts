@@ -90,6 +90,19 @@ export async function hasSuspense(tx: Tx, adId: number): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Whether an earlier payment of the same ad may have been charged, as far as we know. */
+export async function hasUndecided(tx: Tx, { id, adId }: Pick<Payment, 'id' | 'adId'>): Promise<boolean> {
+  const row = await tx
+    .selectFrom('payments')
+    .select('id')
+    .where('adId', '=', adId)
+    .where('id', '<>', id)
+    .where('status', '=', 'canceled')
+    .where('nextCheckAt', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Locks the payment. The caller must have locked its ad first, with lockPayableAd. */
 export async function lockPayment(tx: Tx, id: number): Promise<Payment> {
   return paymentOf(await payments(tx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow());

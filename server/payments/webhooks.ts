@@ -74,7 +74,7 @@ async function readSigned(
     return ctx.payments.readEvent(raw, request.headers, source);
   } catch (error) {
     if (!(error instanceof ProviderError && error.kind === 'invalid')) throw error;
-    await countRefusal(ctx.db, source, utcDay(ctx.now()));
+    await countRefusal(ctx.db, source, utcDay(ctx.realNow()));
     request.log.warn({ source, reason: error.message }, 'a webhook was refused because of its signature');
     throw invalid('The signature of this event is not valid. Check the signing secret of the endpoint.');
   }

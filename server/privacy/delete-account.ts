@@ -17,6 +17,7 @@ import { endSession } from '../http/sessions.ts';
 import { closeInventoryOf, removeUnusedInventoryOf } from '../inventory/close-account.ts';
 import { removeMediaOf } from '../media/close-account.ts';
 import { closeOpenPayments } from '../payments/close.ts';
+import { forgetCustomers } from '../payments/customers.ts';
 import { adsWithPayments } from '../payments/of-ads.ts';
 
 const CAMPAIGNS_RUN =
@@ -45,6 +46,7 @@ export async function deleteOwnAccount(
     await closeUnpaidAdsOf(ctx, tx, user.id, ads);
     await removeMediaOf(tx, user.id);
     await removeUnusedInventoryOf(tx, user.id);
+    await forgetCustomers(tx, user.id);
     await forgetPerson(ctx, tx, user);
   });
   await endSession(request);

@@ -2,17 +2,24 @@
  * A server that is killed at one call of the payment provider: before the call, or after the provider has acted and before
  * we commit. Run as a process of its own, with what it has to do in DYING_ACT. See server/payments/killed.test.ts.
  */
-import { buildApp } from '../app.ts';
+import Fastify from 'fastify';
+import { localBlobs } from '../adapters/local-blobs.ts';
+import { createMailer } from '../adapters/mail.ts';
+import { createNames } from '../adapters/names.ts';
+import type { PaymentProvider } from '../adapters/payment-provider.ts';
+import { createPayments } from '../adapters/payments.ts';
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
-import type { PaymentProvider } from '../adapters/payment-provider.ts';
+import { createDatabase, createPool } from '../db/database.ts';
+import { createLimits } from '../http/limits.ts';
 import { checkPayments } from '../payments/check-payments.ts';
 import { cancelIntent } from '../payments/close.ts';
 import { createIntent } from '../payments/create-intent.ts';
 import { applyProviderEvent } from '../payments/events.ts';
 import { expireUnpaidAds } from '../payments/expire-unpaid.ts';
 import { reportSuccess } from '../payments/payment-success.ts';
-import { sendRefund } from '../payments/refunds/send.ts';
+import { sendDueRefunds } from '../payments/refunds/send.ts';
+import { deriveKeys } from '../session-secret.ts';
 
 export type DyingAct = {
   act: 'begin' | 'report' | 'events' | 'check' | 'expire' | 'cancel' | 'refunds';
@@ -48,21 +55,28 @@ const ACTS: Record<DyingAct['act'], (ctx: Context, act: DyingAct) => Promise<unk
   check: (ctx) => checkPayments(ctx),
   expire: (ctx) => expireUnpaidAds(ctx),
   cancel: (ctx, { intentId }) => cancelIntent(ctx, intentId),
-  refunds: async (ctx) => {
-    const open = ctx.db.selectFrom('refunds').select('id').where('status', '=', 'owed');
-    for (const { id } of await open.execute()) await sendRefund(ctx, id);
-  },
+  refunds: (ctx) => sendDueRefunds(ctx),
 };
 
 const act = JSON.parse(process.env['DYING_ACT'] ?? '') as DyingAct;
 const config = readConfig(process.env);
-const { ctx } = await buildApp({
+const pool = createPool(config.databaseUrl ?? '', 2);
+const db = createDatabase(pool);
+const now = () => new Date(Date.now() + act.aheadMs);
+const ctx: Context = {
   config,
-  databaseUrl: config.databaseUrl ?? '',
-  sessionSecret: act.sessionSecret,
-  now: () => new Date(Date.now() + act.aheadMs),
-  logger: false,
-});
+  db,
+  now,
+  realNow: () => new Date(),
+  clockAheadMs: () => act.aheadMs,
+  blobs: localBlobs(config.dataDir),
+  payments: createPayments(config, db, { now, realNow: () => new Date() }),
+  limits: createLimits(pool, config.rateLimitFactor),
+  keyFor: deriveKeys(act.sessionSecret),
+  mailer: createMailer(config),
+  names: createNames(),
+  log: Fastify({ logger: false }).log,
+};
 const real = ctx.payments;
 const call = real[act.call] as (...given: unknown[]) => Promise<unknown>;
 ctx.payments = {

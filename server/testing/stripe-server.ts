@@ -154,7 +154,7 @@ export async function startStripeServer(
     sending.delete(arrival);
   }
 
-  function sign(body: string, secret = ACCOUNT_SECRET, at = new Date()): string {
+  function sign(body: string, secret = ACCOUNT_SECRET, at = now()): string {
     const timestamp = Math.floor(at.getTime() / 1000);
     const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
     return `t=${timestamp},v1=${signature}`;

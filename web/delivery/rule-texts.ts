@@ -28,6 +28,10 @@ export const ADVERTISER_TEXTS: Record<ShowingRule, Words> = {
     title: 'Suspended by the marketplace operator',
     todo: 'The ad, its ad zone, its website or one of the two accounts is suspended. If it concerns you, the reason is under Settings › Privacy. If you pay per day, your end date moves by the length of the suspension.',
   },
+  disputed: {
+    title: 'The payment is disputed',
+    todo: 'You disputed the payment with your bank, so the campaign waits for its decision. If you didn’t mean to, ask your bank to withdraw the dispute.',
+  },
   website_closed: {
     title: 'The website is closed',
     todo: 'It shows no ads until it reopens. If it stays closed, contact the marketplace operator.',
@@ -71,6 +75,10 @@ export const PUBLISHER_TEXTS: Record<ShowingRule, Words> = {
   suspended: {
     title: 'Suspended by the marketplace operator',
     todo: 'If it concerns you, the reason is under Settings › Privacy.',
+  },
+  disputed: {
+    title: 'The payment is disputed',
+    todo: 'The campaign waits for the decision of the advertiser’s bank. You don’t need to do anything.',
   },
   website_closed: { title: 'The website is closed', todo: 'It shows no ads until it reopens.' },
   zone_paused: { title: 'The ad zone is paused', todo: 'Resume it in its settings.' },

@@ -22,6 +22,7 @@ alter table payments
 update payments set next_check_at = checked_at + interval '5 minutes' where status in ('open', 'canceled');
 drop index payments_open;
 alter table payments drop column checked_at;
+create index payments_ad on payments (ad_id);
 create index payments_due on payments (book, next_check_at) where next_check_at is not null;
 create index payments_open_card on payments (card) where status = 'open' and card is not null;
 create index payments_open_network on payments (network) where status = 'open' and network is not null;
@@ -89,6 +90,5 @@ create index card_attempts_age on card_attempts (created_at);
 
 -- Since when a dispute keeps the ad from being shown. Its clock stands (ad_held_since).
 alter table ads add column disputed_at timestamptz;
--- One row for each movement of money that a dispute caused is in the ledger; this says when the row was last brought up
--- to date.
 alter table disputes add column updated_at timestamptz not null default now();
+create index holds_ad on holds (ad_id) where ad_id is not null;

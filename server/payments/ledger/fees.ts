@@ -5,6 +5,10 @@ import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 import { post } from './post.ts';
 
+/** Whether the ledger has accounts in the currency that the provider settled in. */
+export const isBookable = ({ currency }: Pick<BalanceTransaction, 'currency'>): boolean =>
+  CURRENCIES.some((each) => each === currency);
+
 /**
  * Books what the provider credited for a charge and what it kept as its fee, under the id of its balance transaction. If it
  * settles in another currency than the charge's, the charge leaves our books through `fx` and comes back in that

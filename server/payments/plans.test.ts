@@ -1,0 +1,80 @@
+/** The queries of the inbox, the checks and the limit on declines read by index, however many rows there are. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDatabase, createPool, type Database } from '../db/database.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { planOf } from '../testing/plans.ts';
+import { blockedSince, cancelTested, deleteAttemptsBefore } from './store-attempts.ts';
+import { hasStandingDispute, insertHold } from './store-disputes.ts';
+import { findEvent, takeDueEvent } from './store-events.ts';
+
+const NOW = new Date('2026-11-22T12:00:00Z');
+const HOUR_AGO = new Date('2026-11-22T11:00:00Z');
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(createPool(database.url));
+  for (const statement of [
+    `insert into users (email, password) select 'user' || n || '@example.test', 'x' from generate_series(1, 2000) n`,
+    `insert into websites (user_id, name, url, category) values (1, 'Site', 'https://s.example', 'Food')`,
+    `insert into ad_zones (website_id, name, width, height, zone_type) values (1, 'Zone', 1, 1, 'custom')`,
+    `insert into ads (user_id, ad_zone_id, ad_type, title, description, target_url, total_amount, commission_amount,
+        pricing_model, duration)
+      select n, 1, 'text', 'T', 'D', 'https://x.example', 100, 15, 'per_day', 1 from generate_series(1, 2000) n`,
+    `insert into payments (ad_id, user_id, book, intent_id, amount_cents, commission_cents, status, card, network)
+      select id, user_id, 'sandbox', 'pi_' || id, 10000, 1500, case when id % 9 = 0 then 'open' else 'canceled' end,
+          'card' || id % 500, 'net' || id % 500
+        from ads`,
+    `insert into provider_events (id, source, type, payload, created_at, received_at, done_at)
+      select 'evt_' || n, 'account', 'charge.updated', '{"objectId": "ch"}', now(),
+          timestamptz '2026-01-01' + n * interval '1 minute', case when n % 100 > 0 then now() end
+        from generate_series(1, 20000) n`,
+    `insert into card_attempts (user_id, card, network, created_at)
+      select n % 2000 + 1, 'card' || n % 500, 'net' || n % 500, timestamptz '2026-11-22 10:00Z' + n * interval '1 second'
+        from generate_series(1, 7000) n`,
+    `insert into disputes (dispute_id, payment_id, status, amount_cents, currency, opened_at)
+      select 'dp_' || id, id, 'lost', 10000, 'USD', now() from payments`,
+    `insert into holds (user_id, ad_id, reason, external_ref, made_at)
+      select 1, id, 'dispute', 'dp_' || id, now() from ads`,
+  ]) {
+    await sql.raw(statement).execute(db);
+  }
+  await sql`vacuum analyze`.execute(db);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const window = { since: HOUR_AGO, allowed: { user: 5, card: 5, network: 20 } };
+const QUERIES: [string, (tx: Database) => Promise<unknown>][] = [
+  ['an event', (tx) => findEvent(tx, 'evt_7')],
+  ['the event that is due first', (tx) => takeDueEvent(tx, NOW)],
+  ['the declines of a person', (tx) => blockedSince(tx, { userId: 7, network: 'net7' }, window)],
+  [
+    'the open payments of a card',
+    (tx) =>
+      cancelTested(tx, { userId: 7, card: 'card7', network: 'net7' }, window, { at: NOW, nextCheckAt: NOW }),
+  ],
+  ['the disputes of an ad', (tx) => hasStandingDispute(tx, 7)],
+  ['the holds of an ad', (tx) => insertHold(tx, { adId: 7, reason: 'dispute', externalRef: 'dp_7' }, NOW)],
+];
+
+// Proves RUN-15
+it.each(QUERIES)('reads %s by index', async (_what, run) => {
+  const scans = (await planOf(db, run)).filter((node) => node['Node Type'] === 'Seq Scan');
+  const tables = scans.map((node) => node['Relation Name']);
+  // Tables with one row.
+  expect(tables.filter((table) => table !== 'websites' && table !== 'ad_zones')).toEqual([]);
+});
+
+// Proves HOOK-07
+it('forgets declines that have left the window', async () => {
+  const before = await db.selectFrom('cardAttempts').select('id').execute();
+  await deleteAttemptsBefore(db, HOUR_AGO);
+  const after = await db.selectFrom('cardAttempts').select('createdAt').execute();
+  expect(after.length).toBeLessThan(before.length);
+  expect(after.every(({ createdAt }) => createdAt > HOUR_AGO)).toBe(true);
+});
