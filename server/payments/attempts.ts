@@ -66,7 +66,7 @@ export async function countingDeclines<T>(
   attempt: () => Promise<T>,
 ): Promise<T> {
   const id = await ctx.db.transaction().execute(async (tx) => {
-    const attemptId = await takeAttempt(tx, payment.userId, ctx.now());
+    const attemptId = await takeAttempt(tx, payment.userId, ctx.realNow());
     const since = windowStart(ctx);
     const oldest = await blockedSince(
       tx,
@@ -107,7 +107,7 @@ export async function countDecline(
   eventId: string,
 ): Promise<void> {
   const traits = await traitsOf(ctx, tx, payment, intent);
-  if (await insertDecline(tx, { ...traits, eventId, createdAt: ctx.now() })) {
+  if (await insertDecline(tx, { ...traits, eventId, createdAt: ctx.realNow() })) {
     await stopCardTesting(ctx, tx, traits);
   }
 }
@@ -139,7 +139,7 @@ export async function removeOldAttempts(ctx: Context): Promise<void> {
   await deleteAttemptsBefore(ctx.db, windowStart(ctx));
 }
 
-const windowStart = (ctx: Context): Date => later(ctx.now(), -DECLINE_WINDOW_SECONDS * SECOND_MS);
+const windowStart = (ctx: Context): Date => later(ctx.realNow(), -DECLINE_WINDOW_SECONDS * SECOND_MS);
 
 function allowedBy({ config }: Context): Allowed {
   const scaled = (limit: number) => Math.max(1, Math.round(limit * config.rateLimitFactor));
