@@ -31,6 +31,8 @@ import { CARD } from './checkout.ts';
 import type { TestServer } from './server.ts';
 import { makeWebsite, makeZone } from './story.ts';
 
+const START = new Date('2026-03-02T09:00:00Z');
+
 /** More ads at once make a history slower, but not richer. */
 const MAX_RUNNING = 4;
 
@@ -228,6 +230,8 @@ export class Histories {
       `begin; ${toggle('disable')} truncate ${names} restart identity cascade; ${toggle('enable')} commit`,
     );
     await this.setZone(true);
+    // Each history begins at the same time. Otherwise the clock would run past the card's expiry.
+    this.server.clock.set(START);
     this.ads = [];
     this.units.clear();
     this.away = null;
