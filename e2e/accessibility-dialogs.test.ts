@@ -11,10 +11,10 @@ import {
   sideways,
   spaceText,
   unspaceText,
-  watchMovements,
+  recordLayoutShifts,
 } from './support/layout.ts';
 import { changeUser } from './support/people.ts';
-import { calm, walkToScreen } from './support/screens.ts';
+import { waitForAnimations, walkToScreen } from './support/screens.ts';
 import { STEP_MS } from './support/person.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { furnish, type Market } from './support/world.ts';
@@ -42,7 +42,7 @@ async function newPage({ of, narrow }: Layer): Promise<Page> {
   const { cookie } = of === 'seller' ? seller : buyer;
   const [name = '', value = ''] = cookie.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: server.url }]);
-  await watchMovements(context);
+  await recordLayoutShifts(context);
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_MS);
   return page;
@@ -75,7 +75,7 @@ it.each(LAYERS.map((layer) => [layer.name, layer] as const))(
     await shown.waitFor();
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
-      await calm(page);
+      await waitForAnimations(page);
       for (const finding of await axeFindings(page, theme)) found.push(`${theme}: ${finding}`);
     }
     for (const [width, height] of [

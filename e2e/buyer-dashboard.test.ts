@@ -150,7 +150,7 @@ describe('the buyer dashboard', () => {
     ]);
     for (const [title, status, actions] of [
       ['Turned down', 'rejected', 'Too many colours. Edit & Resubmit Why isn’t it showing?'],
-      ['On air', 'active', 'Live Why isn’t it showing?'],
+      ['On air', 'active', 'Live Cancel campaign Why isn’t it showing?'],
       ['Over now', 'completed', 'Completed'],
       ['To be paid', 'approved', 'Pay Now Why isn’t it showing?'],
     ] as const) {

@@ -11,7 +11,7 @@ import { freePort } from '../server/db/free-port.ts';
 import { CONSUMER, openStream, STREAM } from '../server/delivery/event-log/nats/stream.ts';
 import { createTokens, subjectOf } from '../server/delivery/tokens/tokens.ts';
 import { newDataDir } from '../server/testing/data-dir.ts';
-import { adRow, BROWSER, makePlace, makeRunningAd } from '../server/testing/delivery.ts';
+import { adRow, BROWSER, makeSiteWithZone, makeRunningAd } from '../server/testing/delivery.ts';
 import { natsIsHere, type NatsServer, startNats } from '../server/testing/nats.ts';
 import { killPostgres } from './support/kill-postgres.ts';
 import { ready, type ServerProcess, spawnServer } from '../server/testing/server-process.ts';
@@ -90,7 +90,7 @@ describe.each(logs)('events through $name', ({ overNats, run }) => {
 
   /** Creates a zone with one ad, waits until every server serves it, and returns the view of each first decision. */
   async function runAd(fields: Parameters<typeof makeRunningAd>[2]) {
-    const { zone, zoneId } = await makePlace(ctx);
+    const { zone, zoneId } = await makeSiteWithZone(ctx);
     const { id } = await makeRunningAd(ctx, zoneId, fields);
     const views: string[] = [];
     for (const { url } of servers) {

@@ -5,7 +5,7 @@ import type { Client } from '../server/testing/client.ts';
 import { focused } from './support/keyboard.ts';
 import { LAYERS, pathOf, type Layer } from './support/layers.ts';
 import { answer, toastTitled } from './support/people.ts';
-import { calm, openScreen } from './support/screens.ts';
+import { waitForAnimations, openScreen } from './support/screens.ts';
 import { useFixture } from './support/use-fixture.ts';
 import { furnish, type Market } from './support/world.ts';
 import { leave } from './support/person.ts';
@@ -33,7 +33,7 @@ const tagOfFocus = (page: Page) => page.evaluate(() => document.activeElement?.t
 it('a navigation moves the focus to the heading of the new page, and Back to the heading of the previous one', async () => {
   const page = await enter(await suite.client('both'));
   await page.goto('/');
-  await calm(page);
+  await waitForAnimations(page);
   const navigation = page.getByRole('navigation', { name: 'Main' });
   for (const name of ['Marketplace', 'Create Ad', 'Ad Zones', 'Dashboard', 'Demo']) {
     await navigation.getByRole('link', { name }).focus();
@@ -53,7 +53,7 @@ it('a navigation moves the focus to the heading of the new page, and Back to the
 it('the heading of the sign-in page gets the focus even when its script arrives late', async () => {
   const page = await enter({ cookie: '' });
   await page.goto('/');
-  await calm(page);
+  await waitForAnimations(page);
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/assets/auth-*.js', async (route) => {
@@ -74,7 +74,7 @@ it('the skip link is the first tab stop, is visible, and skips the menu', async 
   const page = await enter(buyer);
   for (const path of ['/marketplace', '/settings']) {
     await page.goto(path);
-    await calm(page);
+    await waitForAnimations(page);
     await page.keyboard.press('Tab');
     expect(await focused(page)).toMatchObject({ role: 'link', name: 'Skip to content', ring: true });
     expect((await page.getByRole('link', { name: 'Skip to content' }).boundingBox())?.width).toBeGreaterThan(

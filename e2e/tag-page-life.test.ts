@@ -1,6 +1,6 @@
 /** The tag on a page that the browser prerenders, and on one that returns from the back-forward cache. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type FreeBrowser, openFreely } from './support/free-browser.ts';
+import { type FreeBrowser, openFreeBrowser } from './support/free-browser.ts';
 import { snippet, startPublisher, type Publisher } from './support/publisher.ts';
 import { startTagHost, type TagHost } from './support/tag-host.ts';
 
@@ -30,7 +30,7 @@ it('the tag requests no ad while the browser prerenders the page', async () => {
     </script>`,
   );
   const rules = JSON.stringify({ prerender: [{ urls: [next], eagerness: 'immediate' }] });
-  browser = await openFreely(
+  browser = await openFreeBrowser(
     publisher.put(
       '/start',
       `<script type="speculationrules">${rules}</script>
@@ -70,7 +70,7 @@ it('the tag restarts its second when the page returns, and does not keep the pag
       </script>`,
     );
   page('/ad', snippet(host.origin, 'a'));
-  browser = await openFreely(page('/plain', 'No ads here'));
+  browser = await openFreeBrowser(page('/plain', 'No ads here'));
   await expect.poll(() => happened()).toContain('/view/a');
   // Chromium's headless shell has no back-forward cache. There, the page and its ad load again.
   const keeps = happened().includes('/told/plain-true');

@@ -82,14 +82,14 @@ describe('a publisher’s page', () => {
   // Proves DEL-16
   it('cannot restyle the ad', async () => {
     tag.host.serve('a', {});
-    const calm = await tag.open(snippet(tag.host.origin, 'a'));
-    await rendered(calm, 'a');
+    const waitForAnimations = await tag.open(snippet(tag.host.origin, 'a'));
+    await rendered(waitForAnimations, 'a');
     const page = await tag.open(
       `<style>*,::before{all:unset!important} a,b,span,img{display:none!important} body *{color:red!important;font:80px serif!important;letter-spacing:1em!important;text-transform:uppercase!important;line-height:0!important;text-indent:-999px!important} ad-zone{display:inline-block!important;width:300px!important;height:250px!important;text-align:right!important;overflow:visible!important}</style>${snippet(tag.host.origin, 'a')}`,
     );
     await rendered(page, 'a');
     const [expected, seen] = await Promise.all(
-      [calm, page].map((page) => page.locator('ad-zone').screenshot()),
+      [waitForAnimations, page].map((page) => page.locator('ad-zone').screenshot()),
     );
     expect(seen!.equals(expected!)).toBe(true);
   });

@@ -159,8 +159,8 @@ function readResults() {
 
 /** Stops the database of a test run that was killed, unless another run still uses it. */
 async function stopLeftOvers() {
-  const { stopForgottenTestServer } = await import('../server/testing/postgres.ts');
-  await stopForgottenTestServer();
+  const { stopAbandonedTestServer } = await import('../server/testing/postgres.ts');
+  await stopAbandonedTestServer();
 }
 
 /**

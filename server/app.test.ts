@@ -155,6 +155,8 @@ describe('every route', () => {
         const body = {
           name: 'x',
           isActive: true,
+          enabled: true,
+          refundAmount: '1.00',
           rejectionReason: 'x',
           title: 'x',
           description: 'x',

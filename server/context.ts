@@ -10,7 +10,7 @@ import type { PaymentProvider } from './adapters/payment-provider.ts';
 export type Limit = {
   (key: string): Promise<void>;
   /** Returns a point. A limit that counts only failures takes one before the outcome is known. */
-  giveBack: (key: string) => Promise<void>;
+  returnPoint: (key: string) => Promise<void>;
 };
 
 export type Limits = (name: string, rule: { points: number; seconds: number }) => Limit;

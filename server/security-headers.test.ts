@@ -2,7 +2,7 @@
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeKeys } from './http/cursor.ts';
-import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from './testing/delivery.ts';
+import { type AdServerTest, makeSiteWithZone, makeRunningAd, startAdServerTest } from './testing/delivery.ts';
 import { startTestServer } from './testing/server.ts';
 import { makeProduct, makeWebsite, makeZone } from './testing/story.ts';
 
@@ -41,7 +41,7 @@ it.each([
 
 // Proves DOOR-04
 it('answers of the ad server have nosniff and can still be embedded by any site', async () => {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
   await server.app.refreshDelivery();
   const served = await server.offer(zone);

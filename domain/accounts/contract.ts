@@ -250,7 +250,7 @@ export const updateProfile = endpoint({
   reply: user,
 });
 
-export const takeBackEmail = endpoint({
+export const undoEmailChange = endpoint({
   method: 'POST',
   path: '/api/user/email/take-back',
   summary: 'Undo an email change that has not been verified',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTold, reportForm } from './report.ts';
+import { isReportDue, reportForm } from './report.ts';
 
 const ID = 'A532D16D-4D7F-4440-BD29-2EC05553FC80';
 
@@ -32,6 +32,6 @@ it('a report needs the id of its form and a reason, and nothing else', () => {
 
 // Proves DEL-60
 it('only a few reports of a wave are mailed', () => {
-  const told = Array.from({ length: 1000 }, (_, at) => at + 1).filter(isTold);
+  const told = Array.from({ length: 1000 }, (_, at) => at + 1).filter(isReportDue);
   expect(told).toEqual([1, 3, 10, 30, 100, 300, 1000]);
 });

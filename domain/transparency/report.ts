@@ -43,7 +43,7 @@ export const REPORTS_KEPT_DAYS = 365;
  * Whether we send a mail about the `count`-th report of an ad within a day. We do for the 1st, 3rd, 10th, 30th, 100th and so
  * on, so that nobody can flood a mailbox and the operator still sees that the number grows.
  */
-export function isTold(count: number): boolean {
+export function isReportDue(count: number): boolean {
   const ten = 10 ** Math.floor(Math.log10(count));
   return count === ten || count === 3 * ten;
 }

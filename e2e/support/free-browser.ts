@@ -10,7 +10,7 @@ import { findBrowser } from '../../scripts/browser.ts';
 
 export type FreeBrowser = { close: () => Promise<void> };
 
-export async function openFreely(address: string): Promise<FreeBrowser> {
+export async function openFreeBrowser(address: string): Promise<FreeBrowser> {
   const { executablePath, env } = await findBrowser();
   const profile = await mkdtemp(path.join(tmpdir(), 'openslot-browser-'));
   const flags = [

@@ -129,7 +129,7 @@ export async function unspaceText(page: Page): Promise<void> {
 }
 
 /** Makes each page that is opened from now on record its animations and transitions, for `movements`. */
-export async function watchMovements(context: BrowserContext): Promise<void> {
+export async function recordLayoutShifts(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const moved: string[] = [];
     Object.assign(window, { moved });

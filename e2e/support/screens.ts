@@ -136,14 +136,14 @@ async function leaveScreen(page: Page): Promise<boolean> {
 }
 
 async function finish(page: Page, step: Screen['step']): Promise<void> {
-  await calm(page);
+  await waitForAnimations(page);
   if (!step) return;
   await step(page);
-  await calm(page);
+  await waitForAnimations(page);
 }
 
 /** Waits until the page shows all its data and images, and no animation runs. */
-export async function calm(page: Page): Promise<void> {
+export async function waitForAnimations(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, includeHidden: true }).first().waitFor();
   await page.waitForFunction(
     () =>

@@ -2,9 +2,17 @@
 import type { Page } from 'playwright-core';
 import type { Client } from '../../server/testing/client.ts';
 import { axeFindings } from './axe.ts';
-import { lostText, movements, resize, sideways, spaceText, unspaceText, watchMovements } from './layout.ts';
+import {
+  lostText,
+  movements,
+  resize,
+  sideways,
+  spaceText,
+  unspaceText,
+  recordLayoutShifts,
+} from './layout.ts';
 import { outline } from './outline.ts';
-import { calm, openScreen, type Screen, walkToScreen } from './screens.ts';
+import { waitForAnimations, openScreen, type Screen, walkToScreen } from './screens.ts';
 import { type Fixture } from './fixture.ts';
 import { STEP_MS } from './person.ts';
 
@@ -27,7 +35,7 @@ export async function walk(
   });
   const [name = '', value = ''] = client.cookie.split(/=(.*)/s);
   if (name) await context.addCookies([{ name, value, url: fixture.server.url }]);
-  await watchMovements(context);
+  await recordLayoutShifts(context);
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_MS);
   const found: string[] = [];
@@ -40,7 +48,7 @@ export async function walk(
     note('outline', await outline(page));
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
-      await calm(page);
+      await waitForAnimations(page);
       note(theme, await axeFindings(page, theme));
     }
     await lookClosely(page, note);

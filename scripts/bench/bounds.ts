@@ -9,7 +9,7 @@ import { ready, type ServerProcess, spawnServer } from '../../server/testing/ser
 import { createDatabase, createPool } from '../../server/db/database.ts';
 import { startEmbedded } from '../../server/db/embedded.ts';
 import { freePort } from '../../server/db/free-port.ts';
-import { BROWSER, makePlace, makeRunningAd, SITE } from '../../server/testing/delivery.ts';
+import { BROWSER, makeSiteWithZone, makeRunningAd, SITE } from '../../server/testing/delivery.ts';
 import type { Row } from './delivery.ts';
 
 const SERVERS = 4;
@@ -49,7 +49,7 @@ export async function measureBounds(dataDir: string): Promise<Row[]> {
 
   async function show(crowd: Crowd): Promise<Row[]> {
     const ctx = { db, now: () => new Date() };
-    const { zone, zoneId } = await makePlace(ctx, { url: SITE });
+    const { zone, zoneId } = await makeSiteWithZone(ctx, { url: SITE });
     const ad = await makeRunningAd(ctx, zoneId, { pricingModel: 'per_impression', amount: GOAL });
     await pause(2000);
 

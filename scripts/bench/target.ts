@@ -9,7 +9,7 @@ import { startEmbedded } from '../../server/db/embedded.ts';
 import { migrate } from '../../server/db/migrate.ts';
 import { pageOf } from '../../server/delivery/traffic/traffic.ts';
 import { createTokens, subjectOf } from '../../server/delivery/tokens/tokens.ts';
-import { makePlace, makeRunningAd, SITE } from '../../server/testing/delivery.ts';
+import { makeSiteWithZone, makeRunningAd, SITE } from '../../server/testing/delivery.ts';
 import { startProfile, stopProfile } from './profile.ts';
 
 /** The messages that the bench sends to this process. */
@@ -54,9 +54,9 @@ const config = readConfig({
 });
 const app = await buildApp({ config, databaseUrl, sessionSecret, logger: false });
 
-const one = await makePlace(app.ctx, { url: SITE });
+const one = await makeSiteWithZone(app.ctx, { url: SITE });
 const { id: adId } = await makeRunningAd(app.ctx, one.zoneId, {});
-const twenty = await makePlace(app.ctx, { url: SITE });
+const twenty = await makeSiteWithZone(app.ctx, { url: SITE });
 const adIds: number[] = [];
 for (let index = 0; index < MANY; index += 1) {
   const quota = { pricingModel: 'per_impression', amount: UNREACHABLE } as const;

@@ -22,7 +22,7 @@ async function moved(): Promise<{ person: Client; old: string; email: string }> 
   return { person, old, email };
 }
 const me = async (client: Client) => (await client.get('/api/auth/user')).body;
-const takeBack = async (client: Client) => await client.post('/api/user/email/take-back');
+const undoChange = async (client: Client) => await client.post('/api/user/email/take-back');
 const follow = async (token: string) => await server.anyone().post('/api/auth/restore-email', { token });
 const prove = async (email: string) =>
   await server.anyone().post('/api/auth/verify-email', { email, code: await codeFor(server.ctx, email) });
@@ -42,7 +42,7 @@ describe('a changed email address', () => {
         expect((await person.post('/api/auth/verify-link', { token })).status).toBe(200);
       }
       expect(await me(person)).toMatchObject({ email, isEmailVerified: true, previousEmail: null });
-      expect((await takeBack(person)).status).toBe(409);
+      expect((await undoChange(person)).status).toBe(409);
     }
   });
 
@@ -61,7 +61,7 @@ describe('a changed email address', () => {
     const { person, old, email } = await moved();
     const code = await codeFor(server.ctx, email);
     const token = await linkTokenFor(server.ctx, email);
-    const answer = await takeBack(person);
+    const answer = await undoChange(person);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ email: old, isEmailVerified: true, previousEmail: null });
     expect(await me(person)).toEqual(answer.body);
@@ -77,7 +77,7 @@ describe('a changed email address', () => {
     for (const row of left) expect(row).toEqual({ code: null, linkHash: null });
     // The link in the notice to the old address no longer works either.
     expect((await follow(await linkTokenFor(server.ctx, old, 'restore'))).status).toBe(400);
-    expect((await takeBack(person)).status).toBe(409);
+    expect((await undoChange(person)).status).toBe(409);
   });
 
   // Proves ACCT-06
@@ -95,7 +95,7 @@ describe('a changed email address', () => {
     const told = (await mailTo(server.ctx, email)).filter(({ kind }) => kind === 'address-changed');
     expect(told).toHaveLength(1);
     expect(told[0]?.text).not.toMatch(/restore=|right-/);
-    expect((await takeBack(person)).body.email).toBe(old);
+    expect((await undoChange(person)).body.email).toBe(old);
   });
 
   // Proves ACCT-06
@@ -106,12 +106,12 @@ describe('a changed email address', () => {
     const code = await codeFor(server.ctx, email);
     await anyone.post('/api/auth/reset-password', { email, code, newPassword: PASSWORD });
     expect((await signIn(email)).user).toMatchObject({ isEmailVerified: true, previousEmail: null });
-    expect((await takeBack(person)).status).toBe(401);
+    expect((await undoChange(person)).status).toBe(401);
   });
 
   // Proves ACCT-06
   it('cannot be undone without a session', async () => {
-    expect((await takeBack(server.anyone())).status).toBe(401);
+    expect((await undoChange(server.anyone())).status).toBe(401);
   });
 });
 
@@ -189,7 +189,7 @@ describe('the link in the notice to the old address', () => {
     // The user can undo an unverified change in Settings at any time, so its row is not removed.
     await removeExpired(server.ctx);
     expect(await me(late.person)).toMatchObject({ previousEmail: late.old });
-    expect((await takeBack(late.person)).status).toBe(200);
+    expect((await undoChange(late.person)).status).toBe(200);
   });
 
   // Proves ACCT-07
@@ -201,7 +201,7 @@ describe('the link in the notice to the old address', () => {
     const answer = await follow(await linkTokenFor(server.ctx, old, 'restore'));
     expect(answer.status).toBe(409);
     expect(answer.body.message).toContain('belongs to another account');
-    expect((await takeBack(person)).status).toBe(409);
+    expect((await undoChange(person)).status).toBe(409);
     expect(await me(person)).toMatchObject({ email });
   });
 

@@ -31,12 +31,12 @@ const LIMITS = {
 } satisfies Record<string, { network: Rule; account?: Rule }>;
 
 /** The points that one call has taken. */
-export type Taken = { giveBack: () => Promise<void> };
+export type Taken = { returnPoint: () => Promise<void> };
 
 /**
  * Takes a point from every limit of the call. The networks' limits come first, so that a refused network takes no
  * points from the account that it attacks. A browser that is known for the account has limits of its own, which nobody
- * else can exhaust. Throws 429. After a success, `giveBack()` returns the points. [SEC-15]
+ * else can exhaust. Throws 429. After a success, `returnPoint()` returns the points. [SEC-15]
  */
 export async function limitCall(
   ctx: Context,
@@ -56,8 +56,8 @@ export async function limitCall(
     throw error;
   }
   return {
-    giveBack: async () => {
-      for (const [limit, rule, key] of keys) await ctx.limits(limit, rule).giveBack(key);
+    returnPoint: async () => {
+      for (const [limit, rule, key] of keys) await ctx.limits(limit, rule).returnPoint(key);
     },
   };
 }

@@ -54,7 +54,7 @@ export async function signInByPasskey(
     purpose: 'sign-in',
     find: async () => await findPasskey(ctx.db, credential.id),
   });
-  await taken.giveBack();
+  await taken.returnPoint();
   const user = await findUser(ctx.db, passkey.userId);
   if (!user) throw unauthorized(GONE);
   if (!user.isEmailVerified) {
@@ -106,7 +106,7 @@ export async function confirmByPasskey(
       return passkey?.userId === who.id ? passkey : undefined;
     },
   });
-  await taken.giveBack();
+  await taken.returnPoint();
   await noteConfirmed(ctx, request, user.id, { byPasskey: true });
   return { success: true };
 }

@@ -81,7 +81,7 @@ export async function reset(
   if (verdict === 'wrong') throw invalid(byLink ? RESET_LINK_USED : INVALID_RESET_CODE);
   if (verdict === 'expired') throw invalid(EXPIRED_RESET_CODE);
   if (verdict === 'locked') throw invalid(TOO_MANY_WRONG_CODES);
-  await taken?.giveBack();
+  await taken?.returnPoint();
   return { success: true };
 }
 

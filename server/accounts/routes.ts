@@ -25,7 +25,7 @@ import {
   resendCode,
   resetPassword,
   restoreEmail,
-  takeBackEmail,
+  undoEmailChange,
   updateProfile,
   updateSettings,
   verifyEmail,
@@ -56,7 +56,7 @@ import {
 import { confirmOwnSession } from './recent-sign-in.ts';
 import { checkEmailIsFree, registerUser } from './register.ts';
 import { forgot, readResetLink, reset } from './reset-password.ts';
-import { restoreByLink, takeBack } from './restore-email.ts';
+import { restoreByLink, undoChange } from './restore-email.ts';
 import {
   beginOwn,
   confirmOwn,
@@ -90,7 +90,7 @@ export const routes: Route[] = [
   route(updateSettings, 'user', changeOwnSettings),
   route(getBilling, 'user', ownBilling),
   route(updateProfile, 'user', changeOwnProfile),
-  route(takeBackEmail, 'user', takeBack),
+  route(undoEmailChange, 'user', undoChange),
   route(removePicture, 'user', removeOwnAvatar),
   route(reauthenticate, 'user', confirmOwnSession),
   route(beginPasskeyReauthenticate, 'user', beginOwnReauthenticate),

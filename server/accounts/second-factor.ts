@@ -99,7 +99,7 @@ async function takeAppCode(ctx: Context, userId: number, code: string): Promise<
   const secret = factor?.confirmedAt ? unseal(keyOf(ctx), userId, factor.secret) : null;
   const step = secret && stepOf(secret, code, ctx.realNow());
   if (step === null || !(await takeStep(ctx.db, userId, step))) return false;
-  await limit.giveBack(String(userId));
+  await limit.returnPoint(String(userId));
   return true;
 }
 
@@ -199,7 +199,7 @@ export async function requirePassword(
     await logFailure(ctx, { userId: user.id, kind: 'reauthentication-failed', client: request });
     throw invalid(WRONG_PASSWORD, field);
   }
-  await taken.giveBack();
+  await taken.returnPoint();
   return user;
 }
 

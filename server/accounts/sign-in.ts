@@ -34,7 +34,7 @@ export async function signIn(
     else warnOfFailure(ctx, { userId: null, kind: 'sign-in-failed', client: request });
     throw unauthorized(WRONG);
   }
-  await taken.giveBack();
+  await taken.returnPoint();
 
   if (!user.isEmailVerified) {
     await ensureLiveCode(ctx, user.id);

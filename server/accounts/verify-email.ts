@@ -35,7 +35,7 @@ export async function verifyByCode(
   const reply = await verify(ctx, request, body.email, async (tx, user) => {
     return await tryCode(ctx, tx, user, { purpose: 'verify', code: body.code });
   });
-  await taken.giveBack();
+  await taken.returnPoint();
   return reply;
 }
 
@@ -76,7 +76,7 @@ async function requireOwnAccount(
   }
   const taken = await limitCall(ctx, request, 'login', email);
   if (!(await verifyPassword(user.password, password))) throw invalid(WRONG_PASSWORD, 'password');
-  await taken.giveBack();
+  await taken.returnPoint();
 }
 
 async function verify(

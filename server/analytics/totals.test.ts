@@ -1,7 +1,7 @@
 /** Over all time, series and breakdowns add up to the dashboard's cards. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { breakdownOf, chooseTimezone, countAt, giveBack, seriesOf, sumOf } from '../testing/figures.ts';
+import { breakdownOf, chooseTimezone, countAt, returnPoint, seriesOf, sumOf } from '../testing/figures.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 
@@ -28,8 +28,8 @@ describe('figures over all time', () => {
     await countAt(server.ctx, first.ad, '2026-03-31T23:30:00Z', 12, 3);
     await countAt(server.ctx, second.ad, '2026-04-12T01:00:00Z', 7, 1);
     await countAt(server.ctx, elsewhere.ad, '2026-04-12T01:00:00Z', 5);
-    await giveBack(server.ctx, first.ad, { cents: 4000, commission: 600, status: 'done' });
-    await giveBack(server.ctx, first.ad, { cents: 1000, commission: 150, status: 'owed' });
+    await returnPoint(server.ctx, first.ad, { cents: 4000, commission: 600, status: 'done' });
+    await returnPoint(server.ctx, first.ad, { cents: 1000, commission: 150, status: 'owed' });
 
     const spending = (await buyer.get('/api/analytics/spending')).body;
     const { totalEarnings } = (await seller.get('/api/analytics/earnings')).body;

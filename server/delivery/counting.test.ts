@@ -4,7 +4,7 @@ import {
   type AdServerTest,
   BROWSER,
   figures,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
 } from '../testing/delivery.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 async function running(fields: Parameters<typeof makeRunningAd>[2]) {
-  const place = await makePlace(server.ctx);
+  const place = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, place.zoneId, fields);
   await server.app.refreshDelivery();
   return { ...place, ad };

@@ -2,7 +2,12 @@
 import net from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '../testing/delivery.ts';
+import {
+  type AdServerTest,
+  makeSiteWithZone,
+  makeRunningAd,
+  startAdServerTest,
+} from '../testing/delivery.ts';
 
 let server: AdServerTest;
 let port: number;
@@ -10,7 +15,7 @@ let zone: string;
 beforeAll(async () => {
   server = await startAdServerTest();
   port = Number(new URL(server.url).port);
-  const place = await makePlace(server.ctx);
+  const place = await makeSiteWithZone(server.ctx);
   zone = place.zone;
   await makeRunningAd(server.ctx, place.zoneId);
   await server.app.refreshDelivery();

@@ -10,7 +10,7 @@ import {
   adRow,
   type AdServerTest,
   BROWSER,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
   type Visit,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function measured(fields: AdFields = {}) {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, fields);
   await server.ctx.db.updateTable('ads').set({ measuresLandings: true }).where('id', '=', ad.id).execute();
   await server.app.refreshDelivery();

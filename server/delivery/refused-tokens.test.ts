@@ -3,7 +3,7 @@ import {
   adRow,
   type AdServerTest,
   figures,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
 } from '../testing/delivery.ts';
@@ -17,7 +17,7 @@ afterAll(async () => await server.close());
 const TARGET = 'https://coffee.example/start';
 
 async function serveAd() {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { amount: 5 });
   await server.app.refreshDelivery();
   const served = await server.offer(zone);
@@ -99,7 +99,7 @@ it.each([
   ['https://käse.example/brot?größe=1', 'https://xn--kse-qla.example/brot?gr%C3%B6%C3%9Fe=1'],
   ['http://1.2.3.400/', null],
 ])('redirects a click to any stored URL, encoded for a header: %s', async (targetUrl, expected) => {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { targetUrl });
   await server.app.refreshDelivery();
   const served = await server.offer(zone);

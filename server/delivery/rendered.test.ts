@@ -5,7 +5,7 @@ import {
   adRow,
   type AdServerTest,
   BROWSER,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   SITE,
   startAdServerTest,
@@ -45,7 +45,7 @@ async function figures(adId: number): Promise<Record<string, number>> {
 
 // Proves DEL-70
 it('counts an ad that was drawn and not viewed as one rendered impression, which is not billed', async () => {
-  const { zoneId, zone } = await makePlace(server.ctx);
+  const { zoneId, zone } = await makeSiteWithZone(server.ctx);
   const { id } = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 1 });
   await server.app.refreshDelivery();
   const { view } = await server.offer(zone);
@@ -72,7 +72,7 @@ it('counts an ad that was drawn and not viewed as one rendered impression, which
 
 // Proves DEL-70
 it('filters rendered impressions like views, and rejects a forged report', async () => {
-  const { zoneId, zone } = await makePlace(server.ctx);
+  const { zoneId, zone } = await makeSiteWithZone(server.ctx);
   const { id } = await makeRunningAd(server.ctx, zoneId, {});
   await server.app.refreshDelivery();
   const { view } = await server.offer(zone);
@@ -92,7 +92,7 @@ it('filters rendered impressions like views, and rejects a forged report', async
 
 // Proves DEL-70, DEL-03
 it('counts every rendered impression once, in whatever order three servers receive the reports', async () => {
-  const { zoneId } = await makePlace(server.ctx);
+  const { zoneId } = await makeSiteWithZone(server.ctx);
   const report = fc.record({
     decision: fc.nat(7),
     kind: fc.constantFrom('view', 'rendered', 'click'),

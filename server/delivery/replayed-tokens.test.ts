@@ -7,7 +7,7 @@ import {
   type AdServerTest,
   BROWSER,
   figures,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   SITE,
   startAdServerTest,
@@ -25,7 +25,7 @@ const PERIOD_MS = 30 * 86_400_000;
 const HEADERS = { origin: SITE, 'user-agent': BROWSER };
 
 async function serveAd(fields: Parameters<typeof makeRunningAd>[2] = { amount: 400 }) {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, fields);
   await server.app.refreshDelivery();
   const served = await server.offer(zone);

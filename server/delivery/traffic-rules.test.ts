@@ -6,7 +6,7 @@ import {
   adRow,
   type AdServerTest,
   figures,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   SITE,
   startAdServerTest,
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 async function running(fields: Parameters<typeof makeRunningAd>[2] = {}) {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const { id } = await makeRunningAd(server.ctx, zoneId, fields);
   await server.app.refreshDelivery();
   return { zone, id };

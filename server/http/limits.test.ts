@@ -43,7 +43,7 @@ it('gives the point back when a call turns out not to be a failure', async () =>
   const limit = createLimits(pool, 1)('failures', { points: 1, seconds: 60 });
   for (let n = 0; n < 5; n++) {
     await limit('key');
-    await limit.giveBack('key');
+    await limit.returnPoint('key');
   }
   await limit('key');
   await expect(limit('key')).rejects.toMatchObject(refused);

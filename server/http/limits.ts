@@ -33,10 +33,10 @@ export function createLimits(pool: pg.Pool, factor: number): Limits {
         throw refusal;
       }
     };
-    const giveBack = async (key: string): Promise<void> => {
+    const returnPoint = async (key: string): Promise<void> => {
       await limiter.reward(key);
     };
-    return Object.assign(take, { giveBack });
+    return Object.assign(take, { returnPoint });
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { html, type Markup, rawText } from './html.ts';
-import { type Colour, DARK, LIGHT } from './theme.ts';
+import { type ColorName, DARK, LIGHT } from './theme.ts';
 
 /** A page that the server makes without the web application. Most pages work without a script. */
 export type ServerPage = {
@@ -22,7 +22,7 @@ export type ServerPage = {
   found?: { description: string };
 };
 
-const variables = (colours: Record<Colour, string>) =>
+const variables = (colours: Record<ColorName, string>) =>
   Object.entries(colours)
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');

@@ -19,9 +19,9 @@ export const LIGHT = {
   bad: '#b42318',
 } as const;
 
-export type Colour = keyof typeof LIGHT;
+export type ColorName = keyof typeof LIGHT;
 
-export const DARK: Record<Colour, string> = {
+export const DARK: Record<ColorName, string> = {
   canvas: '#0c1517',
   surface: '#131f22',
   sunken: '#1b2a2e',

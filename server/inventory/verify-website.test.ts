@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Verification } from '#domain/inventory/contract.ts';
 import type { ProofWay } from '#domain/inventory/ownership.ts';
 import type { Client } from '../testing/client.ts';
-import { makePlace } from '../testing/delivery.ts';
+import { makeSiteWithZone } from '../testing/delivery.ts';
 import { type DnsServer, startDnsServer } from '../testing/dns.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { verifyByAdsTxt, verifyNow } from './verify-website.ts';
@@ -129,7 +129,7 @@ describe('ads.txt', () => {
       dnsServers: [dns.address],
     });
     try {
-      const { websitePublicId } = await makePlace(strict.ctx, { url: `http://127.0.0.1:${port}` });
+      const { websitePublicId } = await makeSiteWithZone(strict.ctx, { url: `http://127.0.0.1:${port}` });
       const { userId } = await strict.ctx.db
         .selectFrom('websites')
         .select('userId')

@@ -1,5 +1,5 @@
 import { html, type Markup, rawText } from '../http/html.ts';
-import { type Colour, DARK, LIGHT } from '../http/theme.ts';
+import { type ColorName, DARK, LIGHT } from '../http/theme.ts';
 
 /** The content of a mail, as plain texts. */
 export type Mail = {
@@ -86,7 +86,7 @@ export const MAIL_STYLE = [
   '}',
 ].join('');
 
-function darkRule(name: string, colours: Record<string, Colour>): string {
+function darkRule(name: string, colours: Record<string, ColorName>): string {
   const declarations = Object.entries(colours).map(
     // Without !important, the inline styles would take precedence.
     ([property, colour]) => `${property}:${DARK[colour]}!important`,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Histories, history, type Step } from '../testing/histories.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
-const STEPS = Number(process.env.HISTORY_STEPS ?? 10_000);
+const STEPS = Number(process.env.HISTORY_STEPS ?? 1000);
 const SEED = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
 const STEPS_EACH = 250;
 

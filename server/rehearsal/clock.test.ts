@@ -11,7 +11,7 @@ import { removeExpired } from '../jobs/remove-expired.ts';
 import {
   adRow,
   type AdServerTest,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
 } from '../testing/delivery.ts';
@@ -182,7 +182,7 @@ describe('after the clock was moved', () => {
 
   // Proves REHE-04
   it('counts a view that was offered before the jump, in the hour after it, and once', async () => {
-    const { zone, zoneId } = await makePlace(server.ctx);
+    const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     const { id } = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5 });
     await server.app.refreshDelivery();
     const { view } = await server.offer(zone);
@@ -206,7 +206,7 @@ describe('after the clock was moved', () => {
 
   // Proves REHE-04
   it('views of a token are too old after a day of the wall clock, not of the marketplace’s', async () => {
-    const { zone, zoneId } = await makePlace(server.ctx);
+    const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5 });
     await server.app.refreshDelivery();
     const { view, click } = await server.offer(zone);
@@ -220,7 +220,7 @@ describe('after the clock was moved', () => {
 
   // Proves REHE-04
   it('an ad ends, is no longer served and completes by the marketplace’s clock', async () => {
-    const { zone, zoneId } = await makePlace(server.ctx);
+    const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     const { id } = await makeRunningAd(server.ctx, zoneId, { amount: 3 });
     await server.app.refreshDelivery();
     expect((await server.ask([zone]))[0]?.kind).toBe('text');

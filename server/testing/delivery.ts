@@ -71,7 +71,7 @@ export type Place = { websiteId: number; websitePublicId: string; zoneId: number
 let count = 0;
 
 /** Creates a publisher with a website and an ad zone on it. */
-export async function makePlace(
+export async function makeSiteWithZone(
   ctx: Tables,
   site: { url?: string; monthlyVisitors?: number } = {},
 ): Promise<Place> {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { BILLED_KINDS, REASONS } from '#domain/delivery/reasons.ts';
 import type { AdEvent, EventLog } from '../delivery/event-log/event-log.ts';
-import { adRow, type AdServerTest, makePlace, makeRunningAd } from './delivery.ts';
+import { adRow, type AdServerTest, makeSiteWithZone, makeRunningAd } from './delivery.ts';
 
 export function newEvent(
   server: AdServerTest,
@@ -21,7 +21,7 @@ export function newEvent(
 }
 
 /** Asserts that an ad's counters equal its counted events and the sum of its daily figures. */
-export async function expectWhole(server: AdServerTest, adId: number) {
+export async function expectNothingLost(server: AdServerTest, adId: number) {
   const row = await adRow(server.ctx, adId);
   const events = await server.ctx.db
     .selectFrom('adEvents')
@@ -53,7 +53,7 @@ export async function expectExactCounting(
   logs: [EventLog, EventLog, EventLog],
   options: { numRuns: number; caughtUp: () => Promise<void> },
 ): Promise<number> {
-  const { zoneId } = await makePlace(server.ctx);
+  const { zoneId } = await makeSiteWithZone(server.ctx);
   let seen = 0;
   const shape = fc.record({
     decision: fc.nat(14),
@@ -99,7 +99,7 @@ export async function expectExactCounting(
       await options.caughtUp();
 
       for (const [index, { id }] of ads.entries()) {
-        const { row, events } = await expectWhole(server, id);
+        const { row, events } = await expectNothingLost(server, id);
         const own = reports.filter((each) => each.ad === index);
         const distinct = new Set(
           own.flatMap((each) => [

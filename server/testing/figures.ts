@@ -21,7 +21,7 @@ export async function payAt(ctx: Context, ad: Ad, at: string): Promise<void> {
 }
 
 /** Records a refund without an entry in the ledger. */
-export async function giveBack(
+export async function returnPoint(
   ctx: Context,
   ad: Ad,
   refund: { cents: number; commission: number; status: 'owed' | 'sent' | 'done' },

@@ -67,7 +67,7 @@ async function startOwnServer(): Promise<Omit<TestServer, 'template'>> {
 }
 
 /** Stops the embedded server if a killed run left it behind and no other run uses it. */
-export async function stopForgottenTestServer(): Promise<void> {
+export async function stopAbandonedTestServer(): Promise<void> {
   if (!existsSync(path.join(dataDir, 'postgres/data/postmaster.pid'))) return;
   const server = await startOwnServer();
   await server.stop();

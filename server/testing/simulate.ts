@@ -42,7 +42,7 @@ export type Outcome = {
   /** Days from the ad's start until its goal was reached; null if that didn't happen within the simulation. */
   doneAfter: number | null;
   /** For a per-day ad: the lowest ratio of a full day's views to an N-th of that day's views; otherwise null. */
-  leastOfFloor: number | null;
+  worstDayOfFloor: number | null;
 };
 
 /** Traffic by hour of the day: little at night, most in the evening; 1 on average. */
@@ -103,7 +103,7 @@ export function simulate({ viewsPerDay, days, forecastPerDay = viewsPerDay, ads 
       views: live.views,
       clicks: live.clicks,
       doneAfter: doneAt === undefined ? null : (doneAt - live.startMs) / DAY_MS,
-      leastOfFloor: pricingModel === 'per_day' ? Math.min(...wholeDays) : null,
+      worstDayOfFloor: pricingModel === 'per_day' ? Math.min(...wholeDays) : null,
     };
   });
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { completeDueAds } from '../ads/complete.ts';
 import { removeExpired } from '../jobs/remove-expired.ts';
 import type { Client } from '../testing/client.ts';
-import { type AdFields, adRow, makePlace, makeRunningAd, SITE } from '../testing/delivery.ts';
+import { type AdFields, adRow, makeSiteWithZone, makeRunningAd, SITE } from '../testing/delivery.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { makeLiveAd } from '../testing/story.ts';
 import { upload } from '../testing/uploads.ts';
@@ -30,7 +30,7 @@ async function view(zone: string): Promise<void> {
 
 /** An ad with one counted view. */
 async function seen(fields: AdFields = {}) {
-  const place = await makePlace(server.ctx);
+  const place = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, place.zoneId, fields);
   await view(place.zone);
   return { ...place, ...ad };
@@ -45,7 +45,7 @@ const pageOf = async (publicId: string) => await server.anyone().get(`/ad-archiv
 
 // Proves DEL-61
 it('an ad enters the archive with its first counted view, and the newest comes first', async () => {
-  const { zoneId, zone } = await makePlace(server.ctx);
+  const { zoneId, zone } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: 'Never seen yet' });
   expect(await titles()).not.toContain('Never seen yet');
   expect((await pageOf(ad.publicId)).status).toBe(404);

@@ -4,7 +4,7 @@ import {
   type AdServerTest,
   BROWSER,
   figures,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
   type Visit,
@@ -21,7 +21,7 @@ it('with Sec-GPC, the visitors of a network count as one; without it, each count
   // The server forgets all visitors at midnight.
   server.clock.set(new Date(`${utcDay(server.clock.now())}T12:00:00Z`));
   const counted = async (headers: Record<string, string>) => {
-    const { zone, zoneId } = await makePlace(server.ctx);
+    const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     const ad = await makeRunningAd(server.ctx, zoneId, { amount: 30 });
     await server.app.refreshDelivery();
     for (let each = 0; each < 33; each++) {

@@ -1,5 +1,5 @@
 import { DAY_MS, later } from '#domain/time.ts';
-import { isTold, type Report, REPORT_REASONS } from '#domain/transparency/report.ts';
+import { isReportDue, type Report, REPORT_REASONS } from '#domain/transparency/report.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { isolated } from '../notifications/isolated.ts';
@@ -17,7 +17,7 @@ export async function findReportedAd(ctx: Context, publicId: string): Promise<Re
 
 /**
  * Stores a visitor's report of an ad, only once even if the form is sent repeatedly. Mails the operator and the publisher
- * when `isTold` says so. The publisher never learns who reported the ad.
+ * when `isReportDue` says so. The publisher never learns who reported the ad.
  */
 export async function reportAd(ctx: Context, ad: ReportedAd, report: Report): Promise<void> {
   const now = ctx.now();
@@ -25,7 +25,7 @@ export async function reportAd(ctx: Context, ad: ReportedAd, report: Report): Pr
     await lockReportsOf(tx, ad.id);
     if (!(await insertReport(tx, ad.id, report, now))) return;
     const count = await countReports(tx, ad.id, later(now, -DAY_MS));
-    if (!isTold(count)) return;
+    if (!isReportDue(count)) return;
     await tellOperator(ctx, tx, ad, report, count);
     await notify(ctx, tx, { kind: 'ad-reported', adId: ad.id, reason: REPORT_REASONS[report.reason] });
   });

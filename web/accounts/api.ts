@@ -28,7 +28,7 @@ import {
   resetPassword,
   restoreEmail,
   setPicture,
-  takeBackEmail,
+  undoEmailChange,
   updateProfile,
   updateSettings,
   verifyEmail,
@@ -247,7 +247,7 @@ export function useUpdateProfile() {
 /** Undoes an e-mail change that isn't verified yet. [ACCT-06] */
 export function useUndoEmailChange() {
   return useMutation({
-    mutationFn: () => call(takeBackEmail),
+    mutationFn: () => call(undoEmailChange),
     onSuccess: (user) => {
       storeUser(user);
       toast({ title: 'Email Change Undone', description: `Your email address is ${user.email} again.` });

@@ -3,7 +3,7 @@ import type { ServedAd } from '#domain/delivery/wire.ts';
 import {
   addZone,
   type AdServerTest,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   SITE,
   startAdServerTest,
@@ -17,7 +17,7 @@ afterAll(async () => await server.close());
 
 // Proves DEL-02, API-55, STATE-05
 it('serves a live ad with absolute URLs for its view, its click and its page "why this ad"', async () => {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: 'Käse & "Brot" </script>' });
   await server.app.refreshDelivery();
   const answer = await server.caller.get(`/api/serve/ads?z=${zone}`, { origin: SITE });
@@ -48,7 +48,7 @@ it('serves a live ad with absolute URLs for its view, its click and its page "wh
 
 // Proves DEL-02, API-55
 it('serves each zone only its own live ads, and answers a batch in the order of its zones', async () => {
-  const { zone, zoneId, websiteId } = await makePlace(server.ctx);
+  const { zone, zoneId, websiteId } = await makeSiteWithZone(server.ctx);
   const second = await addZone(server.ctx, websiteId);
   await makeRunningAd(server.ctx, zoneId, { title: 'One' });
   await makeRunningAd(server.ctx, second.zoneId, { title: 'Two' });
@@ -60,7 +60,7 @@ it('serves each zone only its own live ads, and answers a batch in the order of 
 
 // Proves API-55
 it('does not show an ad twice when a page requests the same zone several times', async () => {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   for (const title of ['One', 'Two']) await makeRunningAd(server.ctx, zoneId, { title });
   await server.app.refreshDelivery();
   for (let each = 0; each < 10; each++) {
@@ -82,7 +82,7 @@ it('answers "none", never an error, for a zone id that is unknown, empty or malf
 
 // Proves DEL-09, API-55
 it('shows "Advertise here" with the lowest active price in a zone without ads', async () => {
-  const { zone, zoneId, websitePublicId } = await makePlace(server.ctx);
+  const { zone, zoneId, websitePublicId } = await makeSiteWithZone(server.ctx);
   const house = {
     zone,
     kind: 'house',
@@ -134,7 +134,7 @@ it('rejects long URLs, large bodies, wrong methods and unknown paths', async () 
 
 // Proves GEN-17
 it('does not serve an ad that is waiting for review or for payment', async () => {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const live = await makeRunningAd(server.ctx, zoneId);
   const {
     id: _,
@@ -161,7 +161,7 @@ it('does not serve an ad that is waiting for review or for payment', async () =>
 
 // Proves GEN-16
 it('serves a video that is hosted elsewhere from its own URL', async () => {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://cdn.example/a.mp4' });
   await server.app.refreshDelivery();
   expect(await server.ask([zone])).toMatchObject([{ kind: 'video', src: 'https://cdn.example/a.mp4' }]);
@@ -169,7 +169,7 @@ it('serves a video that is hosted elsewhere from its own URL', async () => {
 
 // Proves GEN-15, DEL-31
 it('serves an uploaded image as its re-encoded copy, with its size and the area of its ad zone', async () => {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const { userId } = await server.ctx.db.selectFrom('websites').select('userId').executeTakeFirstOrThrow();
   const name = 'k'.repeat(22);
   const rendition = `${'a'.repeat(64)}.png`;

@@ -4,7 +4,7 @@ import { DAY_MS } from '#domain/time.ts';
 import {
   type AdServerTest,
   BROWSER,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
@@ -116,7 +116,7 @@ describe('the ad server', () => {
 
   // Proves DEL-29, DEL-49
   it('shows a new ad first to visitors who have reached the caps of the others, but not with Global Privacy Control', async () => {
-    const { zone, zoneId } = await makePlace(server.ctx);
+    const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     for (const title of ['Old one', 'Old two']) await makeRunningAd(server.ctx, zoneId, { title, amount: 5 });
     await server.app.refreshDelivery();
     const ask = async (visitor: number, headers: Record<string, string>) =>
@@ -150,7 +150,7 @@ describe('the ad server', () => {
 
   // Proves DEL-49
   it('counts an ad towards its cap even while it is the only one in the zone', async () => {
-    const { zone, zoneId } = await makePlace(server.ctx);
+    const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     await makeRunningAd(server.ctx, zoneId, { title: 'Alone', amount: 5 });
     await server.app.refreshDelivery();
     const titles = async (times: number) => {

@@ -22,7 +22,7 @@ describe('the selector, over weeks of simulated traffic', () => {
   it.each(shared)('gives every per-day ad its floor on every day: %s', (name, floor) => {
     const perDay = run(name).filter((ad) => ad.pricingModel === 'per_day');
     expect(perDay.length).toBeGreaterThan(0);
-    for (const ad of perDay) expect(ad.leastOfFloor).toBeGreaterThan(scatter(floor));
+    for (const ad of perDay) expect(ad.worstDayOfFloor).toBeGreaterThan(scatter(floor));
     // Per-day ads share equally. The totals of the run scatter less than those of a single day.
     const views = perDay.map((ad) => ad.views);
     expect(Math.min(...views) / Math.max(...views)).toBeGreaterThan(scatter(Math.max(...views)));

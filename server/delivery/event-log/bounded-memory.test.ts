@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   adRow,
   type AdServerTest,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
@@ -20,7 +20,7 @@ afterAll(async () => await server.close());
 
 // Proves DEL-68, GEN-19
 it('queues at most 20,000 events behind one batch while the database is stuck, and rejects the rest at once', async () => {
-  const { zoneId } = await makePlace(server.ctx);
+  const { zoneId } = await makeSiteWithZone(server.ctx);
   const { id: adId } = await makeRunningAd(server.ctx, zoneId);
   const log = postgresEventLog({
     databaseUrl: server.databaseUrl,

@@ -7,7 +7,7 @@ import {
   adRow,
   type AdServerTest,
   figures,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
 } from '../../testing/delivery.ts';
@@ -41,7 +41,7 @@ async function history(websiteId: number, days: number, views: number, clicks = 
 
 // Proves SIVT-07
 it('the ceiling holds over several zones and several servers, and beyond it ads are shown and not billed', async () => {
-  const place = await makePlace(server.ctx, { monthlyVisitors: 6000 });
+  const place = await makeSiteWithZone(server.ctx, { monthlyVisitors: 6000 });
   const second = await addZone(server.ctx, place.websiteId);
   const ads: { id: number; zoneId: number }[] = [];
   for (const zoneId of [place.zoneId, second.zoneId])
@@ -77,7 +77,7 @@ it('the ceiling holds over several zones and several servers, and beyond it ads 
 
 // Proves SIVT-07
 it('there is none where the production rules are off', async () => {
-  const { zoneId } = await makePlace(server.ctx, { monthlyVisitors: 0 });
+  const { zoneId } = await makeSiteWithZone(server.ctx, { monthlyVisitors: 0 });
   const ad = await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 5000 });
   const lenient = createCounter(server.databaseUrl, 1);
   await lenient.count(
@@ -91,9 +91,9 @@ it('there is none where the production rules are off', async () => {
 // Proves SIVT-08
 it('the ceiling begins with declared traffic, is lowered by measured traffic, and grows with undisputed history', async () => {
   const today = server.clock.now();
-  const bold = await makePlace(server.ctx, { monthlyVisitors: 10_000_000 });
+  const bold = await makeSiteWithZone(server.ctx, { monthlyVisitors: 10_000_000 });
   expect(await ceilingOf(bold.websiteId, today)).toEqual({ maxViews: 1000, maxClicks: 20 });
-  const small = await makePlace(server.ctx, { monthlyVisitors: 0 });
+  const small = await makeSiteWithZone(server.ctx, { monthlyVisitors: 0 });
   expect(await ceilingOf(small.websiteId, today)).toEqual({ maxViews: 100, maxClicks: 5 });
 
   // Three measured days of 150 ad requests.
@@ -122,7 +122,7 @@ it('the ceiling begins with declared traffic, is lowered by measured traffic, an
   );
   expect(await ceilingOf(small.websiteId, today)).toMatchObject({ maxViews: 800 });
 
-  const known = await makePlace(server.ctx, { monthlyVisitors: 0 });
+  const known = await makeSiteWithZone(server.ctx, { monthlyVisitors: 0 });
   await history(known.websiteId, 28, 10);
   expect(await ceilingOf(known.websiteId, today)).toEqual({ maxViews: null, maxClicks: null });
 });

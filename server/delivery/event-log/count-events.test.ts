@@ -3,7 +3,7 @@ import { REASONS } from '#domain/delivery/reasons.ts';
 import {
   adRow,
   type AdServerTest,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
@@ -38,7 +38,7 @@ it('counts any events from three servers in any order once, and never beyond the
 
 // Proves DEL-05, STATE-06
 it('reaches a goal exactly when three servers count at the same time', async () => {
-  const { zoneId } = await makePlace(server.ctx);
+  const { zoneId } = await makeSiteWithZone(server.ctx);
   const logs = [newLog(), newLog(), newLog()];
   for (let round = 0; round < 15; round++) {
     const { id: adId } = await makeRunningAd(server.ctx, zoneId, {
@@ -69,7 +69,7 @@ it('has the same list of reasons in the database and in the domain', async () =>
 
 // Proves GEN-19
 it('rejects events at once when the queue is full, and still counts the accepted ones', async () => {
-  const { zoneId } = await makePlace(server.ctx);
+  const { zoneId } = await makeSiteWithZone(server.ctx);
   const { id: adId } = await makeRunningAd(server.ctx, zoneId);
   const log = newLog(5);
   const holder = await server.app.pool.connect();
@@ -101,7 +101,7 @@ it('rejects events at once when the queue is full, and still counts the accepted
 
 // Proves GEN-19
 it('creates a partition for every recent day of events, and drops old days', async () => {
-  const { zoneId } = await makePlace(server.ctx);
+  const { zoneId } = await makeSiteWithZone(server.ctx);
   const { id: adId } = await makeRunningAd(server.ctx, zoneId);
   const { ensureEventPartitions } = await import('./partitions.ts');
   const log = newLog();

@@ -3,7 +3,7 @@ import {
   adRow,
   type AdServerTest,
   figures,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(async () => await server.close());
 
 async function serveAd() {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId);
   await server.app.refreshDelivery();
   const served = await server.offer(zone);

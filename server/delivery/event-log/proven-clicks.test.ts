@@ -7,11 +7,11 @@ import {
   adRow,
   type AdServerTest,
   figures,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
-import { expectWhole, newEvent } from '#server/testing/events.ts';
+import { expectNothingLost, newEvent } from '#server/testing/events.ts';
 import type { AdEvent, EventLog } from './event-log.ts';
 import { removeOldUnreportedClicks } from './remove-old-unreported-clicks.ts';
 import { postgresEventLog } from './postgres-event-log.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 async function running(fields: Parameters<typeof makeRunningAd>[2] = {}) {
-  const { zoneId } = await makePlace(server.ctx);
+  const { zoneId } = await makeSiteWithZone(server.ctx);
   const { id: adId } = await makeRunningAd(server.ctx, zoneId, fields);
   /** Makes the events of one decision. The ad server gives a click this reason until it is proven. */
   const decision = () => {
@@ -64,7 +64,7 @@ it('counts a click with its view once, whatever the order, the batches and the s
         if (how === 'at once') await Promise.all(reports.map(async (report) => await report()));
         else for (const report of reports) await report();
 
-        await expectWhole(server, adId);
+        await expectNothingLost(server, adId);
         expect(await adRow(server.ctx, adId)).toMatchObject({ totalImpressions: 1, totalClicks: 1 });
         const sums = await figures(server.ctx, adId);
         expect(sums).toMatchObject({ view: 1, click: 1 });

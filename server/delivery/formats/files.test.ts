@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+import {
+  type AdServerTest,
+  makeSiteWithZone,
+  makeRunningAd,
+  startAdServerTest,
+} from '#server/testing/delivery.ts';
 
 let server: AdServerTest;
 beforeAll(async () => {
@@ -12,7 +17,7 @@ afterAll(async () => await server.close());
 
 // Proves DEL-01, API-55, ZONE-08
 it('serves the same script for every zone, compressed, cacheable and without a cookie', async () => {
-  const { zone } = await makePlace(server.ctx);
+  const { zone } = await makeSiteWithZone(server.ctx);
   const built = await readFile(path.resolve(import.meta.dirname, '../../../dist/tag/tag.js'), 'utf8').catch(
     () => null,
   );
@@ -84,7 +89,7 @@ it('serves a creative under the hash of its content to any site, whole or in ran
 
 // Proves DEL-23, API-55
 it('tells on the page behind the "Ad" mark who the ad is for, who paid, why it is shown, and how to report it', async () => {
-  const { zoneId } = await makePlace(server.ctx);
+  const { zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { title: '<b>50 % off</b>' });
   const page = await server.caller.get(`/api/serve/why/${ad.publicId}`);
   expect(page.status).toBe(200);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   type AdServerTest,
   figures,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   SITE,
   startAdServerTest,
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(async () => await server.close());
 
 async function running() {
-  const placed = await makePlace(server.ctx);
+  const placed = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, placed.zoneId);
   await server.app.refreshDelivery();
   return { ...placed, ad };
@@ -126,7 +126,7 @@ it('bills nothing for a proof that is used on another page, belongs to another z
 
 // Proves DEL-33
 it('accepts a proof for a day, also across a change of keys', async () => {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const ad = await makeRunningAd(server.ctx, zoneId, { amount: 60 });
   await server.app.refreshDelivery();
   const headers = { referer: `${SITE}/` };

@@ -7,7 +7,7 @@ import {
   type AdServerTest,
   BROWSER,
   figures,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   SITE,
   startAdServerTest,
@@ -36,7 +36,7 @@ let videos = 0;
 
 /** A zone with a running ad whose video, 3 seconds long, was uploaded. */
 async function withVideo(on: AdServerTest, fields: AdFields = {}) {
-  const placed = await makePlace(on.ctx);
+  const placed = await makeSiteWithZone(on.ctx);
   const ad = await addVideo(on, placed.zoneId, fields);
   await on.app.refreshDelivery();
   return { ...placed, ad };
@@ -137,7 +137,7 @@ it('serves a document that a common VAST client reads correctly', async () => {
 
 // Proves DEL-57
 it('answers an empty document for ads that no player can show and for unknown zones', async () => {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
   await makeRunningAd(server.ctx, zoneId, { adType: 'video', videoUrl: 'https://videos.example/a.mp4' });
   await server.app.refreshDelivery();
@@ -287,7 +287,7 @@ it('logs an ad that a player could not show once an hour, and only for a valid t
 
 // Proves DEL-49, DEL-57
 it('shows a new video first to visitors who have reached the caps of the others', async () => {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   for (const title of ['Old one', 'Old two']) await addVideo(server, zoneId, { title, amount: 5 });
   await server.app.refreshDelivery();
   const askForEach = async (times: number) => {

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+import {
+  type AdServerTest,
+  makeSiteWithZone,
+  makeRunningAd,
+  startAdServerTest,
+} from '#server/testing/delivery.ts';
 
 let server: AdServerTest;
 beforeAll(async () => {
@@ -11,7 +16,7 @@ const kindOf = async (zone: string) => (await server.ask([zone]))[0]?.kind;
 
 // Proves DEL-08, STATE-05
 it('applies a payment, a pause and a completion without a restart', async () => {
-  const { zone, zoneId, websiteId } = await makePlace(server.ctx);
+  const { zone, zoneId, websiteId } = await makeSiteWithZone(server.ctx);
   await expect.poll(() => kindOf(zone)).toBe('house');
   const { id } = await makeRunningAd(server.ctx, zoneId);
   await expect.poll(() => kindOf(zone)).toBe('text');
@@ -34,7 +39,7 @@ it('applies a payment, a pause and a completion without a restart', async () => 
 
 // Proves DEL-08, STATE-05
 it('applies a change without NOTIFY, after the listening connection was cut', async () => {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   const client = await server.app.pool.connect();
   try {
     await client.query(
@@ -49,7 +54,7 @@ it('applies a change without NOTIFY, after the listening connection was cut', as
 
 // Proves STATE-05
 it('applies the changes of a transaction that began before the last update and committed after it', async () => {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
   await server.app.refreshDelivery();
   const client = await server.app.pool.connect();
@@ -57,7 +62,7 @@ it('applies the changes of a transaction that began before the last update and c
     await client.query('begin');
     await client.query('update ad_zones set is_active = false where id = $1', [zoneId]);
     // The server applies later transactions while this one is still open.
-    const other = await makePlace(server.ctx);
+    const other = await makeSiteWithZone(server.ctx);
     await server.app.refreshDelivery();
     expect(await kindOf(other.zone)).toBe('house');
     expect(await kindOf(zone)).toBe('text');

@@ -1,6 +1,11 @@
 /** The hourly figures: count_events and createHourlyCounts write them, and the forecast reads them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+import {
+  type AdServerTest,
+  makeSiteWithZone,
+  makeRunningAd,
+  startAdServerTest,
+} from '#server/testing/delivery.ts';
 import { createForecasts } from './forecasts.ts';
 import { loadZones } from './load.ts';
 import { createSnapshot } from './snapshot.ts';
@@ -26,7 +31,7 @@ async function hoursOf(zoneId: number) {
 // Proves STAT-01, GEN-19
 it('counts decisions, views and clicks in the hour in which they happen', async () => {
   server.clock.set(new Date('2027-03-14T09:58:00Z'));
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { amount: 5 });
   await server.app.refreshDelivery();
   const [first, second] = [await server.offer(zone), await server.offer(zone)];
@@ -48,7 +53,7 @@ it('counts decisions, views and clicks in the hour in which they happen', async 
 
 // Proves STAT-01, GEN-19
 it('adds up the counts of two servers for each hour', async () => {
-  const { zoneId } = await makePlace(server.ctx);
+  const { zoneId } = await makeSiteWithZone(server.ctx);
   const counts = [createHourlyCounts(server.ctx.db), createHourlyCounts(server.ctx.db)];
   const hours = [Date.parse('2027-03-14T22:00:00Z'), Date.parse('2027-03-14T23:00:00Z')] as const;
   const key = { adId: null, zoneId, kind: 'decision', reason: '' } as const;
@@ -67,7 +72,7 @@ it('adds up the counts of two servers for each hour', async () => {
 // Proves DEL-18, DEL-48
 it('starts a zone with its publisher’s figure, then uses the forecast of whole days and renews it daily', async () => {
   server.clock.set(new Date('2027-04-10T15:00:00Z'));
-  const { zoneId, zone } = await makePlace(server.ctx, { monthlyVisitors: 300 });
+  const { zoneId, zone } = await makeSiteWithZone(server.ctx, { monthlyVisitors: 300 });
   const ad = await makeRunningAd(server.ctx, zoneId);
   const row = { adId: ad.id, zoneId, kind: 'view', reason: '' } as const;
   await server.ctx.db

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { makePlace, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+import { makeSiteWithZone, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { Reservations } from './reservations.ts';
@@ -128,7 +128,7 @@ it('reserves all remaining views on a single server, an eighth on each of four, 
 // Proves DEL-65, STATE-06
 it('takes another server into account as soon as it starts, and for a minute after it stops', async () => {
   const server = await startAdServerTest();
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId, { pricingModel: 'per_impression', amount: 4 });
   await server.app.refreshDelivery();
   const kindServed = async () => (await server.ask([zone]))[0]?.kind;

@@ -6,7 +6,7 @@ import {
   type AdServerTest,
   BROWSER,
   figures,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
   type Visit,
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 async function running(on: AdServerTest, fields: Parameters<typeof makeRunningAd>[2] = {}) {
-  const placed = await makePlace(on.ctx);
+  const placed = await makeSiteWithZone(on.ctx);
   const ad = await makeRunningAd(on.ctx, placed.zoneId, fields);
   await on.app.refreshDelivery();
   return { ...placed, ad };

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { removeExpired } from '#server/jobs/remove-expired.ts';
-import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
+import {
+  type AdServerTest,
+  makeSiteWithZone,
+  makeRunningAd,
+  startAdServerTest,
+} from '#server/testing/delivery.ts';
 import { createForwardingNotice, findUntrustedForwarding } from './untrusted-forwarding.ts';
 
 const lines: string[] = [];
@@ -16,7 +21,7 @@ const found = async () =>
 
 // Proves IVT-07
 it('warns once in the log about a proxy that TRUSTED_PROXIES does not name, and remembers it for a day', async () => {
-  const { zone, zoneId } = await makePlace(server.ctx);
+  const { zone, zoneId } = await makeSiteWithZone(server.ctx);
   await makeRunningAd(server.ctx, zoneId);
   await server.app.refreshDelivery();
   expect(await found()).toEqual([]);

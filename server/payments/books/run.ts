@@ -29,7 +29,7 @@ export async function runMoneyWork(ctx: Context): Promise<MoneyRun> {
   const completed = await completeDueAds(ctx, now);
   const ended = await endOverdueAds(ctx);
   const expired = await expireUnpaidAds(ctx);
-  const accrued = await accrueDue(ctx);
+  const accrued = await accrueDue(ctx, { early: true });
   const refunds = await sendDueRefunds(ctx);
   // The refunds may have made events.
   const later = await checkPayments(ctx);

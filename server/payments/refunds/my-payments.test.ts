@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BuyerPayment } from '#domain/payments/refund-contract.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { Client } from '../../testing/client.ts';
-import { giveBack, payAt } from '../../testing/figures.ts';
+import { returnPoint, payAt } from '../../testing/figures.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 
@@ -22,9 +22,9 @@ it('lists the user’s own payments with their refunds, newest first', async () 
   const first = await makeLiveAd(seller, buyer, { ad: { title: 'First' } });
   server.clock.advance(MINUTE_MS);
   const second = await makeLiveAd(seller, buyer, { ad: { title: 'Second' }, product: { price: '20.00' } });
-  await giveBack(server.ctx, first.ad, { cents: 3000, commission: 450, status: 'done' });
-  await giveBack(server.ctx, first.ad, { cents: 1000, commission: 150, status: 'sent' });
-  await giveBack(server.ctx, second.ad, { cents: 2000, commission: 300, status: 'owed' });
+  await returnPoint(server.ctx, first.ad, { cents: 3000, commission: 450, status: 'done' });
+  await returnPoint(server.ctx, first.ad, { cents: 1000, commission: 150, status: 'sent' });
+  await returnPoint(server.ctx, second.ad, { cents: 2000, commission: 300, status: 'owed' });
   const refund = (amount: string, status: string) => ({
     amount,
     status,

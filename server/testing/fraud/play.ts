@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { ServedAd } from '#domain/delivery/wire.ts';
 import { MINUTE_MS } from '#domain/time.ts';
 import type { App } from '../../app.ts';
-import { addZone, makePlace, makeRunningAd, makeUser } from '../delivery.ts';
+import { addZone, makeSiteWithZone, makeRunningAd, makeUser } from '../delivery.ts';
 import { randomOf } from '../simulate.ts';
 import type { Player } from './players.ts';
 import { headersOf, type Headers, type Visit } from './visit.ts';
@@ -59,7 +59,7 @@ export async function setUp(app: App, players: readonly Player[]): Promise<Stand
   for (const [at, player] of players.entries()) {
     const site = `https://player-${at + 1}.example`;
     const { monthlyVisitors } = player;
-    const place = await makePlace(app.ctx, { url: site, monthlyVisitors });
+    const place = await makeSiteWithZone(app.ctx, { url: site, monthlyVisitors });
     const zones: Stand['zones'] = [];
     for (const pricingModel of ['per_impression', 'per_click'] as const) {
       const { zoneId, zone } = zones.length === 0 ? place : await addZone(app.ctx, place.websiteId);

@@ -5,11 +5,11 @@ import {
   adRow,
   type AdServerTest,
   BROWSER,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
-import { expectWhole } from '#server/testing/events.ts';
+import { expectNothingLost } from '#server/testing/events.ts';
 import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
 
 const { here, note } = await natsIsHere();
@@ -28,7 +28,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
   });
 
   async function running(fields: Parameters<typeof makeRunningAd>[2]) {
-    const { zone, zoneId } = await makePlace(server.ctx);
+    const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     const { id } = await makeRunningAd(server.ctx, zoneId, fields);
     await server.app.refreshDelivery();
     return { zone, id };
@@ -61,7 +61,7 @@ describe.skipIf(!here)(`an ad server over NATS${note}`, () => {
     expect(await server.view(first.view)).toBe(204);
     expect((await server.click(second.click)).status).toBe(302);
     while ((await counters(id)).join() !== '2,1') await pause(10);
-    await expectWhole(server, id);
+    await expectNothingLost(server, id);
   });
 
   // Proves DEL-04, GEN-19, RUN-07

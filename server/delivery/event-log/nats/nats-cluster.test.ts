@@ -3,8 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { nanos } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '#server/db/free-port.ts';
-import { type AdServerTest, makePlace, makeRunningAd, startAdServerTest } from '#server/testing/delivery.ts';
-import { expectWhole, newEvent } from '#server/testing/events.ts';
+import {
+  type AdServerTest,
+  makeSiteWithZone,
+  makeRunningAd,
+  startAdServerTest,
+} from '#server/testing/delivery.ts';
+import { expectNothingLost, newEvent } from '#server/testing/events.ts';
 import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
 import type { EventLog } from '../event-log.ts';
 import { findCounters } from '../counters.ts';
@@ -63,7 +68,7 @@ describe.skipIf(!here)(`events through a cluster of NATS servers${note}`, () => 
     const before = await stream.jsm.streams.info(STREAM);
     expect(before.config.num_replicas).toBe(NODES);
     expect(before.cluster?.replicas).toHaveLength(NODES - 1);
-    const { zoneId } = await makePlace(server.ctx);
+    const { zoneId } = await makeSiteWithZone(server.ctx);
     const { id: adId } = await makeRunningAd(server.ctx, zoneId);
     const all = Array.from({ length: 3000 }, () => newEvent(server, { adId, zoneId }));
     const acknowledged = new Set<string>();
@@ -89,7 +94,7 @@ describe.skipIf(!here)(`events through a cluster of NATS servers${note}`, () => 
       await pause(100);
     }
     while ((await counted()) < all.length) await pause(50);
-    const { row, events } = await expectWhole(server, adId);
+    const { row, events } = await expectNothingLost(server, adId);
     expect(row.totalImpressions).toBe(all.length);
     expect(new Set(events.map((each) => each.decisionId.toString('hex')))).toEqual(acknowledged);
 

@@ -7,11 +7,11 @@ import {
   adRow,
   type AdServerTest,
   figures,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
-import { expectExactCounting, expectWhole, newEvent } from '#server/testing/events.ts';
+import { expectExactCounting, expectNothingLost, newEvent } from '#server/testing/events.ts';
 import { natsIsHere, type NatsServer, startNats } from '#server/testing/nats.ts';
 import { createCounter } from '../counter.ts';
 import { type AdEvent, type EventLog, EventLogUnusable, type Uncounted } from '../event-log.ts';
@@ -78,7 +78,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
   }
 
   async function running(fields: Parameters<typeof makeRunningAd>[2] = {}) {
-    const { zoneId } = await makePlace(server.ctx);
+    const { zoneId } = await makeSiteWithZone(server.ctx);
     const { id: adId } = await makeRunningAd(server.ctx, zoneId, fields);
     return { adId, event: (more: Partial<AdEvent> = {}) => newEvent(server, { adId, zoneId, ...more }) };
   }
@@ -194,7 +194,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
       await pause(100);
     }
     await caughtUp();
-    const { row, events } = await expectWhole(server, adId);
+    const { row, events } = await expectNothingLost(server, adId);
     expect(row.totalImpressions).toBe(all.length);
     expect(new Set(events.map((each) => each.decisionId.toString('hex')))).toEqual(acknowledged);
   });
@@ -314,7 +314,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     )
       await pause(50);
     await caughtUp();
-    expect((await expectWhole(server, adId)).row.totalImpressions).toBeGreaterThanOrEqual(1);
+    expect((await expectNothingLost(server, adId)).row.totalImpressions).toBeGreaterThanOrEqual(1);
   });
 
   // Proves GEN-19
@@ -341,7 +341,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     )
       await pause(50);
     await caughtUp();
-    expect((await expectWhole(server, adId)).row.totalImpressions).toBe(1);
+    expect((await expectNothingLost(server, adId)).row.totalImpressions).toBe(1);
   });
 
   // Proves GEN-19
@@ -357,7 +357,7 @@ describe.skipIf(!here)(`events through NATS${note}`, () => {
     )
       await pause(50);
     while ((await adRow(server.ctx, adId)).totalImpressions === 0) await pause(10);
-    expect((await expectWhole(server, adId)).row.totalImpressions).toBe(1);
+    expect((await expectNothingLost(server, adId)).row.totalImpressions).toBe(1);
   });
 
   async function refusal(url: string): Promise<string> {

@@ -7,7 +7,7 @@ import { newDataDir } from '#server/testing/data-dir.ts';
 import {
   type AdServerTest,
   figures,
-  makePlace,
+  makeSiteWithZone,
   makeRunningAd,
   startAdServerTest,
 } from '#server/testing/delivery.ts';
@@ -90,7 +90,7 @@ it('does not bill views from addresses in the operator’s list', async () => {
     DATA_CENTRES_FILE: file,
   });
   try {
-    const { zone, zoneId } = await makePlace(server.ctx);
+    const { zone, zoneId } = await makeSiteWithZone(server.ctx);
     const ad = await makeRunningAd(server.ctx, zoneId);
     await server.app.refreshDelivery();
     for (const address of [OURS, AMAZON]) {
