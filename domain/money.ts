@@ -27,7 +27,7 @@ export function moneyText(decimal: string, currency: Currency): string {
   return formatIn(currency).format(centsOf(decimal) / 100);
 }
 
-/** What stands before an amount: '$', '€', 'CA$'. */
+/** The symbol before an amount: '$', '€', 'CA$'. */
 export function currencySymbol(currency: Currency): string {
   const parts = formatIn(currency).formatToParts(0);
   return parts.find(({ type }) => type === 'currency')?.value ?? currency;

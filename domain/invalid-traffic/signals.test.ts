@@ -47,7 +47,7 @@ describe('the comparison of a zone', () => {
     expect(named({ seen: 899 })).toEqual(['viewability']);
     expect(named({ hourly: Array<number>(24).fill(22) })).toEqual(['hours']);
     expect(named({ passed: { views: 540, clicks: 40 } })).toEqual(['clicks']);
-    // What is beyond the ceiling counts here, although it is not billed.
+    // Traffic beyond the ceiling counts here, although it is not billed.
     expect(named({ counted: { views: 540, clicks: 40 } })).toEqual([]);
     expect(named({ tagLoads: 3 })).toEqual(['tag']);
     expect(named({ landings: { clicks: 20, landed: 2, expected: 16 } })).toEqual(['landings']);

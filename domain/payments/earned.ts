@@ -1,5 +1,5 @@
 /**
- * What an ad has earned after a part of it was delivered, and what the advertiser gets back for the rest. Units are
+ * The earnings of an ad after a part of it was delivered, and the advertiser's refund for the rest. Units are
  * counted impressions or clicks, or seconds of the ad's own clock. All amounts are cents. [LEDG-01]
  */
 import type { AdPlan } from '../inventory/pricing.ts';
@@ -29,7 +29,7 @@ export function shareOf(cents: number, units: number, bought: number): number {
 export type Price = { totalCents: number; commissionCents: number };
 
 /**
- * What `units` of `bought` units have earned: the publisher's part and the commission, each rounded down. They only
+ * The earnings of `units` of `bought` units: the publisher's part and the commission, each rounded down. They only
  * grow with `units`, and at the end they add up to the price.
  */
 export function earnedOf(
@@ -43,7 +43,7 @@ export function earnedOf(
   };
 }
 
-/** What the advertiser gets back if the ad ends now: the price less what is earned. */
+/** The advertiser's refund if the ad ends now: the price less what is earned. */
 export function refundOf(price: Price, units: number, bought: number): number {
   const { publisherCents, commissionCents } = earnedOf(price, units, bought);
   return price.totalCents - publisherCents - commissionCents;

@@ -12,7 +12,7 @@ export type Shares = { publisherCents: number; commissionCents: number };
 export const sumOf = ({ publisherCents, commissionCents }: Shares): number =>
   publisherCents + commissionCents;
 
-/** What is neither earned nor refunded. */
+/** The part that is neither earned nor refunded. */
 export function leftOf(price: Shares, earned: Shares, refunded: Shares): Shares {
   return {
     publisherCents: price.publisherCents - earned.publisherCents - refunded.publisherCents,

@@ -30,7 +30,7 @@ const COPIED =
 /** ES256, EdDSA and RS256, by their numbers in COSE (RFC 9053). */
 export const ALGORITHMS = [-7, -8, -257];
 
-/** Who asks for passkeys: they only work for this name and this origin. Throws 409 where the address has no name. */
+/** The relying party: passkeys only work for this name and this origin. Throws 409 where the address has no name. */
 export function relyingParty(ctx: Context): { id: string; origin: string } {
   const { hostname, origin } = new URL(ctx.config.publicUrl);
   if (isIP(hostname) !== 0 || hostname.startsWith('[')) throw conflict(NO_NAME);

@@ -1,5 +1,5 @@
 /**
- * What the product expects of every payment provider. Each adapter has a test file that runs this suite on it. The
+ * The product's expectations of every payment provider. Each adapter has a test file that runs this suite on it. The
  * rehearsal plays what happens outside of our server: the card form, the bank and the passing of time.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -23,7 +23,7 @@ export function feeOf(amount: Cents): Cents {
   return divideHalfUp(amount * 29, 1000) + 30;
 }
 
-/** What the bank of the cardholder costs for each dispute. It is returned if the dispute is won. */
+/** The fee of each dispute. It is returned if the dispute is won. */
 export const DISPUTE_FEE: Cents = 1500;
 
 /** Money that arrives is available two days later. */

@@ -9,7 +9,7 @@ import { ProviderError } from './payment-provider.ts';
  */
 export type ObjectKind = 'pi' | 'ch' | 'cus' | 're' | 'dp' | 'issfr' | 'txn' | 'acct' | 'tr' | 'po' | 'plan';
 
-/** What an object does by itself, and when. */
+/** The next step of an object that it takes by itself, and when. */
 export type Due = { step: Step; at: Date };
 export type Step = 'settle_charge' | 'refund_succeeds' | 'refund_fails' | 'payout_paid';
 

@@ -55,7 +55,7 @@ import {
 /** The card that the form in the browser sends to the provider. Only brand and last four digits are stored. */
 export type SandboxCard = { number: string; expMonth: number; expYear: number; cvc: string };
 
-/** What an operator who rehearses lets happen outside of our server. Each throws 'conflict' if there is nothing to play on. */
+/** Events outside of our server that an operator rehearses. Each throws 'conflict' if there is nothing to play on. */
 export type SandboxPlays = {
   dispute: (intentId: string, kind: 'dispute' | 'inquiry') => Promise<string>;
   closeDispute: (intentId: string, status: 'won' | 'lost') => Promise<void>;
@@ -286,7 +286,7 @@ export function createSandbox(db: Database, now: () => Date, { chaos = false } =
     return refund;
   }
 
-  /** What is due has happened for everybody who asks, whether or not a job has run. */
+  /** Takes all steps that are due, so that everybody who asks sees them, whether or not a job has run. */
   async function readSettled<T extends Stored>(kind: ObjectKind, id: string): Promise<T> {
     const object = await readObject<T>(db, kind, id);
     if (!object.due || object.due.at > now()) return object;

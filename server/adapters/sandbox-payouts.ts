@@ -24,7 +24,7 @@ import type { StoredIntent } from './sandbox-payments.ts';
 
 type StoredPayee = Payee & Stored & { metadata: Metadata };
 type StoredTransfer = Transfer & Stored & { currency: string };
-/** What a payee's own bank receives of a transfer. */
+/** The payout of a transfer to the payee's own bank. */
 export type StoredPayout = Stored & {
   id: string;
   payeeId: string;

@@ -8,7 +8,7 @@ import type { StoredIntent } from './sandbox-payments.ts';
 
 export type StoredRefund = Refund & Stored;
 
-/** What a refund will do: stay on its way for days, or come back from the bank. */
+/** The plan of a refund: to stay on its way for days, or to come back from the bank. */
 export type RefundPlan = 'refund_pending' | 'refund_fails';
 type StoredPlan = { plan: RefundPlan | null };
 
@@ -82,7 +82,7 @@ async function requireRefundable(tx: Tx, intent: StoredIntent, amount: number, i
   if (amount > left) throw refused('Refund amount is greater than what is left', 'amount_too_large');
 }
 
-/** What was refunded of an intent, without the refunds that failed, and without `except`. */
+/** The refunded part of an intent, without the refunds that failed, and without `except`. */
 export async function refundedOf(tx: Tx, intentId: string, except?: string): Promise<number> {
   const refunds = await objectsOf<StoredRefund>(tx, intentId, 're');
   return refunds

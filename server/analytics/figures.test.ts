@@ -116,7 +116,7 @@ it('assigns money to the calendar month of its payment in UTC', async () => {
 it('subtracts refunds from earnings and spending, by each side’s share', async () => {
   const [seller, buyer] = await pair();
   const { ad } = await makeLiveAd(seller, buyer);
-  // What the provider has not accepted yet is owed, so it counts as well.
+  // A refund that the provider has not accepted yet is owed, so it counts as well.
   await returnPoint(server.ctx, ad, { cents: 4000, commission: 600, status: 'done' });
   await returnPoint(server.ctx, ad, { cents: 1000, commission: 150, status: 'owed' });
   expect(await get(seller, 'earnings')).toEqual({ totalEarnings: '42.50', thisMonth: '42.50' });

@@ -46,7 +46,7 @@ export type AdServer = {
   refresh: () => Promise<void>;
   /** Writes what is collected in batches: the hourly counts, the zones whose tag was seen, and watched requests. */
   flush: () => Promise<void>;
-  /** Which ads a zone would show now, and why not the others; null if the snapshot does not have the zone. */
+  /** Names the ads that a zone would show now, and why not the others; null if the snapshot does not have the zone. */
   zoneNow: ZoneNow;
   /** Records the requests and events of zones that their publishers are testing. */
   zoneWatch: ZoneWatcher;

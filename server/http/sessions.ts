@@ -74,7 +74,7 @@ export async function startSession(
     .execute();
 }
 
-/** What a session remembers besides its user. */
+/** The fields of a session besides its user. */
 export type SessionNotes = { passkeyAt?: number; operatorConfirmedAt?: number };
 
 /**

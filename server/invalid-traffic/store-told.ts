@@ -1,4 +1,4 @@
-/** Who is concerned by a withdrawal, and who has been told. */
+/** The people concerned by a withdrawal, and those who have been told. */
 import { sql } from 'kysely';
 import type { Exceeded } from '#domain/invalid-traffic/signals.ts';
 import type { MailSettings, Side } from '#domain/notifications/notices.ts';
@@ -63,7 +63,7 @@ export async function peopleOf(tx: Tx, id: number): Promise<ToldPerson[]> {
   return rows;
 }
 
-/** What was withdrawn from a person's ad zone or ads. */
+/** The traffic that was withdrawn from a person's ad zone or ads. */
 export type OwnLine = {
   id: number;
   side: Side;

@@ -131,7 +131,7 @@ it('tells both sides when the operator overrules, in the same transaction', asyn
     );
     expect(text).toContain('The operator’s reason: A class used it.');
   }
-  // What the operator gave back is not told as withdrawn any more.
+  // Traffic that the operator gave back is not told as withdrawn any more.
   await tellWithdrawn(server.ctx);
   expect(await mailsOf(seller)).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { instantText } from '../http/dates.ts';
 import { isolated } from './isolated.ts';
 import type { Mail } from './layout.ts';
 
-/** What was withdrawn from the ads or the ad zone of one person. */
+/** The withdrawn traffic of one person's ads or ad zone. */
 export type WithdrawnLine = {
   side: Side;
   zoneName: string;

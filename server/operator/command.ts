@@ -1,4 +1,4 @@
-/** What the commands of `openslot` share. */
+/** Types and helpers that the commands of `openslot` share. */
 import { type Subject, SUBJECTS } from '#domain/operator/acts.ts';
 import { reasonForm, rowNumber } from '#domain/operator/forms.ts';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-/** What operators do about money. Each act has its entry in the audit trail. */
+/** Operators' acts about money. Each has its entry in the audit trail. */
 import type { Context } from '../context.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { refundByOperator } from '../payments/refunds/by-operator.ts';

@@ -3,7 +3,7 @@ import type { PaymentIntent } from '../adapters/payment-provider.ts';
 import type { Payment } from './store.ts';
 
 /**
- * What of an intent is not as agreed with the advertiser; empty if all is. A difference means a mixed-up or forged intent,
+ * The fields of an intent that are not as agreed with the advertiser. A difference means a mixed-up or forged intent,
  * so the ad must not go live on it. [OP-094]
  */
 export function differences(

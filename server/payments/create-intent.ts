@@ -15,12 +15,12 @@ import { networkHash, refuseCardTesting } from './attempts.ts';
 import { customerOf, replaceCustomer } from './customers.ts';
 import { finalisePayment, findIntent } from './finalise.ts';
 import { findLostIntent, idsOf } from './lost-intents.ts';
+import { installationId } from './ledger/installation.ts';
 import {
   findOpenPayment,
   hasSuspense,
   hasUndecided,
   insertPayment,
-  installationId,
   keepIntent,
   keepNetwork,
   markOneCanceled,

@@ -11,9 +11,9 @@ import { isUnknown } from './answer-time.ts';
 import { isBookable, postFee } from './ledger/fees.ts';
 import { type LedgerTransaction, post } from './ledger/post.ts';
 import { beginRefund } from './refunds/begin.ts';
+import { installationId } from './ledger/installation.ts';
 import {
   findOpenPayment,
-  installationId,
   lockPayment,
   markOneCanceled,
   markPaid,

@@ -205,7 +205,7 @@ describe('money that is not as agreed', () => {
     ['another currency', { currency: 'EUR' }, ['provider_clearing 10000', 'suspense -10000']],
     ['another customer', { customerId: 'sbx_cus_other' }, ['provider_clearing 10000', 'suspense -10000']],
     ['no charge', { chargeId: null }, ['provider_clearing 10000', 'suspense -10000']],
-    // What is not in our book does not enter it.
+    // Money of another book does not enter ours.
     ['another mode', { live: true }, []],
     ['another installation', { metadata: { payment_id: '1', installation: 'other' } }, []],
   ])(

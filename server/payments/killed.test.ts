@@ -104,7 +104,7 @@ async function expired(): Promise<Story> {
   return story;
 }
 
-/** What is killed where, from which state on, and how it has to end. */
+/** The act, the call at which it is killed, the state before, and the end that it must have. */
 const POINTS: [act: DyingAct['act'], call: DyingAct['call'], from: () => Promise<Story>, end: string][] = [
   ['begin', 'createCustomer', unbegun, 'active, charged once'],
   ['begin', 'createIntent', unbegun, 'active, charged once'],
@@ -179,7 +179,7 @@ async function die(
   return signal;
 }
 
-/** What happens after a restart: the jobs run, and the advertiser goes on if the ad can still be paid for. */
+/** Goes on after a restart: the jobs run, and so does the advertiser if the ad can still be paid for. */
 async function recover({ ad, buyer }: Story): Promise<void> {
   for (let n = 0; n < 5; n++) {
     server.clock.advance(11 * MINUTE_MS * 2 ** n);

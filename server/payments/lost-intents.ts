@@ -2,7 +2,8 @@ import { later, MINUTE_MS } from '#domain/time.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { Metadata, PaymentIntent } from '../adapters/payment-provider.ts';
-import { findPayment, installationId, type Payment } from './store.ts';
+import { installationId } from './ledger/installation.ts';
+import { findPayment, type Payment } from './store.ts';
 
 /** The provider's clock may be behind ours. */
 const CLOCK_SKEW_MS = 5 * MINUTE_MS;

@@ -1,4 +1,4 @@
-/** What people are told, and what is found later, when the card provider is away, slow or limits us. */
+/** The answers that people get, and the payments that are found later, when the card provider is away, slow or limits us. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/time.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts';
 import type { Currency } from '#domain/money.ts';
 import type { PaymentBook } from '../config.ts';
 
-/** What the last check of a payment found wrong: see docs/decisions/028-checkout.md. */
+/** The problem that the last check of a payment found: see docs/decisions/028-checkout.md. */
 export type Problem = 'unreachable' | 'unknown' | 'not_as_agreed' | 'error';
 
 /** Amounts are in cents. PostgreSQL returns bigint as text; prices are far below the largest exact number. */
@@ -292,12 +292,6 @@ export async function takeDuePayment(tx: Tx, book: PaymentBook, now: Date): Prom
     .returning(COLUMNS)
     .executeTakeFirst();
   return orNull(row);
-}
-
-/** Names this installation to the provider (migration 021). */
-export async function installationId(tx: Tx): Promise<string> {
-  const { id } = await tx.selectFrom('installation').select('id').executeTakeFirstOrThrow();
-  return id;
 }
 
 /** The customer for whom the intents of this payment are made. */

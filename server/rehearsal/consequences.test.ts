@@ -1,4 +1,4 @@
-/** What an operator rehearses: a play, and what the marketplace makes of it, through the same events as a real provider's. */
+/** Each play and its effect on the marketplace, through the same events as a real provider's. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkPayments } from '../payments/check-payments.ts';
 import { ledgerImbalances } from '../payments/ledger/check.ts';
@@ -25,7 +25,7 @@ const play = async (body: object) => {
 const advance = async (seconds: number) =>
   expect((await server.anyone().post('/dev/clock', { advance: seconds })).status).toBe(200);
 
-/** What the jobs do within a minute. */
+/** Does the work of one minute's jobs. */
 async function work(): Promise<void> {
   await advance(60);
   await checkPayments(server.ctx);

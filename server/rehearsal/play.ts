@@ -19,7 +19,7 @@ type UserPlay = {
   done: string;
 };
 
-/** What can happen at a card provider, its card networks and its banks, without anything that our server does. */
+/** Events at a card provider, its card networks and its banks that our server does not cause. */
 const PLAYS = {
   dispute: {
     label: 'Dispute',

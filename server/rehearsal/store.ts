@@ -1,4 +1,4 @@
-/** What the rehearsal reads of other domains' tables. */
+/** The rehearsal's queries of other domains' tables. */
 import type { Reference } from '#domain/fields.ts';
 import type { Tx } from '../db/database.ts';
 

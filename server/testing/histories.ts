@@ -516,7 +516,7 @@ function isArranged(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === DEADLOCK;
 }
 
-/** What a use case refuses with a sentence is no fault. */
+/** An act that a use case refuses with a sentence is no fault. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof HttpError) return error.status < 500;
   return error instanceof Error && /the month of these hours is finished/.test(error.message);

@@ -2,7 +2,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { Answer, Client } from './client.ts';
 
-/** What a test can get wrong on purpose. */
+/** Mistakes that a test makes on purpose. */
 export type Twist = {
   origin?: string;
   rpId?: string;

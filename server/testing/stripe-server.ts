@@ -39,10 +39,10 @@ export type StripeServer = {
   events: StripeObject[];
   /** Events are sent to these addresses. While `isLost` is true, they are only kept as undelivered. */
   webhooks: { account?: string; connect?: string; isLost: boolean };
-  /** What the dashboard would show as webhook endpoints. */
+  /** The webhook endpoints that the dashboard would show. */
   endpoints: StripeObject[];
   object: (id: string) => StripeObject;
-  /** What the card form in the browser does. */
+  /** Confirms a payment as the card form in the browser does. */
   pay: (clientSecret: string, number: string) => StripeObject;
   authenticate: (clientSecret: string, outcome: 'complete' | 'fail') => StripeObject;
   /** A bank that takes its time: the intent is `processing` until `settle`. */

@@ -4,13 +4,13 @@ import type { PaymentIntent } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { type LedgerTransaction, post } from '../ledger/post.ts';
+import { installationId } from '../ledger/installation.ts';
 import {
   balanceDifferences,
   type Difference,
   entriesWithOtherAmount,
   entriesWithoutTransaction,
   firstPaymentAt,
-  installationId,
   keepDifferences,
   keepReconciliation,
   keepTransactions,
@@ -82,7 +82,7 @@ export async function reconcileDaily(ctx: Context): Promise<void> {
     ctx.log.error({ differences, unknown }, 'the ledger and the card provider disagree');
 }
 
-/** What the last comparison found, with its time; null before the first one. Reads no provider. */
+/** The findings of the last comparison, with its time; null before the first one. Reads no provider. */
 export async function lastComparison({
   db,
   payments,

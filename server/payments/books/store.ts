@@ -4,7 +4,7 @@ import type { BalanceTransaction } from '../../adapters/payment-provider.ts';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
 
-/** What the ledger and the provider disagree about. */
+/** A disagreement between the ledger and the provider. */
 export type Difference = {
   kind: string;
   /** The provider's id, or ours where the provider has none. */
@@ -234,11 +234,6 @@ export async function listDifferences(tx: Tx, book: PaymentBook): Promise<Differ
     .orderBy('since')
     .execute();
   return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
-}
-
-export async function installationId(tx: Tx): Promise<string> {
-  const { id } = await tx.selectFrom('installation').select('id').executeTakeFirstOrThrow();
-  return id;
 }
 
 /** Lets only one process at a time compare a book with its provider. */

@@ -1,4 +1,4 @@
-/** What ads earn by delivery: the hourly job, every end, pauses and silent days, withdrawn traffic. */
+/** Earnings by delivery: the hourly job, every end, pauses and silent days, withdrawn traffic. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';

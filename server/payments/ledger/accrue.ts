@@ -1,4 +1,4 @@
-/** What ads earn as they are delivered. The rule of the amounts is in domain/payments/earned.ts. [LEDG-01] */
+/** Earnings of ads as they are delivered. The rule of the amounts is in domain/payments/earned.ts. [LEDG-01] */
 import { deliveredSeconds } from '#domain/ads/delivered.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { centsOf } from '#domain/money.ts';
@@ -23,7 +23,7 @@ import {
   requestedHours,
 } from './store-earnings.ts';
 
-/** What an ad has earned since its start, after `units` of `bought` units. */
+/** An ad's earnings since its start, after `units` of `bought` units. */
 export type Earned = { units: number; bought: number; publisherCents: number; commissionCents: number };
 
 const BATCH = 200;
@@ -42,7 +42,7 @@ export async function deliveredUnits(tx: Tx, adId: number, at: Date): Promise<nu
   return await unitsOf(tx, ad, await findEarnings(tx, adId), at);
 }
 
-/** What an ad would have earned if it were accrued at `at`. Writes nothing. Null if it was never paid. */
+/** Reckons the earnings of an ad at `at`. Writes nothing. Null if it was never paid. */
 export async function earnedAt(tx: Tx, adId: number, at: Date): Promise<Earned | null> {
   const ad = await findAdToEarn(tx, adId);
   const reckoned = ad && (await reckon(tx, ad, at));
@@ -111,7 +111,7 @@ export async function accrueAd(
  */
 export async function accrueDue(ctx: Context, { early = false } = {}): Promise<number> {
   const now = ctx.now();
-  // What is accrued now is due again after exactly that time.
+  // An ad that is accrued now is due again after exactly that time.
   const until = early ? later(now, ENTRY_EVERY_MS - 1) : now;
   let done = 0;
   let after: Due | null = null;

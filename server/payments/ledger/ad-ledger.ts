@@ -190,7 +190,7 @@ function lineOf(ad: Shown, row: EntryRow, delivered: number): Line {
   };
 }
 
-/** What was delivered since the last entry, as a line that is not posted yet. */
+/** The delivery since the last entry, as a line that is not posted yet. */
 async function unposted(
   tx: Tx,
   ad: Shown,

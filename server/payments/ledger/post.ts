@@ -15,9 +15,9 @@ export type LedgerTransaction = {
     | 'suspense'
     /** The provider's fee, when its balance transaction is known. */
     | 'fee'
-    /** What an ad has earned by delivery. */
+    /** Earnings of an ad by delivery. */
     | 'accrual'
-    /** What an ad has earned too much, because traffic was withdrawn. */
+    /** Earnings of an ad that are taken back, because traffic was withdrawn. */
     | 'correction'
     /** The undelivered part becomes owed to the advertiser. */
     | 'undelivered'

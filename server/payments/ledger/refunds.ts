@@ -27,7 +27,7 @@ export async function postRefund(
   if (settled === undefined)
     throw new Error(`The provider settled ${transaction.id} in ${transaction.currency}, which we don't book`);
   const payable = { kind: 'refund_payable', ownerId: adId } as const;
-  // What we owe falls when the provider takes the money, and rises when it comes back.
+  // Our debt falls when the provider takes the money, and rises when it comes back.
   const owed = kind === 'refund' ? amountCents : -amountCents;
   const entry: Omit<LedgerTransaction, 'externalRef' | 'currency' | 'entries'> = {
     kind,

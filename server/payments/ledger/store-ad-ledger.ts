@@ -72,7 +72,7 @@ export function findAccrualBefore(tx: Tx, adId: number, upTo: number) {
     .executeTakeFirst();
 }
 
-/** What entries of an ad took from its deferred money and owe to the advertiser, in cents. */
+/** The cents that entries of an ad took from its deferred money and owe to the advertiser. */
 export async function sumUndelivered(
   tx: Tx,
   adId: number,

@@ -123,7 +123,7 @@ export async function postpone(tx: Tx, adId: number, dueAt: Date): Promise<void>
 }
 
 /**
- * What accounts of one owner hold, in cents: positive is what we owe. An account that does not exist holds nothing.
+ * The balances of one owner's accounts, in cents: positive is our debt. An account that does not exist holds nothing.
  * `lock` keeps the balances until the transaction ends.
  */
 export async function balancesOf(

@@ -42,7 +42,7 @@ export async function applyRefund(ctx: Context, tx: Tx, refund: Refund): Promise
   }
   const { takenBy, returnedBy } = await book(ctx, tx, ours, known, refund);
   const state = STATE_OF[refund.status];
-  // What the provider took is owed again only when it has come back. It is asked again until it says so.
+  // Money that the provider took is owed again only when it has come back. The provider is asked until it says so.
   const isReturning = state === 'failed' && takenBy !== null && returnedBy === null;
   const after = isReturning || ORDER.indexOf(state) < ORDER.indexOf(known.state) ? known.state : state;
   await updateTry(tx, known.key, {

@@ -16,7 +16,7 @@ const NOTHING: Shares = { publisherCents: 0, commissionCents: 0 };
 export type NewRefund = {
   amountCents: number;
   cause: RefundCause;
-  /** What the ad has earned; nothing if it never went live. */
+  /** The ad's earnings; nothing if it never went live. */
   earned?: Shares;
   /** The reason that an operator gave. */
   note?: string;
@@ -54,7 +54,7 @@ export async function beginRefund(
   return id;
 }
 
-/** What can still be refunded of a payment, given what its ad has earned. */
+/** The part of a payment that can still be refunded, given what its ad has earned. */
 export async function leftToRefund(tx: Tx, payment: RefundablePayment, earned: Shares): Promise<Shares> {
   return leftOf(priceOf(payment), earned, await sumRefunds(tx, payment.id));
 }

@@ -62,7 +62,7 @@ const requested = async (zoneId: number) =>
     .set({ tagSeenAt: server.clock.now() })
     .where('id', '=', zoneId)
     .execute();
-/** What the jobs do each minute. */
+/** Does the work of each minute's jobs. */
 async function jobs(): Promise<void> {
   const now = server.clock.now();
   await extendForSilentDays(server.ctx, now);

@@ -14,7 +14,7 @@ import { keepQuote } from './store-quotes.ts';
 /** The units and the amount are those of `at`. */
 export type Quote = { delivered: number; bought: number; refundCents: number };
 
-/** What the advertiser would get back if they canceled now. Keeps the quote, so that it can be honored. [REFU-05] */
+/** Quotes the refund of a cancellation now. Keeps the quote, so that it can be honored. [REFU-05] */
 export async function quoteRefund(
   ctx: Context,
   who: Who,

@@ -63,7 +63,7 @@ const mailsOf = async (kind: string) =>
 const apply = (state: Refund) =>
   server.ctx.db.transaction().execute((tx) => applyRefund(server.ctx, tx, state));
 const only = (): Refund => [...bank.refunds.values()].at(-1) as Refund;
-/** What the ledger says is owed to the ad's advertiser, in cents. */
+/** The amount that the ledger owes to the ad's advertiser, in cents. */
 async function payable(ad: Ad): Promise<number> {
   const { rows } = await sql<{ cents: string }>`
     select coalesce(-sum(p.amount_cents), 0) as cents
@@ -322,7 +322,7 @@ describe('a refund', () => {
 });
 
 describe('a refund in the sandbox', () => {
-  /** What the jobs do each minute: the sandbox moves on, its events arrive, and refunds are sent and asked about. */
+  /** Does the work of each minute's jobs: the sandbox moves on, its events arrive, and refunds are sent and asked about. */
   async function jobs(): Promise<void> {
     const sandbox = server.ctx.payments;
     if (!isSandbox(sandbox)) throw new Error('The provider is not the sandbox');

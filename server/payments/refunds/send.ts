@@ -3,9 +3,9 @@ import { DAY_MS, HOUR_MS, later, MINUTE_MS } from '#domain/time.ts';
 import { ProviderError, type Refund } from '../../adapters/payment-provider.ts';
 import type { Context } from '../../context.ts';
 import { applyRefund } from './apply.ts';
+import { installationId } from '../ledger/installation.ts';
 import {
   findGoodTry,
-  installationId,
   insertTry,
   isOtherInFlight,
   listKeys,

@@ -1,4 +1,4 @@
-/** Which campaigns endings.ts has to look at. Ids above `after`, ascending. */
+/** Finds the campaigns that endings.ts has to look at. Ids above `after`, ascending. */
 import { sql } from 'kysely';
 import type { Tx } from '../../db/database.ts';
 

@@ -243,7 +243,7 @@ export async function takeDueRefunds(tx: Tx, now: Date, until: Date, limit: numb
   return rows.map(({ id }) => id);
 }
 
-/** What is owed to advertisers and not at their bank yet, oldest first, with ids above `after`. */
+/** Refunds that are owed to advertisers and not at their bank yet, oldest first, with ids above `after`. */
 export async function listOwed(tx: Tx, { after, limit }: { after: number; limit: number }) {
   const rows = await tx
     .selectFrom('refunds')
@@ -267,10 +267,4 @@ export async function listOwed(tx: Tx, { after, limit }: { after: number; limit:
     .limit(limit)
     .execute();
   return rows.map((row) => ({ ...row, amountCents: Number(row.amountCents) }));
-}
-
-/** The random name of this installation at the provider. */
-export async function installationId(tx: Tx): Promise<string> {
-  const { id } = await tx.selectFrom('installation').select('id').executeTakeFirstOrThrow();
-  return id;
 }
