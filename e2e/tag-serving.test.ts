@@ -1,4 +1,4 @@
-/** Which decisions the tag requests and when, and what a page notices of a faulty host. */
+/** The tag's requests for decisions, and the effect of a faulty host on the page. */
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';

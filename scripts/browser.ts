@@ -15,7 +15,7 @@ export interface FoundBrowser {
   executablePath: string;
   /** Environment variables that this program needs in addition to ours. */
   env: Record<string, string>;
-  /** Which step of the ladder found it. */
+  /** The step of the ladder that found it. */
   from: string;
 }
 

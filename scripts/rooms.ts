@@ -26,7 +26,7 @@ export const HOUSES: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['operator'],
     // Deletes and exports a person's data of every domain.
     ['privacy'],
-    // What an operator rehearses with, in development only.
+    // The rehearsal tools of an operator, in development only.
     ['jobs', 'rehearsal', 'sample'],
     ['app.ts'],
     ['main.ts', 'openslot.ts'],

@@ -18,7 +18,7 @@ const base64url = (max: number) =>
 const credentialId = base64url(1364);
 export const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 
-/** What `navigator.credentials.create` answers, as JSON. Other fields are dropped. */
+/** The answer of `navigator.credentials.create`, as JSON. Other fields are dropped. */
 const newCredential = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -32,7 +32,7 @@ const newCredential = z.object({
 });
 export type NewCredential = z.output<typeof newCredential>;
 
-/** What `navigator.credentials.get` answers, as JSON. */
+/** The answer of `navigator.credentials.get`, as JSON. */
 const assertion = z.object({
   id: credentialId,
   rawId: credentialId,

@@ -8,7 +8,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What an ad has delivered of what was bought, such as '1,200 of 10,000 views' or '2 days 3 hours of 7 days'. */
+/** The delivered part of a purchase, such as '1,200 of 10,000 views' or '2 days 3 hours of 7 days'. */
 export function deliveredText(pricingModel: PricingModel, delivered: number, bought: number): string {
   switch (pricingModel) {
     case 'per_day':

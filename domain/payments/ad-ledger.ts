@@ -9,7 +9,7 @@ export function partsOf(side: LedgerSide, { totalCents, commissionCents }: Price
   return (side === 'buyer' ? [earnings, commissionCents] : [earnings]).filter((cents) => cents > 0);
 }
 
-/** What a side's part of the earned amounts is, in cents. */
+/** One side's part of the earned amounts, in cents. */
 export function partOf(
   side: LedgerSide,
   { publisherCents, commissionCents }: { publisherCents: number; commissionCents: number },
@@ -33,7 +33,7 @@ export function accrualFormula(
   return `${after}${from === 0 ? '' : before}${limit}`;
 }
 
-/** What was not delivered after `delivered` of `of` units: the price less both parts of what is earned. */
+/** The value of the undelivered units: the price less both earned parts of `delivered` of `of` units. */
 export function undeliveredFormula(
   side: LedgerSide,
   price: Price,

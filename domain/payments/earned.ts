@@ -49,7 +49,7 @@ export function refundOf(price: Price, units: number, bought: number): number {
   return price.totalCents - publisherCents - commissionCents;
 }
 
-/** What comes back after nothing, half and all of the plan was delivered. Checkout shows it before the payment. */
+/** The refund after nothing, half and all of the plan was delivered. Checkout shows it before the payment. */
 export function refundExamples(
   totalCents: number,
   plan: AdPlan,

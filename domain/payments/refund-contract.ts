@@ -8,7 +8,7 @@ import { REFUND_STATUSES } from './refund-status.ts';
 
 const AMOUNT_REQUIRED = 'Give the amount that you were shown, such as "12.50".';
 
-/** What an advertiser gets back if they cancel now. Views, clicks, or seconds of the ad's own clock. */
+/** The refund of an advertiser who cancels now. Views, clicks, or seconds of the ad's own clock. */
 const quote = {
   delivered: z.number().int(),
   bought: z.number().int(),

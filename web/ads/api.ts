@@ -126,7 +126,7 @@ export function useResubmitAd() {
 }
 
 /**
- * What comes back if the advertiser cancels now. Fetched again every minute, because the server honors the quote of an ad
+ * The amount that comes back if the advertiser cancels now. Fetched again every minute, because the server honors the quote of an ad
  * by the day for two minutes.
  */
 export function useRefundQuote({ publicId }: Ad) {

@@ -14,7 +14,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useLandings, useMeasureLandings } from './api.ts';
 
-/** Which clicks of the campaign reached the advertiser's page, and how the page reports them. */
+/** The clicks of the campaign that reached the advertiser's page, and how the page reports them. */
 export function LandingsPanel({ adRef }: { adRef: string }) {
   const { data, isError, refetch } = useLandings(adRef);
   const measure = useMeasureLandings(adRef);
