@@ -5,7 +5,7 @@ import type { Reference } from '#domain/fields.ts';
 import type { removeSitePicture, setSitePicture, takeSitePicture, Website } from '#domain/inventory/contract.ts';
 import { MAX_PICTURE_BYTES } from '#domain/media/picture.ts';
 import { fetchBytes, FetchError } from '../adapters/fetch-text.ts';
-import type { Context, Who } from '../context.ts';
+import type { Caller, Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { invalid, notFound } from '../http/errors.ts';
@@ -25,7 +25,7 @@ const LIMIT = { points: 60, seconds: 3600 };
 /** If any step fails, the old picture stays. Throws 404 before it reads the file. */
 export async function setOwnSitePicture(
   ctx: Context,
-  who: Who,
+  who: Caller,
   ref: Reference,
   file: { body: Readable; declaredLength: number },
 ): Promise<Reply<typeof setSitePicture>> {
@@ -37,7 +37,7 @@ export async function setOwnSitePicture(
 /** Throws 400 if the address can't be read, and 413 or 415 if it is no usable image. */
 export async function takeOwnSitePicture(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, body }: Parsed<typeof takeSitePicture>,
 ): Promise<Reply<typeof takeSitePicture>> {
   await ctx.limits('site-picture', LIMIT)(String(who.id));
@@ -48,7 +48,7 @@ export async function takeOwnSitePicture(
 
 export async function removeOwnSitePicture(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: Parsed<typeof removeSitePicture>,
 ): Promise<Reply<typeof removeSitePicture>> {
   const { id } = await requireOwn(ctx, who, params.ref);
@@ -76,7 +76,7 @@ async function readImage(ctx: Context, imageUrl: string): Promise<Buffer> {
   }
 }
 
-async function requireOwn(ctx: Context, who: Who, ref: Reference): Promise<WebsiteRow> {
+async function requireOwn(ctx: Context, who: Caller, ref: Reference): Promise<WebsiteRow> {
   const website = await selectOwnWebsite(ctx.db, ref, who.id);
   if (!website) throw unknown();
   return website;
@@ -84,7 +84,7 @@ async function requireOwn(ctx: Context, who: Who, ref: Reference): Promise<Websi
 
 async function replace(
   ctx: Context,
-  who: Who,
+  who: Caller,
   id: number,
   picture: SquarePicture | null,
 ): Promise<Website> {
