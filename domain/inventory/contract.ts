@@ -171,7 +171,8 @@ export const setSitePicture = endpoint({
 export const takeSitePicture = endpoint({
   method: 'POST',
   path: '/api/websites/:ref/picture',
-  summary: 'Copy the picture of one of your own websites from the web, such as the one that its preview found',
+  summary:
+    'Copy the picture of one of your own websites from the web, such as the one that its preview found',
   params: referenceParams,
   body: z.object({ imageUrl: webAddress() }),
   reply: website,

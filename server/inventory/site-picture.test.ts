@@ -163,7 +163,13 @@ describe('a picture from the web', () => {
 
   // Proves SITE-23
   it.each([
-    ['is missing', {}, { status: 404, bytes: Buffer.alloc(0) }, 400, /answered with status 404. Upload a file instead/],
+    [
+      'is missing',
+      {},
+      { status: 404, bytes: Buffer.alloc(0) },
+      400,
+      /answered with status 404. Upload a file instead/,
+    ],
     ['is a page', {}, { bytes: Buffer.from('<html>') }, 415, 'Choose a JPEG, PNG or GIF image.'],
     ['is empty', {}, { bytes: Buffer.alloc(0) }, 400, 'The file is empty'],
     ['is too large', {}, { bytes: Buffer.alloc(6 * 1024 * 1024) }, 400, /too large/],
@@ -171,15 +177,18 @@ describe('a picture from the web', () => {
     ['leads to a file', {}, { to: 'file:///etc/passwd' }, 400, /starts with http/],
     ['is no address', { imageUrl: 'javascript:alert(1)' }, {}, 400, 'Please enter a valid URL'],
     ['is not given', { imageUrl: undefined }, {}, 400, 'Please enter a valid URL'],
-  ])('is refused with a message if it %s, and the old one stays', async (_name, body, file, status, message) => {
-    const site = await makeSite();
-    const before = (await put(site, await png())).body.picture as string;
-    files.set('/image', file);
-    const answer = await seller.post(site.picture, { imageUrl: `${webUrl}/image`, ...body });
-    expect(answer.status).toBe(status);
-    expect(answer.body.message).toMatch(message);
-    expect(await pictureOf(site)).toBe(before);
-  });
+  ])(
+    'is refused with a message if it %s, and the old one stays',
+    async (_name, body, file, status, message) => {
+      const site = await makeSite();
+      const before = (await put(site, await png())).body.picture as string;
+      files.set('/image', file);
+      const answer = await seller.post(site.picture, { imageUrl: `${webUrl}/image`, ...body });
+      expect(answer.status).toBe(status);
+      expect(answer.body.message).toMatch(message);
+      expect(await pictureOf(site)).toBe(before);
+    },
+  );
 
   // Proves SITE-23
   it('is never read from an address inside the network, outside development mode', async () => {

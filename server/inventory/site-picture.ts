@@ -2,7 +2,12 @@
 import type { Readable } from 'node:stream';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
-import type { removeSitePicture, setSitePicture, takeSitePicture, Website } from '#domain/inventory/contract.ts';
+import type {
+  removeSitePicture,
+  setSitePicture,
+  takeSitePicture,
+  Website,
+} from '#domain/inventory/contract.ts';
 import { MAX_PICTURE_BYTES } from '#domain/media/picture.ts';
 import { fetchBytes, FetchError } from '../adapters/fetch-text.ts';
 import type { Caller, Context } from '../context.ts';

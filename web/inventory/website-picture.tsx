@@ -86,10 +86,15 @@ const ORNAMENTS: readonly ReactNode[] = [
   STEPS.map((step) => <rect key={step} x={24 + step * 12} y="0" width="8" height={8 + step * 11} />),
   <path key="plus" d="M42 0h18v12h12v18H60v12H42V30H30V12h12z" />,
   <circle key="circle" cx="60" cy="12" r="30" />,
-  STEPS.map((step) => <path key={step} d={`M${16 + step * 16} 0h8l${48 - step * 16} ${48 - step * 16}v8z`} />),
+  STEPS.map((step) => (
+    <path key={step} d={`M${16 + step * 16} 0h8l${48 - step * 16} ${48 - step * 16}v8z`} />
+  )),
   STEPS.map((step) => <rect key={step} x={22 + step * 8} y={4 + step * 10} width="60" height="5" />),
   [14, 26, 38].map(ring),
-  <path key="lanes" d="M30 0h8a34 34 0 0 0 34 34v8A42 42 0 0 1 30 0zm16 0h8a18 18 0 0 0 18 18v8A26 26 0 0 1 46 0z" />,
+  <path
+    key="lanes"
+    d="M30 0h8a34 34 0 0 0 34 34v8A42 42 0 0 1 30 0zm16 0h8a18 18 0 0 0 18 18v8A26 26 0 0 1 46 0z"
+  />,
   <path key="hills" d="M20 0h52v44L58 24l-8 12z" />,
   <path key="petals" d="M72 0v22a22 22 0 0 1-22-22zM50 0a22 22 0 0 1-22 22V0zM72 22v22a22 22 0 0 1-22-22z" />,
 ];
