@@ -5,7 +5,7 @@ export function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}\p{Extended_Pictographic}]+/u).filter((word) => word !== '');
   const own = words.filter((word) => !ARTICLES.has(word.toLowerCase()));
   const [first = name, second = ''] = own.length > 0 ? own : words;
-  return [first, second].map((word) => ([...word][0] ?? '').toUpperCase()).join('');
+  return [first, second].map((word) => (/^./u.exec(word)?.[0] ?? '').toUpperCase()).join('');
 }
 
 /** A number that is always the same for a name, and differs between most names (FNV-1a). */
