@@ -8,6 +8,7 @@ export function SandboxChip({ children }: { children?: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the events of the button and the link inside bubble here
     <div
       className="relative hidden sandbox:block"
       onBlur={({ currentTarget, relatedTarget }) => {
