@@ -17,6 +17,7 @@ function adsWithZone(tx: Tx) {
     .innerJoin('websites', 'websites.id', 'adZones.websiteId')
     .selectAll('ads')
     .select([
+      'adZones.publicId as adZonePublicId',
       'adZones.name as adZoneName',
       'adZones.zoneType',
       'adZones.width as adZoneWidth',
@@ -24,6 +25,7 @@ function adsWithZone(tx: Tx) {
       'adZones.pausedAt as zonePausedAt',
       'websites.id as websiteId',
       'websites.userId as publisherId',
+      'websites.publicId as websitePublicId',
       'websites.name as websiteName',
       'websites.url as websiteUrl',
       'websites.verifiedAt as websiteVerifiedAt',
