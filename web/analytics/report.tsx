@@ -116,7 +116,7 @@ function OverTime({ report, timezone }: { report: Report; timezone: string }) {
 }
 
 function BreakdownTabs({ report }: { report: Report }) {
-  const { side, by, setBy, breakdown, metric, filters, toggleFilter } = report;
+  const { side, by, setBy, breakdown, filters, toggleFilter } = report;
   return (
     <Tabs
       label="Breakdown by"
@@ -131,7 +131,6 @@ function BreakdownTabs({ report }: { report: Report }) {
             side={side}
             by={grouping}
             rows={breakdown}
-            metric={metric}
             filters={filters}
             onPick={toggleFilter}
           />

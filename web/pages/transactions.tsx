@@ -1,4 +1,3 @@
-import { CalendarDays, PiggyBank, ReceiptText } from 'lucide-react';
 import { AccessNote } from '#web/accounts/access-note.tsx';
 import { useEarnings, useTransactions } from '#web/analytics/api.ts';
 import { DownloadTransactions } from '#web/analytics/download-transactions.tsx';
@@ -23,17 +22,14 @@ export default function TransactionsPage() {
         <StatCard
           label="Total Earnings"
           value={earnings && formatMoney(earnings.totalEarnings)}
-          icon={<PiggyBank aria-hidden="true" />}
         />
         <StatCard
           label="This Month"
           value={earnings && formatMoney(earnings.thisMonth)}
-          icon={<CalendarDays aria-hidden="true" />}
         />
         <StatCard
           label="Total Transactions"
           value={transactions.count}
-          icon={<ReceiptText aria-hidden="true" />}
         />
       </section>
       <Card padded={false} className="min-w-0 py-2">
