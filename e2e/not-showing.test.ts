@@ -79,10 +79,7 @@ it('the explanation in the campaign’s dialog shows the ad’s share beside oth
     .getByRole('button', { name: 'Mine' })
     .first()
     .click();
-  await page
-    .getByRole('dialog', { name: 'Mine' })
-    .getByRole('button', { name: 'Not showing?' })
-    .click();
+  await page.getByRole('dialog', { name: 'Mine' }).getByRole('button', { name: 'Not showing?' }).click();
   const dialog = dialogOf(page);
   await dialog.getByText('It gets about 50% of this zone’s ad requests.').waitFor();
   const text = (await dialog.innerText()).replaceAll(/\s+/g, ' ');

@@ -6,8 +6,8 @@ import { id } from '../fields.ts';
 export const WAITING_KINDS = ['pay', 'review', 'edit', 'price', 'tag'] as const;
 export type WaitingKind = (typeof WAITING_KINDS)[number];
 
-/** The most steps in one answer. */
-export const MAX_WAITING = 5;
+/** The most steps in one answer, so that they don't push the figures below them out of sight. */
+export const MAX_WAITING = 3;
 
 export const waitingStep = z.object({
   kind: z.enum(WAITING_KINDS),

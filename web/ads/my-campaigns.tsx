@@ -126,7 +126,7 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
   return [
     {
       header: 'Campaign',
-      width: 29,
+      width: 26,
       card: 'start',
       className: 'md:max-lg:min-w-44',
       cell: (ad) => <Campaign ad={ad} onOpen={() => onOpen(ad)} />,
@@ -157,7 +157,7 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
     },
     {
       header: 'Pricing',
-      width: 11,
+      width: 12,
       card: 'third-start',
       cell: (ad) => (
         <>
@@ -168,7 +168,7 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
               <AmountLink amount={ad.totalAmount} adRef={ad.id} side="buyer" />
             )}
           </span>{' '}
-          <span className="text-xs whitespace-nowrap text-ink-faint md:block">{amountText(planOf(ad))}</span>
+          <span className="text-xs text-ink-faint md:block">{amountText(planOf(ad))}</span>
         </>
       ),
     },
@@ -194,7 +194,7 @@ function columnsOf({ onEdit, onWhy, onOpen, onCancel, recentOf, now }: ColumnOpt
     },
     {
       header: 'Actions',
-      width: 14,
+      width: 16,
       card: (ad) =>
         hasAction(ad.status) || ad.refund || isEndedEarly(ad) || ad.isSuspended || ad.status === 'active'
           ? 'wide'
@@ -310,7 +310,11 @@ function Actions({ ad, onEdit }: { ad: Ad; onEdit: () => void }) {
   if (ad.isSuspended && (ad.status === 'approved' || ad.status === 'active')) return <Suspended ad={ad} />;
   if (canApply('pay', ad.status)) {
     return (
-      <ButtonLink href={`/checkout/${ad.publicId}`} size="sm" className="max-md:mt-2 max-md:flex md:justify-self-start">
+      <ButtonLink
+        href={`/checkout/${ad.publicId}`}
+        size="sm"
+        className="max-md:mt-2 max-md:flex md:justify-self-start"
+      >
         Pay Now
       </ButtonLink>
     );

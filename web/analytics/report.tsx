@@ -127,13 +127,7 @@ function BreakdownTabs({ report }: { report: Report }) {
         value: grouping,
         label: GROUPING_NAMES[grouping],
         content: (
-          <Breakdown
-            side={side}
-            by={grouping}
-            rows={breakdown}
-            filters={filters}
-            onPick={toggleFilter}
-          />
+          <Breakdown side={side} by={grouping} rows={breakdown} filters={filters} onPick={toggleFilter} />
         ),
       }))}
     />

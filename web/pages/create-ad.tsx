@@ -37,7 +37,11 @@ export default function CreateAdPage() {
 /** Begins with an empty ad, or with the content of the own ad that the address names (`again`). [WAIT-05] */
 function Start() {
   const again = useSearchParams()[0].get('again');
-  return again === null ? <Wizard draft="new-ad" content={NO_CONTENT} /> : <Again key={again} adRef={again} />;
+  return again === null ? (
+    <Wizard draft="new-ad" content={NO_CONTENT} />
+  ) : (
+    <Again key={again} adRef={again} />
+  );
 }
 
 function Again({ adRef }: { adRef: string }) {

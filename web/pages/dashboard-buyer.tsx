@@ -67,11 +67,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
           trend={trendOf(({ amount }) => Number(amount))}
           onClick={() => navigate('/settings?tab=billing')}
         />
-        <StatCard
-          label="Active Campaigns"
-          value={activeAdCount(ads)}
-          note="Live right now"
-        />
+        <StatCard label="Active Campaigns" value={activeAdCount(ads)} note="Live right now" />
         <StatCard
           label="Total Clicks"
           value={spending && formatCount(spending.totalClicks)}

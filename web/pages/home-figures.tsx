@@ -22,23 +22,13 @@ export function HomeFigures({ role }: { role: Role }) {
     >
       {sells && (
         <>
-          <StatCard
-            label="Total Earnings"
-            value={earnings && formatMoney(earnings.totalEarnings)}
-          />
-          <StatCard
-            label="Pending Approvals"
-            value={pending}
-            onClick={() => navigate('/dashboard')}
-          />
+          <StatCard label="Total Earnings" value={earnings && formatMoney(earnings.totalEarnings)} />
+          <StatCard label="Pending Approvals" value={pending} onClick={() => navigate('/dashboard')} />
         </>
       )}
       {buys && (
         <>
-          <StatCard
-            label="Campaign Spend"
-            value={spending && formatMoney(spending.totalSpending)}
-          />
+          <StatCard label="Campaign Spend" value={spending && formatMoney(spending.totalSpending)} />
           <StatCard label="Active Campaigns" value={active} />
         </>
       )}

@@ -19,18 +19,9 @@ export default function TransactionsPage() {
       />
       <AccessNote needs="seller" />
       <section aria-label="Summary" className="grid gap-3 sm:grid-cols-3">
-        <StatCard
-          label="Total Earnings"
-          value={earnings && formatMoney(earnings.totalEarnings)}
-        />
-        <StatCard
-          label="This Month"
-          value={earnings && formatMoney(earnings.thisMonth)}
-        />
-        <StatCard
-          label="Total Transactions"
-          value={transactions.count}
-        />
+        <StatCard label="Total Earnings" value={earnings && formatMoney(earnings.totalEarnings)} />
+        <StatCard label="This Month" value={earnings && formatMoney(earnings.thisMonth)} />
+        <StatCard label="Total Transactions" value={transactions.count} />
       </section>
       <Card padded={false} className="min-w-0 py-2">
         <TransactionsTable transactions={transactions} />

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { CreditCard, ClipboardCheck, PencilLine, Tag, Unplug, type LucideIcon } from 'lucide-react';
-import { Link } from 'wouter';
 import type { WaitingKind, WaitingStep } from '#domain/ads/waiting.ts';
 import { useWaiting } from '#web/ads/use-waiting.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -14,10 +13,10 @@ const ReviewDialog = onDemand(
 
 const TEXTS: Record<WaitingKind, { text: string; Icon: LucideIcon }> = {
   pay: { text: 'Approved. Pay to go live on', Icon: CreditCard },
-  review: { text: 'Waiting for your review for', Icon: ClipboardCheck },
-  edit: { text: 'Rejected. Change it for', Icon: PencilLine },
-  price: { text: 'Has no price yet on', Icon: Tag },
-  tag: { text: 'Place its code on', Icon: Unplug },
+  review: { text: 'Submitted for', Icon: ClipboardCheck },
+  edit: { text: 'Rejected by', Icon: PencilLine },
+  price: { text: 'No price yet, on', Icon: Tag },
+  tag: { text: 'Code not seen yet on', Icon: Unplug },
 };
 
 /** The user's next steps, each in one line with its button. Shows nothing while nothing waits. [WAIT-03] */
@@ -31,7 +30,10 @@ export function Waiting() {
           aria-label="Waiting for you"
           className="overflow-hidden rounded-card border border-line bg-surface shadow-rest"
         >
-          <h2 className="px-inset pt-3 pb-1 text-base font-semibold">Waiting for you</h2>
+          <div className="flex items-baseline justify-between gap-4 px-inset pt-3 pb-1">
+            <h2 className="text-base font-semibold">Waiting for you</h2>
+            {data.more > 0 && <p className="figures text-xs text-ink-faint">{data.more} more after these</p>}
+          </div>
           <ul className="divide-y divide-line">
             {data.steps.map((step) => (
               <li key={`${step.kind}-${step.id}`}>
@@ -39,15 +41,6 @@ export function Waiting() {
               </li>
             ))}
           </ul>
-          {data.more > 0 && (
-            <p className="border-t border-line px-inset py-2.5 text-xs text-ink-faint">
-              {data.more} more.{' '}
-              <Link href="/dashboard" className="rounded-tight underline underline-offset-4 hover:text-ink">
-                Your dashboard
-              </Link>{' '}
-              lists all ads.
-            </p>
-          )}
         </section>
       )}
       {reviewed !== undefined && (
@@ -61,7 +54,7 @@ function Step({ step, onReview }: { step: WaitingStep; onReview: () => void }) {
   const { text, Icon } = TEXTS[step.kind];
   const titleId = `waiting-${step.kind}-${step.id}`;
   return (
-    <div className="flex items-center gap-3 px-inset py-2">
+    <div className="flex items-center gap-3 px-inset py-1.5">
       <Icon aria-hidden="true" className="size-4 shrink-0 text-ink-faint max-sm:hidden" />
       <p className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-3">
         <bdi id={titleId} className="line-clamp-1 font-medium wrap-anywhere sm:max-w-[50%] sm:shrink-0">

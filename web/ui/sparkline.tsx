@@ -13,8 +13,16 @@ export function Sparkline({ values }: { values: readonly number[] }) {
   });
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} fill="none">
-      <polygon points={`${EDGE},${HEIGHT} ${points.join(' ')} ${WIDTH - EDGE},${HEIGHT}`} className="fill-accent-soft" />
-      <polyline points={points.join(' ')} strokeWidth="1.5" strokeLinejoin="round" className="stroke-accent" />
+      <polygon
+        points={`${EDGE},${HEIGHT} ${points.join(' ')} ${WIDTH - EDGE},${HEIGHT}`}
+        className="fill-accent-soft"
+      />
+      <polyline
+        points={points.join(' ')}
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        className="stroke-accent"
+      />
     </svg>
   );
 }

@@ -18,16 +18,7 @@ type TabsProps = {
 };
 
 /** Underlined tabs. On a narrow screen the row of tabs scrolls. Pass `value` and `onChange` to control them. */
-export function Tabs({
-  tabs,
-  label,
-  value,
-  defaultValue,
-  onChange,
-  head,
-  children,
-  className,
-}: TabsProps) {
+export function Tabs({ tabs, label, value, defaultValue, onChange, head, children, className }: TabsProps) {
   const line = 'border-b border-line';
   const list = (
     <Radix.List
