@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { createDatabase } from '../../db/database.ts';
 import { createSandbox, type SandboxProvider } from '../../adapters/sandbox-payments.ts';
-import type { Context, Who } from '../../context.ts';
+import type { Context, Caller } from '../../context.ts';
 import { createLimits } from '../../http/limits.ts';
 import { startTestServer } from '../server.ts';
 import { makeWebsite, makeZone } from '../story.ts';
@@ -12,8 +12,8 @@ export type Market = {
   sandbox: SandboxProvider;
   pool: pg.Pool;
   clock: { advance: (ms: number) => void; set: (instant: Date) => void };
-  seller: Who;
-  buyer: Who;
+  seller: Caller;
+  buyer: Caller;
   zoneId: number;
   close: () => Promise<void>;
 };
