@@ -59,6 +59,6 @@ class PreparingClient extends pg.Client {
     const [text, values] = given;
     if (typeof text !== 'string' || !Array.isArray(values)) return super.query(...(given as [string]));
     if (!names.has(text)) names.set(text, `s${names.size}`);
-    return super.query({ name: names.get(text) as string, text, values });
+    return super.query({ name: names.get(text), text, values });
   }
 }
