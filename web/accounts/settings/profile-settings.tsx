@@ -8,8 +8,14 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { SavedField } from '#web/ui/forms/saved-field.tsx';
 import { Select, optionsOf } from '#web/ui/forms/select.tsx';
 import { useChangeRole, useUpdateProfile, useUpdateSettings } from '../api.ts';
-import { ConfirmEmail } from './confirm-email.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { PictureSettings } from './avatar-settings.tsx';
+
+const ConfirmEmail = onDemand(
+  'the code form',
+  'h-60 rounded-card',
+  async () => (await import('./confirm-email.tsx')).ConfirmEmail,
+);
 
 const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
 const TIMEZONE_OPTIONS = Object.entries(TIMEZONES).map(([label, value]) => ({ value, label }));
