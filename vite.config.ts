@@ -17,7 +17,9 @@ export default defineConfig(({ isSsrBuild }) => ({
     // Keep fonts and icons in files, because the server's content security policy allows no data: fonts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups() } } },
+    rolldownOptions: isSsrBuild
+      ? {}
+      : { output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups() } } },
   },
 }));
 

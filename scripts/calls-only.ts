@@ -32,7 +32,11 @@ export function callsOnly(): Plugin {
       const [file = ''] = id.split('?');
       if (!isDomain(file)) return null;
       const keepsSchemas = !isContract(file) || id.endsWith(WHOLE);
-      return { code: withoutUnused(code, this.parse(code), keepsSchemas), map: null, moduleSideEffects: false };
+      return {
+        code: withoutUnused(code, this.parse(code), keepsSchemas),
+        map: null,
+        moduleSideEffects: false,
+      };
     },
   };
 }

@@ -17,7 +17,10 @@ function stepFor(max: number): { factor: number; power: number } {
   const power = Math.floor(Math.log10(raw));
   const rest = raw / 10 ** power;
   // The geometric means between 1, 2, 5 and 10.
-  return { power, factor: rest >= Math.sqrt(50) ? 10 : rest >= Math.sqrt(10) ? 5 : rest >= Math.SQRT2 ? 2 : 1 };
+  return {
+    power,
+    factor: rest >= Math.sqrt(50) ? 10 : rest >= Math.sqrt(10) ? 5 : rest >= Math.SQRT2 ? 2 : 1,
+  };
 }
 
 /**
