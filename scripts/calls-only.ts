@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { ESTree, Plugin } from 'vite';
 
 /** The fields of a contract that a call needs. */
-const NEEDED = ['method', 'path'];
+const NEEDED = new Set(['method', 'path']);
 
 /** Marks the version of a contract that has its schemas. */
 const WHOLE = '?whole';
@@ -62,7 +62,7 @@ function withoutUnused(code: string, program: ESTree.Program, keepsSchemas: bool
   let done = 0;
   for (const init of startValues(program)) {
     const text = code.slice(init.start, init.end);
-    const isCall = init.type === 'CallExpression' && /^endpoint\(/.test(text);
+    const isCall = init.type === 'CallExpression' && text.startsWith('endpoint(');
     const value = isCall && !keepsSchemas ? methodAndPath(code, init) : text;
     parts.push(code.slice(done, init.start), `/* @__PURE__ */ (() => (${value}))()`);
     done = init.end;
@@ -87,7 +87,7 @@ function methodAndPath(code: string, call: ESTree.CallExpression): string {
   // A spread is that of another contract, which has only these fields as well.
   const fields = description.properties.filter(
     (field) =>
-      field.type === 'SpreadElement' || (field.key.type === 'Identifier' && NEEDED.includes(field.key.name)),
+      field.type === 'SpreadElement' || (field.key.type === 'Identifier' && NEEDED.has(field.key.name)),
   );
   return `{ ${fields.map(({ start, end }) => code.slice(start, end)).join(', ')} }`;
 }

@@ -1,5 +1,5 @@
-import { useEffect, useState, useSyncExternalStore, type ComponentType } from 'react';
-import { onToastsChange, toasts } from '#web/ui/toast-store.ts';
+import { useEffect, useState, type ComponentType } from 'react';
+import { onToastsChange } from '#web/ui/toast-store.ts';
 
 /**
  * The toaster, whose code is loaded after the page is on the screen. Toasts that come earlier wait in their store. If the
@@ -7,13 +7,13 @@ import { onToastsChange, toasts } from '#web/ui/toast-store.ts';
  */
 export function LateToaster() {
   const [Toaster, setToaster] = useState<ComponentType>();
-  const items = useSyncExternalStore(onToastsChange, toasts, toasts);
   useEffect(() => {
-    if (Toaster) return;
-    import('#web/ui/toaster.tsx').then(
-      (module) => setToaster(() => module.Toaster),
-      () => {},
-    );
-  }, [Toaster, items]);
+    const loadOnce = async () => {
+      const module = await import('#web/ui/toaster.tsx').catch(() => null);
+      if (module) setToaster(() => module.Toaster);
+    };
+    void loadOnce();
+    return onToastsChange(() => void loadOnce());
+  }, []);
   return Toaster ? <Toaster /> : null;
 }

@@ -1,6 +1,7 @@
 import {
   cloneElement,
   createContext,
+  useCallback,
   useContext,
   useEffect,
   useId,
@@ -45,10 +46,10 @@ export function DropdownMenu({ trigger, children }: DropdownMenuProps) {
   const button = useRef<HTMLElement>(null);
   const triggerId = useId();
 
-  function close() {
+  const close = useCallback(() => {
     setOpen(false);
     button.current?.focus();
-  }
+  }, []);
   const { ref: menu } = useEscape(open, close);
 
   useLayoutEffect(() => {
@@ -207,5 +208,5 @@ export function MenuLabel({ children }: { children: ReactNode }) {
 }
 
 export function MenuSeparator() {
-  return <div role="separator" className="my-1.5 h-px bg-line" />;
+  return <hr className="my-1.5 h-px border-0 bg-line" />;
 }
