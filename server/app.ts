@@ -43,6 +43,7 @@ import { routes as operatorRoutes } from './operator/routes.ts';
 import { registerBillingPortal } from './payments/billing-portal.ts';
 import { requireCurrency } from './payments/books/currency.ts';
 import { adoptProvider } from './payments/customers.ts';
+import { registerLedgerPages } from './payments/log/pages.ts';
 import { paymentRoutes } from './payments/routes.ts';
 import { registerWebhooks } from './payments/webhooks.ts';
 import { registerSandboxPages } from './payments/sandbox-pages.ts';
@@ -204,6 +205,7 @@ export async function buildApp(options: {
   registerAccountPages(fastify, ctx);
   registerAvatars(fastify, ctx);
   registerBillingPortal(fastify, ctx);
+  registerLedgerPages(fastify, ctx);
   registerSandboxPages(fastify, ctx);
   registerWebhooks(fastify, ctx);
   registerFiles(fastify, ctx);
