@@ -348,7 +348,7 @@ export interface LedgerPostings {
 
 export interface LedgerRoots {
   book: "stripe-live" | "stripe-test" | "sandbox";
-  currency: string;
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   day: string;
   heldCents: Int8;
   owedCents: Int8;

@@ -54,6 +54,7 @@ create table ledger_roots (
   held_cents bigint not null,
   currency text not null,
   primary key (book, day),
+  constraint ledger_roots_currency_known check (currency in ('USD', 'EUR', 'GBP', 'CAD', 'AUD')),
   constraint ledger_roots_book_known check (book in ('stripe-live', 'stripe-test', 'sandbox')),
   constraint ledger_roots_whole check (length(root) = 32 and length(public_key) = 32 and length(signature) = 64)
 );

@@ -11,7 +11,7 @@ export type TreeNode = Subtree & { hash: Buffer };
 
 export const EMPTY_ROOT = createHash('sha256').digest();
 
-export function leafHash(leaf: string): Buffer {
+export function leafHash(leaf: string | Buffer): Buffer {
   return createHash('sha256').update('\0').update(leaf).digest();
 }
 

@@ -36,7 +36,7 @@ function viewRoot({ config }: Context, root: SignedRoot): Reply<typeof getLedger
     ...(config.areLedgerTotalsPublic && {
       owed: decimalOf(root.owedCents),
       held: decimalOf(root.heldCents),
-      currency: config.currency,
+      currency: root.currency,
     }),
   };
 }

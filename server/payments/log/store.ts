@@ -119,7 +119,7 @@ export type SignedRoot = {
   signature: Buffer;
   owedCents: number;
   heldCents: number;
-  currency: string;
+  currency: Currency;
 };
 
 /** Adds the root of a day. Returns false if the day has one. */
@@ -132,30 +132,40 @@ export async function insertRoot(tx: Tx, root: SignedRoot): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Returns the root of a day, or the newest one up to a moment. */
+export async function loggedBooks(tx: Tx): Promise<PaymentBook[]> {
+  const rows = await tx.selectFrom('ledgerLeaves').select('book').where('index', '=', '0').execute();
+  return rows.map(({ book }) => book);
+}
+
+/** Returns all roots of a book, the smallest first. */
+export async function listRoots(tx: Tx, book: PaymentBook): Promise<SignedRoot[]> {
+  return await readRoots(tx, sql`book = ${book} order by size, day`);
+}
+
+/** Returns the root of a day, or the newest one. */
 export async function findRoot(tx: Tx, book: PaymentBook, day?: string): Promise<SignedRoot | null> {
-  return await oneRoot(tx, book, day === undefined ? sql`true` : sql`day = ${day}::date`);
+  const ofDay = day === undefined ? sql`true` : sql`day = ${day}::date`;
+  const [root] = await readRoots(tx, sql`book = ${book} and ${ofDay} order by ledger_roots.day desc limit 1`);
+  return root ?? null;
 }
 
-/** Returns a root of exactly `size` leaves. */
-export async function findRootOfSize(tx: Tx, book: PaymentBook, size: number): Promise<SignedRoot | null> {
-  return await oneRoot(tx, book, sql`size = ${size}`);
-}
-
-async function oneRoot(tx: Tx, book: PaymentBook, which: RawBuilder<unknown>): Promise<SignedRoot | null> {
+async function readRoots(tx: Tx, which: RawBuilder<unknown>): Promise<SignedRoot[]> {
   type Row = Omit<SignedRoot, 'size' | 'owedCents' | 'heldCents'> & {
     size: string;
     owedCents: string;
     heldCents: string;
   };
   const { rows } = await sql<Row>`
-    select book, to_char(day, 'YYYY-MM-DD') as day, size, root, public_url as "publicUrl", signed_at as "signedAt",
-        public_key as "publicKey", signature, owed_cents as "owedCents", held_cents as "heldCents", currency
-      from ledger_roots where book = ${book} and ${which} order by day desc limit 1`.execute(tx);
-  const [row] = rows;
-  return row
-    ? { ...row, size: Number(row.size), owedCents: Number(row.owedCents), heldCents: Number(row.heldCents) }
-    : null;
+    select book, to_char(ledger_roots.day, 'YYYY-MM-DD') as day, size, root, public_url as "publicUrl",
+        signed_at as "signedAt", public_key as "publicKey", signature, owed_cents as "owedCents",
+        held_cents as "heldCents", currency
+      from ledger_roots where ${which}`.execute(tx);
+  return rows.map((row) => ({
+    ...row,
+    size: Number(row.size),
+    owedCents: Number(row.owedCents),
+    heldCents: Number(row.heldCents),
+  }));
 }
 
 /** The sums of a book in one currency, in cents: owed to publishers and advertisers, and held to pay them. */
