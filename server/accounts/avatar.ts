@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { removePicture, setPicture } from '#domain/accounts/contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { unauthorized } from '../http/errors.ts';
 import { enqueue } from '../db/job-queue.ts';
@@ -19,7 +19,7 @@ export function avatarNameOf({ profileImageUrl }: Pick<UserRow, 'profileImageUrl
 /** If any step fails, the old picture stays. [ACCT-05] */
 export async function setOwnAvatar(
   ctx: Context,
-  who: Who,
+  who: Caller,
   file: { body: Readable; declaredLength: number },
 ): Promise<Reply<typeof setPicture>> {
   await ctx.limits('picture', { points: 60, seconds: 3600 })(String(who.id));
@@ -31,7 +31,7 @@ export async function setOwnAvatar(
   });
 }
 
-export async function removeOwnAvatar(ctx: Context, who: Who): Promise<Reply<typeof removePicture>> {
+export async function removeOwnAvatar(ctx: Context, who: Caller): Promise<Reply<typeof removePicture>> {
   return await replaceAvatar(ctx, who.id, async () => null);
 }
 

@@ -9,7 +9,7 @@ import type {
   Product,
   Website,
 } from '#domain/inventory/contract.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
@@ -32,7 +32,7 @@ const DEFAULT_LIMIT = 100;
 
 export async function browseWebsites(
   ctx: Context,
-  _who: Who,
+  _who: Caller,
   { query }: Parsed<typeof listWebsites>,
 ): Promise<Page<MarketplaceWebsite>> {
   const { cursor, limit = PAGE_SIZE, ...filter } = query;
@@ -52,7 +52,7 @@ type ByReference = { params: { ref: Reference } };
 
 export async function showWebsite(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: ByReference,
 ): Promise<MarketplaceWebsite> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
@@ -74,7 +74,7 @@ async function readPage<Row extends { id: number }, Item>(
   return { items: await view(items), next };
 }
 
-export async function showOwnWebsites(ctx: Context, who: Who, { query }: Paged): Promise<Page<Website>> {
+export async function showOwnWebsites(ctx: Context, who: Caller, { query }: Paged): Promise<Page<Website>> {
   return await readPage(
     query,
     (page) => selectOwnWebsites(ctx.db, who.id, page),
@@ -88,7 +88,7 @@ export async function showOwnWebsites(ctx: Context, who: Who, { query }: Paged):
 
 export async function browseZones(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, query }: ByReference & Paged,
 ): Promise<Page<AdZone>> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
@@ -103,7 +103,7 @@ export async function browseZones(
 
 export async function browseProducts(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, query }: ByReference & Paged,
 ): Promise<Page<Product>> {
   const zone = await selectZone(ctx.db, params.ref);
