@@ -8,6 +8,7 @@ import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
 import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
 import { SecuritySettings } from '#web/accounts/settings/security-settings.tsx';
 import { MyPayments } from '#web/payments/my-payments.tsx';
+import { Statements } from '#web/payments/statements.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -56,6 +57,7 @@ export default function SettingsPage() {
               <div className="grid gap-6">
                 <BillingSettings user={user} />
                 <MyPayments />
+                <Statements role={user.role} />
               </div>
             ),
           },

@@ -16,9 +16,6 @@ export const DIFFERENCES = {
   refunded_too_much: 'An ad has earned and refunded more than was paid for it',
   undelivered_differs: 'The refunds of an ad are not what its entries say was not delivered',
   refund_differs: 'What is owed to the advertiser of an ad is not what its refunds say',
-  leaf_changed: 'A posting is not what the public log says of it',
-  root_changed: 'The public log does not have the hash that was signed',
-  posting_not_logged: 'A posting is missing in the public log',
 } as const;
 
 export type Difference = {

@@ -1,10 +1,18 @@
 import { sql } from 'kysely';
 import type { PaymentBook } from '../../config.ts';
 import type { Tx } from '../../db/database.ts';
-import type { Difference } from '../ledger/check.ts';
+import type { Difference as LedgerDifference } from '../ledger/check.ts';
 import { grow, hashOfSubtrees, leafHash } from './merkle.ts';
 import { leafText } from './posting.ts';
 import { listRoots, loggedBooks, readLeaves, type SignedRoot } from './store.ts';
+
+type Difference = Omit<LedgerDifference, 'kind'> & {
+  kind:
+    | 'leaf_changed'
+    /** The log does not have the hash that was signed. */
+    | 'root_changed'
+    | 'posting_not_logged';
+};
 
 const BATCH = 5000;
 

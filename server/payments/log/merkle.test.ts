@@ -18,7 +18,11 @@ import {
 function definedRoot(leaves: readonly Buffer[]): Buffer {
   const n = leaves.length;
   if (n === 0) return createHash('sha256').digest();
-  if (n === 1) return createHash('sha256').update(Buffer.of(0)).update(leaves[0] as Buffer).digest();
+  if (n === 1)
+    return createHash('sha256')
+      .update(Buffer.of(0))
+      .update(leaves[0] as Buffer)
+      .digest();
   let k = 1;
   while (k * 2 < n) k *= 2;
   return createHash('sha256')
@@ -95,7 +99,7 @@ describe('the hash tree', () => {
     }
   });
 
-  // Proves LOGS-04 LOGS-05
+  // Proves LOGS-04, LOGS-05
   it('has the paths of the definition for every leaf and every pair of sizes', () => {
     const { nodes } = grown(LEAVES.length, 5);
     for (let size = 1; size <= LEAVES.length; size++) {

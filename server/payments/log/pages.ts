@@ -79,17 +79,21 @@ async function answerOf(address) {
   return body;
 }
 
-async function statementOf(month) {
+async function statementOf(month, side) {
   const pages = [];
-  for (let cursor = ''; cursor !== null; cursor = pages.at(-1).next)
-    pages.push(await answerOf('/api/statements/' + month + (cursor && '?cursor=' + encodeURIComponent(cursor))));
+  for (let cursor = ''; cursor !== null; cursor = pages.at(-1).next) {
+    const query = new URLSearchParams({ side, ...(cursor && { cursor }) });
+    pages.push(await answerOf('/api/statements/' + encodeURIComponent(month) + '?' + query));
+  }
   return { ...pages[0], lines: pages.flatMap(({ lines }) => lines), next: null };
 }
 
-form.month.value = new Date().toISOString().slice(0, 7);
+const asked = new URLSearchParams(location.search);
+form.month.value = asked.get('month') ?? new Date().toISOString().slice(0, 7);
+form.side.value = asked.get('side') === 'buyer' ? 'buyer' : 'publisher';
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  void show(async () => [await statementOf(form.month.value), await answerOf('/.well-known/openslot-ledger')]);
+  void show(async () => [await statementOf(form.month.value, form.side.value), await answerOf('/.well-known/openslot-ledger')]);
 });
 form.files.addEventListener('change', () => {
   void show(async () => {
@@ -120,8 +124,10 @@ line of your statement comes with a proof that leads to such a signed root, so n
 afterwards, not even the operator.</p>
 <form class="card">
 <div class="field"><label for="month">Month</label>
-<input id="month" name="month" type="month" required>
+<input id="month" name="month" type="month" required pattern="\d{4}-\d{2}" placeholder="2026-11">
 <small>Your own statement, which needs you to be signed in. Lines of today are signed at midnight, UTC.</small></div>
+<div class="field"><label for="side">Side</label>
+<select id="side" name="side"><option value="publisher">Publisher</option><option value="buyer">Advertiser</option></select></div>
 <button class="button">Check my statement</button>
 <div class="field"><label for="files">Saved answers</label>
 <input id="files" name="files" type="file" accept=".json,application/json" multiple>

@@ -5,7 +5,7 @@ import { decimalOf } from '#domain/money.ts';
 import type { LedgerSide } from '#domain/payments/ledger-contract.ts';
 import { type getStatement, STATEMENT_LIMIT } from '#domain/payments/statement-contract.ts';
 import { later, MINUTE_MS } from '#domain/time.ts';
-import type { Context, Who } from '../../context.ts';
+import type { Caller, Context } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { decodeKeys, encodeKeys } from '../../http/cursor.ts';
 import { notFound } from '../../http/errors.ts';
@@ -23,7 +23,7 @@ const COMMITTED_AFTER_MS = MINUTE_MS;
  */
 export async function statement(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params: { month }, query }: Parsed<typeof getStatement>,
 ): Promise<Reply<typeof getStatement>> {
   const side = query.side ?? (hasSellerAccess(who.role) ? 'publisher' : 'buyer');
@@ -70,7 +70,7 @@ export async function statement(
 /** The whole statement as comma-separated values, in the order of the lines. [STMT-02] */
 export async function statementCsv(
   ctx: Context,
-  who: Who,
+  who: Caller,
   month: string,
   side: LedgerSide | undefined,
 ): Promise<string> {
@@ -85,7 +85,7 @@ export async function statementCsv(
   return csvOf(['at', 'recorded_at', 'kind', 'ad', 'document', 'amount', 'balance', 'currency'], rows);
 }
 
-function accountOf(ctx: Context, who: Who, side: LedgerSide) {
+function accountOf(ctx: Context, who: Caller, side: LedgerSide) {
   return { userId: who.id, side, book: ctx.payments.book, currency: ctx.config.currency };
 }
 
