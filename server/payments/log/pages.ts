@@ -55,6 +55,7 @@ const state = document.querySelector('output p');
 
 async function show(files) {
   list.replaceChildren();
+  list.parentElement.hidden = false;
   state.textContent = 'Checking…';
   try {
     const findings = await verifyLedger(await files());
@@ -120,8 +121,8 @@ function pageOf(verifier: string): ServerPage {
     script: verifier + PAGE_SCRIPT,
     main: html`<h1>Check the ledger</h1>
 <p>Every amount that this marketplace books is a line of a log. Once a day the server signs the hash of the whole log. Each
-line of your statement comes with a proof that leads to such a signed root, so nobody can change or remove a line
-afterwards, not even the operator.</p>
+line of your statement comes with a proof that leads to such a signed root. If a line were changed or removed afterwards,
+even by the operator, its proof would no longer fit.</p>
 <form class="card">
 <div class="field"><label for="month">Month</label>
 <input id="month" name="month" type="month" required pattern="\d{4}-\d{2}" placeholder="2026-11">
@@ -132,7 +133,7 @@ afterwards, not even the operator.</p>
 <div class="field"><label for="files">Saved answers</label>
 <input id="files" name="files" type="file" accept=".json,application/json" multiple>
 <small>They are checked in your browser and not uploaded.</small></div>
-<output><p class="quiet"></p><ol></ol></output>
+<output hidden><p class="quiet"></p><ol></ol></output>
 </form>
 <h2>Without this page</h2>
 <p>Save these answers, and check them offline with <a href="/verify-ledger.mjs" download>verify-ledger.mjs</a>, which needs
