@@ -25,7 +25,8 @@ const SIDES: readonly { value: LedgerSide; label: string }[] = [
 /** The balances and the files of one month's statement. [STMT-03] */
 export function Statements({ role }: { role: Role | null }) {
   const isBoth = hasBuyerAccess(role) && hasSellerAccess(role);
-  const [month, setMonth] = useState(() => new Date().toISOString().slice(0, 7));
+  const [months] = useState(() => monthsUpTo(new Date()));
+  const [month, setMonth] = useState(months[0]?.value ?? '');
   const [side, setSide] = useState<LedgerSide>(hasSellerAccess(role) ? 'publisher' : 'buyer');
   const file = `/api/statements/${month}.csv?side=${side}`;
   return (
@@ -37,11 +38,7 @@ export function Statements({ role }: { role: Role | null }) {
       <div className="mt-4 grid gap-4">
         <div className="flex flex-wrap gap-4">
           <Field label="Month" className="min-w-48">
-            <Select
-              options={monthsUpTo(new Date())}
-              value={month}
-              onChange={(event) => setMonth(event.target.value)}
-            />
+            <Select options={months} value={month} onChange={(event) => setMonth(event.target.value)} />
           </Field>
           {isBoth && (
             <Field label="Side" className="min-w-48">

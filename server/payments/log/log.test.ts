@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ad } from '#domain/ads/contract.ts';
 import type { Statement } from '#domain/payments/statement-contract.ts';
 import { DAY_MS, HOUR_MS, later } from '#domain/time.ts';
-import type { Database } from '../../db/database.ts';
 import type { Client } from '../../testing/client.ts';
 import { countAt } from '../../testing/figures.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -231,8 +230,8 @@ describe('the log', () => {
     expect((await verify({ ...statement, closing: '99.00' }, root)).output).toContain('do not add up');
     expect((await verify({ ...root, size: 10 })).output).toContain('the signature is wrong');
     const growth = (await server.anyone().get(`${ROOT}?from=7&to=11`)).body;
-    const path_ = growth.path.toReversed();
-    expect((await verify(root, first, { ...growth, path: path_ })).output).toContain('does not continue');
+    const reversed = { ...growth, path: growth.path.toReversed() };
+    expect((await verify(root, first, reversed)).output).toContain('does not continue');
     expect((await verify(root, first)).output).toContain('add the proof ?from=7&to=11');
     expect((await verify('not a statement')).code).toBe(2);
   });
@@ -250,7 +249,7 @@ describe('the log', () => {
           tx,
         );
         await sql`delete from ledger_leaves where index = 10`.execute(tx);
-        const { differences } = await checkMoney({ ...server.ctx, db: tx as unknown as Database });
+        const { differences } = await checkMoney({ ...server.ctx, db: tx });
         found = differences.map(({ kind }) => kind);
         throw new Error('undone');
       })
