@@ -12,7 +12,7 @@ import type {
 } from '#domain/inventory/contract.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { resumeClocks, stopClocks } from '../ads/clock.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
 import { requireRoom } from '../http/quotas.ts';
@@ -25,10 +25,10 @@ import {
   insertWebsite,
   insertZone,
   lockOwnZone,
-  selectOwnWebsite,
   writeOwnProduct,
   writeZone,
 } from './store.ts';
+import { lockOwnWebsite } from './store-websites.ts';
 import { viewProduct, viewWebsite } from './view.ts';
 import { viewWrittenZone } from './view-zones.ts';
 
@@ -43,13 +43,19 @@ const MAX_PRODUCTS = 200;
  */
 export async function registerWebsite(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Pick<Parsed<typeof createWebsite>, 'body'>,
 ): Promise<Website> {
   await ctx.limits('create-website', { points: 30, seconds: 3600 })(String(who.id));
   const url = normalizeAddress(body.url);
   if (url === null) throw invalid('Please enter a valid URL', 'url');
-  const website = { ...body, url, description: body.description || null, userId: who.id };
+  const website = {
+    ...body,
+    url,
+    description: body.description || null,
+    audience: body.audience || null,
+    userId: who.id,
+  };
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
     await requireRoom(ctx, tx, {
@@ -65,14 +71,14 @@ export async function registerWebsite(
 
 export async function addZone(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Pick<Parsed<typeof createZone>, 'body'>,
 ): Promise<AdZone> {
   const { websiteId: ref, ...zone } = body;
   await ctx.limits('create-zone', { points: 200, seconds: 3600 })(String(who.id));
   return ctx.db.transaction().execute(async (tx) => {
     await holdLiveAccount(tx, who.id);
-    const website = await selectOwnWebsite(tx, ref, who.id);
+    const website = await lockOwnWebsite(tx, ref, who.id);
     if (!website) throw notFound('Website not found. Please reload the page.');
     await requireRoom(ctx, tx, {
       name: 'zones',
@@ -89,7 +95,7 @@ export async function addZone(
 
 export async function addProduct(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Pick<Parsed<typeof createProduct>, 'body'>,
 ): Promise<Product> {
   const { adZoneId: ref, ...product } = body;
@@ -117,7 +123,7 @@ export async function addProduct(
  */
 export async function changeZone(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, body }: Pick<Parsed<typeof updateZone>, 'params' | 'body'>,
 ): Promise<AdZone> {
   return ctx.db.transaction().execute(async (tx) => {
@@ -128,22 +134,29 @@ export async function changeZone(
     let { pausedAt } = zone;
     if (zone.isActive && !isActive) {
       pausedAt = now;
-      await stopClocks(ctx, tx, zone.id, now);
+      await stopClocks(ctx, tx, { of: 'zone', id: zone.id }, now);
     } else if (!zone.isActive && isActive) {
       pausedAt = null;
     }
     const written = await writeZone(tx, zone.id, { ...body, pausedAt }, now);
-    if (zone.pausedAt && isActive) await resumeClocks(ctx, tx, zone.id, { from: zone.pausedAt, to: now });
+    if (zone.pausedAt && isActive)
+      await resumeClocks(ctx, tx, { of: 'zone', id: zone.id }, { from: zone.pausedAt, to: now });
     return await viewWrittenZone(ctx, tx, written);
   });
 }
 
+/**
+ * Changes the price of a pricing option, withdraws it or offers it again. Submitted ads keep the price that they were
+ * submitted with; an ad that is being submitted has the old price or the new one.
+ */
 export async function changeProduct(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, body }: Pick<Parsed<typeof updateProduct>, 'params' | 'body'>,
 ): Promise<Product> {
-  const product = await writeOwnProduct(ctx.db, params.id, who.id, body);
+  const { price } = body;
+  const change = { ...body, ...(price !== undefined && { price: decimalOf(centsOf(price)) }) };
+  const product = await writeOwnProduct(ctx.db, params.id, who.id, change);
   if (!product) throw notFound('Pricing option not found. Please reload the page.');
   return viewProduct(product);
 }

@@ -94,6 +94,7 @@ export function selectVisibleWebsite(
     .selectAll()
     .select(onOffer)
     .where(matchesReference('websites', ref))
+    .where('archivedAt', 'is', null)
     .where((eb) => eb.or([eb.and([eb('isActive', '=', true), notSuspended]), eb('userId', '=', userId)]))
     .executeTakeFirst();
 }
@@ -101,22 +102,26 @@ export function selectVisibleWebsite(
 /** The rows with ids above `after`, in the order of their ids. */
 export type IdPage = { after: number | null; limit: number };
 
+/** Leaves out deleted websites. */
 export function selectOwnWebsites(tx: Tx, userId: number, page: IdPage): Promise<WebsiteRow[]> {
   return tx
     .selectFrom('websites')
     .selectAll()
     .where('userId', '=', userId)
+    .where('archivedAt', 'is', null)
     .where('id', '>', page.after ?? 0)
     .orderBy('id')
     .limit(page.limit)
     .execute();
 }
 
+/** Leaves out deleted websites. */
 export async function countWebsites(tx: Tx, userId: number): Promise<number> {
   const { n } = await tx
     .selectFrom('websites')
     .select(({ fn }) => fn.countAll<string>().as('n'))
     .where('userId', '=', userId)
+    .where('archivedAt', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(n);
 }
@@ -142,12 +147,14 @@ export async function countProducts(tx: Tx, zoneId: number): Promise<number> {
   return Number(n);
 }
 
+/** Leaves out deleted websites. */
 export function selectOwnWebsite(tx: Tx, ref: Reference, userId: number): Promise<WebsiteRow | undefined> {
   return tx
     .selectFrom('websites')
     .selectAll()
     .where(matchesReference('websites', ref))
     .where('userId', '=', userId)
+    .where('archivedAt', 'is', null)
     .executeTakeFirst();
 }
 
@@ -223,6 +230,7 @@ export function insertWebsite(
     name: string;
     url: string;
     description: string | null;
+    audience: string | null;
     category: WebsiteRow['category'];
     monthlyVisitors: number;
     isActive: boolean;
@@ -231,7 +239,7 @@ export function insertWebsite(
 ): Promise<WebsiteRow> {
   return tx
     .insertInto('websites')
-    .values({ ...website, createdAt: now, updatedAt: now })
+    .values({ ...website, pausedAt: website.isActive ? null : now, createdAt: now, updatedAt: now })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -307,7 +315,7 @@ export function writeOwnProduct(
   tx: Tx,
   id: number,
   userId: number,
-  change: { isActive: boolean },
+  change: Partial<Pick<ProductRow, 'price' | 'isActive'>>,
 ): Promise<ProductRow | undefined> {
   return tx
     .updateTable('adZoneProducts')
@@ -322,7 +330,7 @@ export function writeOwnProduct(
     .executeTakeFirst();
 }
 
-function matchesReference(table: 'websites' | 'adZones', ref: Reference) {
+export function matchesReference(table: 'websites' | 'adZones', ref: Reference) {
   return 'id' in ref
     ? sql<boolean>`${sql.ref(`${table}.id`)} = ${ref.id}`
     : sql<boolean>`${sql.ref(`${table}.publicId`)} = ${ref.publicId}`;

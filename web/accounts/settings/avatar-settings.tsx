@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { Trash2, Upload } from 'lucide-react';
 import type { User } from '#domain/accounts/contract.ts';
-import { MAX_PICTURE_BYTES, PICTURE_TYPES } from '#domain/accounts/picture.ts';
+import { MAX_PICTURE_BYTES, PICTURE_TYPES } from '#domain/media/picture.ts';
 import { messageOf } from '#web/http/request-error.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -68,7 +68,7 @@ export function PictureSettings({ user }: { user: User }) {
             </Button>
           )}
         </div>
-        <p className="text-sm text-ink-faint">JPG, PNG or GIF, up to 5 MB. It is cropped to a square.</p>
+        <p className="text-xs text-ink-faint">JPG, PNG or GIF, up to 5 MB. It is cropped to a square.</p>
         {problem && (
           <p role="alert" className="text-sm wrap-anywhere text-bad">
             {problem}
