@@ -7,6 +7,7 @@ import { NotificationSettings } from '#web/accounts/settings/notification-settin
 import { PrivacySettings } from '#web/accounts/settings/privacy-settings.tsx';
 import { ProfileSettings } from '#web/accounts/settings/profile-settings.tsx';
 import { MyPayments } from '#web/payments/my-payments.tsx';
+import { Statements } from '#web/payments/statements.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
@@ -62,6 +63,7 @@ export default function SettingsPage() {
               <div className="grid gap-6">
                 <BillingSettings user={user} />
                 <MyPayments />
+                <Statements role={user.role} />
               </div>
             ),
           },
