@@ -375,6 +375,7 @@ describe('what waits', () => {
     await row(page, 'Over now').getByText('Awaiting Approval').waitFor();
 
     await seller.patch(`/api/ad-zones/${zone.id}`, { isActive: false });
+    await page.reload();
     await page.getByRole('button', { name: 'Show 1 completed campaign' }).click();
     await page.getByRole('link', { name: 'Run again' }).click();
     await page.getByText("This ad zone isn't available").waitFor();

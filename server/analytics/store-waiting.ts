@@ -30,20 +30,20 @@ export async function listSteps(
   const hasPrice = sql`exists (select from ad_zone_products p where p.ad_zone_id = z.id and p.is_active)`;
   const { rows } = await sql<StepRow>`
     select kind, id, public_id as "publicId", title, website_name as "websiteName", count(*) over () as total from (
-      select 'pay' as kind, a.id, a.public_id, a.title, w.name as website_name, a.approved_at as since ${own}
+      select 'pay' as kind, a.id, a.public_id, a.title, w.shown_name as website_name, a.approved_at as since ${own}
         and a.status = 'approved' and z.is_active and z.deleted_at is null and w.is_active
         and ad_suspended_since(a.id) is null
       union all
-      select 'edit', a.id, a.public_id, a.title, w.name, a.updated_at ${own}
+      select 'edit', a.id, a.public_id, a.title, w.shown_name, a.updated_at ${own}
         and a.status = 'rejected' and a.updated_at >= ${rejectedSince}
       union all
-      select 'review', a.id, a.public_id, a.title, w.name, a.updated_at
+      select 'review', a.id, a.public_id, a.title, w.shown_name, a.updated_at
         from websites w join ad_zones z on z.website_id = w.id join ads a on a.ad_zone_id = z.id
         where w.user_id = ${userId} and ${sells}::boolean and a.status = 'pending'
       union all
-      select 'price', z.id, z.public_id, z.name, w.name, z.created_at ${sold} and not ${hasPrice}
+      select 'price', z.id, z.public_id, z.name, w.shown_name, z.created_at ${sold} and not ${hasPrice}
       union all
-      select 'tag', z.id, z.public_id, z.name, w.name, z.created_at ${sold} and z.tag_seen_at is null and ${hasPrice}
+      select 'tag', z.id, z.public_id, z.name, w.shown_name, z.created_at ${sold} and z.tag_seen_at is null and ${hasPrice}
     ) steps
     order by array_position(${[...WAITING_KINDS]}::text[], kind), since, id
     limit ${limit}`.execute(tx);
