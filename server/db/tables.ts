@@ -744,6 +744,15 @@ export interface WebhookRefusals {
   source: "account" | "connect";
 }
 
+export interface WebsiteRanks {
+  clickRate: number | null;
+  name: string;
+  pricePerThousand: Int8 | null;
+  traffic: string;
+  viewsPerDay: number | null;
+  websiteId: number;
+}
+
 export interface Websites {
   category: "Technology" | "Business" | "Health" | "Lifestyle" | "Finance" | "Education" | "Entertainment" | "Sports" | "Travel" | "Food";
   createdAt: Generated<Timestamp>;
@@ -887,6 +896,7 @@ export interface DB {
   users: Users;
   userSettings: UserSettings;
   webhookRefusals: WebhookRefusals;
+  websiteRanks: WebsiteRanks;
   websites: Websites;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;

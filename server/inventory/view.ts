@@ -2,6 +2,7 @@ import type { AdZone, HouseAd, MarketplaceWebsite, Product, Website } from '#dom
 import { embedSnippet } from '#domain/inventory/embed.ts';
 import { forecastOfSite } from '#domain/delivery/forecast.ts';
 import { measuredOf, roundForecast } from '#domain/delivery/forecast-fields.ts';
+import { decimalOf } from '#domain/money.ts';
 import type { ZoneFigures } from '../delivery/forecast/zone-figures.ts';
 import { displayAddress } from './site-address.ts';
 import type { OfferedWebsiteRow, OfferedZoneRow, ProductRow, WebsiteRow } from './store.ts';
@@ -35,7 +36,9 @@ export function viewOfferedWebsite(
   return {
     ...viewWebsite(row, figures),
     adTypes: row.adTypes,
-    lowestPrice: row.lowestPrice,
+    lowestPrice: row.lowestOffer?.price ?? null,
+    lowestOffer: row.lowestOffer,
+    costPerThousand: row.pricePerThousand === null ? null : decimalOf(row.pricePerThousand),
     sizes: row.sizes,
     forecast: forecast && roundForecast(forecast),
   };
@@ -55,6 +58,7 @@ export function viewZone(row: OfferedZoneRow, figures: ZoneFigures, deliveryUrl:
     embedCode: embedSnippet(row, deliveryUrl),
     deliveryUrl,
     offers: row.offers,
+    liveAds: row.liveAds,
     forecast: roundForecast(figures.forecast),
     measured: figures.measured && measuredOf([figures.measured]),
     tagSeenAt: row.tagSeenAt?.toISOString() ?? null,
