@@ -41,6 +41,21 @@ export function viewsText({ low, high }: Pick<ViewRange, 'low' | 'high'>): strin
   return from === to ? `${from} ${to === '1' ? 'view' : 'views'}` : `${from}–${to} views`;
 }
 
+/** A share such as '1.5%'. */
+export function rateText(rate: number): string {
+  return percent.format(rate);
+}
+
+/** The rest of what was measured, beside views and CTR: 'Measured over 28 days: 57% viewable, 2% invalid traffic'. */
+export function qualityText({ days, viewability, invalidShare }: Measured): string {
+  const parts = [
+    viewability !== null && `${percent.format(viewability)} viewable`,
+    invalidShare !== null && `${percent.format(invalidShare)} invalid traffic`,
+  ].filter((part) => part !== false);
+  const span = `Measured over ${days} ${days === 1 ? 'day' : 'days'}`;
+  return parts.length === 0 ? span : `${span}: ${parts.join(', ')}`;
+}
+
 /** Such as 'Measured over 28 days: 64 views a day, 57% viewable, 1.5% CTR, 2% invalid traffic'. [FCST-09] */
 export function measuredText(measured: Measured | null): string {
   if (!measured) return 'Not measured yet';

@@ -10,7 +10,8 @@ import type {
   Website,
 } from '#domain/inventory/contract.ts';
 import type { Sort } from '#domain/inventory/sorts.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
 import {
   decodeCursor,
@@ -30,6 +31,7 @@ import {
   selectVisibleWebsite,
   selectZone,
   selectZones,
+  type WebsiteRow,
 } from './store.ts';
 import { type After, type RankedWebsiteRow, selectMarketplace } from './store-marketplace.ts';
 import { viewOfferedWebsite, viewProduct, viewWebsite } from './view.ts';
@@ -42,7 +44,7 @@ const DEFAULT_LIMIT = 100;
 
 export async function browseWebsites(
   ctx: Context,
-  _who: Who,
+  _who: Caller,
   { query }: Parsed<typeof listWebsites>,
 ): Promise<Page<MarketplaceWebsite>> {
   const { cursor, limit = PAGE_SIZE, sort = 'newest', ...filter } = query;
@@ -75,13 +77,18 @@ type ByReference = { params: { ref: Reference } };
 
 export async function showWebsite(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: ByReference,
 ): Promise<MarketplaceWebsite> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
   if (!website) throw notFound('Website not found. Please reload the page.');
   const figures = await figuresOfWebsites(ctx.db, [website.id]);
   return viewOfferedWebsite(website, figures.get(website.id) ?? []);
+}
+
+/** Shows a website that the caller's transaction has just written to its owner. */
+export async function showOwnWebsite(tx: Tx, row: WebsiteRow): Promise<Website> {
+  return viewWebsite(row, (await figuresOfWebsites(tx, [row.id])).get(row.id) ?? []);
 }
 
 type Paged = Pick<Parsed<typeof listMyWebsites>, 'query'>;
@@ -97,7 +104,7 @@ async function readPage<Row extends { id: number }, Item>(
   return { items: await view(items), next };
 }
 
-export async function showOwnWebsites(ctx: Context, who: Who, { query }: Paged): Promise<Page<Website>> {
+export async function showOwnWebsites(ctx: Context, who: Caller, { query }: Paged): Promise<Page<Website>> {
   return await readPage(
     query,
     (page) => selectOwnWebsites(ctx.db, who.id, page),
@@ -111,7 +118,7 @@ export async function showOwnWebsites(ctx: Context, who: Who, { query }: Paged):
 
 export async function browseZones(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, query }: ByReference & Paged,
 ): Promise<Page<AdZone>> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
@@ -126,7 +133,7 @@ export async function browseZones(
 
 export async function browseProducts(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, query }: ByReference & Paged,
 ): Promise<Page<Product>> {
   const zone = await selectZone(ctx.db, params.ref);
