@@ -15,7 +15,7 @@ export function PriceLines({ totalAmount, commissionAmount }: PriceLinesProps) {
       />
       <div className="mt-1 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-3 font-semibold">
         <dt className="text-base">Total amount</dt>
-        <dd className="font-display text-2xl tracking-tight">{formatMoney(totalAmount)}</dd>
+        <dd className="font-display text-3xl tracking-tight">{formatMoney(totalAmount)}</dd>
       </div>
     </dl>
   );

@@ -31,7 +31,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
         >
           {website.name}
         </h2>
-        <div className="flex min-w-0 gap-x-1 text-xs leading-4 whitespace-nowrap text-ink-faint max-sm:col-span-2 sm:flex-col">
+        <div className="flex min-w-0 gap-x-1 text-xs leading-4 whitespace-nowrap text-ink-faint max-sm:col-span-2 sm:flex-col sm:leading-5">
           <p className="sm:truncate">
             {website.category}
             <span className="max-sm:hidden"> · {website.displayAddress}</span>
@@ -150,7 +150,7 @@ function Figure({ label, place, children }: { label: ReactNode; place: string; c
   return (
     <div className={cn('flex min-w-0 flex-col-reverse justify-end', place)}>
       <dt className="text-xs leading-4 text-ink-faint">{label}</dt>
-      <dd className="figures text-sm leading-5 font-semibold wrap-anywhere sm:text-lg sm:leading-6">
+      <dd className="figures text-sm leading-5 font-semibold wrap-anywhere sm:text-xl sm:leading-7">
         {children}
       </dd>
     </div>

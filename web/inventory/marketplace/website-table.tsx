@@ -64,9 +64,9 @@ type WebsiteTableProps = {
 export function WebsiteTable({ websites, sort, onSort }: WebsiteTableProps) {
   return (
     <div className="overflow-x-auto rounded-card border border-line bg-surface shadow-rest">
-      <table aria-label="Websites" className="w-full text-left text-sm leading-5 whitespace-nowrap">
+      <table aria-label="Websites" className="w-full text-left text-xs leading-5 whitespace-nowrap">
         <thead>
-          <tr className="border-b border-line text-xs text-ink-faint">
+          <tr className="border-b border-line text-ink-faint">
             {COLUMNS.map((column) => (
               <Header key={column.header} column={column} sort={sort} onSort={onSort} />
             ))}
@@ -147,7 +147,7 @@ function Name({ website }: { website: MarketplaceWebsite }) {
         {website.name}
       </span>
       {!website.isVerified && (
-        <span className="text-xs text-warn" title={UNVERIFIED_WARNING}>
+        <span className="text-warn" title={UNVERIFIED_WARNING}>
           Unverified
         </span>
       )}
