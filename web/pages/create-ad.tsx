@@ -50,7 +50,7 @@ function Wizard() {
   const [cameWithZone] = useState(() => params.has('website') && params.has('zone'));
   const isPlaced = placement.website !== undefined && placement.zone !== undefined;
   const sold = typesSoldOn(placement.website);
-  const onlyType = sold.length === 1 ? (sold[0] ?? null) : null;
+  const onlyType = sold.length === 1 && !placement.missing ? (sold[0] ?? null) : null;
   const adType = AD_TYPES.find((type) => type === params.get('type')) ?? (isPlaced ? 'text' : onlyType);
   const step = stepOf(params.get('step'), adType, placement, onlyType);
 
@@ -73,7 +73,7 @@ function Wizard() {
   if (placement.isError) return <LoadError what="the ad zone" onRetry={placement.retry} />;
   return (
     <>
-      {placement.missing && <Missing what={placement.missing} hasText={form.formState.isDirty} />}
+      {placement.missing && <Missing what={placement.missing} hasText={Object.values(form.getValues()).some(Boolean)} />}
       {cameWithZone && isPlaced && step < 3 && (
         <Banner title="Ad zone selected">
           <bdi>{placement.zone?.name}</bdi> on <bdi>{placement.website?.name}</bdi>. Now choose a price.

@@ -6,7 +6,7 @@ import { groupDigits } from './card-fields.ts';
 /** The sandbox's test cards, folded; selecting one fills the form. */
 export function TestCards({ onUse }: { onUse: (number: string) => void }) {
   return (
-    <details className="group rounded-control border border-line text-sm">
+    <details aria-label="Test cards" className="group rounded-control border border-line text-sm">
       <summary className="flex cursor-pointer list-none items-center justify-between gap-3 rounded-control px-3 py-2.5 font-medium hover:bg-sunken [&::-webkit-details-marker]:hidden">
         Test cards
         <ChevronDown aria-hidden="true" className="size-4 text-ink-faint group-open:rotate-180" />

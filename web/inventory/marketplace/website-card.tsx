@@ -20,7 +20,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
   return (
     <article
       aria-labelledby={titleId}
-      className="relative grid min-h-33 min-w-0 grid-cols-[4.5rem_minmax(0,1fr)] content-start gap-x-3 rounded-card border border-line bg-surface px-2.5 py-2 shadow-rest transition-shadow duration-150 hover:shadow-lift sm:row-span-5 sm:grid-rows-subgrid sm:gap-x-4 sm:gap-y-3 sm:p-5"
+      className="relative grid min-h-33 min-w-0 grid-cols-[4.5rem_minmax(0,1fr)] content-start gap-x-3 rounded-card border border-line bg-surface px-2.5 py-2 shadow-rest transition-shadow duration-150 hover:shadow-lift sm:row-span-5 sm:grid-rows-subgrid sm:gap-y-3 sm:p-4"
     >
       <WebsitePicture website={website} className="size-18 max-sm:row-span-2" />
       <header className="grid min-w-0 content-start gap-x-2 max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-baseline sm:gap-0.5">
@@ -36,7 +36,7 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
             {website.category}
             <span className="max-sm:hidden"> · {website.displayAddress}</span>
           </p>
-          <p className="min-w-0 truncate">
+          <p className="min-w-0 max-sm:truncate sm:whitespace-normal">
             <span className="sm:hidden">· </span>
             <TrafficLabel website={website} />
             <span className="max-sm:hidden"> traffic</span>
@@ -112,7 +112,7 @@ function Price({ website }: { website: MarketplaceWebsite }) {
 /** The three figures stand in the same places on every card. One that is not known leaves its place empty. */
 function Figures({ website: { measured, costPerThousand } }: { website: MarketplaceWebsite }) {
   return (
-    <dl className="grid grid-cols-3 content-start gap-x-2 border-line sm:col-span-2 sm:border-t sm:pt-3">
+    <dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,0.75fr)_minmax(0,1.25fr)] content-start gap-x-2 border-line sm:col-span-2 sm:border-t sm:pt-3">
       {measured ? (
         <>
           <Figure label="views a day" place="col-start-1">

@@ -70,7 +70,7 @@ export function WebsiteTable({ websites, sort, onSort }: WebsiteTableProps) {
             {COLUMNS.map((column) => (
               <Header key={column.header} column={column} sort={sort} onSort={onSort} />
             ))}
-            <th scope="col" className="py-1 pr-4 pl-2">
+            <th scope="col" className="py-1 pr-4 pl-1.5">
               <span className="sr-only">Advertise</span>
             </th>
           </tr>
@@ -81,12 +81,12 @@ export function WebsiteTable({ websites, sort, onSort }: WebsiteTableProps) {
               {COLUMNS.map(({ header, align, cell }) => (
                 <td
                   key={header}
-                  className={cn('px-2 py-0 first:pl-4', align === 'right' && 'figures text-right')}
+                  className={cn('px-1.5 py-0 first:pl-4', align === 'right' && 'figures text-right')}
                 >
                   {cell(website)}
                 </td>
               ))}
-              <td className="py-0 pr-4 pl-2 text-right">
+              <td className="py-0 pr-4 pl-1.5 text-right">
                 <Link
                   href={advertiseAt(website)}
                   aria-describedby={`website-${website.publicId}`}
@@ -113,7 +113,7 @@ function Header({ column: { header, sort: own, align }, sort, onSort }: HeaderPr
     <th
       scope="col"
       aria-sort={isSorted ? (rises ? 'ascending' : 'descending') : undefined}
-      className={cn('px-2 py-1 font-medium first:pl-4', align === 'right' && 'text-right')}
+      className={cn('px-1.5 py-1 font-medium first:pl-4', align === 'right' && 'text-right')}
     >
       {own ? (
         <button
