@@ -71,12 +71,12 @@ describe('the checkout', () => {
     const calls = recordCalls(page);
     await openCheckout(page, ad);
     expect(calls).toContain(`GET /api/ads/${ad.publicId}`);
-    expect(await page.getByRole('region').first().innerText()).toMatch(/^What you get\n+1 day on The Daily Slot/);
+    expect(await page.getByRole('region').first().innerText()).toMatch(
+      /^What you get\n+1 day on The Daily Slot/,
+    );
     const total = page.getByRole('definition').filter({ hasText: '$100.00' }).last();
     expect(await total.evaluate((element) => getComputedStyle(element).fontSize)).toBe('28px');
-    await form(page)
-      .getByText('You can cancel at any time, and we refund the rest to your card.')
-      .waitFor();
+    await form(page).getByText('You can cancel at any time, and we refund the rest to your card.').waitFor();
     const details = await page.getByRole('region', { name: 'Your ad' }).innerText();
     for (const text of ['To be paid', 'Worth it', 'Text', 'approved', ad.targetUrl]) {
       expect(details).toContain(text);

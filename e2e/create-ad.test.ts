@@ -101,8 +101,20 @@ describe('the steps of the wizard', () => {
     const zones = region(page, 'Ad zone').getByRole('button');
     await zones.first().waitFor();
     expect((await zones.allInnerTexts()).map((text) => text.split('\n'))).toEqual([
-      ['Shared zone', 'from $25.00 per 7 days', 'rectangle, 300x250', 'No traffic figures yet', 'Shared with 1 other ad now'],
-      ['Free zone', '$0.40 per click', 'rectangle, 300x250', 'No traffic figures yet', 'No other ad runs here now'],
+      [
+        'Shared zone',
+        'from $25.00 per 7 days',
+        'rectangle, 300x250',
+        'No traffic figures yet',
+        'Shared with 1 other ad now',
+      ],
+      [
+        'Free zone',
+        '$0.40 per click',
+        'rectangle, 300x250',
+        'No traffic figures yet',
+        'No other ad runs here now',
+      ],
     ]);
     await page.getByRole('button', { name: 'Change ad type' }).click();
     await stepHeading(page, 'Choose Ad Type');
@@ -112,17 +124,29 @@ describe('the steps of the wizard', () => {
   it('need at most seven clicks and five fields from Home to a submitted ad', async () => {
     const { page } = await suite.enter('buyer');
     const seller = await suite.client('seller');
-    const { zone } = await makePricedZone(seller, { website: { name: 'Counted site' }, zone: { name: 'Counted zone' } });
+    const { zone } = await makePricedZone(seller, {
+      website: { name: 'Counted site' },
+      zone: { name: 'Counted zone' },
+    });
     await makeProduct(seller, zone, { adType: 'video' });
     await page.goto('/');
     await page.evaluate(() => {
-      addEventListener('click', ({ isTrusted }) => {
-        document.body.dataset['clicks'] = String(Number(document.body.dataset['clicks'] ?? 0) + Number(isTrusted));
-      }, true);
+      addEventListener(
+        'click',
+        ({ isTrusted }) => {
+          document.body.dataset['clicks'] = String(
+            Number(document.body.dataset['clicks'] ?? 0) + Number(isTrusted),
+          );
+        },
+        true,
+      );
     });
     await page.getByRole('main').getByRole('link', { name: 'Browse Marketplace' }).first().click();
     // The newest website comes first.
-    await page.getByRole('article', { name: 'Counted site' }).getByRole('link', { name: 'Advertise Here' }).click();
+    await page
+      .getByRole('article', { name: 'Counted site' })
+      .getByRole('link', { name: 'Advertise Here' })
+      .click();
     await page.getByRole('group', { name: 'Ad type' }).getByRole('button', { name: /^Text/ }).click();
     await region(page, 'Ad zone').getByRole('button', { name: 'Counted zone' }).click();
     await region(page, 'Pricing option').getByRole('button').first().click();
@@ -390,7 +414,7 @@ describe('submitting an ad', () => {
     await fillContent(page, { Title: 'Kept all the way' });
     await seller.patch(`/api/ad-zone-products/${product.id}`, { isActive: false });
     await submit('This pricing option is not available. Please choose another one.');
-    await page.getByText('This price isn\'t available any more').waitFor();
+    await page.getByText("This price isn't available any more").waitFor();
 
     await region(page, 'Pricing option').getByRole('button', { name: '$61.00' }).click();
     await stepHeading(page, 'Create Content');
@@ -401,7 +425,11 @@ describe('submitting an ad', () => {
     const other = await makeZone(seller, website, { name: 'Third' });
     await makeProduct(seller, other, { price: '62.00' });
     await region(page, 'Ad zone').getByRole('button', { name: 'Another' }).waitFor();
-    await openContent(page, { website, zone: other, product: (await seller.get(`/api/ad-zones/${other.publicId}/products`)).body[0] });
+    await openContent(page, {
+      website,
+      zone: other,
+      product: (await seller.get(`/api/ad-zones/${other.publicId}/products`)).body[0],
+    });
     await suite.fixture.server.ctx.db
       .updateTable('websites')
       .set({ isActive: false })

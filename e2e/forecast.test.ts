@@ -33,7 +33,9 @@ async function makeHalfMeasured(name: string) {
 async function figures(card: Locator): Promise<Record<string, string>> {
   const [labels, values] = [card.locator('dt'), card.locator('dd')];
   const texts = await values.allTextContents();
-  return Object.fromEntries((await labels.allTextContents()).map((label, index) => [label, texts[index] ?? '']));
+  return Object.fromEntries(
+    (await labels.allTextContents()).map((label, index) => [label, texts[index] ?? '']),
+  );
 }
 
 // Proves FCST-08, FCST-09, BROW-01

@@ -35,9 +35,16 @@ it('names the quantity that is bought, in the singular for one', () => {
 // Proves BROW-02
 it('shows a price with what it buys', () => {
   expect(
-    ([['25.00', perDay(7)], ['4.00', perDay(1)], ['0.40', perClick(1)], ['50.00', perClick(100)], ['90.00', perImpression(20_000)], ['1.00', perImpression(1)]] as const).map(
-      ([price, plan]) => offerText(price, plan, 'USD'),
-    ),
+    (
+      [
+        ['25.00', perDay(7)],
+        ['4.00', perDay(1)],
+        ['0.40', perClick(1)],
+        ['50.00', perClick(100)],
+        ['90.00', perImpression(20_000)],
+        ['1.00', perImpression(1)],
+      ] as const
+    ).map(([price, plan]) => offerText(price, plan, 'USD')),
   ).toEqual([
     '$25.00 per 7 days',
     '$4.00 per day',

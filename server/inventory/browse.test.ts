@@ -85,9 +85,18 @@ describe('the marketplace', () => {
       status: 400,
       body: { message: 'Sort by one of: newest, views, ctr, price, name' },
     });
-    const cursors = { one: [7], two: [7, 7], name: ['7', 'name'], null: ['7', 'a\0b'], big: ['9999999999', 'a'] };
+    const cursors = {
+      one: [7],
+      two: [7, 7],
+      name: ['7', 'name'],
+      null: ['7', 'a\0b'],
+      big: ['9999999999', 'a'],
+    };
     const encoded = Object.fromEntries(
-      Object.entries(cursors).map(([name, keys]) => [name, Buffer.from(keys.join(',')).toString('base64url')]),
+      Object.entries(cursors).map(([name, keys]) => [
+        name,
+        Buffer.from(keys.join(',')).toString('base64url'),
+      ]),
     );
     for (const [sort, cursor] of [
       ['views', 'one'],

@@ -103,13 +103,38 @@ it.each([
 it.each([
   ['all websites by price', { sort: 'price' }, 'website_ranks_price', 10_000],
   ['all websites by measured views', { sort: 'views' }, 'website_ranks_views', 900],
-  ['websites with low traffic by measured views', { sort: 'views', traffic: 'low' }, 'website_ranks_views_of_traffic', 500],
+  [
+    'websites with low traffic by measured views',
+    { sort: 'views', traffic: 'low' },
+    'website_ranks_views_of_traffic',
+    500,
+  ],
   ['all websites by click-through rate', { sort: 'ctr' }, 'website_ranks_ctr', 20_000],
   ['all websites by name', { sort: 'name' }, 'website_ranks_name', 'site 5'],
-  ['websites of a big category by price', { sort: 'price', category: 'Travel' }, 'website_ranks_price', 10_000],
-  ['websites of a small category by price', { sort: 'price', category: 'Food' }, 'websites_by_category', 10_000],
-  ['websites by a word that every website has, by name', { sort: 'name', search: 'site' }, 'website_ranks_name', 'site 5'],
-  ['websites by a rare word, by price', { sort: 'price', search: 'c4ca4238a0b923820dcc' }, 'websites_search', 10_000],
+  [
+    'websites of a big category by price',
+    { sort: 'price', category: 'Travel' },
+    'website_ranks_price',
+    10_000,
+  ],
+  [
+    'websites of a small category by price',
+    { sort: 'price', category: 'Food' },
+    'websites_by_category',
+    10_000,
+  ],
+  [
+    'websites by a word that every website has, by name',
+    { sort: 'name', search: 'site' },
+    'website_ranks_name',
+    'site 5',
+  ],
+  [
+    'websites by a rare word, by price',
+    { sort: 'price', search: 'c4ca4238a0b923820dcc' },
+    'websites_search',
+    10_000,
+  ],
 ] as const)('sorts %s by an index', async (_what, filter, index, key) => {
   for (const after of [null, { key, id: 5 }]) {
     const plan = await analyzed((tx) => selectMarketplace(tx, { ...filter, after }, 13));

@@ -31,7 +31,9 @@ async function measure(zone: AdZone, likely: number, clicks: number): Promise<vo
       clicks,
       invalid: 0,
     })
-    .onConflict((conflict) => conflict.column('zoneId').doUpdateSet({ likely, high: likely, ...counts, clicks }))
+    .onConflict((conflict) =>
+      conflict.column('zoneId').doUpdateSet({ likely, high: likely, ...counts, clicks }),
+    )
     .execute();
 }
 
@@ -109,7 +111,8 @@ it('sorts pages by price, views, click-through rate, name and age, with unknown 
 it('keeps long names and equal figures apart, and each website once', async () => {
   const long = 'x'.repeat(60);
   for (const end of ['b', 'c', 'a']) await makeWebsite(seller, { name: `equal ${long} 🙂 ${end}` });
-  const inOrder = async (sort: string) => (await sorted('equal', sort)).map(({ name }) => name.at(-1)).join('');
+  const inOrder = async (sort: string) =>
+    (await sorted('equal', sort)).map(({ name }) => name.at(-1)).join('');
   // Their first 40 characters are the same, so the older one comes first.
   expect(await inOrder('name')).toBe('bca');
   for (const sort of ['views', 'ctr']) expect(await inOrder(sort)).toBe('acb');

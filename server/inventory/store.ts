@@ -31,7 +31,9 @@ export const onOffer = [
       'impressions', p.impressions, 'clicks', p.clicks)
     from ${ON_OFFER} order by p.price, p.id limit 1)`.as('lowestOffer'),
   sql<number | null>`(
-    select price_per_thousand::float8 from website_ranks where website_id = websites.id)`.as('pricePerThousand'),
+    select price_per_thousand::float8 from website_ranks where website_id = websites.id)`.as(
+    'pricePerThousand',
+  ),
   sql<{ width: number; height: number }[]>`array(
     select json_build_object('width', z.width, 'height', z.height) from ${ON_OFFER}
     group by z.width, z.height order by z.width desc, z.height limit 4)`.as('sizes'),
@@ -50,7 +52,9 @@ const offers = sql<ZoneOffer[]>`coalesce((
   ) cheapest), '[]')`.as('offers');
 
 const liveAds = sql<number>`(
-  select count(*)::integer from ads where ads.ad_zone_id = ad_zones.id and ads.status = 'active')`.as('liveAds');
+  select count(*)::integer from ads where ads.ad_zone_id = ad_zones.id and ads.status = 'active')`.as(
+  'liveAds',
+);
 
 /** Whether the operator has suspended neither the website nor its publisher. */
 export const notSuspended = sql<boolean>`websites.suspended_at is null

@@ -20,8 +20,9 @@ export function Availability({ ad }: { ad: Ad }) {
   return (
     <div className="grid gap-0.5">
       <p>
-        This ad zone has <strong className="figures font-semibold">{viewsText(data.viewsPerDay)} a day</strong>
-        , {zoneBasisText(data)}.
+        This ad zone has{' '}
+        <strong className="figures font-semibold">{viewsText(data.viewsPerDay)} a day</strong>,{' '}
+        {zoneBasisText(data)}.
       </p>
       <p className="text-ink-soft">{sentence(ad, data)}</p>
       {isLate && (

@@ -74,7 +74,9 @@ function Wizard() {
   if (placement.isError) return <LoadError what="the ad zone" onRetry={placement.retry} />;
   return (
     <>
-      {placement.missing && <Missing what={placement.missing} hasText={Object.values(form.getValues()).some(Boolean)} />}
+      {placement.missing && (
+        <Missing what={placement.missing} hasText={Object.values(form.getValues()).some(Boolean)} />
+      )}
       {cameWithZone && isPlaced && step < 3 && (
         <Banner title="Ad zone selected">
           <bdi>{placement.zone?.name}</bdi> on <bdi>{placement.website?.name}</bdi>. Now choose a price.

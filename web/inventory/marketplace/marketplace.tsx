@@ -60,10 +60,7 @@ export function Marketplace({ filters, onFiltersChange, view, onViewChange }: Ma
           </Cards>
         )
       ) : websites.items.length === 0 ? (
-        <NoWebsites
-          isFiltered={isFiltered}
-          onClear={() => onFiltersChange({ sort: filters.sort })}
-        />
+        <NoWebsites isFiltered={isFiltered} onClear={() => onFiltersChange({ sort: filters.sort })} />
       ) : (
         <div className={cn('grid gap-6 transition-opacity', websites.isOutdated && 'opacity-55')}>
           {isTable ? (
