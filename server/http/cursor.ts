@@ -46,8 +46,10 @@ export function encodeTextKey(key: string, id: number): string {
 
 /** Returns the text and the id of a cursor. Throws 400 if the cursor is not valid. */
 export function decodeTextKey(cursor: string): { key: string; id: number } {
-  const [, id, key] = /^([1-9]\d{0,9}),([^\u0000]*)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  const [, id, key] = /^([1-9]\d{0,9}),(.*)$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (id === undefined || key === undefined || Number(id) > MAX_ID) throw invalidCursor();
+  // PostgreSQL has no such character, so no name has it either.
+  if (key.includes('\0')) throw invalidCursor();
   return { key, id: Number(id) };
 }
 

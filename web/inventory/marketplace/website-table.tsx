@@ -42,7 +42,8 @@ const COLUMNS: readonly Column[] = [
     header: 'CTR',
     sort: 'ctr',
     align: 'right',
-    cell: ({ measured }) => measured?.clickRate != null && rateText(measured.clickRate),
+    cell: ({ measured }) =>
+      measured && measured.clickRate !== null && rateText(measured.clickRate),
   },
   {
     header: 'Per 1,000 views',
