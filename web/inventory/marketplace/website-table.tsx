@@ -42,8 +42,7 @@ const COLUMNS: readonly Column[] = [
     header: 'CTR',
     sort: 'ctr',
     align: 'right',
-    cell: ({ measured }) =>
-      measured && measured.clickRate !== null && rateText(measured.clickRate),
+    cell: ({ measured }) => measured && measured.clickRate !== null && rateText(measured.clickRate),
   },
   {
     header: 'Per 1,000 views',
