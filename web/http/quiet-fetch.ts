@@ -5,7 +5,7 @@ type Answered = { status: number; statusText: string; headers: [string, string][
  * on its console, and offer no way to say that one is expected. They don't log those of a worker. [LITE-1]
  */
 export async function fetchQuietly(url: string): Promise<Response> {
-  const worker = new Worker(new URL('./asking-worker.ts', import.meta.url), { type: 'module' });
+  const worker = new Worker(new URL('./asking-worker.ts', import.meta.url), { type: 'module', name: url });
   try {
     return await new Promise((resolve, reject) => {
       const fail = () => reject(new TypeError('Failed to fetch'));
@@ -13,7 +13,6 @@ export async function fetchQuietly(url: string): Promise<Response> {
       worker.addEventListener('message', ({ data }: MessageEvent<Answered | null>) =>
         data ? resolve(new Response(data.text, data)) : fail(),
       );
-      worker.postMessage(url);
     });
   } finally {
     worker.terminate();

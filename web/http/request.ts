@@ -65,16 +65,18 @@ const RENEWS = '/api/user/reauthenticate';
 async function sendOnce(url: string, outgoing: Outgoing): Promise<Response> {
   const { method, body, loading } = outgoing;
   const before = renewalCount();
-  const answer = outgoing.isQuiet ? await fetchQuietly(url) : await fetch(url, {
-    method,
-    credentials: 'include',
-    ...(body instanceof Blob && { headers: { 'Content-Type': body.type }, body }),
-    ...(body !== undefined &&
-      !(body instanceof Blob) && {
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-  });
+  const answer = outgoing.isQuiet
+    ? await fetchQuietly(url)
+    : await fetch(url, {
+        method,
+        credentials: 'include',
+        ...(body instanceof Blob && { headers: { 'Content-Type': body.type }, body }),
+        ...(body !== undefined &&
+          !(body instanceof Blob) && {
+            headers: { 'Content-Type': 'application/json' },
+            body: JSON.stringify(body),
+          }),
+      });
   setClockAhead(Number(answer.headers.get('x-clock-ahead')));
   if (answer.ok) return answer;
   const { status, statusText } = answer;
