@@ -93,7 +93,13 @@ async function startServer(folder: string): Promise<{ url: string; stop: () => P
   const port = await freePort();
   const child = spawn(process.execPath, [path.join(root, 'server/main.ts')], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, SAMPLE_DATA: '0', RATE_LIMIT_FACTOR: '1000' },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: folder,
+      SAMPLE_DATA: '0',
+      RATE_LIMIT_FACTOR: '1000',
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

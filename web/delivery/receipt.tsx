@@ -24,8 +24,8 @@ export function Receipt() {
           Watch a view being counted
         </h2>
         <p className="text-ink-soft">
-          An advertiser pays for what people could see, and for each view once. This ad is ours, so nobody pays
-          for it. Everything else is real: the tag, the request and the server that counts.
+          An advertiser pays for what people could see, and for each view once. This ad is ours, so nobody
+          pays for it. Everything else is real: the tag, the request and the server that counts.
         </p>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 rounded-card border border-line bg-surface p-4 shadow-rest sm:p-6 md:grid-cols-[auto_minmax(0,1fr)] md:gap-10">
@@ -38,8 +38,8 @@ export function Receipt() {
         </div>
       </div>
       <p className="max-w-2xl text-sm text-ink-soft">
-        A reload is a new request, so its view counts again, up to {CAPS.visitor.perMinute.view} in a minute. Ten
-        tabs in the background count nothing, because nothing in them is in view.{' '}
+        A reload is a new request, so its view counts again, up to {CAPS.visitor.perMinute.view} in a minute.
+        Ten tabs in the background count nothing, because nothing in them is in view.{' '}
         {/* A page that the server renders, so this is no link of the application's router. */}
         <a href="/measurement" className="rounded-tight text-accent underline underline-offset-4">
           How we measure

@@ -79,8 +79,6 @@ function stepsOf(request: WatchedRequest | undefined): Step[] {
           name: 'Waiting for a viewable impression. Keep at least half of the ad in view for a second…',
           isDone: false,
         },
-    ...(click
-      ? [{ of: 'click', name: `Clicked after ${secondsText(click.afterMs)}`, isDone: true }]
-      : []),
+    ...(click ? [{ of: 'click', name: `Clicked after ${secondsText(click.afterMs)}`, isDone: true }] : []),
   ];
 }

@@ -97,7 +97,10 @@ it('reserves, records and bills nothing in a test, and still redirects its click
 it('serves the ad of the receipt to everybody, records nothing of it, and tells a test’s caller the verdict', async () => {
   const report = async (address: string, query = '') => {
     const path = new URL(address).pathname + query;
-    const answer = await server.caller.send('POST', path, undefined, { origin: 'null', 'user-agent': BROWSER });
+    const answer = await server.caller.send('POST', path, undefined, {
+      origin: 'null',
+      'user-agent': BROWSER,
+    });
     return [answer.status, answer.headers.get('server-timing')];
   };
   const before = await everything();
@@ -114,7 +117,9 @@ it('serves the ad of the receipt to everybody, records nothing of it, and tells 
   expect(await server.ask(['demo'], OPAQUE)).toEqual([{ zone: 'demo', kind: 'none' }]);
   expect(await everything()).toEqual(before);
   for (const table of ['adEvents', 'deliveryHourly', 'zoneSightings'] as const)
-    expect(await server.ctx.db.selectFrom(table).select('zoneId').where('zoneId', '=', 0).execute()).toEqual([]);
+    expect(await server.ctx.db.selectFrom(table).select('zoneId').where('zoneId', '=', 0).execute()).toEqual(
+      [],
+    );
   // A real report is answered with its status only.
   const real = await server.offer(zone.publicId);
   server.clock.advance(1500);
