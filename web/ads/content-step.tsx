@@ -1,5 +1,6 @@
 import { useWatch } from 'react-hook-form';
 import type { AdType } from '#domain/ads/types.ts';
+import type { StyledZone } from '#domain/delivery/ad-style.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -61,7 +62,7 @@ export function ContentStep({ form, adType, placement, media, onSubmitted }: Con
             description={`How it will look in the ad zone (${zone.width}x${zone.height})`}
             className="mb-4"
           />
-          <LivePreview form={form} adType={adType} width={zone.width} height={zone.height} />
+          <LivePreview form={form} adType={adType} zone={zone} />
         </Card>
       </div>
       <div className="grid content-start gap-6">
@@ -80,9 +81,9 @@ function loadableAddress(address: string | null | undefined): string | null {
     : null;
 }
 
-type LivePreviewProps = { form: AdForm; adType: AdType; width: number; height: number };
+type LivePreviewProps = { form: AdForm; adType: AdType; zone: StyledZone };
 
-function LivePreview({ form, adType, width, height }: LivePreviewProps) {
+function LivePreview({ form, adType, zone }: LivePreviewProps) {
   const values = useWatch({ control: form.control });
   const { title = '', description = '', targetUrl = '', imageUrl, videoUrl } = values;
   return (
@@ -95,8 +96,7 @@ function LivePreview({ form, adType, width, height }: LivePreviewProps) {
         imageUrl: loadableAddress(imageUrl),
         videoUrl: loadableAddress(videoUrl),
       }}
-      width={width}
-      height={height}
+      zone={zone}
     />
   );
 }

@@ -68,7 +68,7 @@ export function CreateZoneDialog({ websites, websiteId, onClose }: CreateZoneDia
 
   function finish() {
     onClose();
-    // The reloaded page scrolls to the new ad zone and unfolds its embed code.
+    // The reloaded page scrolls to the new ad zone and opens its embed code.
     if (created.zone) window.history.replaceState(null, '', `#${zoneAnchor(created.zone)}`);
     setTimeout(() => window.location.reload(), RELOAD_DELAY_MS);
   }
