@@ -15,13 +15,23 @@ import type { ZoneParts } from './zone-parts.ts';
 /** Websites per page, also for each 'Show more'. Limited, because each website requests its own ad zones. */
 const WEBSITES_AT_ONCE = 12;
 
+/** Addresses with this hash open the dialog that creates an ad zone, after a website if there is none. */
+const NEW_ZONE_HASH = '#new-zone';
+
 type Open = { dialog: 'website' } | { dialog: 'zone'; websiteId?: number };
 
 /** The publisher's websites with their ad zones, prices and embed codes. */
 export function MyZones({ canSell, parts }: { canSell: boolean; parts: ZoneParts }) {
   const { data: websites, isError, refetch } = useMyWebsites();
-  const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
+  const [open, setOpen] = useState<Open | undefined>(() =>
+    canSell && window.location.hash === NEW_ZONE_HASH ? { dialog: 'zone' } : undefined,
+  );
+  function close() {
+    setOpen(undefined);
+    // A reload must not open the dialog again.
+    if (window.location.hash === NEW_ZONE_HASH)
+      window.history.replaceState(null, '', window.location.pathname);
+  }
 
   return (
     <>

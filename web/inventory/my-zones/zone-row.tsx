@@ -31,47 +31,46 @@ export function ZoneRow({ zone, isTarget, onAction }: ZoneRowProps) {
       id={zoneAnchor(zone)}
       aria-labelledby={titleId}
       className={cn(
-        'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-5 py-3 text-sm text-ink-soft sm:px-6',
-        'lg:grid-cols-[minmax(0,1fr)_minmax(0,17rem)_minmax(0,11rem)_auto] lg:gap-x-6',
+        'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-5 py-3 text-sm text-ink-soft sm:px-6',
+        'lg:grid-cols-[auto_minmax(0,1fr)_minmax(0,17rem)_minmax(0,11rem)_auto] lg:gap-x-6',
         isTarget && 'bg-accent-soft/40',
       )}
     >
-      <div className="flex min-w-0 items-center gap-3">
-        <span className="max-sm:hidden">
-          <SlotDrawing sizes={[zone]} width={40} height={30} />
+      <span className="row-span-2 -mr-2 max-lg:hidden">
+        <SlotDrawing sizes={[zone]} width={40} height={30} />
+      </span>
+      <h3 className="min-w-0 text-base font-medium text-ink">
+        <button
+          type="button"
+          title={zone.name}
+          onClick={() => onAction('settings')}
+          className="line-clamp-2 rounded-tight text-left wrap-anywhere underline-offset-4 hover:underline lg:line-clamp-1"
+        >
+          <span id={titleId} dir="auto">
+            {zone.name}
+          </span>
+          <span className="sr-only"> Settings</span>
+        </button>
+      </h3>
+      <p
+        title={measuredText(zone.measured)}
+        className="flex min-w-0 flex-wrap items-center gap-x-1.5 max-lg:col-span-2 lg:col-start-2 lg:row-start-2"
+      >
+        <span className="figures">
+          {zone.width}x{zone.height}
         </span>
-        <div className="min-w-0">
-          <h3 className="min-w-0 text-base font-medium text-ink">
-            <button
-              type="button"
-              title={zone.name}
-              onClick={() => onAction('settings')}
-              className="line-clamp-2 rounded-tight text-left wrap-anywhere underline-offset-4 hover:underline sm:line-clamp-1"
-            >
-              <span id={titleId} dir="auto">
-                {zone.name}
-              </span>
-              <span className="sr-only"> Settings</span>
-            </button>
-          </h3>
-          <p className="flex flex-wrap items-center gap-x-1.5" title={measuredText(zone.measured)}>
-            <span className="figures">
-              {zone.width}x{zone.height}
-            </span>
-            <span aria-hidden="true">·</span>
-            <span>{zone.zoneType}</span>
-            <span aria-hidden="true">·</span>
-            <State zone={zone} />
-          </p>
-        </div>
-      </div>
-      <div className="min-w-0 max-lg:col-start-1">
+        <span aria-hidden="true">·</span>
+        <span>{zone.zoneType}</span>
+        <span aria-hidden="true">·</span>
+        <State zone={zone} />
+      </p>
+      <div className="min-w-0 max-lg:col-span-2 lg:col-start-3 lg:row-span-2 lg:row-start-1">
         <ZonePrices zone={zone} onSetPrices={() => onAction('settings')} />
       </div>
-      <div className="min-w-0 max-lg:col-start-1">
+      <div className="min-w-0 max-lg:col-span-2 lg:col-start-4 lg:row-span-2 lg:row-start-1">
         <TagSeen at={zone.tagSeenAt} />
       </div>
-      <div className="flex items-center gap-1 max-lg:col-start-2 max-lg:row-start-1">
+      <div className="flex items-center gap-1 max-lg:col-start-2 max-lg:row-start-1 lg:col-start-5 lg:row-span-2 lg:row-start-1">
         <Button
           variant="secondary"
           size="sm"
@@ -84,7 +83,7 @@ export function ZoneRow({ zone, isTarget, onAction }: ZoneRowProps) {
         <ZoneMenu zone={zone} onAction={onAction} />
       </div>
       {zone.suspendedReason !== null && (
-        <p className="col-span-full wrap-anywhere text-bad">
+        <p className="col-span-full mt-1 wrap-anywhere text-bad">
           The marketplace operator suspended this ad zone: <bdi>{zone.suspendedReason}</bdi>
         </p>
       )}
