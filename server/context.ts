@@ -39,4 +39,4 @@ export type Context = {
 };
 
 /** The signed-in user on whose behalf a use case runs. */
-export type Who = { id: number; role: 'buyer' | 'seller' | 'both' | null };
+export type Caller = { id: number; role: 'buyer' | 'seller' | 'both' | null };

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { removePicture, setPicture } from '#domain/accounts/contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { unauthorized } from '../http/errors.ts';
 import { enqueue } from '../db/job-queue.ts';
-import { deleteAvatar, readAvatar, storeAvatar } from '../media/avatar.ts';
+import { deletePicture, readPicture, storePicture } from '../media/square-picture.ts';
 import { showUser } from './show-user.ts';
 import { lockUser, updateUser, type UserRow } from './store.ts';
 
@@ -19,19 +19,19 @@ export function avatarNameOf({ profileImageUrl }: Pick<UserRow, 'profileImageUrl
 /** If any step fails, the old picture stays. [ACCT-05] */
 export async function setOwnAvatar(
   ctx: Context,
-  who: Who,
+  who: Caller,
   file: { body: Readable; declaredLength: number },
 ): Promise<Reply<typeof setPicture>> {
   await ctx.limits('picture', { points: 60, seconds: 3600 })(String(who.id));
-  const avatar = await readAvatar(ctx, who.id, file);
+  const avatar = await readPicture(ctx, who.id, { of: 'person', id: who.id }, file);
   return await replaceAvatar(ctx, who.id, async () => {
     // `removeAvatarFile` takes the same lock on the user, so it cannot delete the file that is stored here.
-    await storeAvatar(ctx, avatar);
+    await storePicture(ctx, avatar);
     return ADDRESS + avatar.name;
   });
 }
 
-export async function removeOwnAvatar(ctx: Context, who: Who): Promise<Reply<typeof removePicture>> {
+export async function removeOwnAvatar(ctx: Context, who: Caller): Promise<Reply<typeof removePicture>> {
   return await replaceAvatar(ctx, who.id, async () => null);
 }
 
@@ -59,6 +59,6 @@ export async function removeAvatarFile(
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
     if (user && avatarNameOf(user) === name) return;
-    await deleteAvatar(ctx, name);
+    await deletePicture(ctx, 'person', name);
   });
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { changePassword } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { conflict, unauthorized } from '../http/errors.ts';
 import { deviceTokenOf } from '../http/devices.ts';
 import { mailPasswordChanged } from '../notifications/account-mail.ts';
@@ -21,7 +21,7 @@ const CHANGED_MEANWHILE = 'Your password was changed on another device. Sign in 
 /** Changes the password, ends every other session and voids a pending reset. The current session stays. [SEC-08] */
 export async function changeOwnPassword(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof changePassword>,
   request: FastifyRequest,
 ): Promise<Reply<typeof changePassword>> {

@@ -8,7 +8,7 @@ import {
   type passkeySignIn,
 } from '#domain/accounts/passkeys.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { conflict, unauthorized } from '../http/errors.ts';
 import { endSession, startSession } from '../http/sessions.ts';
 import { limitCall } from './limits.ts';
@@ -73,7 +73,7 @@ export async function signInByPasskey(
 
 export async function beginOwnReauthenticate(
   ctx: Context,
-  who: Who,
+  who: Caller,
   _input: unknown,
   request: FastifyRequest,
 ): Promise<Reply<typeof beginPasskeyReauthenticate>> {
@@ -92,7 +92,7 @@ export async function beginOwnReauthenticate(
 /** Confirms the current session with one of the caller's own passkeys. [KEY-05] */
 export async function confirmByPasskey(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body: { credential } }: Parsed<typeof passkeyReauthenticate>,
   request: FastifyRequest,
 ): Promise<Reply<typeof passkeyReauthenticate>> {

@@ -11,7 +11,7 @@ import {
   type renamePasskey,
 } from '#domain/accounts/passkeys.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { conflict, notFound, unauthorized } from '../http/errors.ts';
 import { mailPasskeyChanged } from '../notifications/account-mail.ts';
 import { ownUser } from './own-user.ts';
@@ -27,14 +27,17 @@ const TOO_MANY = `You have ${MAX_PASSKEYS} passkeys, which is the most. Remove o
 const GONE = 'This passkey no longer exists. Reload the page to see your passkeys.';
 
 /** [KEY-01] */
-export async function ownPasskeys(ctx: Context, who: Pick<Who, 'id'>): Promise<Reply<typeof listPasskeys>> {
+export async function ownPasskeys(
+  ctx: Context,
+  who: Pick<Caller, 'id'>,
+): Promise<Reply<typeof listPasskeys>> {
   return (await selectPasskeys(ctx.db, who.id)).map(viewPasskey);
 }
 
 /** A new way into the account is added only by a user who has just signed in or repeated the password. [KEY-01] */
 export async function beginOwnPasskey(
   ctx: Context,
-  who: Who,
+  who: Caller,
   _input: unknown,
   request: FastifyRequest,
 ): Promise<Reply<typeof beginPasskey>> {
@@ -63,7 +66,7 @@ export async function beginOwnPasskey(
 /** [KEY-01] */
 export async function addOwnPasskey(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof addPasskey>,
   request: FastifyRequest,
 ): Promise<Reply<typeof addPasskey>> {
@@ -92,7 +95,7 @@ export async function addOwnPasskey(
 /** [KEY-01] */
 export async function renameOwnPasskey(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, body }: Parsed<typeof renamePasskey>,
 ): Promise<Reply<typeof renamePasskey>> {
   const passkey = await updateName(ctx.db, who.id, { id: params.id, name: body.name });
@@ -105,7 +108,7 @@ export async function renameOwnPasskey(
  */
 export async function removeOwnPasskey(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: Parsed<typeof removePasskey>,
   request: FastifyRequest,
 ): Promise<Reply<typeof removePasskey>> {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { reauthenticate } from '#domain/accounts/contract.ts';
 import { REAUTHENTICATE, type Parsed, type Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { HttpError, invalid, unauthorized } from '../http/errors.ts';
 import { renewSession } from '../http/sessions.ts';
 import { logSecurity } from './security-log.ts';
@@ -27,7 +27,7 @@ export async function requireRecentSignIn(
 /** Confirms the current session with the password, and with a code if the account has a second factor. [SEC-07] */
 export async function confirmOwnSession(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof reauthenticate>,
   request: FastifyRequest,
 ): Promise<Reply<typeof reauthenticate>> {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { restoreEmail, undoEmailChange } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, invalid, unauthorized } from '../http/errors.ts';
 import { restoreAddress } from './change-email.ts';
@@ -24,7 +24,7 @@ const LINK_EXPIRED =
   'This link has expired, because it worked for 7 days. If you didn’t make the change, contact the marketplace operator.';
 
 /** Undoes the caller's own unverified change. The current session stays open. [ACCT-06] */
-export async function undoChange(ctx: Context, who: Who): Promise<Reply<typeof undoEmailChange>> {
+export async function undoChange(ctx: Context, who: Caller): Promise<Reply<typeof undoEmailChange>> {
   return await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, who.id);
     if (!user) throw unauthorized();

@@ -17,7 +17,7 @@ import type {
   SecondFactor,
 } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, forbidden, invalid } from '../http/errors.ts';
 import { mailSecondFactorChanged } from '../notifications/account-mail.ts';
@@ -108,14 +108,14 @@ export async function forgetSecondFactor(tx: Tx, userId: number): Promise<boolea
   return await deleteFactor(tx, userId);
 }
 
-export async function ownSecondFactor(ctx: Context, who: Who): Promise<Reply<typeof getSecondFactor>> {
+export async function ownSecondFactor(ctx: Context, who: Caller): Promise<Reply<typeof getSecondFactor>> {
   return await secondFactorOf(ctx.db, who.id);
 }
 
 /** Starts the set-up with a new secret. Nothing changes at sign-in until a first code confirms it. [SEC-01] */
 export async function beginOwn(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof beginSecondFactor>,
   request: FastifyRequest,
 ): Promise<Reply<typeof beginSecondFactor>> {
@@ -129,7 +129,7 @@ export async function beginOwn(
 /** The recovery codes are in this answer only. [SEC-01] */
 export async function confirmOwn(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof confirmSecondFactor>,
   request: FastifyRequest,
 ): Promise<Reply<typeof confirmSecondFactor>> {
@@ -153,7 +153,7 @@ export async function confirmOwn(
 /** [SEC-05] */
 export async function replaceOwnRecoveryCodes(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof replaceRecoveryCodes>,
   request: FastifyRequest,
 ): Promise<Reply<typeof replaceRecoveryCodes>> {
@@ -170,7 +170,7 @@ export async function replaceOwnRecoveryCodes(
 /** [SEC-04] */
 export async function removeOwn(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof removeSecondFactor>,
   request: FastifyRequest,
 ): Promise<Reply<typeof removeSecondFactor>> {
@@ -188,7 +188,7 @@ export async function removeOwn(
 /** Throws 400 for a wrong password, because 401 would tell the web application that the session has ended. */
 export async function requirePassword(
   ctx: Context,
-  who: Who,
+  who: Caller,
   password: string,
   request: FastifyRequest,
   field = 'password',

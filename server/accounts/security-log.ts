@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { deviceOf } from '#domain/accounts/device.ts';
 import type { listSecurityEvents, SecurityEvent, SecurityEventKind } from '#domain/accounts/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { HttpError } from '../http/errors.ts';
@@ -91,7 +91,7 @@ async function within(
 /** Lists what happened at the doors of the caller's own account, newest first. [SEC-20] */
 export async function ownSecurityEvents(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { query }: Pick<Parsed<typeof listSecurityEvents>, 'query'>,
 ): Promise<Page<SecurityEvent>> {
   const limit = query.limit ?? DEFAULT_LIMIT;

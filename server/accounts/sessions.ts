@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { endOtherSessions, endSession, listSessions } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { requireRecentSignIn } from './recent-sign-in.ts';
@@ -13,7 +13,7 @@ import { viewSession } from './view.ts';
 /** Lists the devices on which the caller is signed in. [ACCT-01] */
 export async function ownSessions(
   ctx: Context,
-  who: Who,
+  who: Caller,
   _input: unknown,
   request: Pick<FastifyRequest, 'session'>,
 ): Promise<Reply<typeof listSessions>> {
@@ -29,7 +29,7 @@ const ENDED = 'This session has already ended. Reload the page to see your open 
  */
 export async function endOneSession(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: Parsed<typeof endSession>,
   request: FastifyRequest,
 ): Promise<Reply<typeof endSession>> {
@@ -47,7 +47,7 @@ export async function endOneSession(
 
 export async function endSessionsElsewhere(
   ctx: Context,
-  who: Who,
+  who: Caller,
   _input: unknown,
   request: FastifyRequest,
 ): Promise<Reply<typeof endOtherSessions>> {

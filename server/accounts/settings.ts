@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { changeRole, getBilling, getSettings, updateSettings } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { logSecurity } from './security-log.ts';
 import { showUser } from './show-user.ts';
 import { ownUser } from './own-user.ts';
@@ -11,7 +11,7 @@ import { viewSettings } from './view.ts';
 /** Users choose their own role. The first choice ends the onboarding and changes nothing else. [OP-016] [OP-011] */
 export async function chooseOwnRole(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof changeRole>,
   request: FastifyRequest,
 ): Promise<Reply<typeof changeRole>> {
@@ -23,13 +23,13 @@ export async function chooseOwnRole(
   });
 }
 
-export async function ownSettings(ctx: Context, who: Who): Promise<Reply<typeof getSettings>> {
+export async function ownSettings(ctx: Context, who: Caller): Promise<Reply<typeof getSettings>> {
   return viewSettings(await readSettings(ctx.db, who.id, ctx.now()));
 }
 
 export async function changeOwnSettings(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof updateSettings>,
 ): Promise<Reply<typeof updateSettings>> {
   return await ctx.db.transaction().execute(async (tx) => {
@@ -39,7 +39,7 @@ export async function changeOwnSettings(
 }
 
 /** The answer holds no id of the payment provider. [OP-103] */
-export async function ownBilling(ctx: Context, who: Who): Promise<Reply<typeof getBilling>> {
+export async function ownBilling(ctx: Context, who: Caller): Promise<Reply<typeof getBilling>> {
   const { stripeCustomerId } = await ownUser(ctx, who);
   const { name: provider, mode } = ctx.payments;
   return { hasBillingAccount: stripeCustomerId !== null, provider, mode };

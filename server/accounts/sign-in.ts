@@ -3,7 +3,7 @@ import { WRONG_SECOND_FACTOR } from '#domain/accounts/codes.ts';
 import type { getCurrentUser, login, logout } from '#domain/accounts/contract.ts';
 import { deviceOf } from '#domain/accounts/device.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { unauthorized } from '../http/errors.ts';
 import { endSession, startSession } from '../http/sessions.ts';
 import { mailNewDevice } from '../notifications/account-mail.ts';
@@ -86,7 +86,7 @@ export async function ensureLiveCode(ctx: Context, userId: number): Promise<void
 
 export async function signOut(
   ctx: Context,
-  who: Who | null,
+  who: Caller | null,
   _input: unknown,
   request: FastifyRequest,
 ): Promise<Reply<typeof logout>> {
@@ -95,11 +95,15 @@ export async function signOut(
 }
 
 /** Signs the caller out, if there is a session. [SEC-20] */
-export async function endOwnSession(ctx: Context, who: Who | null, request: FastifyRequest): Promise<void> {
+export async function endOwnSession(
+  ctx: Context,
+  who: Caller | null,
+  request: FastifyRequest,
+): Promise<void> {
   await endSession(request);
   if (who) await logSecurity(ctx, ctx.db, { userId: who.id, kind: 'signed-out', client: request });
 }
 
-export async function currentUser(ctx: Context, who: Who): Promise<Reply<typeof getCurrentUser>> {
+export async function currentUser(ctx: Context, who: Caller): Promise<Reply<typeof getCurrentUser>> {
   return await showUser(ctx.db, await ownUser(ctx, who));
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { updateProfile } from '#domain/accounts/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { unauthorized } from '../http/errors.ts';
 import { changeAddress } from './change-email.ts';
 import { limitCall } from './limits.ts';
@@ -14,7 +14,7 @@ import { lockUser, updateUser } from './store.ts';
 /** Changes the names or the address. A new address must be verified again. The current session stays open. [OP-033] */
 export async function changeOwnProfile(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof updateProfile>,
   request: FastifyRequest,
 ): Promise<Reply<typeof updateProfile>> {

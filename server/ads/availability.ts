@@ -12,7 +12,7 @@ import type { Parsed } from '#domain/endpoint.ts';
 import { MAX_ID } from '#domain/fields.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
 import { notFound } from '../http/errors.ts';
 import { findAd, findProduct, findZone, listLiveAds } from './store.ts';
@@ -20,7 +20,7 @@ import { findAd, findProduct, findZone, listLiveAds } from './store.ts';
 /** Before paying: one of the advertiser's own ads. [DEL-50] */
 export async function showAvailability(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: Parsed<typeof getAvailability>,
 ): Promise<AdAvailability> {
   const ad = await findAd(ctx.db, params.ref);
@@ -32,7 +32,7 @@ export async function showAvailability(
 /** Before booking: a pricing option of a zone that the caller sees in the marketplace, or of their own zone. [FCST-01] */
 export async function showZoneAvailability(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, query }: Parsed<typeof getZoneAvailability>,
 ): Promise<Availability> {
   const zone = await findZone(ctx.db, params.ref);

@@ -1,7 +1,7 @@
 import type { getLandings, Landings, measureLandings } from '#domain/delivery/landings.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { findLandings, setMeasuresLandings } from './store-landings.ts';
@@ -9,7 +9,7 @@ import { findLandings, setMeasuresLandings } from './store-landings.ts';
 /** The landings of one of the advertiser's own ads. The publisher sees the same figures in 'How this was counted'. */
 export async function landings(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: Parsed<typeof getLandings>,
 ): Promise<Landings> {
   return await view(ctx, ctx.db, who, params.ref);
@@ -21,7 +21,7 @@ export async function landings(
  */
 export async function setMeasuring(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, body }: Parsed<typeof measureLandings>,
 ): Promise<Landings> {
   return await ctx.db.transaction().execute(async (tx) => {
@@ -30,7 +30,7 @@ export async function setMeasuring(
   });
 }
 
-async function view(ctx: Context, tx: Tx, who: Who, ref: Reference): Promise<Landings> {
+async function view(ctx: Context, tx: Tx, who: Caller, ref: Reference): Promise<Landings> {
   const found = await findLandings(tx, ref, who.id);
   if (!found) throw notFound('Ad not found. Please reload the page.');
   return { ...found, host: ctx.config.deliveryUrl };

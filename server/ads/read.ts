@@ -1,6 +1,6 @@
 import type { Ad, getAdDetails, listMyAds } from '#domain/ads/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
@@ -9,7 +9,11 @@ import { viewAd } from './view.ts';
 
 const DEFAULT_LIMIT = 100;
 
-export async function myAds(ctx: Context, who: Who, { query }: Parsed<typeof listMyAds>): Promise<Page<Ad>> {
+export async function myAds(
+  ctx: Context,
+  who: Caller,
+  { query }: Parsed<typeof listMyAds>,
+): Promise<Page<Ad>> {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const before = decodeCursor(query.cursor);
   return pageOf((await listAdsOfOwner(ctx.db, who.id, { before, limit: limit + 1 })).map(viewAd), limit);
@@ -18,7 +22,7 @@ export async function myAds(ctx: Context, who: Who, { query }: Parsed<typeof lis
 /** Pending ads in the user's own zones, oldest first. [API-35] */
 export async function pendingAds(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { query }: Parsed<typeof listMyAds>,
 ): Promise<Page<Ad>> {
   const limit = query.limit ?? DEFAULT_LIMIT;
@@ -32,7 +36,7 @@ export async function pendingAds(
 /** Shows an ad to its advertiser or to the zone's publisher. [API-36] */
 export async function adDetails(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: Parsed<typeof getAdDetails>,
 ): Promise<Ad> {
   const ad = await findAd(ctx.db, params.ref);
@@ -42,7 +46,7 @@ export async function adDetails(
 }
 
 /** Shows an ad to its advertiser, for the checkout. [API-37] */
-export async function ownAd(ctx: Context, who: Who, { params }: Parsed<typeof getAdDetails>): Promise<Ad> {
+export async function ownAd(ctx: Context, who: Caller, { params }: Parsed<typeof getAdDetails>): Promise<Ad> {
   const ad = await findAd(ctx.db, params.ref);
   if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');
   return viewAd(ad);

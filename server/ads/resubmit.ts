@@ -2,7 +2,7 @@ import { type AdContent, hasChanged } from '#domain/ads/changes.ts';
 import { type Ad, NOTHING_CHANGED, type resubmitAd } from '#domain/ads/contract.ts';
 import { canApply } from '#domain/ads/status.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { conflict, invalid, notFound } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
 import { requireOwnMedia } from './own-media.ts';
@@ -15,7 +15,7 @@ import { viewAd } from './view.ts';
  */
 export async function resubmit(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, body }: Parsed<typeof resubmitAd>,
 ): Promise<Ad> {
   return ctx.db.transaction().execute(async (tx) => {

@@ -2,7 +2,7 @@ import type { Ad, approveAd, rejectAd } from '#domain/ads/contract.ts';
 import { type AdAction, canApply } from '#domain/ads/status.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import type { Reference } from '#domain/fields.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { notify } from '../notifications/notify.ts';
@@ -12,7 +12,7 @@ import { viewAd } from './view.ts';
 /** Approves a pending ad in one of the publisher's own zones. The advertiser can then pay. [STATE-02] */
 export async function approve(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, body }: Parsed<typeof approveAd>,
 ): Promise<Ad> {
   return ctx.db.transaction().execute(async (tx) => {
@@ -25,7 +25,11 @@ export async function approve(
 }
 
 /** Rejects a pending ad in one of the publisher's own zones and notifies the advertiser. [STATE-03, OP-066] */
-export async function reject(ctx: Context, who: Who, { params, body }: Parsed<typeof rejectAd>): Promise<Ad> {
+export async function reject(
+  ctx: Context,
+  who: Caller,
+  { params, body }: Parsed<typeof rejectAd>,
+): Promise<Ad> {
   return ctx.db.transaction().execute(async (tx) => {
     const ad = await lockForReview(tx, who, params.ref, 'reject', body.version);
     const reason = body.rejectionReason;
@@ -39,7 +43,7 @@ export async function reject(ctx: Context, who: Who, { params, body }: Parsed<ty
 /** Throws 409 if the ad is not the version that the publisher saw, so that no resubmission is decided unseen. [DOOR-03] */
 async function lockForReview(
   tx: Tx,
-  who: Who,
+  who: Caller,
   ref: Reference,
   action: AdAction,
   seenVersion: number | undefined,

@@ -2,7 +2,7 @@ import type { Ad, createAd } from '#domain/ads/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { splitPrice } from '#domain/payments/split.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { invalid } from '../http/errors.ts';
 import { requireRoom } from '../http/quotas.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
@@ -18,7 +18,7 @@ const MAX_WAITING = 200;
  * Submits an ad for approval. Price, fee and plan come from the pricing option as it is now; `status` and `totalAmount`
  * in the body are ignored. [OP-048, OP-050]
  */
-export async function submitAd(ctx: Context, who: Who, { body }: Parsed<typeof createAd>): Promise<Ad> {
+export async function submitAd(ctx: Context, who: Caller, { body }: Parsed<typeof createAd>): Promise<Ad> {
   // A publisher has to read every submitted ad. [ACCT-11]
   await ctx.limits('submit-ad', { points: 30, seconds: 3600 })(String(who.id));
   return ctx.db.transaction().execute(async (tx) => {

@@ -1,6 +1,6 @@
 import type { getCounting } from '#domain/analytics/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { ownRange } from './over-time.ts';
 import { sumByReason } from './store-counting.ts';
 import { viewCounting } from './view.ts';
@@ -8,7 +8,7 @@ import { viewCounting } from './view.ts';
 /** Counted and uncounted views and clicks, by reason. Both sides of an ad get the same numbers. [DEL-39] */
 export async function counting(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { query }: Parsed<typeof getCounting>,
 ): Promise<Reply<typeof getCounting>> {
   const range = await ownRange(ctx, who, query);

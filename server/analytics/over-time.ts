@@ -1,7 +1,7 @@
 import type { BreakdownRow, getBreakdown, getSeries } from '#domain/analytics/contract.ts';
 import { rangeProblem } from '#domain/analytics/range.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { decodeKeys, encodeKeys, pageBy } from '../http/cursor.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
@@ -20,7 +20,7 @@ const DEFAULT_LIMIT = 100;
 /** Every day, week or month of the range in the user's timezone, including empty ones. [STAT-01, STAT-02] */
 export async function series(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { query }: Parsed<typeof getSeries>,
 ): Promise<Reply<typeof getSeries>> {
   const range = await ownRange(ctx, who, query);
@@ -34,7 +34,7 @@ export async function series(
 /** Campaigns, zones or websites that have figures in the range, most impressions first. [STAT-04] */
 export async function breakdown(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { query }: Parsed<typeof getBreakdown>,
 ): Promise<Page<BreakdownRow>> {
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
@@ -50,7 +50,7 @@ export async function breakdown(
 /** Throws 404 if a filter names something that the user does not own on this side. The role does not matter. [STAT-03] */
 export async function ownRange(
   ctx: Context,
-  who: Who,
+  who: Caller,
   query: Omit<Parsed<typeof getSeries>['query'], 'step'> & {
     step?: Parsed<typeof getSeries>['query']['step'];
   },

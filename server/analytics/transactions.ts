@@ -1,6 +1,6 @@
 import type { listTransactions, Transaction } from '#domain/analytics/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { decodeKeys, encodeKeys, instantOfKey, pageBy } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
 import { listSales, type SaleRow } from './store.ts';
@@ -11,7 +11,7 @@ const DEFAULT_LIMIT = 100;
 /** Paid ads in the user's own zones, newest payment first. [OP-098] */
 export async function transactions(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { query }: Parsed<typeof listTransactions>,
 ): Promise<Page<Transaction>> {
   const limit = query.limit ?? DEFAULT_LIMIT;

@@ -2,7 +2,7 @@ import { isUnusual } from '#domain/analytics/click-rate.ts';
 import type { listUnusualHours } from '#domain/analytics/contract.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { HOUR_MS, hourOf, later } from '#domain/time.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { ownRange } from './over-time.ts';
 import { busyZones, hoursOfZones, type ZoneHour } from './store-unusual.ts';
 import { viewUnusualHour } from './view.ts';
@@ -13,7 +13,7 @@ const MAX_LISTED = 100;
 /** Lists unusual hours for the publisher to review. The list changes no billing. [DEL-42] */
 export async function unusualHours(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { query }: Parsed<typeof listUnusualHours>,
 ): Promise<Reply<typeof listUnusualHours>> {
   const range = await ownRange(ctx, who, { ...query, side: 'seller' });

@@ -1,6 +1,6 @@
 import type { listWithdrawals, Withdrawal } from '#domain/analytics/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
 import { ownRange } from './over-time.ts';
@@ -12,7 +12,7 @@ const DEFAULT_LIMIT = 50;
 /** The hours that were withdrawn from the user's ads or zones, and why, newest first. [SIVT-03] */
 export async function withdrawals(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { query }: Parsed<typeof listWithdrawals>,
 ): Promise<Page<Withdrawal>> {
   const before = decodeCursor(query.cursor);

@@ -7,7 +7,7 @@ import {
   type Request,
   type Response,
 } from '../http/raw-answer.ts';
-import { type Caller, callerOf, decide, type DecisionParts, issueTokens } from './decision/decide.ts';
+import { type AdClient, adClientOf, decide, type DecisionParts, issueTokens } from './decision/decide.ts';
 import type { LiveAd, LiveZone } from './snapshot/snapshot.ts';
 import { answerTest } from './formats/test-zone.ts';
 
@@ -18,47 +18,47 @@ export function answerAds(parts: DecisionParts, request: Request, response: Resp
   const zoneIds = zonesOf(query);
   if (!zoneIds) return refuse(response, 400, `Name 1 to ${MAX_ZONES_PER_REQUEST} zones, as in ?z=ID,ID.`);
 
-  const caller = callerOf(parts, request, 'tag');
+  const client = adClientOf(parts, request, 'tag');
   // A request for one zone cannot show an ad twice, so it needs no set.
   const taken = zoneIds.length > 1 ? new Set<LiveAd>() : null;
   let json = '{"ads":';
   let separator = '[';
   for (const id of zoneIds) {
-    json += separator + answerZone(parts, caller, id, taken);
+    json += separator + answerZone(parts, client, id, taken);
     separator = ',';
   }
   answerJson(response, 200, `${json}]}`, HEADERS);
 }
 
-function answerZone(parts: DecisionParts, caller: Caller, id: string, taken: Set<LiveAd> | null): string {
+function answerZone(parts: DecisionParts, client: AdClient, id: string, taken: Set<LiveAd> | null): string {
   const named = parts.snapshot.zone(id) ?? parts.snapshot.zone(id.toLowerCase());
-  if (named) return show(parts, caller, named, taken, false);
+  if (named) return show(parts, client, named, taken, false);
   // Look for a frame's proof only when no zone has this id, so that an ordinary request pays nothing for it.
-  const frame = parts.frameProof.read(id, caller.realMs);
+  const frame = parts.frameProof.read(id, client.realMs);
   const framed = frame && parts.snapshot.zone(frame.zone);
-  if (framed) return show(parts, caller, framed, taken, frame.proven);
-  const test = answerTest(parts, id, caller);
+  if (framed) return show(parts, client, framed, taken, frame.proven);
+  const test = answerTest(parts, id, client);
   if (test !== null) return test;
-  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.unknown(id, caller.page, caller.origin);
+  if (parts.zoneWatch.zones.size > 0) parts.zoneWatch.unknown(id, client.page, client.origin);
   return `{"zone":${JSON.stringify(id)},"kind":"none"}`;
 }
 
 function show(
   parts: DecisionParts,
-  caller: Caller,
+  client: AdClient,
   zone: LiveZone,
   taken: Set<LiveAd> | null,
   framed: boolean,
 ): string {
-  const { ad, reason } = decide(parts, caller, zone, { taken, framed });
+  const { ad, reason } = decide(parts, client, zone, { taken, framed });
   let answer = zone.houseFragment;
   if (ad) {
     taken?.add(ad);
-    const tokens = issueTokens(parts, caller, ad, reason);
+    const tokens = issueTokens(parts, client, ad, reason);
     answer = `${ad.fragment}${tokens.view}","click":"${parts.clickUrl}${tokens.click}"}`;
   }
   if (parts.zoneWatch.zones.size > 0)
-    parts.zoneWatch.request(zone, ad, answer, { origin: caller.origin, reason, isTest: false });
+    parts.zoneWatch.request(zone, ad, answer, { origin: client.origin, reason, isTest: false });
   return answer;
 }
 

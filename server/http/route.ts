@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { hasBuyerAccess, hasSellerAccess } from '#domain/accounts/roles.ts';
 import type { Endpoint, Parsed, Reply } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { forbidden, HttpError, notFound, unauthorized } from './errors.ts';
 import { signedInUser } from './sessions.ts';
 
@@ -12,7 +12,7 @@ import { signedInUser } from './sessions.ts';
  */
 export type Access = 'anyone' | 'user' | 'buyer' | 'seller';
 
-type Caller<A extends Access> = A extends 'anyone' ? Who | null : Who;
+type Admitted<A extends Access> = A extends 'anyone' ? Caller | null : Caller;
 
 /** A page of a list. `next` is the opaque cursor of the next page, or null on the last one. */
 export type Page<Item> = { items: Item[]; next: string | null };
@@ -21,7 +21,7 @@ type Answer<E> = Reply<E> | (Reply<E> extends (infer Item)[] ? Page<Item> : neve
 
 type Handler<E, A extends Access> = (
   ctx: Context,
-  who: Caller<A>,
+  who: Admitted<A>,
   input: Parsed<E>,
   request: FastifyRequest,
 ) => Promise<Answer<E>>;
@@ -59,7 +59,8 @@ export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]):
   }
 }
 
-async function admit(ctx: Context, access: Access, request: FastifyRequest): Promise<Who | null> {
+/** Returns the signed-in user. Throws 401 or 403 if the route does not admit the caller. */
+export async function admit(ctx: Context, access: Access, request: FastifyRequest): Promise<Caller | null> {
   const who = await signedInUser(ctx, request);
   if (access === 'anyone') return who;
   if (!who) throw unauthorized();

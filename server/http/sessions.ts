@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { deviceOf } from '#domain/accounts/device.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { forbidden } from './errors.ts';
 
@@ -145,7 +145,7 @@ const LAST_USED_PRECISION_MS = 5 * 60 * 1000;
  * deleted or suspended account, a changed role or a session ended on another device takes effect at once. [ACCT-02] A session that
  * was not used for SESSION_IDLE_DAYS ends here. [SEC-22]
  */
-export async function signedInUser(ctx: Context, request: FastifyRequest): Promise<Who | null> {
+export async function signedInUser(ctx: Context, request: FastifyRequest): Promise<Caller | null> {
   const { userId, sessionId } = request.session;
   if (userId === undefined) return null;
   const user = await ctx.db

@@ -9,7 +9,8 @@ import type {
   Product,
   Website,
 } from '#domain/inventory/contract.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
@@ -21,6 +22,7 @@ import {
   selectVisibleWebsite,
   selectZone,
   selectZones,
+  type WebsiteRow,
 } from './store.ts';
 import { viewOfferedWebsite, viewProduct, viewWebsite } from './view.ts';
 import { viewZones } from './view-zones.ts';
@@ -32,7 +34,7 @@ const DEFAULT_LIMIT = 100;
 
 export async function browseWebsites(
   ctx: Context,
-  _who: Who,
+  _who: Caller,
   { query }: Parsed<typeof listWebsites>,
 ): Promise<Page<MarketplaceWebsite>> {
   const { cursor, limit = PAGE_SIZE, ...filter } = query;
@@ -52,13 +54,18 @@ type ByReference = { params: { ref: Reference } };
 
 export async function showWebsite(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: ByReference,
 ): Promise<MarketplaceWebsite> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
   if (!website) throw notFound('Website not found. Please reload the page.');
   const figures = await figuresOfWebsites(ctx.db, [website.id]);
   return viewOfferedWebsite(website, figures.get(website.id) ?? []);
+}
+
+/** Shows a website that the caller's transaction has just written to its owner. */
+export async function showOwnWebsite(tx: Tx, row: WebsiteRow): Promise<Website> {
+  return viewWebsite(row, (await figuresOfWebsites(tx, [row.id])).get(row.id) ?? []);
 }
 
 type Paged = Pick<Parsed<typeof listMyWebsites>, 'query'>;
@@ -74,7 +81,7 @@ async function readPage<Row extends { id: number }, Item>(
   return { items: await view(items), next };
 }
 
-export async function showOwnWebsites(ctx: Context, who: Who, { query }: Paged): Promise<Page<Website>> {
+export async function showOwnWebsites(ctx: Context, who: Caller, { query }: Paged): Promise<Page<Website>> {
   return await readPage(
     query,
     (page) => selectOwnWebsites(ctx.db, who.id, page),
@@ -88,7 +95,7 @@ export async function showOwnWebsites(ctx: Context, who: Who, { query }: Paged):
 
 export async function browseZones(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, query }: ByReference & Paged,
 ): Promise<Page<AdZone>> {
   const website = await selectVisibleWebsite(ctx.db, params.ref, who.id);
@@ -103,7 +110,7 @@ export async function browseZones(
 
 export async function browseProducts(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, query }: ByReference & Paged,
 ): Promise<Page<Product>> {
   const zone = await selectZone(ctx.db, params.ref);

@@ -1,6 +1,6 @@
 import type { Reference } from '#domain/fields.ts';
 import { hasLiveAds, rejectPendingOfZone } from '../ads/zone-deletion.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { conflict, notFound } from '../http/errors.ts';
 import { hideZone, lockOwnZone } from './store.ts';
 
@@ -10,7 +10,7 @@ import { hideZone, lockOwnZone } from './store.ts';
  */
 export async function deleteZone(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: { params: { ref: Reference } },
 ): Promise<{ success: true }> {
   await ctx.db.transaction().execute(async (tx) => {

@@ -12,7 +12,7 @@ import type {
 } from '#domain/inventory/contract.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import { resumeClocks, stopClocks } from '../ads/clock.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
 import { requireRoom } from '../http/quotas.ts';
@@ -43,7 +43,7 @@ const MAX_PRODUCTS = 200;
  */
 export async function registerWebsite(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Pick<Parsed<typeof createWebsite>, 'body'>,
 ): Promise<Website> {
   await ctx.limits('create-website', { points: 30, seconds: 3600 })(String(who.id));
@@ -65,7 +65,7 @@ export async function registerWebsite(
 
 export async function addZone(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Pick<Parsed<typeof createZone>, 'body'>,
 ): Promise<AdZone> {
   const { websiteId: ref, ...zone } = body;
@@ -89,7 +89,7 @@ export async function addZone(
 
 export async function addProduct(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Pick<Parsed<typeof createProduct>, 'body'>,
 ): Promise<Product> {
   const { adZoneId: ref, ...product } = body;
@@ -117,7 +117,7 @@ export async function addProduct(
  */
 export async function changeZone(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, body }: Pick<Parsed<typeof updateZone>, 'params' | 'body'>,
 ): Promise<AdZone> {
   return ctx.db.transaction().execute(async (tx) => {
@@ -140,7 +140,7 @@ export async function changeZone(
 
 export async function changeProduct(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, body }: Pick<Parsed<typeof updateProduct>, 'params' | 'body'>,
 ): Promise<Product> {
   const product = await writeOwnProduct(ctx.db, params.id, who.id, body);

@@ -2,7 +2,7 @@
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { checkAdsTxt, getAdsTxt, getVerification, verifyWebsite } from '#domain/inventory/contract.ts';
 import type { ProofProblems } from '#domain/inventory/ownership.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 import { type Checkable, checkWebsite, isCheckable } from './check-website.ts';
 import { proofsOf } from './proofs.ts';
@@ -17,7 +17,7 @@ type ByReference = Pick<Parsed<typeof getVerification>, 'params'>;
 
 export async function ownVerification(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: ByReference,
 ): Promise<Reply<typeof getVerification>> {
   const website = await ownWebsite(ctx, who, params);
@@ -27,7 +27,7 @@ export async function ownVerification(
 /** Throws 404 if the website is not the publisher's own, 429 after too many checks. */
 export async function verifyNow(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: ByReference,
 ): Promise<Reply<typeof verifyWebsite>> {
   await checkNow(ctx, who, params);
@@ -36,7 +36,7 @@ export async function verifyNow(
 
 export async function ownAdsTxt(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: ByReference,
 ): Promise<Reply<typeof getAdsTxt>> {
   const [adsTxt] = proofsOf(ctx, await ownWebsite(ctx, who, params));
@@ -46,21 +46,21 @@ export async function ownAdsTxt(
 /** Checks all ways, and answers about the ads.txt. */
 export async function verifyByAdsTxt(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: ByReference,
 ): Promise<Reply<typeof checkAdsTxt>> {
   const { 'ads.txt': problem } = await checkNow(ctx, who, params);
   return { found: problem === null, problem };
 }
 
-async function checkNow(ctx: Context, who: Who, params: ByReference['params']): Promise<ProofProblems> {
+async function checkNow(ctx: Context, who: Caller, params: ByReference['params']): Promise<ProofProblems> {
   const website = await ownWebsite(ctx, who, params);
   await ctx.limits('site-check', PER_PUBLISHER)(String(who.id));
   await ctx.limits('site-check-host', PER_SITE)(website.host ?? website.url);
   return await checkWebsite(ctx, website, { requested: true });
 }
 
-async function ownWebsite(ctx: Context, who: Who, { ref }: ByReference['params']): Promise<Checkable> {
+async function ownWebsite(ctx: Context, who: Caller, { ref }: ByReference['params']): Promise<Checkable> {
   const website = await selectOwnership(ctx.db, { ref, userId: who.id });
   if (!website || !isCheckable(website)) throw notFound('Website not found. Please reload the page.');
   return website;

@@ -2,7 +2,7 @@ import type { Parsed } from '#domain/endpoint.ts';
 import type { listMedia, MediaItem, saveMedia as saveMediaCall } from '#domain/media/contract.ts';
 import { VIDEO_TYPE } from '#domain/media/limits.ts';
 import { countMediaUses } from './store-uses.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import type { Page } from '../http/route.ts';
@@ -15,7 +15,7 @@ const DEFAULT_LIMIT = 100;
 
 export async function listLibrary(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { query }: Parsed<typeof listMedia>,
 ): Promise<Page<MediaItem>> {
   const { cursor, limit = DEFAULT_LIMIT } = query;
@@ -28,7 +28,7 @@ export async function listLibrary(
 /** Saves an image that the caller uploaded. The size comes from the stored file, not from the body. [OP-089] */
 export async function saveToLibrary(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof saveMediaCall>,
 ): Promise<MediaItem> {
   const saved = await ctx.db.transaction().execute(async (tx) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { IMAGE_PATH, UPLOAD_LIFETIME_MS } from '#domain/media/limits.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { holdLiveAccount } from '../http/live-account.ts';
@@ -21,7 +21,7 @@ import {
 /** Creates an unguessable address for one file of the caller. It expires after 15 minutes. [OP-087] */
 export async function openUpload(
   ctx: Context,
-  who: Who,
+  who: Caller,
   _input: unknown,
   request: Pick<FastifyRequest, 'host' | 'protocol'>,
 ): Promise<{ uploadURL: string }> {

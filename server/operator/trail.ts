@@ -1,6 +1,6 @@
 import type { listOwnActs, OwnAct } from '#domain/operator/contract.ts';
 import type { Parsed } from '#domain/endpoint.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import type { Page } from '../http/route.ts';
 import { appealState } from './appeals.ts';
@@ -12,7 +12,7 @@ type Paging = { cursor?: string | undefined; limit?: number | undefined };
 /** Lists the acts of operators that concern the caller. It leaves out which operator it was. [OPER-04] */
 export async function ownActs(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { query: { cursor, limit = PAGE_SIZE } }: Parsed<typeof listOwnActs>,
 ): Promise<Page<OwnAct>> {
   const before = decodeCursor(cursor);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { html } from '../http/html.ts';
 import type { CallDescription } from '../http/openapi.ts';
@@ -49,7 +49,7 @@ function refuseUnasked({ headers }: FastifyRequest): void {
   if (purpose.includes('prefetch')) throw forbidden('The billing portal is opened on request only.');
 }
 
-async function openPortal(ctx: Context, who: Who): Promise<{ url: string }> {
+async function openPortal(ctx: Context, who: Caller): Promise<{ url: string }> {
   const returnUrl = `${ctx.config.publicUrl}/settings?tab=billing`;
   const customerId = await customerOf(ctx, who.id);
   try {

@@ -4,7 +4,7 @@ import type { Parsed } from '#domain/endpoint.ts';
 import { centsOf, decimalOf, moneyText } from '#domain/money.ts';
 import { HOUR_MS, later } from '#domain/time.ts';
 import { lockPayableAd, type PayableAd } from '../ads/activate.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueue } from '../db/job-queue.ts';
 import { conflict, HttpError, invalid, notFound } from '../http/errors.ts';
@@ -41,7 +41,7 @@ const ATTEMPTS = 3;
  */
 export async function createIntent(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof createPaymentIntent>,
   { ip }: { ip: string },
 ): Promise<{ clientSecret: string }> {
@@ -114,7 +114,7 @@ async function close(ctx: Context, tx: Tx, payment: Payment): Promise<void> {
 type Claim = { amount: string; adPublicId: string };
 
 /** Stores the payment before the provider is called, because its key becomes the provider's idempotency key. */
-function openPayment(ctx: Context, who: Who, claim: Claim, network: string): Promise<Payment> {
+function openPayment(ctx: Context, who: Caller, claim: Claim, network: string): Promise<Payment> {
   return ctx.db.transaction().execute(async (tx) => {
     const ad = await lockPayableAd(tx, { publicId: claim.adPublicId });
     if (!ad || ad.userId !== who.id) throw notFound('Ad not found. Please reload the page.');

@@ -1,7 +1,7 @@
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import type { paymentSuccess } from '#domain/payments/contract.ts';
 import { ownAd } from '../ads/read.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { cardDeclined, conflict, notFound } from '../http/errors.ts';
 import type { PaymentIntent } from '../adapters/payment-provider.ts';
 import { answering } from './answer-time.ts';
@@ -15,7 +15,7 @@ import { findPaymentOfIntent } from './store.ts';
  */
 export async function reportSuccess(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof paymentSuccess>,
 ): Promise<Reply<typeof paymentSuccess>> {
   const payment = await findPaymentOfIntent(ctx.db, body.paymentIntentId);

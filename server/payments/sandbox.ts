@@ -1,7 +1,7 @@
 /** The sandbox's stand-in for the provider's card form. Its calls exist only while the sandbox is the provider. */
 import type { Parsed } from '#domain/endpoint.ts';
 import type { sandboxAuthenticate, sandboxConfirm } from '#domain/payments/contract.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { cardDeclined, conflict, notFound } from '../http/errors.ts';
 import { type PaymentIntent, ProviderError } from '../adapters/payment-provider.ts';
 import { intentOfSecret, isSandbox, type SandboxProvider } from '../adapters/sandbox-payments.ts';
@@ -10,7 +10,7 @@ import { findPaymentOfIntent } from './store.ts';
 
 export async function confirmCard(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof sandboxConfirm>,
 ): Promise<{ paymentIntentId: string; status: 'succeeded' | 'requires_action' }> {
   const { clientSecret, ...card } = body;
@@ -23,7 +23,7 @@ export async function confirmCard(
 
 export async function answerChallenge(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { body }: Parsed<typeof sandboxAuthenticate>,
 ): Promise<{ paymentIntentId: string; status: 'succeeded' }> {
   const { clientSecret, outcome } = body;
@@ -36,7 +36,7 @@ export async function answerChallenge(
 /** Throws 404 unless the user owns the payment and the secret is right. A decline is 402 with the provider's message. */
 async function payAs(
   ctx: Context,
-  who: Who,
+  who: Caller,
   clientSecret: string,
   pay: (sandbox: SandboxProvider) => Promise<PaymentIntent>,
 ): Promise<PaymentIntent> {

@@ -10,7 +10,7 @@ import {
   isLive,
   isUnpaid,
 } from '../ads/close-account.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { conflict } from '../http/errors.ts';
 import { endSession } from '../http/sessions.ts';
@@ -32,7 +32,7 @@ const IS_OPERATOR =
  */
 export async function deleteOwnAccount(
   ctx: Context,
-  who: Who,
+  who: Caller,
   _input: unknown,
   request: FastifyRequest,
 ): Promise<Reply<typeof deleteAccount>> {

@@ -3,12 +3,12 @@ import type { exportData } from '#domain/accounts/contract.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import { myAds } from '../ads/read.ts';
 import { transactions } from '../analytics/transactions.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import type { Page } from '../http/route.ts';
 import { ownActs } from '../operator/trail.ts';
 import { browseProducts, browseZones, showOwnWebsites } from '../inventory/browse.ts';
 import { listLibrary } from '../media/library.ts';
-import { avatarAsData } from '../media/avatar.ts';
+import { pictureAsData } from '../media/square-picture.ts';
 import { avatarNameOf } from '../accounts/avatar.ts';
 import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
 import { logSecurity, ownSecurityEvents } from '../accounts/security-log.ts';
@@ -23,7 +23,7 @@ import { currentUser } from '../accounts/sign-in.ts';
  */
 export async function exportOwnData(
   ctx: Context,
-  who: Who,
+  who: Caller,
   _input: unknown,
   request: FastifyRequest,
 ): Promise<Reply<typeof exportData>> {
@@ -35,7 +35,7 @@ export async function exportOwnData(
   return {
     exportedAt: ctx.now().toISOString(),
     profile,
-    picture: avatarName === null ? null : await avatarAsData(ctx, avatarName),
+    picture: avatarName === null ? null : await pictureAsData(ctx, 'person', avatarName),
     sessions: await ownSessions(ctx, who, undefined, request),
     passkeys: await ownPasskeys(ctx, who),
     securityEvents: await allPages((cursor) => ownSecurityEvents(ctx, who, page(cursor))),
@@ -48,7 +48,7 @@ export async function exportOwnData(
   };
 }
 
-async function websitesWithZones(ctx: Context, who: Who): Promise<unknown[]> {
+async function websitesWithZones(ctx: Context, who: Caller): Promise<unknown[]> {
   const websites: unknown[] = [];
   for (const website of await allPages((cursor) => showOwnWebsites(ctx, who, page(cursor)))) {
     const adZones: unknown[] = [];

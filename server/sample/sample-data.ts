@@ -11,7 +11,7 @@ import { hashPassword } from '../accounts/passwords.ts';
 import { completeDueAds } from '../ads/complete.ts';
 import { approve, reject } from '../ads/review.ts';
 import { submitAd } from '../ads/submit.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { measureZones } from '../delivery/forecast/measure-zones.ts';
 import { addProduct, addZone, changeZone, registerWebsite } from '../inventory/offer.ts';
 import { listLibrary, saveToLibrary } from '../media/library.ts';
@@ -35,7 +35,7 @@ const PEOPLE = {
   bo: { email: 'bo@openslot.test', role: 'both', firstName: 'Bo', lastName: 'Baker' },
 } as const;
 type Person = keyof typeof PEOPLE;
-type People = Record<Person, Who>;
+type People = Record<Person, Caller>;
 
 export const SAMPLE_ACCOUNTS: { email: string; what: string }[] = [
   { email: PEOPLE.pat.email, what: 'publisher, sells ad space' },
@@ -199,7 +199,7 @@ async function runCampaign(
   }
 }
 
-async function submit(then: Context, who: Who, campaign: SampleCampaign, product: Product): Promise<Ad> {
+async function submit(then: Context, who: Caller, campaign: SampleCampaign, product: Product): Promise<Ad> {
   const { adType, title, description, host, image, video } = campaign;
   const imageUrl = image === undefined ? null : await libraryImage(then, who, image);
   const videoUrl = video === undefined ? null : (await upload(then, who, video)).path;
@@ -219,7 +219,7 @@ async function submit(then: Context, who: Who, campaign: SampleCampaign, product
 }
 
 /** Returns the path of an image in the user's library. Uploads it on first use, so that later ads share it. */
-async function libraryImage(then: Context, who: Who, filename: string): Promise<string> {
+async function libraryImage(then: Context, who: Caller, filename: string): Promise<string> {
   const { items } = await listLibrary(then, who, { query: {}, params: {}, body: undefined });
   const kept = items.find((item) => item.filename === filename);
   if (kept) return kept.path;
@@ -228,7 +228,7 @@ async function libraryImage(then: Context, who: Who, filename: string): Promise<
   return imagePath;
 }
 
-async function upload(then: Context, who: Who, file: string): Promise<UploadedFile> {
+async function upload(then: Context, who: Caller, file: string): Promise<UploadedFile> {
   const bytes = await readFile(path.join(FILES, file));
   const { host, protocol } = new URL(then.config.publicUrl);
   const request = { host, protocol: protocol === 'https:' ? 'https' : 'http' } as const;
@@ -240,7 +240,7 @@ async function upload(then: Context, who: Who, file: string): Promise<UploadedFi
   });
 }
 
-async function pay(then: Context, who: Who, { totalAmount, publicId }: Ad): Promise<void> {
+async function pay(then: Context, who: Caller, { totalAmount, publicId }: Ad): Promise<void> {
   const input = { params: {}, query: {} };
   const body = { amount: totalAmount, adPublicId: publicId };
   const intent = await createIntent(then, who, { ...input, body }, { ip: '127.0.0.1' });

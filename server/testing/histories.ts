@@ -10,7 +10,7 @@ import { ProviderError } from '../adapters/payment-provider.ts';
 import { isSandbox, type SandboxProvider } from '../adapters/sandbox-payments.ts';
 import { extendForSilentDays } from '../ads/clock.ts';
 import { completeDueAds } from '../ads/complete.ts';
-import type { Context, Who } from '../context.ts';
+import type { Context, Caller } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
 import { changeZone } from '../inventory/offer.ts';
 import { overruleWithdrawal } from '../invalid-traffic/overrule.ts';
@@ -165,8 +165,8 @@ const TABLES = [
 
 export class Histories {
   private readonly server: TestServer;
-  private readonly seller: Who;
-  private readonly buyer: Who;
+  private readonly seller: Caller;
+  private readonly buyer: Caller;
   private readonly zoneId: number;
   private ads: { id: number; publicId: string; adZoneId: number; intentId: string }[] = [];
   private units = new Map<number, number>();

@@ -37,7 +37,7 @@ export type DecisionParts = {
 };
 
 /** The client that requests an ad, as its request describes it. */
-export type Caller = {
+export type AdClient = {
   request: Request;
   /** '' if the request has no Origin header. */
   origin: string;
@@ -52,11 +52,11 @@ export type Caller = {
   realMs: number;
 };
 
-export function callerOf(
+export function adClientOf(
   { headerRules, realNow, aheadMs }: Pick<DecisionParts, 'headerRules' | 'realNow' | 'aheadMs'>,
   request: Request,
   use: RequestUse,
-): Caller {
+): AdClient {
   const { headers } = request;
   const { origin = '' } = headers;
   const browser = browserOf(headers['user-agent'] ?? '');
@@ -87,11 +87,11 @@ export type Decided = {
  */
 export function decide(
   parts: DecisionParts,
-  caller: Caller,
+  client: AdClient,
   zone: LiveZone,
   { taken = null, framed = false, among = zone }: { taken?: Taken; framed?: boolean; among?: LiveZone },
 ): Decided {
-  const { page, origin, prefetch, browser, impossible, nowMs } = caller;
+  const { page, origin, prefetch, browser, impossible, nowMs } = client;
   // The origin of a sandboxed frame is 'null', so its proof stands in for it. Any other page must match by its origin.
   const own = (framed && origin === 'null') || isOwnPage(zone, page, parts.developmentMode);
   // The event looks the address up in the data centers. Doing that here would slow down every decision.
@@ -106,7 +106,7 @@ export function decide(
   const reason = parts.developmentMode && found === 'bot' ? null : found;
   if (own && origin !== '' && reason === null) parts.tagSeen.note(zone, nowMs);
 
-  const ad = reason === null ? chooseFor(parts, caller, among, taken) : chooseAd(among, taken, nowMs);
+  const ad = reason === null ? chooseFor(parts, client, among, taken) : chooseAd(among, taken, nowMs);
   countDecision(parts.hourlyCounts, hourOf(nowMs), ad, zone, found);
   return { ad, reason };
 }
@@ -117,7 +117,7 @@ export function decide(
  */
 function chooseFor(
   { frequency }: DecisionParts,
-  { request, browser, nowMs }: Caller,
+  { request, browser, nowMs }: AdClient,
   zone: LiveZone,
   taken: Taken,
 ): LiveAd | null {
@@ -131,7 +131,7 @@ function chooseFor(
 /** Issues the tokens of an ad that is served now. For an ad paid per impression, it also reserves one. */
 export function issueTokens(
   parts: DecisionParts,
-  { page, nowMs, realMs }: Caller,
+  { page, nowMs, realMs }: AdClient,
   ad: LiveAd,
   reason: Reason | null,
 ): { view: string; click: string } {

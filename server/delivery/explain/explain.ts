@@ -5,7 +5,7 @@
 import { MAX_ADS, ruleOfState, type getAdShowing, type getZoneShowing } from '#domain/delivery/showing.ts';
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { DAY_MS, later } from '#domain/time.ts';
-import type { Context, Who } from '#server/context.ts';
+import type { Context, Caller } from '#server/context.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { ShowingNow } from './showing-now.ts';
 import {
@@ -27,7 +27,7 @@ export const explainAd =
   (zoneNow: ZoneNow) =>
   async (
     ctx: Context,
-    who: Who,
+    who: Caller,
     { params }: Parsed<typeof getAdShowing>,
   ): Promise<Reply<typeof getAdShowing>> => {
     const ad = await findOwnAd(ctx.db, params.ref, who.id);
@@ -50,7 +50,7 @@ export const explainZone =
   (zoneNow: ZoneNow) =>
   async (
     ctx: Context,
-    who: Who,
+    who: Caller,
     { params }: Parsed<typeof getZoneShowing>,
   ): Promise<Reply<typeof getZoneShowing>> => {
     const zone = await findOwnZone(ctx.db, params.ref, who.id);

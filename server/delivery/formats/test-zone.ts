@@ -1,5 +1,5 @@
 import { chooseAd } from '../decision/choose-ad.ts';
-import type { Caller, DecisionParts } from '../decision/decide.ts';
+import type { AdClient, DecisionParts } from '../decision/decide.ts';
 import type { LiveAd } from '../snapshot/snapshot.ts';
 import type { Page } from '../traffic/traffic.ts';
 
@@ -13,7 +13,7 @@ export const TEST_MARK = '~test';
 export function answerTest(
   parts: DecisionParts,
   name: string,
-  { page, nowMs, realMs }: Caller,
+  { page, nowMs, realMs }: AdClient,
 ): string | null {
   if (!name.endsWith(TEST_MARK)) return null;
   const zone = parts.snapshot.zone(name.slice(0, -TEST_MARK.length).toLowerCase());

@@ -9,7 +9,7 @@ import {
   type Request,
   type Response,
 } from '#server/http/raw-answer.ts';
-import { callerOf, decide, type DecisionParts, issueTokens } from '../decision/decide.ts';
+import { adClientOf, decide, type DecisionParts, issueTokens } from '../decision/decide.ts';
 import type { LiveZone } from '../snapshot/snapshot.ts';
 import { EMPTY_VAST, fillVast } from '../snapshot/vast-document.ts';
 
@@ -35,18 +35,18 @@ export function answerVast(
   const zone = parts.snapshot.zone(zonePublicId) ?? parts.snapshot.zone(zonePublicId.toLowerCase());
   if (!zone) return answerXml(response, EMPTY_VAST);
 
-  const caller = callerOf(parts, request, 'player');
-  const { ad, reason } = decide(parts, caller, zone, { among: videosOf(zone) });
+  const client = adClientOf(parts, request, 'player');
+  const { ad, reason } = decide(parts, client, zone, { among: videosOf(zone) });
   const isWatched = parts.zoneWatch.zones.size > 0;
   if (!ad?.vast) {
     if (isWatched)
-      parts.zoneWatch.request(zone, null, '{}', { origin: caller.origin, reason, isTest: false });
+      parts.zoneWatch.request(zone, null, '{}', { origin: client.origin, reason, isTest: false });
     return answerXml(response, EMPTY_VAST);
   }
-  const tokens = issueTokens(parts, caller, ad, reason);
+  const tokens = issueTokens(parts, client, ad, reason);
   if (isWatched)
     parts.zoneWatch.request(zone, ad, JSON.stringify(tokens), {
-      origin: caller.origin,
+      origin: client.origin,
       reason,
       isTest: false,
     });

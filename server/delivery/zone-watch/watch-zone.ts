@@ -1,6 +1,6 @@
 import type { Parsed, Reply } from '#domain/endpoint.ts';
 import { MAX_REQUESTS, type watchZone } from '#domain/delivery/zone-watch.ts';
-import type { Context, Who } from '#server/context.ts';
+import type { Context, Caller } from '#server/context.ts';
 import { notFound } from '#server/http/errors.ts';
 import { findOwnZone, findSightings, lastSighting } from './store.ts';
 import { viewZoneWatch } from './view.ts';
@@ -11,7 +11,7 @@ export const pollZoneWatch =
   (zoneWatch: ZoneWatcher) =>
   async (
     ctx: Context,
-    who: Who,
+    who: Caller,
     { params, body }: Parsed<typeof watchZone>,
   ): Promise<Reply<typeof watchZone>> => {
     const zone = await findOwnZone(ctx.db, params.ref, who.id);

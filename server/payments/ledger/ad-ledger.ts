@@ -18,7 +18,7 @@ import {
   UNCOUNTED,
 } from '#domain/payments/ledger-contract.ts';
 import { SECOND_MS } from '#domain/time.ts';
-import type { Context, Who } from '../../context.ts';
+import type { Context, Caller } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { decodeCursor, encodeCursor } from '../../http/cursor.ts';
 import { conflict, notFound } from '../../http/errors.ts';
@@ -49,7 +49,7 @@ const KINDS: Record<LedgerSide, readonly LedgerKind[]> = {
  */
 export async function adLedger(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params, query }: Parsed<typeof getAdLedger>,
 ): Promise<Reply<typeof getAdLedger>> {
   // One snapshot, so that the sums are those of the entries.
@@ -87,7 +87,7 @@ export async function adLedger(
 
 function sideOf(
   ad: { buyerId: number; publisherId: number },
-  who: Who,
+  who: Caller,
   wanted: LedgerSide | undefined,
 ): LedgerSide | null {
   const isSide = (side: LedgerSide) => (side === 'buyer' ? ad.buyerId : ad.publisherId) === who.id;

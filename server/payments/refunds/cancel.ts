@@ -3,7 +3,7 @@ import type { Parsed } from '#domain/endpoint.ts';
 import { centsOf, decimalOf } from '#domain/money.ts';
 import type { cancelAd } from '#domain/payments/refund-contract.ts';
 import { ownAd } from '../../ads/read.ts';
-import type { Context, Who } from '../../context.ts';
+import type { Context, Caller } from '../../context.ts';
 import { HttpError } from '../../http/errors.ts';
 import { endAndRefund } from './end.ts';
 import { lockOwnRunning, type Quote, quoteAt } from './quote.ts';
@@ -14,7 +14,11 @@ import { findQuote } from './store-quotes.ts';
  * or the one of the last two minutes with exactly this amount. Otherwise this answers 409 with the present quote.
  * [REFU-05]
  */
-export async function cancel(ctx: Context, who: Who, { params, body }: Parsed<typeof cancelAd>): Promise<Ad> {
+export async function cancel(
+  ctx: Context,
+  who: Caller,
+  { params, body }: Parsed<typeof cancelAd>,
+): Promise<Ad> {
   const asked = centsOf(body.refundAmount);
   const adId = await ctx.db.transaction().execute(async (tx) => {
     const ad = await lockOwnRunning(tx, who, params.ref);

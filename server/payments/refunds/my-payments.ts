@@ -1,7 +1,7 @@
 import type { Parsed } from '#domain/endpoint.ts';
 import { decimalOf } from '#domain/money.ts';
 import type { BuyerPayment, listMyPayments } from '#domain/payments/refund-contract.ts';
-import type { Context, Who } from '../../context.ts';
+import type { Context, Caller } from '../../context.ts';
 import { decodeKeys, encodeKeys, instantOfKey, pageBy } from '../../http/cursor.ts';
 import type { Page } from '../../http/route.ts';
 import { listPaymentsOf, listRefundsOf, type PaymentRow, type RefundOfPayment } from './store-payments.ts';
@@ -11,7 +11,7 @@ const DEFAULT_LIMIT = 20;
 /** The user's own payments with their refunds, newest first. [REFU-09] */
 export async function myPayments(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { query }: Parsed<typeof listMyPayments>,
 ): Promise<Page<BuyerPayment>> {
   const limit = query.limit ?? DEFAULT_LIMIT;

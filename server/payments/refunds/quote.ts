@@ -4,7 +4,7 @@ import type { getRefundQuote, RefundQuote } from '#domain/payments/refund-contra
 import { leftOf, QUOTE_VALID_MS, sumOf } from '#domain/payments/refunds.ts';
 import { later } from '#domain/time.ts';
 import { type PayableAd, lockPayableAd } from '../../ads/activate.ts';
-import type { Context, Who } from '../../context.ts';
+import type { Context, Caller } from '../../context.ts';
 import type { Tx } from '../../db/database.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import { earnedAt } from '../ledger/accrue.ts';
@@ -17,7 +17,7 @@ export type Quote = { delivered: number; bought: number; refundCents: number };
 /** Quotes the refund of a cancellation now. Keeps the quote, so that it can be honored. [REFU-05] */
 export async function quoteRefund(
   ctx: Context,
-  who: Who,
+  who: Caller,
   { params }: Parsed<typeof getRefundQuote>,
 ): Promise<RefundQuote> {
   // The quote locks the ad, for which counting waits.
@@ -37,7 +37,7 @@ export async function quoteRefund(
 /** Locks one of the advertiser's own campaigns. Throws 404 if it belongs to somebody else, and 409 unless it is running. */
 export async function lockOwnRunning(
   tx: Tx,
-  who: Who,
+  who: Caller,
   ref: Parameters<typeof lockPayableAd>[1],
 ): Promise<PayableAd> {
   const ad = await lockPayableAd(tx, ref);

@@ -11,6 +11,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePortion } from '#web/ui/use-portion.ts';
 import { useDeleteZone, useZones } from '../api.ts';
+import { WebsitePicture } from '../website-picture.tsx';
 import { CodeDialog } from './code-dialog.tsx';
 import { OwnershipDialog } from './ownership-dialog.tsx';
 import type { ZoneAction } from './zone-menu.tsx';
@@ -36,7 +37,12 @@ export function WebsiteSection({ website, onAddZone, targetAnchor, parts }: Webs
   return (
     <Card aria-label={website.name} padded={false}>
       <CardHeader
-        title={<span dir="auto">{website.name}</span>}
+        title={
+          <span className="flex items-center gap-3">
+            <WebsitePicture website={website} className="size-10" />
+            <span dir="auto">{website.name}</span>
+          </span>
+        }
         description={<About website={website} />}
         actions={
           onAddZone && (
