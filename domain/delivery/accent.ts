@@ -13,7 +13,12 @@ export const MIN_CONTRAST = 4.5;
 export const SURFACES: Accent = { light: '#ffffff', dark: '#1e1e1e' };
 
 /** How much of the accent tints the surface of a card. */
-export const TINT = 0.08;
+const TINT = 0.08;
+
+/** The same, as the last two digits of a color. */
+export const TINT_ALPHA = Math.round(TINT * 255)
+  .toString(16)
+  .padStart(2, '0');
 
 /** The contrast ratio of two colors, from 1 to 21. */
 export function contrast(one: HexColor, other: HexColor): number {
@@ -22,13 +27,13 @@ export function contrast(one: HexColor, other: HexColor): number {
 }
 
 /**
- * Makes the accent readable on a light and on a dark card. Each is the color that the publisher picked if it has enough
+ * Makes the accent readable on a light and on a dark page, and on a card there. Each is the color that the publisher picked if it has enough
  * contrast, and otherwise the nearest mixture with black or with white that has.
  */
 export function readableAccent(picked: HexColor): Accent {
   return {
-    light: readableOn(cardSurface(SURFACES.light, picked), picked, '#000000'),
-    dark: readableOn(cardSurface(SURFACES.dark, picked), picked, '#ffffff'),
+    light: readableOn(SURFACES.light, picked, '#000000'),
+    dark: readableOn(SURFACES.dark, picked, '#ffffff'),
   };
 }
 
@@ -40,14 +45,11 @@ export function correctionsOf(picked: HexColor): { page: keyof Accent; color: He
   );
 }
 
-function cardSurface(surface: HexColor, accent: HexColor): HexColor {
-  return mix(surface, accent, TINT);
-}
-
-function readableOn(surface: HexColor, picked: HexColor, towards: HexColor): HexColor {
+function readableOn(page: HexColor, picked: HexColor, towards: HexColor): HexColor {
+  const surfaces = [page, mix(page, picked, TINT)];
   for (let percent = 0; percent < 100; percent++) {
     const color = mix(picked, towards, percent / 100);
-    if (contrast(color, surface) >= MIN_CONTRAST) return color;
+    if (surfaces.every((surface) => contrast(color, surface) >= MIN_CONTRAST)) return color;
   }
   return towards;
 }

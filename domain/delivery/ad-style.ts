@@ -2,7 +2,7 @@
  * The style of an ad in its zone. The ad server sends it with each ad and the previews of the web application use it
  * too, so the tag itself contains none (docs/decisions/035-ad-styles.md).
  */
-import { type HexColor, readableAccent } from './accent.ts';
+import { type HexColor, readableAccent, TINT_ALPHA } from './accent.ts';
 
 /** 'plain' is written on the page itself. 'card' has a surface of its own. */
 export const ZONE_LOOKS = ['plain', 'card'] as const;
@@ -37,9 +37,9 @@ export function adStyle(zone: StyledZone, content: StyledContent): string {
 }
 
 const BASE =
-  'a{all:initial;color:inherit;color-scheme:inherit;cursor:revert;font:15px/1.4 a;font-family:inherit;outline:revert;outline-offset:-2px;overflow-wrap:anywhere;visibility:inherit}' +
-  'a:not(:last-child){position:absolute;z-index:1;top:1px;left:1px;padding:0 5px;font-size:11px;line-height:22px}' +
-  'a:last-child{position:relative;box-sizing:border-box;display:grid;height:100%}' +
+  'a{all:initial;display:grid;color:inherit;color-scheme:inherit;cursor:revert;font:15px/1.4 a;font-family:inherit;outline:revert;outline-offset:-2px;overflow-wrap:anywhere;visibility:inherit}' +
+  'a:not(:last-child){position:absolute;z-index:1;margin:1px;padding:0 5px;font-size:11px;line-height:22px}' +
+  'a:last-child{position:relative;box-sizing:border-box;height:100%}' +
   'a:last-child::after{content:"";position:absolute;inset:0;border:1px solid;border-radius:inherit;opacity:.2;pointer-events:none}';
 
 /** The mark needs a surface of its own above a picture. */
@@ -136,7 +136,7 @@ function colors({ look, accent }: StyledZone, content: StyledContent): string {
   // Browsers that do not know light-dark() keep the declaration before it.
   const sign = `a:last-child::before{background:${light};background:light-dark(${light},${dark});color:#fff;color:light-dark(#fff,#000)}`;
   if (!isCard) return sign;
-  const tint = `${accent}14`;
+  const tint = accent + TINT_ALPHA;
   return (
     `a:last-child{${card};background:linear-gradient(${tint},${tint}),Canvas}a:not(:last-child){color:CanvasText}` +
     (content === 'text' ? `i{color:CanvasText;color:light-dark(${light},${dark})}` : '') +

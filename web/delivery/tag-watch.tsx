@@ -35,7 +35,7 @@ export function TagWatch({ zone, siteUrl, onSeen }: TagWatchProps) {
   return (
     <section aria-labelledby="tag-watch" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h3 id="tag-watch" role="status" className="flex items-center gap-2 font-medium">
+        <h3 id="tag-watch" aria-live="polite" className="flex items-center gap-2 font-medium">
           {isSeen ? (
             <>
               <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-good" />

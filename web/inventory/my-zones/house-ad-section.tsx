@@ -24,7 +24,7 @@ export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawAd }) {
   }
 
   return (
-    <section className="grid gap-3">
+    <section aria-label="Your own ad" className="grid gap-3">
       <div className="grid gap-0.5">
         <h3 ref={heading} tabIndex={-1} className="font-medium outline-none">
           Your own ad

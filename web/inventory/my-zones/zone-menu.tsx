@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Activity, Ellipsis, FlaskConical, Pause, Play, Settings, Trash2 } from 'lucide-react';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -13,23 +14,37 @@ type ZoneMenuProps = { zone: AdZone; onAction: (action: ZoneAction) => void };
 /** Everything that a publisher can do with an ad zone, except its code. */
 export function ZoneMenu({ zone, onAction }: ZoneMenuProps) {
   const pause = useUpdateZone(zone);
+  const trigger = useRef<HTMLButtonElement>(null);
+
+  function open(action: ZoneAction) {
+    // The dialog returns the focus to what had it before, and the menu's items are gone by then.
+    trigger.current?.focus();
+    onAction(action);
+  }
+
   return (
     <DropdownMenu
       trigger={
-        <Button variant="quiet" size="sm" className="px-2" aria-label={`More for ${zone.name}`}>
+        <Button
+          ref={trigger}
+          variant="quiet"
+          size="sm"
+          className="px-2"
+          aria-label={`More for ${zone.name}`}
+        >
           <Ellipsis aria-hidden="true" />
         </Button>
       }
     >
-      <MenuButton onSelect={() => onAction('settings')}>
+      <MenuButton onSelect={() => open('settings')}>
         <Settings aria-hidden="true" />
         Settings
       </MenuButton>
-      <MenuButton onSelect={() => onAction('test')}>
+      <MenuButton onSelect={() => open('test')}>
         <FlaskConical aria-hidden="true" />
         Test my zone
       </MenuButton>
-      <MenuButton onSelect={() => onAction('showing')}>
+      <MenuButton onSelect={() => open('showing')}>
         <Activity aria-hidden="true" />
         What’s showing?
       </MenuButton>
@@ -38,7 +53,7 @@ export function ZoneMenu({ zone, onAction }: ZoneMenuProps) {
         {zone.isActive ? 'Pause' : 'Resume'}
       </MenuButton>
       <MenuSeparator />
-      <MenuButton destructive onSelect={() => onAction('delete')}>
+      <MenuButton destructive onSelect={() => open('delete')}>
         <Trash2 aria-hidden="true" />
         Delete
       </MenuButton>

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { contrast, correctionsOf, MIN_CONTRAST, readableAccent, SURFACES } from './accent.ts';
+
+/** Colors from all over the cube of red, green and blue. */
+const COLORS = ['00', '33', '80', 'cc', 'ff'].flatMap((red, _at, steps) =>
+  steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)),
+);
+
+// Proves LOOK-04
+it('measures contrast as WCAG does', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+  // The published examples of https://webaim.org/resources/contrastchecker/.
+  expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
+  expect(contrast('#ffffff', '#0000ff')).toBeCloseTo(8.59, 2);
+});
+
+// Proves LOOK-04
+it('makes every accent readable on light and on dark pages, and its sign readable on the accent', () => {
+  for (const color of COLORS) {
+    const { light, dark } = readableAccent(color);
+    expect(contrast(light, SURFACES.light), color).toBeGreaterThanOrEqual(MIN_CONTRAST);
+    expect(contrast(dark, SURFACES.dark), color).toBeGreaterThanOrEqual(MIN_CONTRAST);
+    expect(contrast(light, '#ffffff'), color).toBeGreaterThanOrEqual(MIN_CONTRAST);
+    expect(contrast(dark, '#000000'), color).toBeGreaterThanOrEqual(MIN_CONTRAST);
+  }
+});
+
+// Proves LOOK-04
+it('leaves an accent alone where it has enough contrast, and names the corrections', () => {
+  expect(readableAccent('#7c2d12').light).toBe('#7c2d12');
+  expect(readableAccent('#fde047').dark).toBe('#fde047');
+  expect(correctionsOf('#fde047').map(({ page }) => page)).toEqual(['light']);
+  expect(correctionsOf('#7c2d12').map(({ page }) => page)).toEqual(['dark']);
+  expect(correctionsOf('#ff0000').map(({ page }) => page)).toEqual(['light', 'dark']);
+  for (const color of COLORS)
+    for (const { page, color: corrected } of correctionsOf(color)) {
+      expect(corrected).toBe(readableAccent(color)[page]);
+      expect(corrected).not.toBe(color);
+    }
+});
