@@ -52,7 +52,7 @@ export default function LandingPage() {
           <p className="max-w-xl text-lg text-on-deep-soft">
             One account lets you buy and sell. Start with one side and add the other whenever you like.
           </p>
-          <ButtonLink href={SIGN_UP} size="lg" variant="lit">
+          <ButtonLink href={SIGN_UP} size="lg" variant="deep">
             Create a free account
           </ButtonLink>
         </section>
@@ -74,10 +74,10 @@ function Hero() {
             about 5 minutes, no HTML knowledge needed.
           </p>
           <div className="flex flex-wrap gap-3">
-            <ButtonLink href={SIGN_UP} size="lg" variant="lit" className="max-sm:w-full">
+            <ButtonLink href={SIGN_UP} size="lg" variant="deep" className="max-sm:w-full">
               Start Selling Ad Space
             </ButtonLink>
-            <ButtonLink href={SIGN_UP} size="lg" variant="secondary" className="max-sm:w-full">
+            <ButtonLink href={SIGN_UP} size="lg" variant="deep-outline" className="max-sm:w-full">
               Buy Traffic: Browse Sites
             </ButtonLink>
           </div>

@@ -95,7 +95,7 @@ function Websites({ websites, parts, onAddFirst, onAddZone }: WebsitesProps) {
         icon={<Globe aria-hidden="true" />}
         action={
           onAddFirst && (
-            <Button variant="lit" size="lg" onClick={onAddFirst}>
+            <Button size="lg" onClick={onAddFirst}>
               Add Your First Website
             </Button>
           )

@@ -31,7 +31,7 @@ export function ZoneRow({ zone, isTarget, onAction }: ZoneRowProps) {
       id={zoneAnchor(zone)}
       aria-labelledby={titleId}
       className={cn(
-        'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-5 py-3 text-sm text-ink-soft sm:px-6',
+        'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-inset py-3 text-ink-soft',
         'lg:grid-cols-[auto_minmax(0,1fr)_minmax(0,17rem)_minmax(0,11rem)_auto] lg:gap-x-6',
         isTarget && 'bg-accent-soft/40',
       )}
@@ -39,7 +39,7 @@ export function ZoneRow({ zone, isTarget, onAction }: ZoneRowProps) {
       <span className="row-span-2 -mr-2 max-lg:hidden">
         <SlotDrawing sizes={[zone]} width={40} height={30} />
       </span>
-      <h3 className="min-w-0 text-base font-medium text-ink">
+      <h3 className="min-w-0 font-medium text-ink">
         <button
           type="button"
           title={zone.name}
@@ -54,7 +54,7 @@ export function ZoneRow({ zone, isTarget, onAction }: ZoneRowProps) {
       </h3>
       <p
         title={measuredText(zone.measured)}
-        className="flex min-w-0 flex-wrap items-center gap-x-1.5 max-lg:col-span-2 lg:col-start-2 lg:row-start-2"
+        className="flex min-w-0 flex-wrap items-center gap-x-1.5 text-xs max-lg:col-span-2 lg:col-start-2 lg:row-start-2"
       >
         <span className="figures">
           {zone.width}x{zone.height}
@@ -115,7 +115,7 @@ function State({ zone }: { zone: AdZone }) {
 function TagSeen({ at }: { at: string | null }) {
   const [now] = useState(() => new Date());
   return (
-    <p className={cn('flex items-center gap-1.5', at === null && 'text-ink-faint')}>
+    <p className={cn('flex items-center gap-1.5 text-xs', at === null && 'text-ink-faint')}>
       <Radio aria-hidden="true" className={cn('size-3.5 shrink-0', at && 'text-good')} />
       {at ? `Tag seen ${formatAgo(at, now)}` : 'Tag not seen yet'}
     </p>
