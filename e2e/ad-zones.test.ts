@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import type { Client } from '../server/testing/client.ts';
 import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
+import { adLooks, openShadowRoots, rendered } from './support/ads-on-page.ts';
+import { startPublisher } from './support/publisher.ts';
 import { chooseInMenu } from './support/zones.ts';
 import { answer, recordCalls, toastTitled } from './support/people.ts';
 import { useFixture } from './support/use-fixture.ts';
@@ -158,6 +160,49 @@ describe('the Ad Zones page', () => {
     await dialog(page).getByRole('button', { name: 'Remove your ad' }).click();
     await dialog(page).getByRole('button', { name: 'Add your own ad' }).waitFor();
     expect(await saved()).toBeNull();
+  });
+
+  // Proves LOOK-03, LOOK-04, LOOK-06, DEL-11
+  it('the zone settings preview another look, correct its accent, and the tag shows exactly the preview', async () => {
+    const { page, client } = await suite.enter('seller');
+    const { zone } = await makeLiveAd(client, await suite.client('buyer'), {
+      ad: {
+        title: 'Fresh coffee, delivered',
+        description: 'Beans roasted on Monday, at your door on Wednesday.',
+        targetUrl: 'https://kernelroast.example',
+      },
+    });
+    await page.goto('/ad-zones');
+    await zoneCard(page, zone.name).getByRole('button', { name: 'Settings' }).click();
+    const looks = dialog(page).getByRole('region', { name: 'How ads look' });
+    const preview = '[role=dialog] [data-preview]';
+    const [plain] = await adLooks(page, preview);
+    await looks.getByRole('radio', { name: 'Card' }).click();
+    await looks.getByLabel('Accent color').fill('#ff0000');
+    await looks.getByText('Too little contrast on light pages. Ads there use #db0000 instead.').waitFor();
+    await looks.getByText(/^Too little contrast on dark pages\./).waitFor();
+    await looks.getByLabel('Accent color').fill('#7c2d12');
+    await looks.getByText(/on light pages/).waitFor({ state: 'detached' });
+    await looks.getByRole('button', { name: 'Save look' }).click();
+    await toastTitled(page, 'Look saved').waitFor();
+    const previewed = await adLooks(page, preview);
+    expect(previewed[0]).not.toEqual(plain);
+    expect(await looks.getByRole('button', { name: 'Save look' }).getAttribute('aria-description')).toBe(
+      'Choose another look or color first',
+    );
+
+    await suite.fixture.server.app.refreshDelivery();
+    const theme = await page.locator(preview).first().evaluate((host) => {
+      const { fontFamily, color, colorScheme } = getComputedStyle(host);
+      return `font-family:${fontFamily};color:${color};color-scheme:${colorScheme}`.replaceAll('"', "'");
+    });
+    const site = await startPublisher('localhost');
+    const reader = await page.context().newPage();
+    await reader.addInitScript(openShadowRoots);
+    await reader.goto(site.put('/', `<main style="${theme}">${zone.embedCode}</main>`));
+    await rendered(reader, 1);
+    expect(await adLooks(reader)).toEqual(previewed);
+    await site.close();
   });
 
   // Proves ZONE-06

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { build } from 'vite';
 import type { Client } from '../server/testing/client.ts';
-import { makeLiveAd, makeProduct } from '../server/testing/story.ts';
+import { makeLiveAd, makeProduct, makeWebsite, makeZone } from '../server/testing/story.ts';
 import { openShadowRoots, rendered } from './support/ads-on-page.ts';
 import { axeFindings } from './support/axe.ts';
 import { lostText, resize, sideways } from './support/layout.ts';
@@ -14,6 +14,8 @@ import { useFixture } from './support/use-fixture.ts';
 
 const suite = useFixture();
 const root = path.resolve(import.meta.dirname, '..');
+const BROWSER =
+  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36';
 const VIDEO = { adType: 'video', pricingModel: 'per_impression', duration: null, impressions: 100 };
 
 /** Opens the embed codes of a zone with a live ad. */
@@ -141,6 +143,33 @@ describe('the embed codes', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Copied!', { exact: true }).first().waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^<iframe /);
+  });
+});
+
+describe('the code dialog', () => {
+  // Proves CODE-03
+  it('waits live for the tag, and the list then says that it was seen', async () => {
+    const { page, client } = await suite.enter('seller');
+    const website = await makeWebsite(client);
+    const zone = await makeZone(client, website, { name: 'Awaited' });
+    await suite.fixture.server.app.refreshDelivery();
+    await page.goto('/ad-zones');
+    const row = page.locator('article').filter({ hasText: 'Awaited' });
+    await row.getByText('Tag not seen yet').waitFor();
+    await row.getByRole('button', { name: 'Code' }).click();
+    const watch = page.getByRole('dialog').getByRole('region', { name: /tag/i });
+    await watch.getByText('Waiting for the tag…').waitFor();
+    const request = (origin: string) =>
+      fetch(`${suite.fixture.server.url}/api/serve/ads?z=${zone.publicId}`, {
+        headers: { origin, 'user-agent': BROWSER },
+      });
+    await request('https://elsewhere.example');
+    await watch.getByText('https://elsewhere.example').waitFor();
+    expect(await watch.getByText('Waiting for the tag…').isVisible()).toBe(true);
+    await request(website.url);
+    await watch.getByText(`Tag seen on ${new URL(website.url).host}`).waitFor();
+    // The list learns it while the dialog is open.
+    await row.getByText(/^Tag seen /).waitFor({ state: 'attached' });
   });
 });
 

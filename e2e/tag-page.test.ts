@@ -173,6 +173,7 @@ describe('a publisher’s page', () => {
 });
 
 describe('the rendered ad', () => {
+  // Proves LOOK-01
   it.each(sizes)('keeps the longest texts inside %i x %i, in complete lines', async (width, height) => {
     tag.host.serve('a', { ...longest, css: adStyle({ ...plain, width, height }, 'text') });
     const page = await tag.open(snippet(tag.host.origin, 'a', width, height));

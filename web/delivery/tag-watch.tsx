@@ -9,10 +9,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { SiteRequests } from './site-requests.tsx';
 import { useZoneWatch } from './use-zone-watch.ts';
 
+/** The ad server stores the time of 'tag seen' within this time (FLUSH_MS in server/delivery/ad-server.ts). */
+const LIST_DELAY_MS = 1000;
+
 type TagWatchProps = {
   zone: Pick<AdZone, 'publicId' | 'tagSeenAt'>;
   siteUrl: string;
-  /** Called when the tag is first seen, so that the caller can refresh its list. */
+  /** Refreshes the caller's list, whose zone then has its time of 'tag seen'. The same function at each render. */
   onSeen: () => void;
 };
 
@@ -21,11 +24,12 @@ export function TagWatch({ zone, siteUrl, onSeen }: TagWatchProps) {
   const { zoneWatch, isError, retry, isOver, resume } = useZoneWatch(zone.publicId);
   const requests = zoneWatch?.requests.filter(({ isTest }) => !isTest) ?? [];
   const isSeen = requests.some(({ reason }) => reason === null);
+  const isUnlisted = isSeen && zone.tagSeenAt === null;
   useEffect(() => {
-    if (isSeen) onSeen();
-    // The callback changes with each render of its dialog, and is needed once.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isSeen]);
+    if (!isUnlisted) return;
+    const timer = setInterval(onSeen, LIST_DELAY_MS);
+    return () => clearInterval(timer);
+  }, [isUnlisted, onSeen]);
 
   if (!zoneWatch) {
     if (isError) return <LoadError what="the live view" onRetry={retry} />;

@@ -11,6 +11,8 @@ const EmbedVariants = onDemand(
   async () => (await import('./embed-variants.tsx')).EmbedVariants,
 );
 
+const refresh = () => void refreshInventory();
+
 type CodeDialogProps = {
   zone: AdZone;
   website: Website;
@@ -35,7 +37,7 @@ export function CodeDialog({ zone, website, renderTagWatch, onClose }: CodeDialo
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <EmbedVariants zone={zone} websitePublicId={website.publicId} />
         <div className="border-t border-line pt-5">
-          {renderTagWatch(zone, website, () => void refreshInventory())}
+          {renderTagWatch(zone, website, refresh)}
         </div>
       </div>
     </Dialog>
