@@ -73,7 +73,7 @@ describe('the publisher', () => {
     await pricing.getByRole('button', { name: 'Save Pricing' }).click();
 
     await page.waitForFunction(() => !('before' in window));
-    await page.getByRole('heading', { name: 'Sidebar' }).waitFor();
+    await page.getByRole('dialog', { name: 'Embed code' }).getByText('Sidebar').waitFor();
     const options = await optionsOf(page, 'The Daily Slot');
     expect(options).toEqual([
       ['text', 'per_day', '100.00', 1, null, null],

@@ -18,6 +18,7 @@ it('scales the title with the zone', () => {
 
 // Proves LOOK-01
 it('reserves only complete lines of text that fit into the zone', () => {
+  const tooHigh: string[] = [];
   for (let width = 20; width <= 1000; width += 49)
     for (let height = 1; height <= 700; height += 17) {
       const css = adStyle({ ...zone, width, height }, 'text');
@@ -25,11 +26,10 @@ it('reserves only complete lines of text that fit into the zone', () => {
         /(?:^|\})b\{font-size:(\d+)px;-webkit-line-clamp:(\d+)/.exec(css)?.map(Number) ?? [];
       const [, text = 0, textLines = 0] =
         /\}span\{font-size:(\d+)px;-webkit-line-clamp:(\d+)/.exec(css)?.map(Number) ?? [];
-      if (textLines > 0)
-        expect(title * 1.25 * titleLines + text * 1.4 * textLines, `${width}x${height}`).toBeLessThanOrEqual(
-          height,
-        );
+      const used = title * 1.25 * titleLines + text * 1.4 * textLines;
+      if (textLines > 0 && used > height) tooHigh.push(`${width}x${height}`);
     }
+  expect(tooHigh).toEqual([]);
 });
 
 // Proves LOOK-02

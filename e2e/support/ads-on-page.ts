@@ -45,8 +45,8 @@ export async function adLooks(page: Page, host = 'ad-zone'): Promise<Record<stri
       const frame = zone.getBoundingClientRect();
       const looksOf = (element: Element, pseudo?: string) => {
         const style = getComputedStyle(element, pseudo);
-        // These are measured from the page when the page takes the zone's containment away.
-        const ofThePage = /^(top|right|bottom|left|inset-)/;
+        // Places are measured from the page when the page takes the zone's containment away. An ad uses no variables.
+        const ofThePage = /^(top|right|bottom|left|inset-|--)/;
         const names = [...style].filter((name) => !ofThePage.test(name));
         return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]));
       };
