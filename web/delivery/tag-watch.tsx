@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { CircleCheck, ExternalLink, LoaderCircle } from 'lucide-react';
 import type { AdZone } from '#domain/inventory/contract.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -21,6 +21,7 @@ type TagWatchProps = {
 
 /** Waits live for the first ad request of the publisher's own pages. [CODE-03] */
 export function TagWatch({ zone, siteUrl, onSeen }: TagWatchProps) {
+  const [opened] = useState(() => new Date());
   const { zoneWatch, isError, retry, isOver, resume } = useZoneWatch(zone.publicId);
   const requests = zoneWatch?.requests.filter(({ isTest }) => !isTest) ?? [];
   const isSeen = requests.some(({ reason }) => reason === null);
@@ -77,7 +78,7 @@ export function TagWatch({ zone, siteUrl, onSeen }: TagWatchProps) {
       )}
       {!isSeen && zone.tagSeenAt !== null && (
         <p className="text-sm text-ink-soft">
-          Last seen {formatAgo(zone.tagSeenAt, new Date())}. New ad requests appear here.
+          Last seen {formatAgo(zone.tagSeenAt, opened)}. New ad requests appear here.
         </p>
       )}
       <SiteRequests {...zoneWatch} siteUrl={siteUrl} requests={requests} />
