@@ -23,12 +23,12 @@ function adsWithZone(tx: Tx) {
       'adZones.height as adZoneHeight',
       'adZones.look as adZoneLook',
       'adZones.accent as adZoneAccent',
-      'adZones.pausedAt as zonePausedAt',
       'websites.id as websiteId',
       'websites.userId as publisherId',
-      'websites.name as websiteName',
+      'websites.shownName as websiteName',
       'websites.url as websiteUrl',
       'websites.verifiedAt as websiteVerifiedAt',
+      sql<Date | null>`least(ad_zones.paused_at, websites.paused_at)`.as('zonePausedAt'),
       sql<Date | null>`ad_suspended_since(ads.id)`.as('suspendedSince'),
       sql<{ cents: number; status: RefundStatus } | null>`(
         select json_build_object('cents', sum(r.amount_cents), 'status', case
