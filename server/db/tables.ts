@@ -781,6 +781,15 @@ export interface WebhookRefusals {
   source: "account" | "connect";
 }
 
+export interface WebsiteRanks {
+  clickRate: number | null;
+  name: string;
+  pricePerThousand: Int8 | null;
+  traffic: string;
+  viewsPerDay: number | null;
+  websiteId: number;
+}
+
 export interface Websites {
   archivedAt: Timestamp | null;
   audience: string | null;
@@ -933,6 +942,7 @@ export interface DB {
   users: Users;
   userSettings: UserSettings;
   webhookRefusals: WebhookRefusals;
+  websiteRanks: WebsiteRanks;
   websites: Websites;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;
