@@ -192,10 +192,13 @@ describe('the Ad Zones page', () => {
     );
 
     await suite.fixture.server.app.refreshDelivery();
-    const theme = await page.locator(preview).first().evaluate((host) => {
-      const { fontFamily, color, colorScheme } = getComputedStyle(host);
-      return `font-family:${fontFamily};color:${color};color-scheme:${colorScheme}`.replaceAll('"', "'");
-    });
+    const theme = await page
+      .locator(preview)
+      .first()
+      .evaluate((host) => {
+        const { fontFamily, color, colorScheme } = getComputedStyle(host);
+        return `font-family:${fontFamily};color:${color};color-scheme:${colorScheme}`.replaceAll('"', "'");
+      });
     const site = await startPublisher('localhost');
     const reader = await page.context().newPage();
     await reader.addInitScript(openShadowRoots);

@@ -15,7 +15,8 @@ const sizes = [
   [320, 50],
 ] as const;
 const longest = {
-  title: 'W'.repeat(40) + ' a title that has as many characters as an advertiser may ever write, yes'.slice(0, 60),
+  title:
+    'W'.repeat(40) + ' a title that has as many characters as an advertiser may ever write, yes'.slice(0, 60),
   text: 'A description may be five hundred characters long. '.repeat(10).slice(0, 500),
 };
 const plain = { look: 'plain', accent: null } as const;
@@ -267,7 +268,9 @@ describe('the rendered ad', () => {
     const mark = page.locator('[zone=a] a', { hasText: /^Ad$/ });
     const [tab] = await Promise.all([page.context().waitForEvent('page'), mark.click()]);
     expect(tab.url()).toBe(`${tag.host.origin}/why/a`);
-    expect(await page.locator('[zone=h] a').allTextContents()).toEqual(['Advertise herefrom $5.00 a daytea.example']);
+    expect(await page.locator('[zone=h] a').allTextContents()).toEqual([
+      'Advertise herefrom $5.00 a daytea.example',
+    ]);
   });
 
   it('shows the keyboard focus', async () => {

@@ -44,7 +44,9 @@ export function paint(root: ShadowRoot, ad: ServedAd): Media | '' | undefined {
     click
       ? link(
           click,
-          ...(media ? [media] : [element('b', {}, title!), element('span', {}, text), element('i', {}, site)]),
+          ...(media
+            ? [media]
+            : [element('b', {}, title!), element('span', {}, text), element('i', {}, site)]),
         )
       : '',
   );

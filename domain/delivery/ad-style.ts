@@ -55,7 +55,14 @@ const TEXTS =
   'a:last-child::before{content:"→";content:"→"/"";align-self:center;border-radius:50%;font-family:system-ui;font-weight:600;text-align:center}';
 
 /** Sizes in pixels, and the number of complete lines that fit. */
-type Sizes = { title: number; text: number; sign: number; titleLines: number; textLines: number; padding: number };
+type Sizes = {
+  title: number;
+  text: number;
+  sign: number;
+  titleLines: number;
+  textLines: number;
+  padding: number;
+};
 
 const TITLE_LINE = 1.25;
 const TEXT_LINE = 1.4;

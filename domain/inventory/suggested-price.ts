@@ -13,7 +13,10 @@ const STEP_CENTS = 50;
 /** The price that the pricing step proposes for a text ad of one day, with the reason for it. [CODE-05] */
 export function suggestedDayPrice(forecast: Forecast): { price: string; reason: string } {
   if (isUnknown(forecast)) {
-    return { price: decimalOf(UNKNOWN_CENTS), reason: 'A price to start with. You can change it at any time.' };
+    return {
+      price: decimalOf(UNKNOWN_CENTS),
+      reason: 'A price to start with. You can change it at any time.',
+    };
   }
   const { likely } = forecast.viewsPerDay;
   const cents = Math.round((likely * CENTS_PER_THOUSAND_VIEWS) / 1000 / STEP_CENTS) * STEP_CENTS;

@@ -106,7 +106,9 @@ describe('the look of a zone’s ads', () => {
     expect(await change({ look: 'card', accent: '#C2410C' })).toMatchObject({ status: 200, body: style });
     const styled = { ...zone, ...style };
     expect(await servedAd()).toMatchObject({ css: adStyle(styled, 'open') });
-    const { id } = await makeRunningAd(server.ctx, zone.id, { targetUrl: 'https://www.kernelroast.example/x' });
+    const { id } = await makeRunningAd(server.ctx, zone.id, {
+      targetUrl: 'https://www.kernelroast.example/x',
+    });
     expect(await servedAd()).toMatchObject({
       kind: 'text',
       site: 'kernelroast.example',

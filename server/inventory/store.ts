@@ -268,14 +268,7 @@ export function writeZone(
   change: Partial<
     Pick<
       ZoneRow,
-      | 'name'
-      | 'isActive'
-      | 'pausedAt'
-      | 'houseTitle'
-      | 'houseDescription'
-      | 'houseUrl'
-      | 'look'
-      | 'accent'
+      'name' | 'isActive' | 'pausedAt' | 'houseTitle' | 'houseDescription' | 'houseUrl' | 'look' | 'accent'
     >
   >,
   now: Date,

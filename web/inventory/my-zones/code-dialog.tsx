@@ -36,9 +36,7 @@ export function CodeDialog({ zone, website, renderTagWatch, onClose }: CodeDialo
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <EmbedVariants zone={zone} websitePublicId={website.publicId} />
-        <div className="border-t border-line pt-5">
-          {renderTagWatch(zone, website, refresh)}
-        </div>
+        <div className="border-t border-line pt-5">{renderTagWatch(zone, website, refresh)}</div>
       </div>
     </Dialog>
   );

@@ -203,12 +203,7 @@ function ZoneDialog({ action, zone, website, parts, onClose }: ZoneDialogProps) 
   if (action === 'delete') return <DeleteZone zone={zone} onClose={onClose} />;
   if (action === 'code')
     return (
-      <CodeDialog
-        zone={zone}
-        website={website}
-        renderTagWatch={parts.renderTagWatch}
-        onClose={onClose}
-      />
+      <CodeDialog zone={zone} website={website} renderTagWatch={parts.renderTagWatch} onClose={onClose} />
     );
   return parts.renderDiagnosis(action, zone, website, onClose);
 }

@@ -25,13 +25,7 @@ export function ZoneMenu({ zone, onAction }: ZoneMenuProps) {
   return (
     <DropdownMenu
       trigger={
-        <Button
-          ref={trigger}
-          variant="quiet"
-          size="sm"
-          className="px-2"
-          aria-label={`More for ${zone.name}`}
-        >
+        <Button ref={trigger} variant="quiet" size="sm" className="px-2" aria-label={`More for ${zone.name}`}>
           <Ellipsis aria-hidden="true" />
         </Button>
       }
