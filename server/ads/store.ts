@@ -22,6 +22,8 @@ function adsWithZone(tx: Tx) {
       'adZones.zoneType',
       'adZones.width as adZoneWidth',
       'adZones.height as adZoneHeight',
+      'adZones.look as adZoneLook',
+      'adZones.accent as adZoneAccent',
       'websites.id as websiteId',
       'websites.userId as publisherId',
       'websites.publicId as websitePublicId',

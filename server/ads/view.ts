@@ -54,6 +54,8 @@ export function viewAd(row: AdRow): Ad {
     }),
     adZoneWidth: row.adZoneWidth,
     adZoneHeight: row.adZoneHeight,
+    adZoneLook: row.adZoneLook,
+    adZoneAccent: row.adZoneAccent,
   };
 }
 
