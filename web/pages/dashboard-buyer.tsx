@@ -98,12 +98,13 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
           />
         </div>
       </Card>
+      {/* Hidden until the list above has its final height, so that this card doesn't move. */}
       <Card
         id="campaign-performance"
         data-testid="campaign-performance"
         aria-label="Campaign Performance"
         padded={false}
-        className="min-w-0"
+        className={ads.items || ads.isError ? 'min-w-0' : 'invisible min-w-0'}
       >
         <FiguresReport
           side="buyer"

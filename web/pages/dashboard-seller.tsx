@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { ChartColumn } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
-import { usePendingAdCount } from '#web/ads/counts.ts';
+import { usePendingAds } from '#web/ads/api.ts';
 import { PendingAds } from '#web/ads/pending-ads.tsx';
 import { useActiveZoneCount, useEarnings } from '#web/analytics/api.ts';
 import { useTrend } from '#web/analytics/use-trend.ts';
@@ -19,7 +19,8 @@ export function SellerDashboard() {
   const [, navigate] = useLocation();
   const earnings = useEarnings().data;
   const zones = useActiveZoneCount().data;
-  const pendingCount = usePendingAdCount();
+  const pending = usePendingAds();
+  const isListed = pending.items !== undefined || pending.isError;
   const { createdAt, timezone } = useSignedInUser();
   const hasHistory = earnings && Number(earnings.totalEarnings) > 0;
   const trendOf = useTrend('seller', timezone, hasHistory);
@@ -60,7 +61,7 @@ export function SellerDashboard() {
         </section>
         <StatCard
           label="Pending Approvals"
-          value={pendingCount}
+          value={pending.count}
           note="Ads waiting for your review"
           onClick={showPending}
         />
@@ -80,7 +81,13 @@ export function SellerDashboard() {
         />
         <PendingAds />
       </Card>
-      <Card data-testid="earnings-report" aria-label="Performance" padded={false} className="min-w-0">
+      {/* Hidden until the list above has its final height, so that this card doesn't move. */}
+      <Card
+        data-testid="earnings-report"
+        aria-label="Performance"
+        padded={false}
+        className={isListed ? 'min-w-0' : 'invisible min-w-0'}
+      >
         <FiguresReport
           side="seller"
           title="Performance"
@@ -104,7 +111,7 @@ export function SellerDashboard() {
           }
         />
       </Card>
-      <ServedAds isPlaced={hasHistory !== undefined} />
+      <ServedAds isPlaced={isListed && hasHistory !== undefined} />
     </div>
   );
 }

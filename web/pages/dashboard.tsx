@@ -8,7 +8,7 @@ import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { BuyerDashboard } from './dashboard-buyer.tsx';
 import { SellerDashboard } from './dashboard-seller.tsx';
-import { Waiting } from './waiting.tsx';
+import { BelowWaiting, Waiting } from './waiting.tsx';
 
 const SUBTITLES: Record<Role, string> = {
   buyer: 'Manage your campaigns and results',
@@ -32,14 +32,28 @@ export default function DashboardPage() {
         onChange={setTab}
         tabs={[
           ...(hasSellerAccess(role)
-            ? [{ value: 'seller', label: 'Seller Dashboard', content: <SellerDashboard /> }]
+            ? [
+                {
+                  value: 'seller',
+                  label: 'Seller Dashboard',
+                  content: (
+                    <BelowWaiting>
+                      <SellerDashboard />
+                    </BelowWaiting>
+                  ),
+                },
+              ]
             : []),
           ...(buys
             ? [
                 {
                   value: 'buyer',
                   label: 'Buyer Dashboard',
-                  content: <BuyerDashboard editAd={editing} onEditEnd={stopEditing} />,
+                  content: (
+                    <BelowWaiting>
+                      <BuyerDashboard editAd={editing} onEditEnd={stopEditing} />
+                    </BelowWaiting>
+                  ),
                 },
               ]
             : []),

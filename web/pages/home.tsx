@@ -14,7 +14,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { HomeFigures } from './home-figures.tsx';
-import { Waiting } from './waiting.tsx';
+import { BelowWaiting, Waiting } from './waiting.tsx';
 
 const SUBTITLES: Record<Role, string> = {
   buyer: 'Find great ad spaces for your next campaign.',
@@ -93,54 +93,56 @@ export default function HomePage() {
         <p className="text-ink-soft">{SUBTITLES[role]}</p>
       </header>
       <Waiting />
-      <HomeFigures role={role} />
-      <section className="grid gap-4">
-        <h2 className="text-base font-semibold">Quick Actions</h2>
-        <ul className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(15rem,1fr))]">
-          {ACTIONS.filter(({ access }) => !access || access(role)).map(({ href, title, text, Icon }) => (
-            <li key={href} className="grid">
-              <Link
-                href={href}
-                className="group flex items-center gap-3 rounded-card border border-line bg-surface p-4 shadow-rest transition-[border-color,box-shadow] duration-150 hover:border-line-strong hover:shadow-lift"
-              >
-                <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
-                <span className="min-w-0">
-                  <span className="block font-medium">{title}</span>
-                  <span className="block text-xs text-ink-faint">{text}</span>
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <div className="grid gap-6 lg:grid-cols-2">
-        <Card>
-          <CardHeader title="Getting Started" />
-          <ol className="mt-4 grid gap-1">
-            {STEPS[role].map(({ title, href }, index) => (
-              <li key={title}>
+      <BelowWaiting>
+        <HomeFigures role={role} />
+        <section className="grid gap-4">
+          <h2 className="text-base font-semibold">Quick Actions</h2>
+          <ul className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(15rem,1fr))]">
+            {ACTIONS.filter(({ access }) => !access || access(role)).map(({ href, title, text, Icon }) => (
+              <li key={href} className="grid">
                 <Link
                   href={href}
-                  className="group -mx-2 flex items-center gap-3 rounded-control px-2 py-2.5 hover:bg-sunken"
+                  className="group flex items-center gap-3 rounded-card border border-line bg-surface p-4 shadow-rest transition-[border-color,box-shadow] duration-150 hover:border-line-strong hover:shadow-lift"
                 >
-                  <span className="figures grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent">
-                    {index + 1}
+                  <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
+                  <span className="min-w-0">
+                    <span className="block font-medium">{title}</span>
+                    <span className="block text-xs text-ink-faint">{text}</span>
                   </span>
-                  <span className="flex-1">{title}</span>
-                  <ArrowRight
-                    aria-hidden="true"
-                    className="size-4 text-ink-faint transition-transform duration-150 group-hover:translate-x-0.5"
-                  />
                 </Link>
               </li>
             ))}
-          </ol>
-        </Card>
-        <Card>
-          <CardHeader title="Recent Activity" className="mb-4" />
-          <EmptyState title="No recent activity" className="py-8" />
-        </Card>
-      </div>
+          </ul>
+        </section>
+        <div className="grid gap-6 lg:grid-cols-2">
+          <Card>
+            <CardHeader title="Getting Started" />
+            <ol className="mt-4 grid gap-1">
+              {STEPS[role].map(({ title, href }, index) => (
+                <li key={title}>
+                  <Link
+                    href={href}
+                    className="group -mx-2 flex items-center gap-3 rounded-control px-2 py-2.5 hover:bg-sunken"
+                  >
+                    <span className="figures grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent">
+                      {index + 1}
+                    </span>
+                    <span className="flex-1">{title}</span>
+                    <ArrowRight
+                      aria-hidden="true"
+                      className="size-4 text-ink-faint transition-transform duration-150 group-hover:translate-x-0.5"
+                    />
+                  </Link>
+                </li>
+              ))}
+            </ol>
+          </Card>
+          <Card>
+            <CardHeader title="Recent Activity" className="mb-4" />
+            <EmptyState title="No recent activity" className="py-8" />
+          </Card>
+        </div>
+      </BelowWaiting>
     </Page>
   );
 }

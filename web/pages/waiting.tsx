@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { CreditCard, ClipboardCheck, PencilLine, Tag, Unplug, type LucideIcon } from 'lucide-react';
 import type { WaitingKind, WaitingStep } from '#domain/ads/waiting.ts';
 import { useWaiting } from '#web/ads/use-waiting.ts';
+import { cn } from '#web/ui/cn.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { onDemand } from '#web/ui/on-demand.tsx';
 
@@ -47,6 +48,14 @@ export function Waiting() {
         <ReviewDialog key={reviewed} adId={reviewed} onClose={() => setReviewed(undefined)} />
       )}
     </>
+  );
+}
+
+/** What stands below the steps. Hidden until they are known, so that it doesn't move. */
+export function BelowWaiting({ children }: { children: ReactNode }) {
+  const { isPending } = useWaiting();
+  return (
+    <div className={cn('grid grid-cols-[minmax(0,1fr)] gap-6', isPending && 'invisible')}>{children}</div>
   );
 }
 
