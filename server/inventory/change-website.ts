@@ -3,7 +3,7 @@ import type { updateWebsite, Website } from '#domain/inventory/contract.ts';
 import { resumeClocks, stopClocks } from '../ads/clock.ts';
 import type { Caller, Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { conflict, invalid, notFound } from '../http/errors.ts';
+import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { showOwnWebsite } from './browse.ts';
 import { hostOf, normalizeAddress } from './site-address.ts';
 import { selectOwnWebsite, type WebsiteRow } from './store.ts';
@@ -65,9 +65,10 @@ async function newAddress(tx: Tx, website: WebsiteRow, typed: string): Promise<s
   if (url === null) throw invalid('Please enter a valid URL', 'url');
   if (url === website.url) return url;
   if (await hasAds(tx, website.id)) {
-    throw conflict(
-      'The address can’t be changed, because ads have been submitted for this website. Add the new address as another website.',
-    );
+    const path = 'url';
+    const message =
+      'The address can’t be changed, because ads have been submitted for this website. Add the new address as another website.';
+    throw new HttpError(409, message, { issues: [{ path, message }] });
   }
   await forgetOwnership(tx, website.id);
   await forgetTags(tx, website.id);

@@ -28,8 +28,16 @@ export async function call<E extends AnyEndpoint>(endpoint: E, ...[input]: Input
 }
 
 /** Like `call`, for a call whose body is a file. The file is sent unchanged. */
-export async function callWithFile<E extends AnyEndpoint>(endpoint: E, file: Blob): Promise<Reply<E>> {
-  const answer = await send(endpoint.path, { method: endpoint.method, body: file, loading: false });
+export async function callWithFile<E extends AnyEndpoint>(
+  endpoint: E,
+  file: Blob,
+  params: Record<string, unknown> = {},
+): Promise<Reply<E>> {
+  const answer = await send(fillPath(endpoint.path, params), {
+    method: endpoint.method,
+    body: file,
+    loading: false,
+  });
   return (await jsonOf(answer)) as Reply<E>;
 }
 

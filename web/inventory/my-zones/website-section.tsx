@@ -2,7 +2,8 @@ import { useState, type ReactNode } from 'react';
 import { BadgeCheck, Plus } from 'lucide-react';
 import { measuredText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
-import { formatVisitors } from '#domain/inventory/traffic.ts';
+import { visitorsText } from '#domain/inventory/traffic.ts';
+import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -15,6 +16,8 @@ import { WebsitePicture } from '../website-picture.tsx';
 import type { DrawHouseAd } from './house-ad-section.tsx';
 import { OwnershipDialog } from './ownership-dialog.tsx';
 import { zoneAnchor, ZoneRow } from './zone-row.tsx';
+import { WebsiteDialog } from './website-dialogs.tsx';
+import { type WebsiteAction, WebsiteMenu } from './website-menu.tsx';
 import { ZoneSettingsDialog } from './zone-settings-dialog.tsx';
 
 /** Ad zones per page, also for each 'Show more'. */
@@ -40,6 +43,7 @@ export function WebsiteSection({
   renderTools,
 }: WebsiteSectionProps) {
   const [showsOwnership, setShowsOwnership] = useState(false);
+  const [action, setAction] = useState<WebsiteAction>();
   return (
     <Card aria-label={website.name} padded={false}>
       <CardHeader
@@ -47,6 +51,7 @@ export function WebsiteSection({
           <span className="flex items-center gap-3">
             <WebsitePicture website={website} className="size-10" />
             <span dir="auto">{website.name}</span>
+            {!website.isActive && <Badge>Hidden</Badge>}
           </span>
         }
         description={<About website={website} />}
@@ -71,6 +76,7 @@ export function WebsiteSection({
                   to <bdi>{website.name}</bdi>
                 </span>
               </Button>
+              <WebsiteMenu website={website} onAction={setAction} />
             </>
           )
         }
@@ -83,6 +89,7 @@ export function WebsiteSection({
         drawHouseAd={drawHouseAd}
         renderTools={renderTools}
       />
+      {action && <WebsiteDialog action={action} website={website} onClose={() => setAction(undefined)} />}
       {showsOwnership && <OwnershipDialog website={website} onClose={() => setShowsOwnership(false)} />}
     </Card>
   );
@@ -102,7 +109,7 @@ function About({ website }: { website: Website }) {
       <span aria-hidden="true">·</span>
       <span>{website.category}</span>
       <span aria-hidden="true">·</span>
-      <span>{formatVisitors(website.monthlyVisitors)} monthly visitors</span>
+      <span>{visitorsText(website.monthlyVisitors)}</span>
       <span aria-hidden="true">·</span>
       {website.isVerified ? (
         <span className="inline-flex items-center gap-1 text-good">
@@ -113,6 +120,12 @@ function About({ website }: { website: Website }) {
         <span className="text-warn">Unverified</span>
       )}
       <span className="w-full">{measuredText(website.measured)}</span>
+      {!website.isActive && (
+        <span className="w-full">
+          You’ve hidden this website: it isn’t in the marketplace, and its ad zones show no ads. Running
+          campaigns are on hold.
+        </span>
+      )}
       {website.suspendedReason !== null && (
         <span className="w-full wrap-anywhere text-bad">
           The marketplace operator suspended this website, so its ad zones aren’t sold and show no ads.

@@ -7,7 +7,7 @@ import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/cont
 import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { amountText, MODEL_NAMES, unitPriceText } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
-import { formatVisitors } from '#domain/inventory/traffic.ts';
+import { visitorsText } from '#domain/inventory/traffic.ts';
 import { describeZone } from '#domain/inventory/zones.ts';
 import { centsOf } from '#domain/money.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -96,8 +96,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function WebsiteLine({ website }: { website: MarketplaceWebsite }) {
   return (
     <span className="wrap-anywhere">
-      {website.category} · {website.displayAddress} · {formatVisitors(website.monthlyVisitors)} monthly
-      visitors
+      {website.category} · {website.displayAddress} · {visitorsText(website.monthlyVisitors)}
       {!website.isVerified && ' · Unverified'}
       {website.forecast && <span className="block">{siteForecastText(website.forecast)}</span>}
     </span>
