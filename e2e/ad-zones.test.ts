@@ -320,6 +320,7 @@ describe('the ad zone dialog', () => {
       await dialog(page).getByText('Please enter a valid URL').waitFor();
     }
     await dialog(page).getByLabel('URL').fill('https://counted.example');
+    await dialog(page).getByRole('button', { name: 'More details (optional)' }).click();
     for (const visitors of ['abc', '1.5', '-1']) {
       await dialog(page).getByLabel('Monthly visitors').fill(visitors);
       await submit.click();
@@ -327,7 +328,7 @@ describe('the ad zone dialog', () => {
         .getByText(/^Monthly visitors (must be a whole number|cannot be negative)$/)
         .waitFor();
     }
-    expect(sent(calls, 'POST')).toEqual([]);
+    expect(sent(calls, 'POST /api/websites {')).toEqual([]);
     await dialog(page).getByLabel('Monthly visitors').fill('1200');
     await submit.click();
     await page.getByRole('dialog', { name: 'Create Ad Zone' }).waitFor();

@@ -53,6 +53,7 @@ describe('the publisher', () => {
     await page.getByLabel('Website name').fill('The Daily Slot');
     await page.getByLabel('URL').fill('https://daily.example');
     await page.getByLabel('Category').selectOption('Technology');
+    await page.getByRole('button', { name: 'More details (optional)' }).click();
     await page.getByLabel('Monthly visitors').fill('51000');
     await page.getByRole('button', { name: 'Add Website' }).click();
 
