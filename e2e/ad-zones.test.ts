@@ -248,6 +248,7 @@ describe('the ad zone dialog', () => {
     await page.getByText('No websites found').waitFor();
     await page.getByRole('button', { name: 'Add Your First Website' }).click();
     await page.getByRole('dialog', { name: 'Add Your Website' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'More details (optional)' }).click();
     const box = await dialog(page).boundingBox();
     expect(box?.height).toBeLessThanOrEqual(480);
     const overflow = await dialog(page).evaluate((element) =>
