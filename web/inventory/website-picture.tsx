@@ -6,7 +6,7 @@ import { initialsOf, spreadOf } from './website-initials.ts';
 
 type WebsitePictureProps = {
   website: Pick<Website, 'name' | 'category' | 'picture'>;
-  /** Sets the size. The picture is a square. */
+  /** Sets the size, 72 px by default. The picture is a square. */
   className?: string;
 };
 
@@ -22,8 +22,8 @@ export function WebsitePicture({ website, className }: WebsitePictureProps) {
       aria-hidden="true"
       data-picture={picture !== null && picture !== broken ? 'own' : 'drawn'}
       className={cn(
-        'block aspect-square size-18 shrink-0 overflow-hidden rounded-control border border-line bg-sunken',
-        className,
+        'block shrink-0 overflow-hidden rounded-control border border-line bg-sunken',
+        className ?? 'size-18',
       )}
     >
       {picture !== null && picture !== broken ? (
