@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { updateWebsite, type Website } from '#domain/inventory/contract.ts';
 import { withScheme } from '#domain/inventory/typed-address.ts';
+import { PICTURE_TYPES, pictureRefusal } from '#domain/media/picture.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { messageOf } from '#web/http/request-error.ts';
 import { bodyOf } from '#web/http/schema.ts';
@@ -91,6 +92,8 @@ function SitePicture({ website }: { website: Website }) {
       label="Picture or logo"
       picture={<WebsitePicture website={website} />}
       hasPicture={website.picture !== null}
+      types={PICTURE_TYPES}
+      refusalOf={pictureRefusal}
       upload={useSetSitePicture(website)}
       remove={useRemoveSitePicture(website)}
       messageOf={(error) => messageOf(error, 'The picture wasn’t saved. Please try again.')}

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState, type FocusEvent } from 'react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import { createWebsite, type Website } from '#domain/inventory/contract.ts';
@@ -30,6 +30,7 @@ export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => vo
     write: (name, text) => setValue(name, text, { shouldValidate: formState.isSubmitted }),
   });
   const [takesPicture, setTakesPicture] = useState(false);
+  const undoButton = useRef<HTMLButtonElement>(null);
   const submit = handleSubmit((website) =>
     create.mutate(
       { website, imageUrl: takesPicture ? preview.imageUrl : null },
@@ -49,14 +50,31 @@ export function WebsiteForm({ onCreated }: { onCreated: (website: Website) => vo
     preview.ask(url);
   }
 
+  // The button disappears, so the focus has to move.
+  function undo() {
+    preview.undo();
+    setFocus('name');
+  }
+
+  function leaveAddress({ relatedTarget }: FocusEvent) {
+    const losesUndo =
+      relatedTarget === undoButton.current && !preview.isAsked(withScheme(getValues('url') ?? ''));
+    completeAddress();
+    if (relatedTarget !== null && losesUndo) setFocus('name');
+  }
+
   return (
     <form noValidate onSubmit={submit} className="grid gap-5">
-      <Field label="URL" error={errors.url?.message} hint={<PreviewNote preview={preview} />}>
+      <Field
+        label="URL"
+        error={errors.url?.message}
+        hint={<PreviewNote preview={preview} undoButton={undoButton} onUndo={undo} />}
+      >
         <Input
           type="url"
           placeholder="example.com"
           autoComplete="url"
-          {...register('url', { onBlur: completeAddress })}
+          {...register('url', { onBlur: leaveAddress })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || preview.isAsked(withScheme(event.currentTarget.value))) return;
             // The first Enter reads the page. Another one submits the form.

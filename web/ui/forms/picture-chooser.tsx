@@ -1,22 +1,16 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { Trash2, Upload } from 'lucide-react';
-import { MAX_PICTURE_BYTES, PICTURE_TYPES } from '#domain/media/picture.ts';
 import { Button } from '../button.tsx';
-
-/** Why a file is refused before it is sent, or null. The server checks the content itself. */
-function refusal(file: File): string | null {
-  if (!(PICTURE_TYPES as readonly string[]).includes(file.type)) {
-    return `"${file.name}" can't be used as a picture. Choose a JPG, PNG or GIF.`;
-  }
-  if (file.size > MAX_PICTURE_BYTES) return `"${file.name}" is too large. Choose a file of 5 MB or less.`;
-  return null;
-}
 
 type PictureChooserProps = {
   label: string;
   /** The picture as it is now, or what is shown without one. */
   picture: ReactNode;
   hasPicture: boolean;
+  /** The content types of the files to choose from. */
+  types: readonly string[];
+  /** Why a file is refused before it is sent, or null. */
+  refusalOf: (file: File) => string | null;
   upload: { isPending: boolean; mutate: (file: File, then: { onError: (error: unknown) => void }) => void };
   remove: { isPending: boolean; mutate: (nothing: undefined, then: { onSuccess: () => void }) => void };
   /** The message for an upload that failed. */
@@ -28,6 +22,8 @@ export function PictureChooser({
   label,
   picture,
   hasPicture,
+  types,
+  refusalOf,
   upload,
   remove,
   messageOf,
@@ -40,7 +36,7 @@ export function PictureChooser({
     // Without this, choosing the same file again after an error would fire no change event.
     if (input.current) input.current.value = '';
     if (!file) return;
-    const refused = refusal(file);
+    const refused = refusalOf(file);
     setProblem(refused);
     if (refused) return;
     upload.mutate(file, { onError: (error) => setProblem(messageOf(error)) });
@@ -89,7 +85,7 @@ export function PictureChooser({
         ref={input}
         type="file"
         hidden
-        accept={PICTURE_TYPES.join(',')}
+        accept={types.join(',')}
         onChange={(event) => take(event.target.files?.[0])}
       />
     </div>
