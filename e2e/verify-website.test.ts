@@ -155,7 +155,7 @@ it('a website is added from its address, corrected, hidden, shown and deleted', 
 
     const section = (title: string) => page.getByRole('region', { name: title });
     const choose = async (item: string) => {
-      await page.getByRole('button', { name: /^More for The Daily (Spade|Rake)$/ }).click();
+      await page.getByRole('button', { name: /^Manage The Daily (Spade|Rake)$/ }).click();
       await page.getByRole('menuitem', { name: item }).click();
     };
     await section('The Daily Spade').getByText('Monthly visitors not stated').waitFor();
@@ -205,7 +205,7 @@ it('a website is added from its address, corrected, hidden, shown and deleted', 
     expect(await client.get(`/api/websites/${other.id}/ad-zones`)).toMatchObject({ body: [] });
     await page.reload();
     await section('Another').waitFor();
-    await page.getByRole('button', { name: 'More for Another' }).click();
+    await page.getByRole('button', { name: 'Manage Another' }).click();
     await page.getByRole('menuitem', { name: 'Delete website' }).click();
     await dialog.getByRole('button', { name: 'Delete Website' }).click();
     await page.getByText('No websites found').waitFor();

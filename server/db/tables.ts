@@ -135,6 +135,7 @@ export interface AdZoneProducts {
 }
 
 export interface AdZones {
+  accent: string | null;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
   height: number;
@@ -143,6 +144,7 @@ export interface AdZones {
   houseUrl: string | null;
   id: Generated<number>;
   isActive: Generated<boolean>;
+  look: Generated<"plain" | "card">;
   name: string;
   pausedAt: Timestamp | null;
   publicId: Generated<string>;
@@ -779,6 +781,15 @@ export interface WebhookRefusals {
   source: "account" | "connect";
 }
 
+export interface WebsiteRanks {
+  clickRate: number | null;
+  name: string;
+  pricePerThousand: Int8 | null;
+  traffic: string;
+  viewsPerDay: number | null;
+  websiteId: number;
+}
+
 export interface Websites {
   archivedAt: Timestamp | null;
   audience: string | null;
@@ -931,6 +942,7 @@ export interface DB {
   users: Users;
   userSettings: UserSettings;
   webhookRefusals: WebhookRefusals;
+  websiteRanks: WebsiteRanks;
   websites: Websites;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;

@@ -14,7 +14,7 @@ type WebsitePictureProps = {
  * The picture of a website, or a drawing if it has none or it fails to load. Hidden from assistive technology, because
  * the website's name is beside it.
  */
-export function WebsitePicture({ website, className }: WebsitePictureProps) {
+export function WebsitePicture({ website, className = 'size-18' }: WebsitePictureProps) {
   const { picture } = website;
   const [broken, setBroken] = useState<string | null>(null);
   return (
@@ -22,7 +22,7 @@ export function WebsitePicture({ website, className }: WebsitePictureProps) {
       aria-hidden="true"
       data-picture={picture !== null && picture !== broken ? 'own' : 'drawn'}
       className={cn(
-        'block shrink-0 overflow-hidden rounded-control border border-line bg-sunken',
+        'block aspect-square shrink-0 overflow-hidden rounded-control border border-line bg-sunken',
         className ?? 'size-18',
       )}
     >

@@ -28,7 +28,7 @@ export function WebsiteMenu({ website, onAction }: WebsiteMenuProps) {
           variant="quiet"
           size="sm"
           className="px-2"
-          aria-label={`More for ${website.name}`}
+          aria-label={`Manage ${website.name}`}
         >
           <Ellipsis aria-hidden="true" />
         </Button>
