@@ -13,6 +13,7 @@ import { Toaster } from '#web/ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { useLostFocus } from './lost-focus.ts';
 import { SkipLink } from './main-area.tsx';
+import { OfflineNotice } from './offline-notice.tsx';
 import { usePageFocus } from './page-focus.ts';
 import { HOME, LANDING, useRouteEntry, type RouteEntry } from './routes.ts';
 import { useTitle } from './title.ts';
@@ -31,6 +32,7 @@ export function App() {
         <Suspense fallback={<PageSpinner />}>
           <RouteGuard />
         </Suspense>
+        <OfflineNotice />
         <Toaster />
       </QueryClientProvider>
     </ErrorBoundary>
