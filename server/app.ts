@@ -27,6 +27,7 @@ import { bindRoutes, type Route } from './http/route.ts';
 import { registerSessions } from './http/sessions.ts';
 import { endSlowBody } from './http/slow-bodies.ts';
 import { serveWebApp } from './http/web-app.ts';
+import { registerSitePictures } from './inventory/picture-files.ts';
 import { routes as inventoryRoutes } from './inventory/routes.ts';
 import { startJobs } from './jobs/worker.ts';
 import { registerFiles } from './media/files.ts';
@@ -204,6 +205,7 @@ export async function buildApp(options: {
   bindRoutes(fastify, ctx, routes);
   registerAccountPages(fastify, ctx);
   registerAvatars(fastify, ctx);
+  registerSitePictures(fastify, ctx);
   registerBillingPortal(fastify, ctx);
   registerSandboxPages(fastify, ctx);
   registerWebhooks(fastify, ctx);

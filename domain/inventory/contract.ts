@@ -31,9 +31,13 @@ export const website = z.object({
   /** The address for people, with readable letters where they can't imitate another host. */
   displayAddress: z.string(),
   description: z.string().nullable(),
+  /** Who reads the website, in the publisher's words; null if not stated. */
+  audience: z.string().nullable(),
   category: z.string(),
-  /** As the publisher declares them. */
+  /** As the publisher declares them; 0 if not stated. */
   monthlyVisitors: z.number().int(),
+  /** The path of its square picture or logo; null without one. */
+  picture: z.string().nullable(),
   /** The measured figures of all its ad zones together; null if none has been measured yet. [FCST-05] */
   measured: measured.nullable(),
   isActive: z.boolean(),
@@ -153,6 +157,33 @@ export const listMyWebsites = endpoint({
   query: pageQuery,
   reply: z.array(website),
   paged: true,
+});
+
+/** The body is the image file: JPEG, PNG or GIF, up to 5 MB. */
+export const setSitePicture = endpoint({
+  method: 'PUT',
+  path: '/api/websites/:ref/picture',
+  summary: 'Set the picture or logo of one of your own websites',
+  params: referenceParams,
+  reply: website,
+});
+
+export const takeSitePicture = endpoint({
+  method: 'POST',
+  path: '/api/websites/:ref/picture',
+  summary:
+    'Copy the picture of one of your own websites from the web, such as the one that its preview found',
+  params: referenceParams,
+  body: z.object({ imageUrl: webAddress() }),
+  reply: website,
+});
+
+export const removeSitePicture = endpoint({
+  method: 'DELETE',
+  path: '/api/websites/:ref/picture',
+  summary: 'Remove the picture of one of your own websites',
+  params: referenceParams,
+  reply: website,
 });
 
 export const getAdsTxt = endpoint({

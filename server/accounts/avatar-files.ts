@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { notFound, unauthorized } from '../http/errors.ts';
 import { type CallDescription, FILE } from '../http/openapi.ts';
 import { signedInUser } from '../http/sessions.ts';
-import { openAvatar } from '../media/avatar.ts';
+import { openPicture } from '../media/square-picture.ts';
 import { setOwnAvatar } from './avatar.ts';
 
 const SET_AVATAR: CallDescription = {
@@ -42,7 +42,7 @@ export function registerAvatars(app: FastifyInstance, ctx: Context): void {
     '/avatars/:name',
     { config: { call: AVATAR } },
     async (request, reply) => {
-      const file = await openAvatar(ctx, request.params.name);
+      const file = await openPicture(ctx, 'person', request.params.name);
       if (!file) throw notFound('Picture not found');
       return reply
         .code(file.status)

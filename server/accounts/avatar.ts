@@ -5,7 +5,7 @@ import type { Context, Caller } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { unauthorized } from '../http/errors.ts';
 import { enqueue } from '../db/job-queue.ts';
-import { deleteAvatar, readAvatar, storeAvatar } from '../media/avatar.ts';
+import { deletePicture, readPicture, storePicture } from '../media/square-picture.ts';
 import { showUser } from './show-user.ts';
 import { lockUser, updateUser, type UserRow } from './store.ts';
 
@@ -23,10 +23,10 @@ export async function setOwnAvatar(
   file: { body: Readable; declaredLength: number },
 ): Promise<Reply<typeof setPicture>> {
   await ctx.limits('picture', { points: 60, seconds: 3600 })(String(who.id));
-  const avatar = await readAvatar(ctx, who.id, file);
+  const avatar = await readPicture(ctx, who.id, { of: 'person', id: who.id }, file);
   return await replaceAvatar(ctx, who.id, async () => {
     // `removeAvatarFile` takes the same lock on the user, so it cannot delete the file that is stored here.
-    await storeAvatar(ctx, avatar);
+    await storePicture(ctx, avatar);
     return ADDRESS + avatar.name;
   });
 }
@@ -59,6 +59,6 @@ export async function removeAvatarFile(
   await ctx.db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, userId);
     if (user && avatarNameOf(user) === name) return;
-    await deleteAvatar(ctx, name);
+    await deletePicture(ctx, 'person', name);
   });
 }

@@ -11,6 +11,7 @@ const RULES: FetchRules = {
   timeoutMs: 2000,
   maxRedirects: 2,
   mayFollow: (from, to) => from.hostname === to.hostname,
+  redirectAdvice: 'Stay here.',
   allowLocal: true,
   accept: 'text/plain',
   names: createNames(),
@@ -57,7 +58,7 @@ it('reads a text, and follows an allowed redirect', async () => {
 // Proves DEL-26
 it('refuses a redirect to another website, and too many redirects', async () => {
   asked = [];
-  await expect(fetchText(to('http://localhost:1/'), RULES)).rejects.toThrow('another website');
+  await expect(fetchText(to('http://localhost:1/'), RULES)).rejects.toThrow('another website. Stay here.');
   await expect(fetchText(to('file:///etc/passwd'), RULES)).rejects.toThrow('another website');
   await expect(fetchText(to(to(to(to('/x')))), RULES)).rejects.toThrow('too many times');
   expect(asked.filter((path) => path === '/x')).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * Reads a small text from a website that a user named. It calls only the public internet, so that a user cannot make
+ * Reads a small text or file from a website that a user named. It calls only the public internet, so that a user cannot make
  * the server call internal addresses (server-side request forgery, OWASP ASVS 5.0, 1.3.6). [DEL-26]
  */
 import dns from 'node:dns';
@@ -9,7 +9,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from '../net/public-address.ts';
 import type { Names } from './names.ts';
 
-export type FetchedText = { status: number; text: string; contentType: string; url: string };
+export type Fetched = { status: number; bytes: Buffer; contentType: string; url: string };
 
 /** Nothing was read. The message gives the reason to the user who named the address. */
 export class FetchError extends Error {
@@ -23,6 +23,8 @@ export type FetchRules = {
   maxRedirects: number;
   /** Returns whether a redirect may be followed. */
   mayFollow: (from: URL, to: URL) => boolean;
+  /** Tells the user what to do about a redirect that may not be followed. */
+  redirectAdvice: string;
   /** Allows any address and port. Only for development mode, never in production. */
   allowLocal: boolean;
   /** The header `Accept`. */
@@ -30,8 +32,17 @@ export type FetchRules = {
   names: Names;
 };
 
+/** Reads a text as UTF-8. Throws like `fetchBytes`. */
+export async function fetchText(
+  address: string,
+  rules: FetchRules,
+): Promise<Omit<Fetched, 'bytes'> & { text: string }> {
+  const { bytes, ...answer } = await fetchBytes(address, rules);
+  return { ...answer, text: bytes.toString('utf8') };
+}
+
 /** Throws FetchError if nothing can be read. `url` of the result is the address after all redirects. */
-export async function fetchText(address: string, rules: FetchRules): Promise<FetchedText> {
+export async function fetchBytes(address: string, rules: FetchRules): Promise<Fetched> {
   const deadline = AbortSignal.timeout(rules.timeoutMs);
   let url = new URL(address);
   for (let redirects = 0; ; redirects += 1) {
@@ -41,12 +52,12 @@ export async function fetchText(address: string, rules: FetchRules): Promise<Fet
       throw new FetchError('The address redirects too many times. Remove some redirects, then check again.');
     const next = URL.parse(answer.location, url.href);
     if (!next || !rules.mayFollow(url, next))
-      throw new FetchError('The address redirects to another website. Serve it from your own domain.');
+      throw new FetchError(`The address redirects to another website. ${rules.redirectAdvice}`);
     url = next;
   }
 }
 
-type Answer = { status: number; text: string; contentType: string; location: string | null };
+type Answer = Omit<Fetched, 'url'> & { location: string | null };
 
 const TOO_SLOW = 'The website took too long to answer. Please try again later.';
 const UNREACHABLE = 'We couldn’t reach the website. Check that it is online, then try again.';
@@ -77,7 +88,7 @@ async function get(url: URL, rules: FetchRules, deadline: AbortSignal): Promise<
         const location = status >= 300 && status < 400 ? (headers.location ?? null) : null;
         if (location !== null) {
           call.destroy();
-          return resolve({ status, text: '', contentType: '', location });
+          return resolve({ status, bytes: Buffer.alloc(0), contentType: '', location });
         }
         const chunks: Buffer[] = [];
         let size = 0;
@@ -96,7 +107,7 @@ async function get(url: URL, rules: FetchRules, deadline: AbortSignal): Promise<
         response.on('end', () =>
           resolve({
             status,
-            text: Buffer.concat(chunks).toString('utf8'),
+            bytes: Buffer.concat(chunks),
             contentType: headers['content-type'] ?? '',
             location,
           }),

@@ -11,6 +11,8 @@ export type Jobs = {
   'remove-files': { name: string; rendition: string };
   /** Removes an avatar that was replaced or deleted, or whose account was deleted. */
   'remove-avatar': { userId: number; name: string };
+  /** Removes the picture of a website that was replaced, removed or deleted with the website. */
+  'remove-site-picture': { websiteId: number; name: string };
   'forget-customer': { customerId: string };
   /** Lets an object of the sandbox go on by itself, if it is due. */
   'settle-sandbox-object': { objectId: string };

@@ -745,6 +745,8 @@ export interface WebhookRefusals {
 }
 
 export interface Websites {
+  archivedAt: Timestamp | null;
+  audience: string | null;
   category: "Technology" | "Business" | "Health" | "Lifestyle" | "Finance" | "Education" | "Entertainment" | "Sports" | "Travel" | "Food";
   createdAt: Generated<Timestamp>;
   description: string | null;
@@ -753,7 +755,10 @@ export interface Websites {
   isActive: Generated<boolean>;
   monthlyVisitors: Generated<number>;
   name: string;
+  pausedAt: Timestamp | null;
+  picture: string | null;
   publicId: Generated<string>;
+  shownName: Generated<string>;
   suspendedAt: Timestamp | null;
   suspendedReason: string | null;
   traffic: Generated<string>;

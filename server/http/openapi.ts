@@ -6,7 +6,7 @@ import type { Route } from './route.ts';
 /** Describes a call without an endpoint object: a page, a file or an answer of the ad server. */
 export type CallDescription = {
   summary: string;
-  access: 'anyone' | 'user' | 'operator';
+  access: 'anyone' | 'user' | 'seller' | 'operator';
   /** The meaning of each status. */
   answers: Record<number, string>;
 };

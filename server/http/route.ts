@@ -59,7 +59,8 @@ export function bindRoutes(app: FastifyInstance, ctx: Context, routes: Route[]):
   }
 }
 
-async function admit(ctx: Context, access: Access, request: FastifyRequest): Promise<Caller | null> {
+/** Returns the signed-in user. Throws 401 or 403 if the route does not admit the caller. */
+export async function admit(ctx: Context, access: Access, request: FastifyRequest): Promise<Caller | null> {
   const who = await signedInUser(ctx, request);
   if (access === 'anyone') return who;
   if (!who) throw unauthorized();

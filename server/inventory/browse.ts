@@ -10,6 +10,7 @@ import type {
   Website,
 } from '#domain/inventory/contract.ts';
 import type { Context, Caller } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { figuresOfWebsites } from '../delivery/forecast/zone-figures.ts';
 import { decodeCursor, pageOf } from '../http/cursor.ts';
 import { notFound } from '../http/errors.ts';
@@ -21,6 +22,7 @@ import {
   selectVisibleWebsite,
   selectZone,
   selectZones,
+  type WebsiteRow,
 } from './store.ts';
 import { viewOfferedWebsite, viewProduct, viewWebsite } from './view.ts';
 import { viewZones } from './view-zones.ts';
@@ -59,6 +61,11 @@ export async function showWebsite(
   if (!website) throw notFound('Website not found. Please reload the page.');
   const figures = await figuresOfWebsites(ctx.db, [website.id]);
   return viewOfferedWebsite(website, figures.get(website.id) ?? []);
+}
+
+/** Shows a website that the caller's transaction has just written to its owner. */
+export async function showOwnWebsite(tx: Tx, row: WebsiteRow): Promise<Website> {
+  return viewWebsite(row, (await figuresOfWebsites(tx, [row.id])).get(row.id) ?? []);
 }
 
 type Paged = Pick<Parsed<typeof listMyWebsites>, 'query'>;

@@ -14,7 +14,7 @@ import {
 } from '#domain/inventory/ownership.ts';
 import { FetchError, type FetchRules, fetchText } from '../adapters/fetch-text.ts';
 import type { Context } from '../context.ts';
-import { hostOf, registrableDomain } from './site-address.ts';
+import { hostOf, registrableDomain, staysOnDomain } from './site-address.ts';
 
 /** The facts that proofs depend on. `token` is the website's own. */
 export type ProvableSite = { url: string; userId: number; token: string };
@@ -105,7 +105,8 @@ function rulesOf(ctx: Context): Omit<FetchRules, 'maxBytes' | 'accept'> {
     maxRedirects: 3,
     // ads.txt 1.1 allows one redirect to another domain. We don't follow it, because the answer has to prove that the
     // publisher controls this domain.
-    mayFollow: (from, to) => registrableDomain(from) === registrableDomain(to),
+    mayFollow: staysOnDomain,
+    redirectAdvice: 'Serve it from your own domain.',
     allowLocal: ctx.config.developmentMode,
     names: ctx.names,
   };

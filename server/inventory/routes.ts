@@ -11,8 +11,10 @@ import {
   listProducts,
   listWebsites,
   listZones,
+  removeSitePicture,
   removeHouseAd,
   setHouseAd,
+  takeSitePicture,
   updateProduct,
   updateZone,
   verifyWebsite,
@@ -22,6 +24,7 @@ import { browseProducts, browseWebsites, browseZones, showOwnWebsites, showWebsi
 import { deleteZone } from './delete-zone.ts';
 import { dropHouseAd, putHouseAd } from './house-ad.ts';
 import { addProduct, addZone, changeProduct, changeZone, registerWebsite } from './offer.ts';
+import { removeOwnSitePicture, takeOwnSitePicture } from './site-picture.ts';
 import { ownAdsTxt, ownVerification, verifyByAdsTxt, verifyNow } from './verify-website.ts';
 
 export const routes: Route[] = [
@@ -31,6 +34,8 @@ export const routes: Route[] = [
   route(listZones, 'user', browseZones),
   route(listProducts, 'user', browseProducts),
   route(createWebsite, 'seller', registerWebsite),
+  route(takeSitePicture, 'seller', takeOwnSitePicture),
+  route(removeSitePicture, 'seller', removeOwnSitePicture),
   route(getAdsTxt, 'seller', ownAdsTxt),
   route(checkAdsTxt, 'seller', verifyByAdsTxt),
   route(getVerification, 'seller', ownVerification),

@@ -26,6 +26,11 @@ export function registrableDomain({ hostname, host }: URL): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? host;
 }
 
+/** Whether two addresses belong to the same registered domain. A redirect between them stays with one publisher. */
+export function staysOnDomain(from: URL, to: URL): boolean {
+  return registrableDomain(from) === registrableDomain(to);
+}
+
 /**
  * Shortens a website's address for people: 'https://www.example.com/blog/' becomes 'example.com/blog'. Punycode becomes
  * readable, except where letters of different scripts could imitate another host.

@@ -94,6 +94,7 @@ export function selectVisibleWebsite(
     .selectAll()
     .select(onOffer)
     .where(matchesReference('websites', ref))
+    .where('archivedAt', 'is', null)
     .where((eb) => eb.or([eb.and([eb('isActive', '=', true), notSuspended]), eb('userId', '=', userId)]))
     .executeTakeFirst();
 }
@@ -101,22 +102,26 @@ export function selectVisibleWebsite(
 /** The rows with ids above `after`, in the order of their ids. */
 export type IdPage = { after: number | null; limit: number };
 
+/** Leaves out deleted websites. */
 export function selectOwnWebsites(tx: Tx, userId: number, page: IdPage): Promise<WebsiteRow[]> {
   return tx
     .selectFrom('websites')
     .selectAll()
     .where('userId', '=', userId)
+    .where('archivedAt', 'is', null)
     .where('id', '>', page.after ?? 0)
     .orderBy('id')
     .limit(page.limit)
     .execute();
 }
 
+/** Leaves out deleted websites. */
 export async function countWebsites(tx: Tx, userId: number): Promise<number> {
   const { n } = await tx
     .selectFrom('websites')
     .select(({ fn }) => fn.countAll<string>().as('n'))
     .where('userId', '=', userId)
+    .where('archivedAt', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(n);
 }
@@ -142,12 +147,14 @@ export async function countProducts(tx: Tx, zoneId: number): Promise<number> {
   return Number(n);
 }
 
+/** Leaves out deleted websites. */
 export function selectOwnWebsite(tx: Tx, ref: Reference, userId: number): Promise<WebsiteRow | undefined> {
   return tx
     .selectFrom('websites')
     .selectAll()
     .where(matchesReference('websites', ref))
     .where('userId', '=', userId)
+    .where('archivedAt', 'is', null)
     .executeTakeFirst();
 }
 
@@ -322,7 +329,7 @@ export function writeOwnProduct(
     .executeTakeFirst();
 }
 
-function matchesReference(table: 'websites' | 'adZones', ref: Reference) {
+export function matchesReference(table: 'websites' | 'adZones', ref: Reference) {
   return 'id' in ref
     ? sql<boolean>`${sql.ref(`${table}.id`)} = ${ref.id}`
     : sql<boolean>`${sql.ref(`${table}.publicId`)} = ${ref.publicId}`;

@@ -1,4 +1,5 @@
 import type { AdZone, HouseAd, MarketplaceWebsite, Product, Website } from '#domain/inventory/contract.ts';
+import { SITE_PICTURES } from '#domain/inventory/site-pictures.ts';
 import { embedSnippet } from '#domain/inventory/embed.ts';
 import { forecastOfSite } from '#domain/delivery/forecast.ts';
 import { measuredOf, roundForecast } from '#domain/delivery/forecast-fields.ts';
@@ -15,8 +16,10 @@ export function viewWebsite(row: WebsiteRow, figures: readonly ZoneFigures[]): W
     url: row.url,
     displayAddress: displayAddress(row.url),
     description: row.description,
+    audience: row.audience,
     category: row.category,
     monthlyVisitors: row.monthlyVisitors,
+    picture: row.picture && SITE_PICTURES + row.picture,
     measured: measuredOf(figures.flatMap(({ measured }) => measured ?? [])),
     isActive: row.isActive,
     suspendedReason: row.suspendedReason,

@@ -14,6 +14,7 @@ import { settleMeasuredClicks } from '../delivery/event-log/landings.ts';
 import { measureZones } from '../delivery/forecast/measure-zones.ts';
 import { tellCompleted } from '../delivery/event-log/tell-completed.ts';
 import { checkDueWebsites } from '../inventory/check-website.ts';
+import { removeSitePictureFile } from '../inventory/site-picture.ts';
 import { removeFiles } from '../media/close-account.ts';
 import { sendMessage } from '../notifications/send-message.ts';
 import { reconcileDaily } from '../payments/books/reconcile.ts';
@@ -36,6 +37,7 @@ function queuedJobs(ctx: Context): { [Name in keyof Jobs]: (payload: Jobs[Name])
     'cancel-intent': async ({ intentId }) => await cancelIntent(ctx, intentId),
     'remove-files': async (upload) => await removeFiles(ctx, upload),
     'remove-avatar': async (picture) => await removeAvatarFile(ctx, picture),
+    'remove-site-picture': async (picture) => await removeSitePictureFile(ctx, picture),
     'forget-customer': async ({ customerId }) => await ctx.payments.forgetCustomer(customerId),
     'settle-sandbox-object': async ({ objectId }) => await settleSandbox(ctx, objectId),
     'send-refund': async ({ refundId }) => await sendRefund(ctx, refundId),

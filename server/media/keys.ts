@@ -8,6 +8,8 @@ export const renditionKey = (rendition: string) => `m/${rendition}`;
 
 /** A profile picture, named '{sha256}.webp'. */
 export const avatarKey = (name: string) => `avatars/${name}`;
+/** A website's picture, named '{sha256}.webp'. */
+export const sitePictureKey = (name: string) => `sites/${name}`;
 
 /** The file that `/ad-images/{name}` serves: the upload, unchanged. The rendition of a video is the upload itself. */
 export function keyOfUpload(upload: { name: string; contentType: string; rendition: string }): string {

@@ -8,7 +8,7 @@ import type { Page } from '../http/route.ts';
 import { ownActs } from '../operator/trail.ts';
 import { browseProducts, browseZones, showOwnWebsites } from '../inventory/browse.ts';
 import { listLibrary } from '../media/library.ts';
-import { avatarAsData } from '../media/avatar.ts';
+import { pictureAsData } from '../media/square-picture.ts';
 import { avatarNameOf } from '../accounts/avatar.ts';
 import { requireRecentSignIn } from '../accounts/recent-sign-in.ts';
 import { logSecurity, ownSecurityEvents } from '../accounts/security-log.ts';
@@ -35,7 +35,7 @@ export async function exportOwnData(
   return {
     exportedAt: ctx.now().toISOString(),
     profile,
-    picture: avatarName === null ? null : await avatarAsData(ctx, avatarName),
+    picture: avatarName === null ? null : await pictureAsData(ctx, 'person', avatarName),
     sessions: await ownSessions(ctx, who, undefined, request),
     passkeys: await ownPasskeys(ctx, who),
     securityEvents: await allPages((cursor) => ownSecurityEvents(ctx, who, page(cursor))),

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { Trash2, Upload } from 'lucide-react';
 import type { User } from '#domain/accounts/contract.ts';
-import { MAX_PICTURE_BYTES, PICTURE_TYPES } from '#domain/accounts/picture.ts';
+import { MAX_PICTURE_BYTES, PICTURE_TYPES } from '#domain/media/picture.ts';
 import { messageOf } from '#web/http/request-error.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';

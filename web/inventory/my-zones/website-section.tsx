@@ -11,6 +11,7 @@ import { LoadError } from '#web/ui/load-error.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePortion } from '#web/ui/use-portion.ts';
 import { useDeleteZone, useZones } from '../api.ts';
+import { WebsitePicture } from '../website-picture.tsx';
 import type { DrawHouseAd } from './house-ad-section.tsx';
 import { OwnershipDialog } from './ownership-dialog.tsx';
 import { zoneAnchor, ZoneRow } from './zone-row.tsx';
@@ -42,7 +43,12 @@ export function WebsiteSection({
   return (
     <Card aria-label={website.name} padded={false}>
       <CardHeader
-        title={<span dir="auto">{website.name}</span>}
+        title={
+          <span className="flex items-center gap-3">
+            <WebsitePicture website={website} className="size-10" />
+            <span dir="auto">{website.name}</span>
+          </span>
+        }
         description={<About website={website} />}
         actions={
           onAddZone && (

@@ -1,0 +1,129 @@
+/** The picture or logo of a website: uploaded, or copied from the web with its publisher's consent. */
+import type { Readable } from 'node:stream';
+import type { Parsed, Reply } from '#domain/endpoint.ts';
+import type { Reference } from '#domain/fields.ts';
+import type {
+  removeSitePicture,
+  setSitePicture,
+  takeSitePicture,
+  Website,
+} from '#domain/inventory/contract.ts';
+import { MAX_PICTURE_BYTES } from '#domain/media/picture.ts';
+import { fetchBytes, FetchError } from '../adapters/fetch-text.ts';
+import type { Caller, Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueue } from '../db/job-queue.ts';
+import { invalid, notFound } from '../http/errors.ts';
+import {
+  cropPicture,
+  deletePicture,
+  readPicture,
+  type SquarePicture,
+  storePicture,
+} from '../media/square-picture.ts';
+import { showOwnWebsite } from './browse.ts';
+import { selectOwnWebsite, type WebsiteRow } from './store.ts';
+import { lockOwnWebsite, lockWebsite, writeWebsite } from './store-websites.ts';
+
+const LIMIT = { points: 60, seconds: 3600 };
+
+/** If any step fails, the old picture stays. Throws 404 before it reads the file. */
+export async function setOwnSitePicture(
+  ctx: Context,
+  who: Caller,
+  ref: Reference,
+  file: { body: Readable; declaredLength: number },
+): Promise<Reply<typeof setSitePicture>> {
+  await ctx.limits('site-picture', LIMIT)(String(who.id));
+  const { id } = await requireOwn(ctx, who, ref);
+  return await replace(ctx, who, id, await readPicture(ctx, who.id, { of: 'website', id }, file));
+}
+
+/** Throws 400 if the address can't be read, and 413 or 415 if it is no usable image. */
+export async function takeOwnSitePicture(
+  ctx: Context,
+  who: Caller,
+  { params, body }: Parsed<typeof takeSitePicture>,
+): Promise<Reply<typeof takeSitePicture>> {
+  await ctx.limits('site-picture', LIMIT)(String(who.id));
+  const { id } = await requireOwn(ctx, who, params.ref);
+  const file = await readImage(ctx, body.imageUrl);
+  return await replace(ctx, who, id, await cropPicture({ of: 'website', id }, file));
+}
+
+export async function removeOwnSitePicture(
+  ctx: Context,
+  who: Caller,
+  { params }: Parsed<typeof removeSitePicture>,
+): Promise<Reply<typeof removeSitePicture>> {
+  const { id } = await requireOwn(ctx, who, params.ref);
+  return await replace(ctx, who, id, null);
+}
+
+async function readImage(ctx: Context, imageUrl: string): Promise<Buffer> {
+  try {
+    const { status, bytes } = await fetchBytes(imageUrl, {
+      maxBytes: MAX_PICTURE_BYTES,
+      timeoutMs: 5000,
+      maxRedirects: 3,
+      // The publisher has chosen this picture, wherever it is. Each address is checked before it is called.
+      mayFollow: () => true,
+      redirectAdvice: '',
+      accept: 'image/png, image/jpeg, image/gif',
+      allowLocal: ctx.config.developmentMode,
+      names: ctx.names,
+    });
+    if (status === 200) return bytes;
+    throw invalid(`The picture answered with status ${status}. Upload a file instead.`, 'imageUrl');
+  } catch (error) {
+    if (error instanceof FetchError) throw invalid(error.message, 'imageUrl');
+    throw error;
+  }
+}
+
+async function requireOwn(ctx: Context, who: Caller, ref: Reference): Promise<WebsiteRow> {
+  const website = await selectOwnWebsite(ctx.db, ref, who.id);
+  if (!website) throw unknown();
+  return website;
+}
+
+async function replace(
+  ctx: Context,
+  who: Caller,
+  id: number,
+  picture: SquarePicture | null,
+): Promise<Website> {
+  return await ctx.db.transaction().execute(async (tx) => {
+    const website = await lockOwnWebsite(tx, { id }, who.id);
+    if (!website) throw unknown();
+    // `removeSitePictureFile` takes the same lock, so it cannot delete the file that is stored here.
+    if (picture) await storePicture(ctx, picture);
+    const name = picture?.name ?? null;
+    if (name !== website.picture) await dropSitePicture(tx, website);
+    return await showOwnWebsite(tx, await writeWebsite(tx, id, { picture: name }, ctx.now()));
+  });
+}
+
+/** Queues the removal of the picture's file, which runs after the commit. */
+export async function dropSitePicture(
+  tx: Tx,
+  { id, picture }: Pick<WebsiteRow, 'id' | 'picture'>,
+): Promise<void> {
+  if (picture !== null) await enqueue(tx, 'remove-site-picture', { websiteId: id, name: picture });
+}
+
+/** The job 'remove-site-picture'. It keeps the file if the website has the same picture again since it was queued. */
+export async function removeSitePictureFile(
+  ctx: Context,
+  { websiteId, name }: { websiteId: number; name: string },
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const website = await lockWebsite(tx, websiteId);
+    if (website?.picture === name) return;
+    await deletePicture(ctx, 'website', name);
+  });
+}
+
+function unknown() {
+  return notFound('Website not found. Please reload the page.');
+}
