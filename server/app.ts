@@ -221,6 +221,7 @@ export async function buildApp(options: {
     root: path.join(ROOT, 'dist/web'),
     publicUrl: config.publicUrl,
     currency: config.currency,
+    payments: ctx.payments.mode,
   });
   await fastify.ready();
 

@@ -271,26 +271,67 @@ export const listProducts = endpoint({
 
 const required = (message: string, max = 200) => z.string(message).trim().min(1, message).max(max);
 
+const monthlyVisitors = z
+  .number('Monthly visitors must be a whole number')
+  .int('Monthly visitors must be a whole number')
+  .min(0, 'Monthly visitors cannot be negative')
+  .max(MAX_COUNT);
+
+/** What a publisher says about a website, without its address. */
+const websiteWords = {
+  name: required('Website name is required'),
+  description: z.string().trim().max(1000).nullish(),
+  audience: z.string().trim().max(200).nullish(),
+  category: z.enum(CATEGORIES, 'Please choose a category'),
+};
+
 export const createWebsite = endpoint({
   method: 'POST',
   path: '/api/websites',
   summary: 'Add a website',
   body: z.object({
-    name: required('Website name is required'),
+    ...websiteWords,
     url: webAddress(),
-    description: z.string().trim().max(1000).nullish(),
-    category: z.enum(CATEGORIES, 'Please choose a category'),
-    monthlyVisitors: z
-      .number('Monthly visitors must be a whole number')
-      .int('Monthly visitors must be a whole number')
-      .min(0, 'Monthly visitors cannot be negative')
-      .max(MAX_COUNT)
-      .default(0),
+    monthlyVisitors: monthlyVisitors.default(0),
     isActive: z.boolean().default(true),
   }),
   reply: website,
   status: 201,
 });
+
+export const updateWebsite = endpoint({
+  method: 'PATCH',
+  path: '/api/websites/:ref',
+  summary:
+    'Correct, hide or show one of your own websites; 409 for a new address once an ad has been submitted',
+  params: referenceParams,
+  body: z.object({ ...websiteWords, url: webAddress(), monthlyVisitors, isActive: z.boolean() }).partial(),
+  reply: website,
+});
+
+export const deleteWebsite = endpoint({
+  method: 'DELETE',
+  path: '/api/websites/:ref',
+  summary: 'Delete one of your own websites; 409 while it has pending, approved or active ads',
+  params: referenceParams,
+  reply: okReply,
+});
+
+export const previewWebsite = endpoint({
+  method: 'POST',
+  path: '/api/websites/preview',
+  summary: 'What a home page says about its website, to fill in the form; 400 if it cannot be read',
+  body: z.object({ url: webAddress() }),
+  reply: z.object({
+    name: z.string().nullable(),
+    description: z.string().nullable(),
+    /** The address of a logo or picture; null if the page names none. */
+    imageUrl: z.string().nullable(),
+    /** The software that made the page, such as 'WordPress 6.8'. */
+    generator: z.string().nullable(),
+  }),
+});
+export type WebsitePreview = z.output<typeof previewWebsite.reply>;
 
 const pixels = (name: string) =>
   z
@@ -402,8 +443,15 @@ export const createProduct = endpoint({
 export const updateProduct = endpoint({
   method: 'PATCH',
   path: '/api/ad-zone-products/:id',
-  summary: 'Withdraw a pricing option or offer it again; ads keep the price they were submitted with',
+  summary:
+    'Change the price of a pricing option, withdraw it or offer it again; submitted ads keep their price',
   params: z.object({ id: pathId }),
-  body: z.object({ isActive: z.boolean() }),
+  body: z
+    .object({ price, isActive: z.boolean() })
+    .partial()
+    .refine(
+      (change) => Object.keys(change).length > 0,
+      'Enter a price, or say whether the option is offered',
+    ),
   reply: product,
 });

@@ -21,12 +21,12 @@ function adsWithZone(tx: Tx) {
       'adZones.zoneType',
       'adZones.width as adZoneWidth',
       'adZones.height as adZoneHeight',
-      'adZones.pausedAt as zonePausedAt',
       'websites.id as websiteId',
       'websites.userId as publisherId',
-      'websites.name as websiteName',
+      'websites.shownName as websiteName',
       'websites.url as websiteUrl',
       'websites.verifiedAt as websiteVerifiedAt',
+      sql<Date | null>`least(ad_zones.paused_at, websites.paused_at)`.as('zonePausedAt'),
       sql<Date | null>`ad_suspended_since(ads.id)`.as('suspendedSince'),
       sql<{ cents: number; status: RefundStatus } | null>`(
         select json_build_object('cents', sum(r.amount_cents), 'status', case

@@ -230,6 +230,7 @@ export function insertWebsite(
     name: string;
     url: string;
     description: string | null;
+    audience: string | null;
     category: WebsiteRow['category'];
     monthlyVisitors: number;
     isActive: boolean;
@@ -238,7 +239,7 @@ export function insertWebsite(
 ): Promise<WebsiteRow> {
   return tx
     .insertInto('websites')
-    .values({ ...website, createdAt: now, updatedAt: now })
+    .values({ ...website, pausedAt: website.isActive ? null : now, createdAt: now, updatedAt: now })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -314,7 +315,7 @@ export function writeOwnProduct(
   tx: Tx,
   id: number,
   userId: number,
-  change: { isActive: boolean },
+  change: Partial<Pick<ProductRow, 'price' | 'isActive'>>,
 ): Promise<ProductRow | undefined> {
   return tx
     .updateTable('adZoneProducts')

@@ -13,7 +13,7 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
   return (
     <div className="grid gap-5">
       <div className="grid gap-1">
-        <h2 className="text-lg font-semibold wrap-anywhere">
+        <h2 className="text-base font-semibold wrap-anywhere">
           <bdi>{ad.title || 'Untitled Ad'}</bdi>
         </h2>
         <p className="wrap-anywhere text-ink-soft">

@@ -47,7 +47,7 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
       <EmptyState
         title="No campaigns yet"
         icon={<Megaphone aria-hidden="true" />}
-        className="mx-5 mb-3 py-10 sm:mx-6"
+        className="mx-inset mb-3 py-10"
         action={<ButtonLink href="/marketplace">Browse Marketplace</ButtonLink>}
       >
         Choose a website, create your ad, and pay once the publisher has approved it.
@@ -71,7 +71,13 @@ export function MyCampaigns({ ads, onEdit, recentOf, renderChart, onWhy }: MyCam
         cards
       />
       {ads.hasMore && (
-        <Button variant="secondary" size="sm" className="m-4" busy={ads.isLoadingMore} onClick={ads.loadMore}>
+        <Button
+          variant="secondary"
+          size="sm"
+          className="mx-inset my-4"
+          busy={ads.isLoadingMore}
+          onClick={ads.loadMore}
+        >
           Show more campaigns
         </Button>
       )}

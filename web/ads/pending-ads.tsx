@@ -74,7 +74,7 @@ function PendingAd({ ad, onOpen }: { ad: Ad; onOpen: () => void }) {
         <span className="line-clamp-2 text-sm wrap-anywhere text-ink-soft">
           <bdi>{ad.description}</bdi>
         </span>
-        <span className="flex flex-wrap gap-x-4 text-sm text-ink-faint">
+        <span className="flex flex-wrap gap-x-4 text-xs text-ink-faint">
           <span>Advertiser #{ad.userId}</span>
           <span>
             Budget <span className="figures font-medium text-ink">{formatMoney(ad.totalAmount)}</span>

@@ -109,7 +109,7 @@ function Submission({ ad, isNewVersion }: { ad: Ad; isNewVersion: boolean }) {
         <Banner title="This ad has already been reviewed">Its status is now {ad.status}.</Banner>
       )}
       <section className="grid gap-2">
-        <h3 className="text-sm font-medium text-ink-faint">Creative preview</h3>
+        <h3 className="text-xs font-medium text-ink-faint">Creative preview</h3>
         <AdPreview creative={ad} width={ad.adZoneWidth} height={ad.adZoneHeight} />
         {ad.videoUrl && !IMAGE_PATH.test(ad.videoUrl) && (
           <p className="text-sm text-warn">

@@ -33,10 +33,10 @@ export function Breakdown({ side, by, rows, metric, filters, onPick }: Breakdown
   const [isExpanded, setExpanded] = useState(false);
   const what = GROUPING_NAMES[by].toLowerCase();
   if (rows.isError) return <LoadError what={`the ${what}`} onRetry={rows.retry} />;
-  if (!rows.items) return <Skeleton className="m-5 h-80 sm:mx-6" />;
+  if (!rows.items) return <Skeleton className="mx-inset my-5 h-80" />;
   if (rows.items.length === 0) {
     return (
-      <p className="px-5 py-8 text-center text-sm text-ink-soft sm:px-6">
+      <p className="px-inset py-8 text-center text-ink-soft">
         No {what} had impressions, clicks or payments in this period. Try a longer one.
       </p>
     );
@@ -53,7 +53,7 @@ export function Breakdown({ side, by, rows, metric, filters, onPick }: Breakdown
         columns={columnsOf(rows.items, { side, by, metric, filters, onPick })}
       />
       {!isExpanded && rows.items.length > COLLAPSED_ROWS && (
-        <Button variant="secondary" size="sm" className="m-4" onClick={() => setExpanded(true)}>
+        <Button variant="secondary" size="sm" className="mx-inset my-4" onClick={() => setExpanded(true)}>
           {rows.hasMore ? `Show more ${what}` : `Show all ${rows.count} ${what}`}
         </Button>
       )}
@@ -61,7 +61,7 @@ export function Breakdown({ side, by, rows, metric, filters, onPick }: Breakdown
         <Button
           variant="secondary"
           size="sm"
-          className="m-4"
+          className="mx-inset my-4"
           busy={rows.isLoadingMore}
           onClick={rows.loadMore}
         >

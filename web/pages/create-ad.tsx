@@ -151,7 +151,7 @@ function StepHeading({ step, adType, onStep }: StepHeadingProps) {
 
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-      <h2 ref={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
+      <h2 ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
         {STEPS[step - 1]}
       </h2>
       {step > 1 && (

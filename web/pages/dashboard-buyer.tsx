@@ -114,7 +114,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
               Create Ad
             </ButtonLink>
           }
-          className="p-5 pb-4 sm:px-6"
+          className="p-inset pb-4"
         />
         <div className="pb-2">
           <MyCampaigns

@@ -46,7 +46,7 @@ function Zone({ number, name, width, height, className }: ZoneProps) {
       aria-label={`${name} ${width}x${height}`}
       style={{ width, height }}
       className={cn(
-        'slot-frame grid max-w-full place-content-center justify-items-center gap-1 bg-lit-soft text-center',
+        'slot-open grid max-w-full place-content-center justify-items-center gap-1 text-center',
         className,
       )}
     >

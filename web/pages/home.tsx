@@ -93,7 +93,7 @@ export default function HomePage() {
       </header>
       <HomeFigures role={role} />
       <section className="grid gap-4">
-        <h2 className="text-lg font-semibold">Quick Actions</h2>
+        <h2 className="text-base font-semibold">Quick Actions</h2>
         <ul className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(15rem,1fr))]">
           {ACTIONS.filter(({ access }) => !access || access(role)).map(({ href, title, text, Icon }) => (
             <li key={href} className="grid">
@@ -104,7 +104,7 @@ export default function HomePage() {
                 <Icon aria-hidden="true" className="size-5 shrink-0 text-accent" />
                 <span className="min-w-0">
                   <span className="block font-medium">{title}</span>
-                  <span className="block text-sm text-ink-faint">{text}</span>
+                  <span className="block text-xs text-ink-faint">{text}</span>
                 </span>
               </Link>
             </li>

@@ -11,7 +11,8 @@ const FEATURES: readonly Feature[] = [
     text: 'Name your website, choose a size, paste one snippet. No HTML knowledge needed.',
     picture: (
       <code className="rounded-tight bg-deep px-3 py-2 font-mono text-xs text-on-deep-soft">
-        &lt;<span className="text-lit">ad-zone</span> zone=<span className="text-on-deep">"3f9c…"</span>&gt;
+        &lt;<span className="font-semibold text-on-deep">ad-zone</span> zone=
+        <span className="text-on-deep">"3f9c…"</span>&gt;
       </code>
     ),
   },
@@ -58,7 +59,7 @@ const FEATURES: readonly Feature[] = [
       <span className="grid w-full max-w-52 gap-1.5 text-xs">
         <span className="flex h-3 overflow-hidden rounded-full">
           <span className="w-[85%] bg-accent" />
-          <span className="flex-1 bg-lit" />
+          <span className="flex-1 bg-line-strong" />
         </span>
         <span className="flex justify-between text-ink-faint">
           <span>85% to the publisher</span>

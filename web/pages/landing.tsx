@@ -53,7 +53,7 @@ export default function LandingPage() {
           <p className="max-w-xl text-lg text-on-deep-soft">
             One account lets you buy and sell. Start with one side and add the other whenever you like.
           </p>
-          <ButtonLink href={SIGN_UP} size="lg" variant="lit">
+          <ButtonLink href={SIGN_UP} size="lg" variant="deep">
             Create a free account
           </ButtonLink>
         </section>
@@ -78,7 +78,7 @@ function Hero() {
             <ButtonLink
               href={SIGN_UP}
               size="lg"
-              variant="lit"
+              variant="deep"
               className="max-sm:w-full"
               onClick={() => rememberWantedRole('seller')}
             >
@@ -87,7 +87,7 @@ function Hero() {
             <ButtonLink
               href={SIGN_UP}
               size="lg"
-              variant="secondary"
+              variant="deep-outline"
               className="max-sm:w-full"
               onClick={() => rememberWantedRole('buyer')}
             >

@@ -70,7 +70,7 @@ export function AdLedger({ adRef, side }: { adRef: string; side: LedgerSide | un
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <>
-      <h2 className="text-lg font-semibold wrap-anywhere">
+      <h2 className="text-base font-semibold wrap-anywhere">
         <bdi>{ledger.title}</bdi>
       </h2>
       <Summary ledger={ledger} />
@@ -86,7 +86,7 @@ export function AdLedger({ adRef, side }: { adRef: string; side: LedgerSide | un
           <Button
             variant="secondary"
             size="sm"
-            className="m-4"
+            className="mx-inset my-4"
             busy={isFetchingNextPage}
             onClick={() => void fetchNextPage()}
           >

@@ -102,6 +102,7 @@ export function SandboxForm({ clientSecret, total, onConfirmed }: SandboxFormPro
           <Lock aria-hidden="true" />
           Pay {formatMoney(total)}
         </Button>
+        <p className="text-xs text-ink-faint">Sandbox payments: no money moves.</p>
       </form>
       <TestCards
         onUse={(number) =>

@@ -138,9 +138,9 @@ export function Dialog({
             WIDTHS[width],
           )}
         >
-          <header className="flex items-start gap-4 px-5 pt-5 pb-3 sm:px-6">
+          <header className="flex items-start gap-4 px-inset pt-5 pb-3">
             <div className="grid min-w-0 flex-1 gap-1">
-              <Radix.Title className="text-lg font-semibold wrap-anywhere">{title}</Radix.Title>
+              <Radix.Title className="text-base font-semibold wrap-anywhere">{title}</Radix.Title>
               {description && (
                 <Radix.Description className="text-sm wrap-anywhere text-ink-soft">
                   {description}
@@ -158,7 +158,7 @@ export function Dialog({
           </header>
           <div
             {...(reading && { role: 'group', tabIndex: 0, 'aria-label': 'Content' })}
-            className="min-h-0 flex-1 overflow-y-auto rounded-b-card px-5 pt-1 pb-5 -outline-offset-2 sm:px-6"
+            className="min-h-0 flex-1 overflow-y-auto rounded-b-card px-inset pt-1 pb-5 -outline-offset-2"
           >
             <NoteTypedText value={typed.noteRestored}>{children}</NoteTypedText>
           </div>
@@ -170,7 +170,7 @@ export function Dialog({
   );
 }
 
-const FOOTER = 'flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-4 sm:px-6';
+const FOOTER = 'flex flex-wrap items-center justify-end gap-2 border-t border-line px-inset py-4';
 
 function DiscardQuestion({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
   const id = useId();

@@ -14,7 +14,7 @@ export function Page({
   return (
     <div
       className={cn(
-        'mx-auto grid w-full grid-cols-[minmax(0,1fr)] gap-6 px-4 py-8 sm:px-6',
+        'mx-auto grid w-full grid-cols-[minmax(0,1fr)] gap-6 px-4 py-6 sm:px-6',
         narrow ? 'max-w-3xl' : 'max-w-6xl',
         className,
       )}

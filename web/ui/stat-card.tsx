@@ -30,7 +30,7 @@ export function StatCard({ label, value, note, icon, onClick, className }: StatC
         {icon && <span className="text-ink-faint [&_svg]:size-4">{icon}</span>}
       </span>
       <span className="figures font-display text-2xl font-semibold tracking-tight">{value ?? '...'}</span>
-      {note !== undefined && <span className="text-sm text-ink-faint">{note ?? '\u00A0'}</span>}
+      {note !== undefined && <span className="text-xs text-ink-faint">{note ?? '\u00A0'}</span>}
     </Box>
   );
 }

@@ -57,8 +57,8 @@ export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle
                 role="columnheader"
                 scope="col"
                 className={cn(
-                  'px-3 py-2.5 font-medium first:pl-6 last:pr-6',
-                  !cards && 'max-md:px-2 max-md:first:pl-5 max-md:last:pr-5',
+                  'px-3 py-2.5 font-medium whitespace-nowrap first:pl-inset last:pr-inset',
+                  !cards && 'max-md:px-2',
                   column.align === 'right' && 'text-right',
                 )}
               >
@@ -74,7 +74,7 @@ export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle
               role="row"
               className={cn(
                 cards &&
-                  'grid grid-cols-[minmax(0,1fr)_auto_auto] gap-x-3 gap-y-1.5 px-5 py-4 md:table-row md:p-0',
+                  'grid grid-cols-[minmax(0,1fr)_auto_auto] gap-x-3 gap-y-1.5 px-inset py-4 md:table-row md:p-0',
               )}
             >
               {columns.map((column) => (
@@ -82,10 +82,10 @@ export function Table<Row>({ label, columns, rows, rowKey, cards = false, middle
                   key={column.header}
                   role="cell"
                   className={cn(
-                    'md:px-3 md:py-3 md:first:pl-6 md:last:pr-6',
+                    'md:px-3 md:py-2.5 md:first:pl-inset md:last:pr-inset',
                     cards
                       ? `block min-w-0 md:table-cell ${CARD_PLACES[placeOf(column, row)]}`
-                      : 'px-2 py-2.5 first:pl-5 last:pr-5',
+                      : 'px-2 py-2.5 first:pl-inset last:pr-inset',
                     middle ? 'align-middle' : 'align-top',
                     column.align === 'right' && 'figures md:text-right',
                     column.align === 'right' && !cards && 'text-right',

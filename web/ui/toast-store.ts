@@ -6,6 +6,8 @@ export type ToastInput = {
   variant?: 'default' | 'destructive';
   /** The way in several steps that the toast is about. The next step's toast replaces it. */
   flow?: 'sign-up' | 'ad-zone';
+  /** Explains something, so it has neither the edge of a success nor that of a failure. */
+  isNote?: boolean;
 };
 export type ToastItem = ToastInput & { id: number; open: boolean };
 

@@ -6,6 +6,7 @@ import { planOf, rowsMet } from '../../testing/plans.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { makeLiveAd } from '../../testing/story.ts';
 import { findAccrualBefore, listEntries, listUncounted, sumUndelivered } from './store-ad-ledger.ts';
+import { findAccounts } from './post.ts';
 import {
   balancesOf,
   findAdToEarn,
@@ -102,4 +103,18 @@ it('the earnings and the ledger of an ad read only its own rows', async () => {
       true,
       expect.any(Number),
     ]);
+});
+
+// Proves LEDG-02, RUN-15
+it('an entry finds its accounts by index, those of the platform included', async () => {
+  const accounts = [
+    { kind: 'provider_clearing', ownerId: null },
+    { kind: 'deferred_publisher', ownerId: ad.id },
+    { kind: 'refund_payable', ownerId: ad.id },
+  ] as const;
+  const book = { book: 'sandbox', currency: 'USD' } as const;
+  const found = await findAccounts(server.ctx.db, accounts, book);
+  expect(found.size).toBe(3);
+  const plan = await planOf(server.ctx.db, (tx) => findAccounts(tx, accounts, book), { analyze: true });
+  expect(rowsMet(plan, 'ledger_accounts')).toBeLessThanOrEqual(3);
 });

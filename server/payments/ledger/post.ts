@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import type { Currency } from '#domain/money.ts';
 import type { Account, Entry } from '#domain/payments/ledger.ts';
 import type { PaymentBook } from '../../config.ts';
@@ -54,10 +55,13 @@ export async function post(tx: Tx, transaction: LedgerTransaction): Promise<bool
     await requireSameContent(tx, transaction);
     return false;
   }
-  for (const { account, amountCents } of transaction.entries) {
-    const accountId = await accountOf(tx, account, transaction);
-    await tx.insertInto('ledgerPostings').values({ txId: posted.id, accountId, amountCents }).execute();
-  }
+  const accounts = await accountsOf(tx, transaction);
+  const postings = transaction.entries.map(({ account, amountCents }) => ({
+    txId: posted.id,
+    accountId: accounts.get(nameOf(account)) as number,
+    amountCents,
+  }));
+  if (postings.length > 0) await tx.insertInto('ledgerPostings').values(postings).execute();
   return true;
 }
 
@@ -85,29 +89,45 @@ async function requireSameContent(
     throw new Error(`The ledger has another ${kind} ${externalRef}`);
 }
 
-async function accountOf(
+const nameOf = ({ kind, ownerId }: { kind: string; ownerId: number | null }) => `${kind}:${ownerId ?? ''}`;
+
+/** The ids of the accounts of an entry, by name. Creates those that do not exist. */
+async function accountsOf(
   tx: Tx,
-  { kind, ownerId }: Account,
-  { book, currency }: Pick<LedgerTransaction, 'book' | 'currency'>,
-): Promise<number> {
-  const find = () =>
-    tx
-      .selectFrom('ledgerAccounts')
-      .select('id')
-      .where('kind', '=', kind)
-      .where('ownerId', 'is not distinct from', ownerId)
-      .where('currency', '=', currency)
-      .where('book', '=', book)
-      .executeTakeFirst();
-  const known = await find();
-  if (known) return known.id;
+  { entries, book, currency }: LedgerTransaction,
+): Promise<Map<string, number>> {
+  const wanted = new Map(entries.map(({ account }) => [nameOf(account), account]));
+  const known = await findAccounts(tx, [...wanted.values()], { book, currency });
+  const missing = [...wanted].filter(([name]) => !known.has(name)).map(([, account]) => account);
+  if (missing.length === 0) return known;
   await tx
     .insertInto('ledgerAccounts')
-    .values({ kind, ownerId, currency, book })
+    .values(missing.map(({ kind, ownerId }) => ({ kind, ownerId, currency, book })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  // If the insert did nothing, another transaction has created the account. A new statement sees its commit.
-  const created = await find();
-  if (!created) throw new Error(`The ledger account ${kind} ${ownerId} can neither be found nor created`);
-  return created.id;
+  // Where the insert did nothing, another transaction has created the account. A new statement sees its commit.
+  const found = await findAccounts(tx, missing, { book, currency });
+  const lost = missing.find((account) => !found.has(nameOf(account)));
+  if (lost) throw new Error(`The ledger account ${nameOf(lost)} can neither be found nor created`);
+  return new Map([...known, ...found]);
+}
+
+/** The ids of those accounts that exist, by name. Two queries in one, because an index does not find a null by a join. */
+export async function findAccounts(
+  tx: Tx,
+  accounts: readonly Account[],
+  { book, currency }: Pick<LedgerTransaction, 'book' | 'currency'>,
+): Promise<Map<string, number>> {
+  const platform = accounts.filter(({ ownerId }) => ownerId === null).map(({ kind }) => kind);
+  const owned = accounts.filter(({ ownerId }) => ownerId !== null);
+  const { rows } = await sql<{ id: number; kind: string; ownerId: number | null }>`
+    select id, kind, owner_id as "ownerId" from ledger_accounts
+      where kind = any(${platform}) and owner_id is null and currency = ${currency} and book = ${book}
+    union all
+    select a.id, a.kind, a.owner_id
+      from unnest(${owned.map(({ kind }) => kind)}::text[], ${owned.map(({ ownerId }) => ownerId)}::integer[])
+        as wanted (kind, owner_id)
+      join ledger_accounts a using (kind, owner_id)
+      where a.currency = ${currency} and a.book = ${book}`.execute(tx);
+  return new Map(rows.map((row) => [nameOf(row), row.id]));
 }

@@ -134,7 +134,7 @@ function SessionRow({ session, now, ending, onEnd }: SessionRowProps) {
   const startedAt = formatDateTime(session.startedAt);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
-      <p className="grid min-w-0 flex-1 basis-40 justify-items-start gap-0.5 text-sm text-ink-faint">
+      <p className="grid min-w-0 flex-1 basis-40 justify-items-start gap-0.5 text-xs text-ink-faint">
         {isCurrent ? (
           <Badge tone="good">This session</Badge>
         ) : (

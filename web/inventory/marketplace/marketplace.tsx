@@ -49,7 +49,7 @@ export function Marketplace({ filters, onFiltersChange }: MarketplaceProps) {
             >
               Load More
             </Button>
-            {!websites.hasMore && <p className="text-sm text-ink-faint">There are no more websites.</p>}
+            {!websites.hasMore && <p className="text-xs text-ink-faint">There are no more websites.</p>}
           </div>
         </div>
       )}

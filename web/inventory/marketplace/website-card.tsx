@@ -23,12 +23,12 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
     >
       <header className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
         <div className="flex items-baseline justify-between gap-3">
-          <h2 id={titleId} dir="auto" className="line-clamp-2 min-w-0 text-lg font-semibold wrap-anywhere">
+          <h2 id={titleId} dir="auto" className="line-clamp-2 min-w-0 text-base font-semibold wrap-anywhere">
             {website.name}
           </h2>
           {website.isVerified && <Verified />}
         </div>
-        <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-faint">
+        <p className="flex flex-wrap items-center gap-x-2 text-xs text-ink-faint">
           <span>{website.category}</span>
           <span aria-hidden="true">·</span>
           <span className="max-w-full truncate">{website.displayAddress}</span>
@@ -55,11 +55,13 @@ export function WebsiteCard({ website }: { website: MarketplaceWebsite }) {
       </div>
       <footer className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         {website.lowestPrice === null ? (
-          <p className="text-sm text-ink-faint">No ad space available right now</p>
+          <p className="text-xs text-ink-faint">No ad space available right now</p>
         ) : (
           <p className="text-sm text-ink-soft">
             from{' '}
-            <span className="figures text-lg font-semibold text-ink">{formatMoney(website.lowestPrice)}</span>
+            <span className="figures text-base font-semibold text-ink">
+              {formatMoney(website.lowestPrice)}
+            </span>
           </p>
         )}
         <ButtonLink

@@ -31,7 +31,7 @@ export function HouseAdSection({ zone, draw }: { zone: AdZone; draw: DrawHouseAd
         <h3 ref={heading} tabIndex={-1} className="font-medium outline-none">
           Your own ad
         </h3>
-        <p className="text-sm text-ink-faint">
+        <p className="text-xs text-ink-faint">
           Shown instead of ‘Advertise here’ when there’s no paid ad. Free, and not counted.
         </p>
       </div>

@@ -96,7 +96,7 @@ function Websites({ websites, drawHouseAd, renderTools, onAddFirst, onAddZone }:
         icon={<Globe aria-hidden="true" />}
         action={
           onAddFirst && (
-            <Button variant="lit" size="lg" onClick={onAddFirst}>
+            <Button size="lg" onClick={onAddFirst}>
               Add Your First Website
             </Button>
           )

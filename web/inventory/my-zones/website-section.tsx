@@ -74,7 +74,7 @@ export function WebsiteSection({
             </>
           )
         }
-        className="px-5 py-4 sm:px-6"
+        className="px-inset py-4"
       />
       <Zones
         website={website}
@@ -140,24 +140,18 @@ function Zones({ website, onAddZone, targetAnchor, drawHouseAd, renderTools }: W
 
   if (isError) {
     return (
-      <div className="border-t border-line p-5">
+      <div className="border-t border-line p-inset">
         <LoadError what="the ad zones" onRetry={refetch} />
       </div>
     );
   }
-  if (!zones) return <Skeleton className="m-5 mt-0 h-20" />;
+  if (!zones) return <Skeleton className="m-inset mt-0 h-20" />;
   if (zones.length === 0) {
     return (
       <EmptyState
         title="No ad zones yet"
-        className="m-5 mt-1 py-8"
-        action={
-          onAddZone && (
-            <Button variant="lit" onClick={onAddZone}>
-              Add your first ad zone
-            </Button>
-          )
-        }
+        className="m-inset mt-1 py-8"
+        action={onAddZone && <Button onClick={onAddZone}>Add your first ad zone</Button>}
       >
         Create an ad zone to sell ad space on this website.
       </EmptyState>
@@ -179,7 +173,7 @@ function Zones({ website, onAddZone, targetAnchor, drawHouseAd, renderTools }: W
           />
         ))}
         {left > 0 && (
-          <p className="flex items-center justify-between gap-4 px-5 py-3 text-sm text-ink-faint sm:px-6">
+          <p className="flex items-center justify-between gap-4 px-inset py-3 text-xs text-ink-faint">
             Showing {shown.length} of {zones.length} ad zones
             <Button variant="secondary" size="sm" onClick={showMore}>
               Show more

@@ -37,7 +37,7 @@ export function ZoneRow({ zone, websitePublicId, isTarget, tools, onSettings, on
       id={zoneAnchor(zone)}
       aria-labelledby={titleId}
       className={cn(
-        'grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-3 px-5 py-4 text-sm text-ink-soft sm:px-6',
+        'grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-3 px-inset py-4 text-ink-soft',
         'lg:grid-cols-[minmax(0,16rem)_minmax(0,18rem)_minmax(0,1fr)_auto] lg:items-start',
         isTarget && 'bg-accent-soft/40',
       )}

@@ -2,146 +2,38 @@
  * Random histories of money: sales, delivery, pauses, ends, refunds that fail, withdrawn traffic, duplicates and races. After
  * each step the books must hold; at the end of a history, when all work is done, so must the provider's balance.
  */
-import fc from 'fast-check';
 import { sql } from 'kysely';
 import { centsOf, decimalOf } from '#domain/money.ts';
-import { later, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
-import { ProviderError } from '../adapters/payment-provider.ts';
-import { isSandbox, type SandboxProvider } from '../adapters/sandbox-payments.ts';
-import { extendForSilentDays } from '../ads/clock.ts';
-import { completeDueAds } from '../ads/complete.ts';
-import type { Context, Caller } from '../context.ts';
-import { HttpError } from '../http/errors.ts';
-import { changeZone } from '../inventory/offer.ts';
-import { overruleWithdrawal } from '../invalid-traffic/overrule.ts';
-import { checkPayments } from '../payments/check-payments.ts';
-import { createIntent } from '../payments/create-intent.ts';
-import { accrueDue, deliveredUnits } from '../payments/ledger/accrue.ts';
-import { checkLedger } from '../payments/ledger/check.ts';
-import { reportSuccess } from '../payments/payment-success.ts';
-import { refundByOperator } from '../payments/refunds/by-operator.ts';
-import { cancel } from '../payments/refunds/cancel.ts';
-import { endAndRefund } from '../payments/refunds/end.ts';
-import { endOverdueAds } from '../payments/refunds/endings.ts';
-import { quoteRefund } from '../payments/refunds/quote.ts';
-import { sendDueRefunds } from '../payments/refunds/send.ts';
-import { playCase } from '../rehearsal/play.ts';
-import { countMoments } from '../sample/count-moments.ts';
-import { CARD } from './checkout.ts';
-import type { TestServer } from './server.ts';
-import { makeWebsite, makeZone } from './story.ts';
+import { later, DAY_MS, HOUR_MS } from '#domain/time.ts';
+import { ProviderError } from '../../adapters/payment-provider.ts';
+import type { SandboxProvider } from '../../adapters/sandbox-payments.ts';
+import { extendForSilentDays } from '../../ads/clock.ts';
+import { completeDueAds } from '../../ads/complete.ts';
+import type { Context } from '../../context.ts';
+import { HttpError } from '../../http/errors.ts';
+import { changeZone } from '../../inventory/offer.ts';
+import { overruleWithdrawal } from '../../invalid-traffic/overrule.ts';
+import { checkPayments } from '../../payments/check-payments.ts';
+import { createIntent } from '../../payments/create-intent.ts';
+import { accrueDue } from '../../payments/ledger/accrue.ts';
+import { reportSuccess } from '../../payments/payment-success.ts';
+import { refundByOperator } from '../../payments/refunds/by-operator.ts';
+import { cancel } from '../../payments/refunds/cancel.ts';
+import { endAndRefund } from '../../payments/refunds/end.ts';
+import { endOverdueAds } from '../../payments/refunds/endings.ts';
+import { quoteRefund } from '../../payments/refunds/quote.ts';
+import { sendDueRefunds } from '../../payments/refunds/send.ts';
+import { playCase } from '../../rehearsal/play.ts';
+import { countMoments } from '../../sample/count-moments.ts';
+import { CARD } from '../checkout.ts';
+import type { Act, ActOf, Step } from './acts.ts';
+import { checkBooks, UnitsNeverFall } from './invariants.ts';
+import type { Market } from './market.ts';
 
 const START = new Date('2026-03-02T09:00:00Z');
 
 /** More ads at once make a history slower, but not richer. */
 const MAX_RUNNING = 4;
-
-const MODELS = ['per_day', 'per_impression', 'per_click'] as const;
-const JOBS = ['days', 'accrue', 'accrueEarly', 'endings', 'refunds', 'payments', 'settle'] as const;
-const PLAYS = ['refund_fails', 'refund_pending'] as const;
-
-export type Act =
-  | { act: 'sell'; model: (typeof MODELS)[number]; cents: number; amount: number }
-  | { act: 'wait'; ms: number }
-  | { act: 'deliver'; ad: number; events: number }
-  | { act: 'request' | 'pause' | 'resume' | 'overrule' }
-  | { act: 'job'; job: (typeof JOBS)[number] }
-  | { act: 'cancel'; ad: number; waitMs: number }
-  | { act: 'takeDown' | 'reportAgain'; ad: number }
-  | { act: 'refund'; ad: number; percent: number }
-  | { act: 'play'; ad: number; play: (typeof PLAYS)[number] }
-  | { act: 'withdraw'; hours: number }
-  /** The next calls to refund fail: before the provider has acted, after it, or by a refusal. */
-  | { act: 'away'; how: 'before' | 'after' | 'refused'; calls: number };
-
-const ad = fc.nat(2);
-const act: fc.Arbitrary<Act> = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      act: fc.constant('sell' as const),
-      model: fc.constantFrom(...MODELS),
-      cents: fc.integer({ min: 50, max: 1_000_000 }),
-      amount: fc.integer({ min: 1, max: 12 }),
-    }),
-  },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      act: fc.constant('wait' as const),
-      ms: fc.oneof(
-        fc.integer({ min: 1, max: 90 * SECOND_MS }),
-        fc.integer({ min: 1, max: 30 * HOUR_MS }),
-        fc.integer({ min: 1, max: 20 * DAY_MS }),
-      ),
-    }),
-  },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      act: fc.constant('deliver' as const),
-      ad,
-      events: fc.integer({ min: 1, max: 5 }),
-    }),
-  },
-  { weight: 4, arbitrary: fc.constantFrom<Act>({ act: 'request' }) },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom<Act>(
-      { act: 'pause' },
-      { act: 'resume' },
-      { act: 'resume' },
-      { act: 'overrule' },
-    ),
-  },
-  { weight: 7, arbitrary: fc.record({ act: fc.constant('job' as const), job: fc.constantFrom(...JOBS) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      act: fc.constant('cancel' as const),
-      ad,
-      waitMs: fc.integer({ min: 0, max: 2 * MINUTE_MS }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ act: fc.constantFrom('takeDown' as const, 'reportAgain' as const), ad }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      act: fc.constant('refund' as const),
-      ad,
-      percent: fc.integer({ min: 1, max: 110 }),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ act: fc.constant('play' as const), ad, play: fc.constantFrom(...PLAYS) }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ act: fc.constant('withdraw' as const), hours: fc.integer({ min: 1, max: 48 }) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      act: fc.constant('away' as const),
-      how: fc.constantFrom('before' as const, 'after' as const, 'refused' as const),
-      calls: fc.integer({ min: 1, max: 4 }),
-    }),
-  },
-);
-
-/** One act; the same one twice at once, as every duplicate is; or two at once. */
-export type Step = readonly Act[];
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: act.map((each) => [each]) },
-  { weight: 1, arbitrary: act.map((each) => [each, each]) },
-  { weight: 1, arbitrary: fc.tuple(act, act) },
-);
-
-export const history = (steps: number) => fc.array(step, { minLength: steps, maxLength: steps, size: 'max' });
 
 /** The tables of a history, which begins with empty ones. Their triggers refuse that, so they are off meanwhile. */
 const TABLES = [
@@ -163,32 +55,37 @@ const TABLES = [
   'sandbox_objects',
 ] as const;
 
+/** The acts that move, stop or extend the clock of an ad by the day, or say whether its day was silent. */
+const CLOCK_ACTS = new Set<Act['act']>([
+  'wait',
+  'request',
+  'pause',
+  'resume',
+  'job',
+  'cancel',
+  'takeDown',
+  'withdraw',
+  'overrule',
+]);
+
+type Sold = { id: number; publicId: string; adZoneId: number; intentId: string };
+
 export class Histories {
-  private readonly server: TestServer;
-  private readonly seller: Caller;
-  private readonly buyer: Caller;
-  private readonly zoneId: number;
-  private ads: { id: number; publicId: string; adZoneId: number; intentId: string }[] = [];
-  private units = new Map<number, number>();
-  private away: { how: 'before' | 'after' | 'refused'; calls: number } | null = null;
+  private readonly market: Market;
+  private ads: Sold[] = [];
+  private readonly units = new UnitsNeverFall();
+  private away: Pick<ActOf<'away'>, 'how' | 'calls'> | null = null;
   private readonly faults: Error[] = [];
   private readonly ctx: Context;
   private readonly sandbox: SandboxProvider;
 
-  private constructor(
-    server: TestServer,
-    sandbox: SandboxProvider,
-    people: { seller: number; buyer: number },
-    zoneId: number,
-  ) {
-    this.server = server;
+  constructor(market: Market) {
+    const { ctx, sandbox } = market;
+    this.market = market;
     this.sandbox = sandbox;
-    this.seller = { id: people.seller, role: 'seller' };
-    this.buyer = { id: people.buyer, role: 'buyer' };
-    this.zoneId = zoneId;
     this.ctx = {
-      ...server.ctx,
-      log: this.listen(server.ctx.log),
+      ...ctx,
+      log: this.listen(ctx.log),
       payments: { ...sandbox, refund: async (...given) => await this.refundOrFail(...given) },
     };
   }
@@ -199,14 +96,6 @@ export class Histories {
       if (about.err instanceof Error && !isArranged(about.err)) this.faults.push(about.err);
     };
     return new Proxy(log, { get: (target, key) => (key === 'error' ? error : Reflect.get(target, key)) });
-  }
-
-  static async begin(server: TestServer): Promise<Histories> {
-    const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
-    const zone = await makeZone(seller, await makeWebsite(seller));
-    const { payments } = server.ctx;
-    if (!isSandbox(payments)) throw new Error('Histories need the sandbox');
-    return new Histories(server, payments, { seller: seller.user.id, buyer: buyer.user.id }, zone.id);
   }
 
   /** Plays a history from empty books. Throws if the books do not hold after one of its steps. */
@@ -226,12 +115,12 @@ export class Histories {
     const names = TABLES.join(', ');
     const toggle = (how: string) =>
       TABLES.map((table) => `alter table ${table} ${how} trigger user;`).join(' ');
-    await this.server.app.pool.query(
+    await this.market.pool.query(
       `begin; ${toggle('disable')} truncate ${names} restart identity cascade; ${toggle('enable')} commit`,
     );
     await this.setZone(true);
     // Each history begins at the same time. Otherwise the clock would run past the card's expiry.
-    this.server.clock.set(START);
+    this.market.clock.set(START);
     this.ads = [];
     this.units.clear();
     this.away = null;
@@ -241,23 +130,20 @@ export class Histories {
     const outcomes = await Promise.allSettled(acts.map(async (each) => await this.run(each)));
     for (const outcome of outcomes)
       if (outcome.status === 'rejected' && !isRefusal(outcome.reason)) throw outcome.reason;
-    // A quote that is honored, and withdrawn traffic, take units back. Nothing else does.
-    const mayFall = acts.some((each) => each.act === 'withdraw' || each.act === 'cancel');
-    await this.hold(mayFall);
+    await this.hold(acts);
   }
 
-  private async hold(mayFall: boolean): Promise<void> {
+  /** Throws unless everything holds that these acts could have touched. Without acts, everything. */
+  private async hold(acts?: readonly Act[]): Promise<void> {
     const [fault] = this.faults.splice(0);
     if (fault) throw fault;
-    const differences = await checkLedger(this.ctx.db);
-    if (differences.length > 0) throw new Error(JSON.stringify(differences));
-    for (const { id } of this.ads.slice(-MAX_RUNNING)) {
-      const units = await deliveredUnits(this.ctx.db, id, this.ctx.now());
-      const before = this.units.get(id) ?? 0;
-      if (units < before && !mayFall)
-        throw new Error(`Ad ${id} had delivered ${before} units, and now ${units}`);
-      this.units.set(id, units);
-    }
+    // A wait only moves the clock.
+    if (!acts?.every(({ act }) => act === 'wait')) await checkBooks(this.ctx.db);
+    // A quote that is honored, and withdrawn traffic, take units back. Nothing else does.
+    const mayFall = acts?.some(({ act }) => act === 'withdraw' || act === 'cancel') ?? true;
+    const recent = this.ads.slice(-MAX_RUNNING).map(({ id }) => id);
+    const mayRun = acts?.some(({ act }) => CLOCK_ACTS.has(act)) ?? true;
+    await this.units.check(this.ctx.db, recent, this.ctx.now(), { mayFall, mayRun });
   }
 
   private async run(given: Act): Promise<void> {
@@ -265,7 +151,7 @@ export class Histories {
       case 'sell':
         return await this.sell(given);
       case 'wait':
-        return this.server.clock.advance(given.ms);
+        return this.market.clock.advance(given.ms);
       case 'deliver':
         return await this.deliver(given.ad, given.events);
       case 'request':
@@ -295,15 +181,15 @@ export class Histories {
     }
   }
 
-  private async sell({ model, cents, amount }: Extract<Act, { act: 'sell' }>): Promise<void> {
+  private async sell({ model, cents, amount }: ActOf<'sell'>): Promise<void> {
     const { db } = this.ctx;
     if ((await this.countRunning()) >= MAX_RUNNING) return;
     const commission = Math.floor((cents * 30 + 100) / 200);
     const ad = await db
       .insertInto('ads')
       .values({
-        userId: this.buyer.id,
-        adZoneId: this.zoneId,
+        userId: this.market.buyer.id,
+        adZoneId: this.market.zoneId,
         adType: 'text',
         title: 'Fresh coffee',
         description: 'Roasted on Monday.',
@@ -325,7 +211,7 @@ export class Histories {
     const body = { amount: decimalOf(cents), adPublicId: ad.publicId };
     const { clientSecret } = await createIntent(
       this.ctx,
-      this.buyer,
+      this.market.buyer,
       { params: {}, query: {}, body },
       { ip: '127.0.0.1' },
     );
@@ -344,7 +230,7 @@ export class Histories {
   }
 
   private async report(paymentIntentId: string): Promise<void> {
-    await reportSuccess(this.ctx, this.buyer, { params: {}, query: {}, body: { paymentIntentId } });
+    await reportSuccess(this.ctx, this.market.buyer, { params: {}, query: {}, body: { paymentIntentId } });
   }
 
   private async reportAgain(place: number): Promise<void> {
@@ -359,20 +245,20 @@ export class Histories {
 
   private async request(): Promise<void> {
     await sql`insert into delivery_hourly (hour, zone_id, kind, reason, n)
-      values (date_trunc('hour', ${this.ctx.now()}::timestamptz, 'utc'), ${this.zoneId}, 'decision', '', 1)
+      values (date_trunc('hour', ${this.ctx.now()}::timestamptz, 'utc'), ${this.market.zoneId}, 'decision', '', 1)
       on conflict (ad_id, kind, reason, hour, zone_id) do update set n = delivery_hourly.n + 1`.execute(
       this.ctx.db,
     );
   }
 
   private async setZone(isActive: boolean): Promise<void> {
-    await changeZone(this.ctx, this.seller, {
-      params: { ref: { id: this.zoneId } },
+    await changeZone(this.ctx, this.market.seller, {
+      params: { ref: { id: this.market.zoneId } },
       body: { isActive },
     });
   }
 
-  private async job(name: (typeof JOBS)[number]): Promise<void> {
+  private async job(name: ActOf<'job'>['job']): Promise<void> {
     switch (name) {
       case 'days': {
         const now = this.ctx.now();
@@ -404,9 +290,9 @@ export class Histories {
     const ad = this.ads.at(-1 - place);
     if (!ad) return;
     const params = { ref: { id: ad.id } };
-    const { refundAmount } = await quoteRefund(this.ctx, this.buyer, { params, query: {}, body: {} });
-    this.server.clock.advance(waitMs);
-    await cancel(this.ctx, this.buyer, { params, query: {}, body: { refundAmount } });
+    const { refundAmount } = await quoteRefund(this.ctx, this.market.buyer, { params, query: {}, body: {} });
+    this.market.clock.advance(waitMs);
+    await cancel(this.ctx, this.market.buyer, { params, query: {}, body: { refundAmount } });
   }
 
   private async takeDown(place: number): Promise<void> {
@@ -434,7 +320,7 @@ export class Histories {
     await this.ctx.db.transaction().execute(async (tx) => await refundByOperator(this.ctx, tx, wanted));
   }
 
-  private async playOn(place: number, play: (typeof PLAYS)[number]): Promise<void> {
+  private async playOn(place: number, play: ActOf<'play'>['play']): Promise<void> {
     const ad = this.ads.at(-1 - place);
     if (ad) await playCase(this.ctx, this.sandbox, { play, ad: ad.id });
   }
@@ -442,7 +328,7 @@ export class Histories {
   private async withdraw(hours: number): Promise<void> {
     const now = this.ctx.now();
     const until = later(new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS), HOUR_MS);
-    await sql`select withdraw_traffic(${now}, ${this.zoneId}, ${later(until, -hours * HOUR_MS)}, ${until},
+    await sql`select withdraw_traffic(${now}, ${this.market.zoneId}, ${later(until, -hours * HOUR_MS)}, ${until},
       '[{"signal": "network", "value": 1, "bound": 0}]')`.execute(this.ctx.db);
   }
 
@@ -469,12 +355,12 @@ export class Histories {
   private async finish(): Promise<void> {
     this.away = null;
     for (let round = 0; round < 30; round++) {
-      this.server.clock.advance(4 * DAY_MS);
+      this.market.clock.advance(4 * DAY_MS);
       for (const job of ['days', 'endings', 'accrue', 'refunds', 'settle', 'payments'] as const)
         await this.job(job);
       if (round >= 2 && (await this.isDone())) break;
     }
-    await this.hold(true);
+    await this.hold();
     if (!(await this.isDone()))
       throw new Error('A refund is still owed, or an ended ad still has deferred money');
     let net = 0;

@@ -1,0 +1,89 @@
+/** The acts of a random history, and how often each of them happens. */
+import fc from 'fast-check';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/time.ts';
+
+const MODELS = ['per_day', 'per_impression', 'per_click'] as const;
+const JOBS = ['days', 'accrue', 'accrueEarly', 'endings', 'refunds', 'payments', 'settle'] as const;
+const PLAYS = ['refund_fails', 'refund_pending'] as const;
+
+/** `ad` counts back from the ad that was sold last. */
+export type Act =
+  | { act: 'sell'; model: (typeof MODELS)[number]; cents: number; amount: number }
+  | { act: 'wait'; ms: number }
+  | { act: 'deliver'; ad: number; events: number }
+  | { act: 'request' | 'pause' | 'resume' | 'overrule' }
+  | { act: 'job'; job: (typeof JOBS)[number] }
+  | { act: 'cancel'; ad: number; waitMs: number }
+  | { act: 'takeDown' | 'reportAgain'; ad: number }
+  | { act: 'refund'; ad: number; percent: number }
+  | { act: 'play'; ad: number; play: (typeof PLAYS)[number] }
+  | { act: 'withdraw'; hours: number }
+  /** The next calls to refund fail: before the provider has acted, after it, or by a refusal. */
+  | { act: 'away'; how: 'before' | 'after' | 'refused'; calls: number };
+
+export type ActOf<Name extends Act['act']> = Extract<Act, { act: Name }>;
+
+const ad = fc.nat(2);
+const is = <Name extends string>(name: Name) => fc.constant(name);
+
+const act = fc.oneof<fc.WeightedArbitrary<Act>[]>(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: is('sell'),
+      model: fc.constantFrom(...MODELS),
+      cents: fc.integer({ min: 50, max: 1_000_000 }),
+      amount: fc.integer({ min: 1, max: 12 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      act: is('wait'),
+      ms: fc.oneof(
+        fc.integer({ min: 1, max: 90 * SECOND_MS }),
+        fc.integer({ min: 1, max: 30 * HOUR_MS }),
+        fc.integer({ min: 1, max: 20 * DAY_MS }),
+      ),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ act: is('deliver'), ad, events: fc.integer({ min: 1, max: 5 }) }),
+  },
+  { weight: 4, arbitrary: fc.record({ act: is('request') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constantFrom('pause', 'resume', 'resume', 'overrule') }),
+  },
+  { weight: 7, arbitrary: fc.record({ act: is('job'), job: fc.constantFrom(...JOBS) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: is('cancel'), ad, waitMs: fc.integer({ min: 0, max: 2 * MINUTE_MS }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constantFrom('takeDown', 'reportAgain'), ad }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: is('refund'), ad, percent: fc.integer({ min: 1, max: 110 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: is('play'), ad, play: fc.constantFrom(...PLAYS) }) },
+  { weight: 2, arbitrary: fc.record({ act: is('withdraw'), hours: fc.integer({ min: 1, max: 48 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      act: is('away'),
+      how: fc.constantFrom('before', 'after', 'refused'),
+      calls: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
+);
+
+/** One act; the same one twice at once, as every duplicate is; or two at once. */
+export type Step = readonly Act[];
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: act.map((each) => [each]) },
+  { weight: 1, arbitrary: act.map((each) => [each, each]) },
+  { weight: 1, arbitrary: fc.tuple(act, act) },
+);
+
+export const history = (steps: number) => fc.array(step, { minLength: steps, maxLength: steps, size: 'max' });

@@ -1,0 +1,64 @@
+/** A marketplace without its server, for histories of ten thousand steps: one zone, its publisher and an advertiser. */
+import pg from 'pg';
+import { createDatabase } from '../../db/database.ts';
+import { createSandbox, type SandboxProvider } from '../../adapters/sandbox-payments.ts';
+import type { Context, Caller } from '../../context.ts';
+import { createLimits } from '../../http/limits.ts';
+import { startTestServer } from '../server.ts';
+import { makeWebsite, makeZone } from '../story.ts';
+
+export type Market = {
+  ctx: Context;
+  sandbox: SandboxProvider;
+  pool: pg.Pool;
+  clock: { advance: (ms: number) => void; set: (instant: Date) => void };
+  seller: Caller;
+  buyer: Caller;
+  zoneId: number;
+  close: () => Promise<void>;
+};
+
+/**
+ * The server only makes the people and the zone, and closes before the first step: its snapshots of live ads would be
+ * reloaded after each of them.
+ */
+export async function openMarket(): Promise<Market> {
+  const server = await startTestServer({ env: { RATE_LIMIT_FACTOR: '1000000' } });
+  const [seller, buyer] = [await server.signIn('seller'), await server.signIn('buyer')];
+  const zone = await makeZone(seller, await makeWebsite(seller));
+  await server.app.close();
+  const pool = new pg.Pool({
+    connectionString: server.databaseUrl,
+    max: 4,
+    Client: PreparingClient,
+    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
+  });
+  const db = createDatabase(pool);
+  const sandbox = createSandbox(db, server.ctx.now);
+  return {
+    ctx: { ...server.ctx, db, payments: sandbox, limits: createLimits(pool, 1_000_000) },
+    sandbox,
+    pool,
+    clock: server.clock,
+    seller: { id: seller.user.id, role: 'seller' },
+    buyer: { id: buyer.user.id, role: 'buyer' },
+    zoneId: zone.id,
+    close: async () => {
+      await pool.end();
+      await server.close();
+    },
+  };
+}
+
+const names = new Map<string, string>();
+
+/** PostgreSQL plans each statement once for each connection instead of each time, which is most of its work here. */
+class PreparingClient extends pg.Client {
+  // oxlint-disable-next-line typescript/no-explicit-any -- pg declares eight overloads.
+  override query(...given: any[]): any {
+    const [text, values] = given;
+    if (typeof text !== 'string' || !Array.isArray(values)) return super.query(...(given as [string]));
+    if (!names.has(text)) names.set(text, `s${names.size}`);
+    return super.query({ name: names.get(text), text, values });
+  }
+}
