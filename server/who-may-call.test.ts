@@ -159,6 +159,10 @@ const TABLE: [call: string, statuses: Statuses, body?: object][] = [
   ['GET /api/ad-zones/{zoneUuid}/availability?product={product}', signedIn()],
   ['POST /api/ad-zones/{zoneUuid}/watch', { ...signedIn(404), seller: 200 }, { from: null }],
   // Not paid yet.
+  ['GET /api/statements/2026-01', signedIn()],
+  ['GET /api/statements/2026-01.csv', signedIn()],
+  // No root has been signed yet.
+  ['GET /.well-known/openslot-ledger', all(404)],
   ['GET /api/ads/{pending}/ledger', { ...signedIn(404), seller: 409, buyer: 409 }],
   ['PUT /api/ads/{good}/approve', publisher()],
   ['PUT /api/ads/{bad}/reject', publisher(), { rejectionReason: 'Too loud' }],
@@ -302,7 +306,9 @@ const OWN_TEST = ['POST /api/user/role', 'PATCH /api/user/role', 'DELETE /api/us
 
 /** The template of each call above: of several that fit, the one with the fewest parameters, as the router chooses. */
 function templatesOf(calls: readonly string[], templates: readonly string[]): Set<string> {
-  const byParameters = templates.toSorted((a, b) => a.split('{').length - b.split('{').length);
+  const byParameters = templates.toSorted(
+    (a, b) => a.split('{').length - b.split('{').length || b.length - a.length,
+  );
   return new Set(
     calls.flatMap((call) => {
       const address = call.replace('{image}', '/ad-images/{unknown}').split('?')[0] ?? '';

@@ -317,6 +317,7 @@ export interface LedgerAccounts {
   id: Generated<number>;
   kind: "provider_clearing" | "provider_balance" | "bank" | "dispute_receivable" | "publisher_receivable" | "deferred_publisher" | "deferred_commission" | "publisher_payable" | "refund_payable" | "commission" | "processing_fees" | "dispute_fees" | "dispute_losses" | "bad_debt" | "fx" | "suspense";
   ownerId: number | null;
+  pseudonym: Generated<string>;
 }
 
 export interface LedgerBalances {
@@ -324,10 +325,39 @@ export interface LedgerBalances {
   amountCents: Int8;
 }
 
+export interface LedgerLeaves {
+  accountId: number;
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  index: Int8;
+  txId: number;
+}
+
+export interface LedgerNodes {
+  book: string;
+  hash: Buffer;
+  index: Int8;
+  level: number;
+}
+
 export interface LedgerPostings {
   accountId: number;
   amountCents: Int8;
+  salt: Generated<Buffer>;
   txId: number;
+}
+
+export interface LedgerRoots {
+  book: "stripe-live" | "stripe-test" | "sandbox";
+  currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
+  day: string;
+  heldCents: Int8;
+  owedCents: Int8;
+  publicKey: Buffer;
+  publicUrl: string;
+  root: Buffer;
+  signature: Buffer;
+  signedAt: Timestamp;
+  size: Int8;
 }
 
 export interface LedgerTx {
@@ -339,6 +369,11 @@ export interface LedgerTx {
   occurredAt: Timestamp;
   recordedAt: Generated<Timestamp>;
   xact: string | null;
+}
+
+export interface LedgerUnlogged {
+  accountId: number;
+  txId: number;
 }
 
 export interface MarketMeasurements {
@@ -852,8 +887,12 @@ export interface DB {
   landingHours: LandingHours;
   ledgerAccounts: LedgerAccounts;
   ledgerBalances: LedgerBalances;
+  ledgerLeaves: LedgerLeaves;
+  ledgerNodes: LedgerNodes;
   ledgerPostings: LedgerPostings;
+  ledgerRoots: LedgerRoots;
   ledgerTx: LedgerTx;
+  ledgerUnlogged: LedgerUnlogged;
   marketMeasurements: MarketMeasurements;
   measuredClicks: MeasuredClicks;
   mediaLibrary: MediaLibrary;

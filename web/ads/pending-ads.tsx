@@ -7,11 +7,17 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatMoney } from '#web/ui/format/format.ts';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Thumbnail } from '#web/ui/thumbnail.tsx';
 import { usePendingAds } from './api.ts';
-import { ReviewDialog } from './review-dialog.tsx';
 import { StatusBadge } from './status-badge.tsx';
+
+const ReviewDialog = onDemand(
+  'the ad',
+  'hidden',
+  async () => (await import('./review-dialog.tsx')).ReviewDialog,
+);
 
 /** Ads waiting for the publisher's review; selecting one opens the review dialog. */
 export function PendingAds() {

@@ -3,17 +3,14 @@ import { ArrowLeft } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
-import type { MediaInputs } from '#web/ads/ad-fields.tsx';
 import { NO_CONTENT, useAdForm } from '#web/ads/ad-form.ts';
-import { ContentStep } from '#web/ads/content-step.tsx';
 import { TypeStep } from '#web/ads/type-step.tsx';
 import { PlacementStep } from '#web/inventory/placement/placement-step.tsx';
 import { usePlacement, type Placement } from '#web/inventory/placement/use-placement.ts';
-import { ImageField } from '#web/media/image-field.tsx';
-import { VideoField } from '#web/media/video-field.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
@@ -21,7 +18,11 @@ import { Steps } from '#web/ui/steps.tsx';
 const STEPS = ['Choose Ad Type', 'Select Placement', 'Create Content'] as const;
 type Step = 1 | 2 | 3;
 
-const MEDIA: MediaInputs = { Image: ImageField, Video: VideoField };
+const ContentStep = onDemand(
+  'the form',
+  'h-80 rounded-card',
+  async () => (await import('./create-ad-content.tsx')).CreateAdContent,
+);
 
 export default function CreateAdPage() {
   const canBuy = useHasAccess('buyer');
@@ -112,7 +113,6 @@ function Wizard() {
           form={form}
           adType={adType}
           placement={{ website: placement.website, zone: placement.zone, product: placement.product }}
-          media={MEDIA}
           onSubmitted={() => {
             discard();
             navigate('/dashboard', { state: { tab: 'buyer' } });

@@ -5,25 +5,22 @@ import type { Ad } from '#domain/ads/contract.ts';
 import { PACE_DAYS } from '#domain/ads/pace.ts';
 import { addDays } from '#domain/analytics/days.ts';
 import { useSignedInUser } from '#web/accounts/current-user.ts';
-import type { MediaInputs } from '#web/ads/ad-fields.tsx';
 import { useMyAds } from '#web/ads/api.ts';
 import { activeAdCount } from '#web/ads/counts.ts';
-import { EditAdDialog } from '#web/ads/edit-ad-dialog.tsx';
 import { MyCampaigns } from '#web/ads/my-campaigns.tsx';
 import { useCampaignFigures, useSpending } from '#web/analytics/api.ts';
 import { DeliveryChart } from '#web/analytics/delivery-chart.tsx';
 import { FiguresReport } from '#web/analytics/report.tsx';
 import { useToday } from '#web/analytics/use-range.ts';
 import { AdShowingDialog } from '#web/delivery/ad-showing.tsx';
-import { ImageField } from '#web/media/image-field.tsx';
-import { VideoField } from '#web/media/video-field.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { formatCount, formatMoney } from '#web/ui/format/format.ts';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 
-const MEDIA: MediaInputs = { Image: ImageField, Video: VideoField };
+const EditAd = onDemand('the ad', 'hidden', async () => (await import('./edit-ad.tsx')).EditAd);
 
 type BuyerDashboardProps = {
   /** The ad to edit because the address names it (`editAd`), or null. */
@@ -127,7 +124,7 @@ export function BuyerDashboard({ editAd, onEditEnd }: BuyerDashboardProps) {
         </div>
       </Card>
       {explainedAd && <AdShowingDialog ad={explainedAd} onClose={() => setExplainedAd(undefined)} />}
-      {editing !== null && <EditAdDialog key={editing} adRef={editing} media={MEDIA} onClose={stopEditing} />}
+      {editing !== null && <EditAd key={editing} adRef={editing} onClose={stopEditing} />}
     </div>
   );
 }

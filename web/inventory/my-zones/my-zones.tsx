@@ -4,13 +4,24 @@ import type { AdZone, Website } from '#domain/inventory/contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { PageHeader } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePortion } from '#web/ui/use-portion.ts';
 import { useCountWithZones, useMyWebsites } from '../api.ts';
 import type { DrawHouseAd } from './house-ad-section.tsx';
 import { WebsiteSection } from './website-section.tsx';
-import { AddWebsiteDialog, CreateZoneDialog } from './zone-dialogs.tsx';
+
+const AddWebsiteDialog = onDemand(
+  'the form',
+  'hidden',
+  async () => (await import('./zone-dialogs.tsx')).AddWebsiteDialog,
+);
+const CreateZoneDialog = onDemand(
+  'the form',
+  'hidden',
+  async () => (await import('./zone-dialogs.tsx')).CreateZoneDialog,
+);
 
 /** Websites per page, also for each 'Show more'. Limited, because each website requests its own ad zones. */
 const WEBSITES_AT_ONCE = 12;

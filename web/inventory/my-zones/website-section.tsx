@@ -8,6 +8,7 @@ import { Card, CardHeader } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadError } from '#web/ui/load-error.tsx';
+import { onDemand } from '#web/ui/on-demand.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePortion } from '#web/ui/use-portion.ts';
 import { useDeleteZone, useZones } from '../api.ts';
@@ -15,7 +16,12 @@ import { WebsitePicture } from '../website-picture.tsx';
 import type { DrawHouseAd } from './house-ad-section.tsx';
 import { OwnershipDialog } from './ownership-dialog.tsx';
 import { zoneAnchor, ZoneRow } from './zone-row.tsx';
-import { ZoneSettingsDialog } from './zone-settings-dialog.tsx';
+
+const ZoneSettingsDialog = onDemand(
+  'the settings',
+  'hidden',
+  async () => (await import('./zone-settings-dialog.tsx')).ZoneSettingsDialog,
+);
 
 /** Ad zones per page, also for each 'Show more'. */
 const ZONES_AT_ONCE = 10;

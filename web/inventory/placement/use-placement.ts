@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { AdZone, MarketplaceWebsite, Product } from '#domain/inventory/contract.ts';
 import { RequestError } from '#web/http/request-error.ts';
 import { useProducts, useWebsite, useZones } from '../api.ts';
@@ -17,11 +16,11 @@ export type Placement = {
   hasUnknown: boolean;
 };
 
-const uuid = z.uuid();
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Accepts only UUIDs, so that a number in the address is never read as an internal id. [OP-013] */
 function uuidOrNull(ref: string | null): string | null {
-  return uuid.safeParse(ref).success ? ref : null;
+  return ref !== null && UUID.test(ref) ? ref : null;
 }
 
 /** Loads the placement that the address names. A zone without its website is ignored. [OP-052] */

@@ -12,7 +12,7 @@ type SavedFieldProps = {
   /** The form in which the server stores the text, for a text that only looks different. */
   normalize?: (text: string) => string;
   /** Returns an error message if the text can't be saved. */
-  check?: (text: string) => string | undefined;
+  check?: (text: string) => string | undefined | Promise<string | undefined>;
   /** Saves the text. Rejects on failure; the caller shows the reason. */
   save: (text: string) => Promise<unknown>;
   multiline?: boolean;
@@ -58,7 +58,7 @@ export function SavedField({
       setProblem(undefined);
       return;
     }
-    const found = check?.(text);
+    const found = await check?.(text);
     setProblem(found);
     // Enter has sent this text already when the user leaves the field.
     if (found || text === sending.current) return;
