@@ -17,6 +17,7 @@ import {
 import { CATEGORIES } from './categories.ts';
 import { OWNERSHIP_STATES, PROOF_WAYS } from './ownership.ts';
 import { PRICING_MODELS } from './pricing.ts';
+import { SORTS } from './sorts.ts';
 import { TRAFFIC_LEVELS } from './traffic.ts';
 import { MAX_ZONE_PIXELS, ZONE_TYPES } from './zones.ts';
 
@@ -50,12 +51,25 @@ export const website = z.object({
 });
 export type Website = z.output<typeof website>;
 
+/** A price and what it buys, of an option that can be bought now. */
+const offer = {
+  price: money,
+  pricingModel: z.enum(PRICING_MODELS),
+  duration: z.number().int().nullable(),
+  impressions: z.number().int().nullable(),
+  clicks: z.number().int().nullable(),
+};
+
 /** A website as the marketplace shows it, without data of its owner. */
 export const marketplaceWebsite = website.extend({
   /** Ad types that can be bought now. [OP-079] */
   adTypes: z.array(z.enum(AD_TYPES)),
   /** The price of the cheapest option that can be bought now. */
   lowestPrice: money.nullable(),
+  /** That option; null if nothing can be bought now. A price alone can't be compared with that of another quantity. */
+  lowestOffer: z.object(offer).nullable(),
+  /** The lowest known price of 1,000 views that can be bought now; see `unitCosts`. Null without one. [BROW-02] */
+  costPerThousand: money.nullable(),
   /** The sizes in pixels of zones that can be bought now: each size once, the widest first, at most four. */
   sizes: z.array(z.object({ width: z.number().int(), height: z.number().int() })),
   /** Of a zone that can be bought now: from the lowest to the highest, by the weakest basis; null without such a zone. */
@@ -66,11 +80,7 @@ export type MarketplaceWebsite = z.output<typeof marketplaceWebsite>;
 /** The cheapest option of an ad type in a zone. */
 export const zoneOffer = z.object({
   adType: z.enum(AD_TYPES),
-  price: money,
-  pricingModel: z.enum(PRICING_MODELS),
-  duration: z.number().int().nullable(),
-  impressions: z.number().int().nullable(),
-  clicks: z.number().int().nullable(),
+  ...offer,
   /** The number of active options of this type. */
   optionCount: z.number().int(),
 });
@@ -101,6 +111,8 @@ export const adZone = z.object({
   deliveryUrl: z.string(),
   /** The cheapest option of each ad type that can be bought. */
   offers: z.array(zoneOffer),
+  /** The number of paid ads that share the zone now. [BROW-07] */
+  liveAds: z.number().int().min(0),
   forecast,
   /** Null until the zone has its first whole day with figures. [FCST-05] */
   measured: measured.nullable(),
@@ -131,12 +143,13 @@ export type Product = z.output<typeof product>;
 export const listWebsites = endpoint({
   method: 'GET',
   path: '/api/websites',
-  summary: 'The marketplace: active websites of every publisher, newest first',
+  summary: 'The marketplace: active websites of every publisher, newest first or as `sort` says',
   query: pageQuery.extend({
     /** Searches name, description and URL, ignoring case. [OP-080] */
     search: z.string().trim().max(200).optional(),
     category: z.enum(CATEGORIES).optional(),
     traffic: z.enum(TRAFFIC_LEVELS).optional(),
+    sort: z.enum(SORTS, `Sort by one of: ${SORTS.join(', ')}`).optional(),
   }),
   reply: z.array(marketplaceWebsite),
   paged: true,

@@ -779,6 +779,15 @@ export interface WebhookRefusals {
   source: "account" | "connect";
 }
 
+export interface WebsiteRanks {
+  clickRate: number | null;
+  name: string;
+  pricePerThousand: Int8 | null;
+  traffic: string;
+  viewsPerDay: number | null;
+  websiteId: number;
+}
+
 export interface Websites {
   archivedAt: Timestamp | null;
   audience: string | null;
@@ -931,6 +940,7 @@ export interface DB {
   users: Users;
   userSettings: UserSettings;
   webhookRefusals: WebhookRefusals;
+  websiteRanks: WebsiteRanks;
   websites: Websites;
   withdrawals: Withdrawals;
   withdrawnHours: WithdrawnHours;

@@ -8,6 +8,25 @@ import { AdPreview } from './ad-preview.tsx';
 import { Facts } from './facts.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
+/** What the payment buys, before anything else. */
+export function WhatYouGet({ ad }: { ad: Ad }) {
+  return (
+    <>
+      <div className="grid gap-1">
+        <h2 className="text-sm font-medium text-ink-soft">What you get</h2>
+        <p className="text-lg font-semibold wrap-anywhere">
+          {amountText(planOf(ad))} on <bdi>{ad.websiteName}</bdi>
+        </p>
+        <p className="text-sm wrap-anywhere text-ink-soft">
+          {AD_TYPE_NAMES[ad.adType]} ad in <bdi>{ad.adZoneName}</bdi>, {ad.adZoneWidth}x{ad.adZoneHeight}
+        </p>
+      </div>
+      <Availability ad={ad} />
+      {!ad.websiteIsVerified && <p className="text-sm text-warn">{UNVERIFIED_WARNING}</p>}
+    </>
+  );
+}
+
 export function CheckoutDetails({ ad }: { ad: Ad }) {
   const plan = planOf(ad);
   return (
@@ -40,8 +59,6 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
           ['Pricing option', `${MODEL_NAMES[plan.pricingModel]}: ${amountText(plan)}`],
         ]}
       />
-      <Availability ad={ad} />
-      {!ad.websiteIsVerified && <p className="text-sm text-warn">{UNVERIFIED_WARNING}</p>}
     </div>
   );
 }

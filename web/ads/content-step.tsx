@@ -1,6 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import type { AdType } from '#domain/ads/types.ts';
 import { IMAGE_PATH } from '#domain/media/limits.ts';
+import { RequestError } from '#web/http/request-error.ts';
 import { showFieldIssues } from '#web/http/field-issues.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, CardHeader } from '#web/ui/card.tsx';
@@ -18,10 +19,12 @@ type ContentStepProps = {
   placement: Placement;
   media: MediaInputs;
   onSubmitted: () => void;
+  /** The server refused the ad, perhaps because of its placement. */
+  onRefused: () => void;
 };
 
 /** The wizard's last step: the ad's content, a preview, the order summary and the next steps. */
-export function ContentStep({ form, adType, placement, media, onSubmitted }: ContentStepProps) {
+export function ContentStep({ form, adType, placement, media, onSubmitted, onRefused }: ContentStepProps) {
   const create = useCreateAd();
   const { zone, product } = placement;
 
@@ -38,7 +41,10 @@ export function ContentStep({ form, adType, placement, media, onSubmitted }: Con
       };
       create.mutate(body, {
         onSuccess: onSubmitted,
-        onError: (error) => showFieldIssues(form, error),
+        onError: (error) => {
+          showFieldIssues(form, error);
+          if (error instanceof RequestError) onRefused();
+        },
       });
     },
     () => void isImageMissing(adType, form),

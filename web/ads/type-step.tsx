@@ -38,9 +38,14 @@ const LOOKS: Record<AdType, { icon: React.ReactNode; text: string; art: React.Re
   },
 };
 
-type TypeStepProps = { value: AdType | null; onChoose: (type: AdType) => void };
+type TypeStepProps = {
+  value: AdType | null;
+  /** The types that can be bought; all of them before a website is chosen. */
+  sold: readonly AdType[];
+  onChoose: (type: AdType) => void;
+};
 
-export function TypeStep({ value, onChoose }: TypeStepProps) {
+export function TypeStep({ value, sold, onChoose }: TypeStepProps) {
   return (
     <div role="group" aria-label="Ad type" className="grid gap-3 sm:grid-cols-3">
       {AD_TYPES.map((type) => (
@@ -50,9 +55,10 @@ export function TypeStep({ value, onChoose }: TypeStepProps) {
           icon={LOOKS[type].icon}
           art={<Slot>{LOOKS[type].art}</Slot>}
           selected={type === value}
+          disabled={!sold.includes(type)}
           onSelect={() => onChoose(type)}
         >
-          {LOOKS[type].text}
+          {sold.includes(type) ? LOOKS[type].text : 'Not sold on this website'}
         </OptionButton>
       ))}
     </div>

@@ -33,11 +33,8 @@ import { toast } from '#web/ui/toast-store.ts';
 type Body<E> = Input<E> extends { body: infer B } ? B : never;
 export type MarketplaceFilters = Omit<Input<typeof listWebsites>['query'], 'cursor' | 'limit'>;
 
-/** Websites per page, also for each 'Load More'. */
-const PAGE_SIZE = 12;
-
-export function useMarketplace(filters: MarketplaceFilters) {
-  return usePagedList(listWebsites, { keepPrevious: true }, { query: { ...filters, limit: PAGE_SIZE } });
+export function useMarketplace(filters: MarketplaceFilters, limit = 12) {
+  return usePagedList(listWebsites, { keepPrevious: true }, { query: { ...filters, limit } });
 }
 
 export function useMyWebsites() {

@@ -5,6 +5,7 @@ import { AD_TYPE_NAMES, AD_TYPES, type AdType } from '#domain/ads/types.ts';
 import { AccessNote, useHasAccess } from '#web/accounts/access-note.tsx';
 import { NO_CONTENT, useAdForm } from '#web/ads/ad-form.ts';
 import { TypeStep } from '#web/ads/type-step.tsx';
+import { refreshInventory } from '#web/inventory/api.ts';
 import { PlacementStep } from '#web/inventory/placement/placement-step.tsx';
 import { usePlacement, type Placement } from '#web/inventory/placement/use-placement.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -49,8 +50,10 @@ function Wizard() {
   });
   const [cameWithZone] = useState(() => params.has('website') && params.has('zone'));
   const isPlaced = placement.website !== undefined && placement.zone !== undefined;
-  const adType = AD_TYPES.find((type) => type === params.get('type')) ?? (isPlaced ? 'text' : null);
-  const step = stepOf(params.get('step'), adType, placement);
+  const sold = typesSoldOn(placement.website);
+  const onlyType = sold.length === 1 && !placement.missing ? (sold[0] ?? null) : null;
+  const adType = AD_TYPES.find((type) => type === params.get('type')) ?? (isPlaced ? 'text' : onlyType);
+  const step = stepOf(params.get('step'), adType, placement, onlyType);
 
   /** `null` clears a choice. Without `replace` the change adds a history entry, to which Back returns. */
   function choose(choices: Record<string, string | null>, { replace = false } = {}) {
@@ -71,10 +74,8 @@ function Wizard() {
   if (placement.isError) return <LoadError what="the ad zone" onRetry={placement.retry} />;
   return (
     <>
-      {placement.hasUnknown && (
-        <Banner tone="warn" title="This ad zone isn't available">
-          It may have been removed, or the link is incomplete. Choose another ad zone below.
-        </Banner>
+      {placement.missing && (
+        <Missing what={placement.missing} hasText={Object.values(form.getValues()).some(Boolean)} />
       )}
       {cameWithZone && isPlaced && step < 3 && (
         <Banner title="Ad zone selected">
@@ -86,8 +87,14 @@ function Wizard() {
       {step === 1 && (
         <TypeStep
           value={adType}
+          sold={sold}
           onChoose={(type) => choose({ type, step: '2', ...(type !== adType && { option: null }) })}
         />
+      )}
+      {step === 2 && adType && adType === onlyType && (
+        <p className="text-sm text-ink-soft">
+          This website sells {adType} ads only, so that type is already chosen.
+        </p>
       )}
       {step === 2 && adType && (
         <PlacementStep
@@ -113,6 +120,8 @@ function Wizard() {
           form={form}
           adType={adType}
           placement={{ website: placement.website, zone: placement.zone, product: placement.product }}
+          // The publisher may have removed the ad zone or its price meanwhile. The wizard then says so and goes back.
+          onRefused={() => void refreshInventory()}
           onSubmitted={() => {
             discard();
             navigate('/dashboard', { state: { tab: 'buyer' } });
@@ -123,12 +132,41 @@ function Wizard() {
   );
 }
 
+/** All types before a website is chosen, and for one that sells nothing: its ad zones then say so. */
+function typesSoldOn(website: Placement['website']): readonly AdType[] {
+  return website && website.adTypes.length > 0 ? website.adTypes : AD_TYPES;
+}
+
 /** The step that the address names, or an earlier one while a choice before it is missing. */
-function stepOf(named: string | null, adType: AdType | null, { zone, product }: Placement): Step {
+function stepOf(
+  named: string | null,
+  adType: AdType | null,
+  { zone, product }: Placement,
+  onlyType: AdType | null,
+): Step {
   if (named === '1' || !adType) return 1;
   if (product?.adType === adType && named !== '2') return 3;
-  // An address with website and zone skips the first step. A website alone doesn't. [CRE-06]
-  return named === null && !zone ? 1 : 2;
+  // An address with website and zone skips the first step. A website alone does so only if it sells one type.
+  // [CRE-06, BROW-08]
+  return named === null && !zone && !onlyType ? 1 : 2;
+}
+
+type MissingProps = { what: NonNullable<Placement['missing']>; hasText: boolean };
+
+function Missing({ what, hasText }: MissingProps) {
+  const kept = hasText ? ' Your text is kept.' : '';
+  if (what === 'option') {
+    return (
+      <Banner tone="warn" title="This price isn't available any more">
+        The publisher has changed the prices of this ad zone. Choose one below.{kept}
+      </Banner>
+    );
+  }
+  return (
+    <Banner tone="warn" title="This ad zone isn't available">
+      It may have been removed, or the link is incomplete. Choose another ad zone below.{kept}
+    </Banner>
+  );
 }
 
 function numberOf(text: string | null): number | undefined {
