@@ -48,7 +48,7 @@ it('a reload while a code is awaited keeps the code form, and stores no secret',
   await page.reload();
   await page.getByText(email).waitFor();
   const stored = await page.evaluate(() =>
-    JSON.stringify([history.state, { ...sessionStorage }, { ...localStorage }]),
+    JSON.stringify([history.state, Object.entries(sessionStorage), Object.entries(localStorage)]),
   );
   expect(stored).toContain(email);
   expect(stored).not.toContain(PASSWORD);
