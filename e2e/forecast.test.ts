@@ -88,9 +88,12 @@ it('a publisher sees what their website and each ad zone measured, or that nothi
     .getByText('Measured over 8 days: 90 views a day, 100% viewable, 1.1% CTR, 0% invalid traffic')
     .first()
     .waitFor();
-  await page
-    .getByRole('article', { name: 'Measured zone' })
-    .getByText('Measured over 8 days: 90 views a day')
-    .waitFor();
-  await page.getByRole('article', { name: 'Fresh zone' }).getByText('Not measured yet').waitFor();
+  for (const [zone, text] of [
+    ['Measured zone', /Measured over 8 days: 90 views a day/],
+    ['Fresh zone', /Not measured yet/],
+  ] as const) {
+    await page.getByRole('article', { name: zone }).getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('dialog').getByText(text).waitFor();
+    await page.keyboard.press('Escape');
+  }
 });

@@ -116,9 +116,12 @@ it('a publisher can add a website, zone and prices, copy the code and review ads
   await page.waitForEvent('load');
   await page.getByText('Sidebar').first().waitFor();
 
+  await page.getByRole('dialog', { name: 'Embed code' }).waitFor();
   await keys.enter('button', /^Copy code/);
   await page.getByText('Copied!', { exact: true }).first().waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('<ad-zone');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 
   // An advertiser submits two ads, which the publisher rejects and approves by keyboard.
   const [website] = (await owner.get('/api/websites/my')).body as { publicId: string }[];

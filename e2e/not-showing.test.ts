@@ -12,6 +12,7 @@ import {
 import { answer } from './support/people.ts';
 import { startPublisher } from './support/publisher.ts';
 import { useFixture } from './support/use-fixture.ts';
+import { chooseInMenu } from './support/zones.ts';
 import { leave } from './support/person.ts';
 
 const suite = useFixture();
@@ -100,7 +101,7 @@ it('a publisher sees from the zone and the dashboard which ads are shown and why
   const website = await makeWebsite(client, { name: 'Quiet Corner' });
   const zone = await makeZone(client, website, { name: 'Margin' });
   await page.goto('/ad-zones');
-  const open = () => page.getByRole('button', { name: 'What’s showing? Margin' }).click();
+  const open = () => chooseInMenu(page, 'Margin', 'What’s showing?');
   const dialog = zoneDialogOf(page);
   await open();
   await dialog.getByText('Your website has never requested an ad for this zone').waitFor();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ZONE_LOOKS } from '../delivery/ad-style.ts';
 import { forecast } from '../delivery/forecast-fields.ts';
 import { endpoint, type Reply } from '../endpoint.ts';
 import {
@@ -115,6 +116,9 @@ export const ad = z.object({
   adZoneDescription: z.string(),
   adZoneWidth: z.number().int(),
   adZoneHeight: z.number().int(),
+  /** How the zone styles its ads (domain/delivery/ad-style.ts). */
+  adZoneLook: z.enum(ZONE_LOOKS),
+  adZoneAccent: z.string().nullable(),
 });
 export type Ad = z.output<typeof ad>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { description, title } from '../ads/contract.ts';
 import { AD_TYPES } from '../ads/types.ts';
+import { ZONE_LOOKS } from '../delivery/ad-style.ts';
 import { forecast, measured } from '../delivery/forecast-fields.ts';
 import { endpoint } from '../endpoint.ts';
 import {
@@ -121,6 +122,10 @@ export const adZone = z.object({
   /** When the current pause began; null while the zone is active. */
   pausedAt: instant.nullable(),
   houseAd: houseAd.nullable(),
+  /** How the zone styles its ads (domain/delivery/ad-style.ts). */
+  look: z.enum(ZONE_LOOKS),
+  /** The publisher's accent color, such as '#c2410c'; null for the page's own colors. */
+  accent: z.string().nullable(),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -369,12 +374,26 @@ export const createZone = endpoint({
   status: 201,
 });
 
+/** A color without enough contrast is accepted: ads show it corrected. [LOOK-04] */
+const accent = z
+  .string('Enter a color such as #0f5e70')
+  .trim()
+  .regex(/^#[0-9a-f]{6}$/i, 'Enter a color such as #0f5e70')
+  .toLowerCase();
+
 export const updateZone = endpoint({
   method: 'PATCH',
   path: '/api/ad-zones/:ref',
-  summary: 'Rename, pause or resume an ad zone',
+  summary: 'Rename, pause or resume an ad zone, or change how it styles its ads',
   params: referenceParams,
-  body: z.object({ name: required('Ad zone name is required'), isActive: z.boolean() }).partial(),
+  body: z
+    .object({
+      name: required('Ad zone name is required'),
+      isActive: z.boolean(),
+      look: z.enum(ZONE_LOOKS, 'Please choose plain or card'),
+      accent: accent.nullable(),
+    })
+    .partial(),
   reply: adZone,
 });
 

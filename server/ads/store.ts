@@ -21,6 +21,8 @@ function adsWithZone(tx: Tx) {
       'adZones.zoneType',
       'adZones.width as adZoneWidth',
       'adZones.height as adZoneHeight',
+      'adZones.look as adZoneLook',
+      'adZones.accent as adZoneAccent',
       'websites.id as websiteId',
       'websites.userId as publisherId',
       'websites.shownName as websiteName',

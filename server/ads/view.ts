@@ -51,6 +51,8 @@ export function viewAd(row: AdRow): Ad {
     }),
     adZoneWidth: row.adZoneWidth,
     adZoneHeight: row.adZoneHeight,
+    adZoneLook: row.adZoneLook,
+    adZoneAccent: row.adZoneAccent,
   };
 }
 

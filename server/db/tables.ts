@@ -135,6 +135,7 @@ export interface AdZoneProducts {
 }
 
 export interface AdZones {
+  accent: string | null;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
   height: number;
@@ -143,6 +144,7 @@ export interface AdZones {
   houseUrl: string | null;
   id: Generated<number>;
   isActive: Generated<boolean>;
+  look: Generated<"plain" | "card">;
   name: string;
   pausedAt: Timestamp | null;
   publicId: Generated<string>;

@@ -118,7 +118,7 @@ export async function addProduct(
 }
 
 /**
- * Renames, pauses or resumes a zone. A paused zone is neither sold nor served. When it is resumed, its campaigns continue
+ * Renames, pauses, resumes or restyles a zone. A paused zone is neither sold nor served. When it is resumed, its campaigns continue
  * and its per-day campaigns are extended by the length of the pause. [DEL-44]
  */
 export async function changeZone(

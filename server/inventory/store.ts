@@ -266,7 +266,10 @@ export function writeZone(
   tx: Tx,
   id: number,
   change: Partial<
-    Pick<ZoneRow, 'name' | 'isActive' | 'pausedAt' | 'houseTitle' | 'houseDescription' | 'houseUrl'>
+    Pick<
+      ZoneRow,
+      'name' | 'isActive' | 'pausedAt' | 'houseTitle' | 'houseDescription' | 'houseUrl' | 'look' | 'accent'
+    >
   >,
   now: Date,
 ): Promise<OfferedZoneRow> {

@@ -67,6 +67,8 @@ export function viewZone(row: OfferedZoneRow, figures: ZoneFigures, deliveryUrl:
     tagSeenAt: row.tagSeenAt?.toISOString() ?? null,
     pausedAt: row.pausedAt?.toISOString() ?? null,
     houseAd: viewHouseAd(row),
+    look: row.look,
+    accent: row.accent,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -20,10 +20,15 @@ export function presumeSignedOut(): void {
   presumedSignedOut = true;
 }
 
+/** Whether the server saw a session when it sent this page. If not, a 401 is expected. */
+function hadSession(): boolean {
+  return document.documentElement.hasAttribute('data-session');
+}
+
 const currentUserQuery = queryOptions({
   queryKey: ['/api/auth/user'],
   queryFn: async (context) => {
-    const user = (await loadByKeyOrNull(context)) as User | null;
+    const user = (await loadByKeyOrNull(context, { isQuiet: !hadSession() })) as User | null;
     const shown = queryClient.getQueryData<User | null>(context.queryKey);
     // Everything else on the page is still the other user's. [EASE-01]
     if (user && shown && user.id !== shown.id) {

@@ -4,7 +4,7 @@ import { UNVERIFIED_WARNING } from '#domain/inventory/ownership.ts';
 import { amountText, MODEL_NAMES } from '#domain/inventory/price-text.ts';
 import { planOf } from '#domain/inventory/pricing.ts';
 import { Availability } from './availability.tsx';
-import { AdPreview } from './ad-preview.tsx';
+import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { Facts } from './facts.tsx';
 import { StatusBadge } from './status-badge.tsx';
 
@@ -39,7 +39,7 @@ export function CheckoutDetails({ ad }: { ad: Ad }) {
           <bdi>{ad.description}</bdi>
         </p>
       </div>
-      <AdPreview creative={ad} width={ad.adZoneWidth} height={ad.adZoneHeight} />
+      <AdPreview creative={ad} zone={zoneOf(ad)} />
       <Facts
         facts={[
           ['Ad type', AD_TYPE_NAMES[ad.adType]],

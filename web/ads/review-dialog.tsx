@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { formatDateTime, formatMoney } from '#web/ui/format/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { AdPreview } from './ad-preview.tsx';
+import { AdPreview, zoneOf } from './ad-preview.tsx';
 import { useAdDetails, useApproveAd } from './api.ts';
 import { Facts } from './facts.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
@@ -110,7 +110,7 @@ function Submission({ ad, isNewVersion }: { ad: Ad; isNewVersion: boolean }) {
       )}
       <section className="grid gap-2">
         <h3 className="text-xs font-medium text-ink-faint">Creative preview</h3>
-        <AdPreview creative={ad} width={ad.adZoneWidth} height={ad.adZoneHeight} />
+        <AdPreview creative={ad} zone={zoneOf(ad)} />
         {ad.videoUrl && !IMAGE_PATH.test(ad.videoUrl) && (
           <p className="text-sm text-warn">
             This video is hosted on another server and could change after you approve it: {ad.videoUrl}

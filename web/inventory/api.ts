@@ -145,7 +145,8 @@ export function useUpdateZone(zone: AdZone) {
   });
 }
 
-function updateTitle({ isActive }: Body<typeof updateZone>): string {
+function updateTitle({ isActive, look }: Body<typeof updateZone>): string {
+  if (look !== undefined) return 'Look saved';
   if (isActive === undefined) return 'Ad zone renamed';
   return isActive ? 'Ad zone resumed' : 'Ad zone paused';
 }

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { Receipt } from '#web/delivery/receipt.tsx';
 import { cn } from '#web/ui/cn.ts';
 import { Page, PageHeader } from '#web/ui/page.tsx';
 
@@ -34,6 +35,7 @@ export default function DemoPage() {
           <Zone number={3} name="Sidebar" width={160} height={600} />
         </div>
       </article>
+      <Receipt />
     </Page>
   );
 }

@@ -67,7 +67,7 @@ const STEPS: Record<Role, readonly { title: string; href: string }[]> = {
   ],
   seller: [
     { title: 'Set up your profile', href: '/settings' },
-    { title: 'Add a website and set up your first ad zone', href: '/ad-zones' },
+    { title: 'Add a website and set up your first ad zone', href: '/ad-zones#new-zone' },
     { title: 'Start earning', href: '/dashboard' },
   ],
   both: [

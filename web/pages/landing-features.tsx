@@ -90,20 +90,17 @@ const FEATURES: readonly Feature[] = [
 
 export function LandingFeatures() {
   return (
-    <section aria-labelledby="features" className="grid gap-10">
+    <section aria-labelledby="features" className="grid gap-8">
       <h2 id="features" className="max-w-xl text-3xl font-semibold">
         From empty space to paid ad
       </h2>
-      <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid gap-x-10 gap-y-9 sm:grid-cols-2 lg:grid-cols-3">
         {FEATURES.map(({ title, text, picture }) => (
-          <li key={title} data-testid="feature-card" className="grid grid-rows-[auto_auto_1fr] gap-2">
-            <div
-              aria-hidden="true"
-              className="mb-2 flex h-24 items-center rounded-card border border-line bg-surface px-6"
-            >
+          <li key={title} data-testid="feature-card" className="grid content-start gap-1.5">
+            <div aria-hidden="true" className="mb-1.5 flex h-11 items-center">
               {picture}
             </div>
-            <h3 className="text-lg font-semibold">{title}</h3>
+            <h3 className="font-semibold">{title}</h3>
             <p className="text-ink-soft">{text}</p>
           </li>
         ))}

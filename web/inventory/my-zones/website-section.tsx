@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { BadgeCheck, Plus } from 'lucide-react';
 import { measuredText } from '#domain/delivery/forecast-text.ts';
 import type { AdZone, Website } from '#domain/inventory/contract.ts';
@@ -13,8 +13,10 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { usePortion } from '#web/ui/use-portion.ts';
 import { useDeleteZone, useZones } from '../api.ts';
 import { WebsitePicture } from '../website-picture.tsx';
-import type { DrawHouseAd } from './house-ad-section.tsx';
+import { CodeDialog } from './code-dialog.tsx';
 import { OwnershipDialog } from './ownership-dialog.tsx';
+import type { ZoneAction } from './zone-menu.tsx';
+import type { ZoneParts } from './zone-parts.ts';
 import { zoneAnchor, ZoneRow } from './zone-row.tsx';
 
 const ZoneSettingsDialog = onDemand(
@@ -24,7 +26,7 @@ const ZoneSettingsDialog = onDemand(
 );
 
 /** Ad zones per page, also for each 'Show more'. */
-const ZONES_AT_ONCE = 10;
+const ZONES_AT_ONCE = 30;
 
 type WebsiteSectionProps = {
   website: Website;
@@ -32,19 +34,11 @@ type WebsiteSectionProps = {
   onAddZone?: () => void;
   /** The zone anchor in the page's address; '' if there is none. */
   targetAnchor: string;
-  drawHouseAd: DrawHouseAd;
-  /** Renders the diagnostic tools of an ad zone. */
-  renderTools: (zone: AdZone, website: Website) => ReactNode;
+  parts: ZoneParts;
 };
 
 /** A website of the publisher with its ad zones. */
-export function WebsiteSection({
-  website,
-  onAddZone,
-  targetAnchor,
-  drawHouseAd,
-  renderTools,
-}: WebsiteSectionProps) {
+export function WebsiteSection({ website, onAddZone, targetAnchor, parts }: WebsiteSectionProps) {
   const [showsOwnership, setShowsOwnership] = useState(false);
   return (
     <Card aria-label={website.name} padded={false}>
@@ -82,13 +76,7 @@ export function WebsiteSection({
         }
         className="px-inset py-4"
       />
-      <Zones
-        website={website}
-        onAddZone={onAddZone}
-        targetAnchor={targetAnchor}
-        drawHouseAd={drawHouseAd}
-        renderTools={renderTools}
-      />
+      <Zones website={website} onAddZone={onAddZone} targetAnchor={targetAnchor} parts={parts} />
       {showsOwnership && <OwnershipDialog website={website} onClose={() => setShowsOwnership(false)} />}
     </Card>
   );
@@ -135,12 +123,14 @@ function About({ website }: { website: Website }) {
   );
 }
 
-type Open = { dialog: 'settings' | 'delete'; zoneId: number };
+type Open = { action: ZoneAction; anchor: string };
 
-function Zones({ website, onAddZone, targetAnchor, drawHouseAd, renderTools }: WebsiteSectionProps) {
+function Zones({ website, onAddZone, targetAnchor, parts }: WebsiteSectionProps) {
   const { data: zones, isError, refetch } = useZones(website.publicId);
-  const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
+  // The code of the zone that the address names opens on arrival, as after the zone's creation. [CODE-04]
+  const [open, setOpen] = useState<Open | undefined>(
+    () => (targetAnchor && { action: 'code', anchor: targetAnchor }) || undefined,
+  );
   const isTarget = (zone: AdZone) => zoneAnchor(zone) === targetAnchor;
   const { shown, left, showMore } = usePortion(zones ?? [], ZONES_AT_ONCE, isTarget);
 
@@ -163,7 +153,12 @@ function Zones({ website, onAddZone, targetAnchor, drawHouseAd, renderTools }: W
       </EmptyState>
     );
   }
-  const zone = zones.find(({ id }) => id === open?.zoneId);
+  const zone = zones.find((each) => zoneAnchor(each) === open?.anchor);
+  function close() {
+    setOpen(undefined);
+    // A reload must not open the dialog again.
+    if (targetAnchor) window.history.replaceState(null, '', window.location.pathname);
+  }
   return (
     <>
       <div className="divide-y divide-line border-t border-line">
@@ -171,11 +166,8 @@ function Zones({ website, onAddZone, targetAnchor, drawHouseAd, renderTools }: W
           <ZoneRow
             key={zone.id}
             zone={zone}
-            websitePublicId={website.publicId}
             isTarget={isTarget(zone)}
-            tools={renderTools(zone, website)}
-            onSettings={() => setOpen({ dialog: 'settings', zoneId: zone.id })}
-            onDelete={() => setOpen({ dialog: 'delete', zoneId: zone.id })}
+            onAction={(action) => setOpen({ action, anchor: zoneAnchor(zone) })}
           />
         ))}
         {left > 0 && (
@@ -190,12 +182,30 @@ function Zones({ website, onAddZone, targetAnchor, drawHouseAd, renderTools }: W
           </p>
         )}
       </div>
-      {zone && open?.dialog === 'settings' && (
-        <ZoneSettingsDialog zone={zone} drawHouseAd={drawHouseAd} onClose={close} />
+      {zone && open && (
+        <ZoneDialog action={open.action} zone={zone} website={website} parts={parts} onClose={close} />
       )}
-      {zone && open?.dialog === 'delete' && <DeleteZone zone={zone} onClose={close} />}
     </>
   );
+}
+
+type ZoneDialogProps = {
+  action: ZoneAction;
+  zone: AdZone;
+  website: Website;
+  parts: ZoneParts;
+  onClose: () => void;
+};
+
+function ZoneDialog({ action, zone, website, parts, onClose }: ZoneDialogProps) {
+  if (action === 'settings')
+    return <ZoneSettingsDialog zone={zone} drawAd={parts.drawAd} onClose={onClose} />;
+  if (action === 'delete') return <DeleteZone zone={zone} onClose={onClose} />;
+  if (action === 'code')
+    return (
+      <CodeDialog zone={zone} website={website} renderTagWatch={parts.renderTagWatch} onClose={onClose} />
+    );
+  return parts.renderDiagnosis(action, zone, website, onClose);
 }
 
 function DeleteZone({ zone, onClose }: { zone: AdZone; onClose: () => void }) {
