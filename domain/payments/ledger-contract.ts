@@ -27,6 +27,8 @@ export const LEDGER_KINDS = [
   'refund',
   /** It did not arrive there. */
   'refund_failed',
+  /** The advertiser's bank took money back for good. */
+  'dispute_lost',
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 

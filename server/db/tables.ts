@@ -36,6 +36,7 @@ export interface AdArchive {
 export interface AdEarnings {
   adId: number;
   bought: Int8;
+  closedAt: Timestamp | null;
   commissionCents: Generated<Int8>;
   dueAt: Timestamp | null;
   entries: Generated<number>;
@@ -239,12 +240,17 @@ export interface Differences {
 }
 
 export interface Disputes {
+  absorbedCents: Generated<Int8>;
   amountCents: Int8;
+  borneCents: Generated<Int8>;
   closedAt: Timestamp | null;
   currency: "USD" | "EUR" | "GBP" | "CAD" | "AUD";
   disputeId: string;
   dueAt: Timestamp | null;
   id: Generated<number>;
+  lostAt: Timestamp | null;
+  lostCommissionCents: Generated<Int8>;
+  lostPublisherCents: Generated<Int8>;
   openedAt: Timestamp;
   paymentId: number;
   status: string;
@@ -276,6 +282,7 @@ export interface EmailVerifications {
 
 export interface Holds {
   adId: number | null;
+  earnedBeforeCents: Generated<Int8>;
   externalRef: string | null;
   id: Generated<number>;
   madeAt: Timestamp;
@@ -416,7 +423,7 @@ export interface NoticeSubjects {
 }
 
 export interface OperatorActs {
-  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal" | "refund" | "retry-refund";
+  act: "add-operator" | "remove-operator" | "suspend" | "restore" | "take-down" | "dismiss-reports" | "uphold" | "reverse" | "end-sessions" | "reset-second-factor" | "resend-mail" | "retry-job" | "drop-job" | "decide-ownership" | "refuse-claim" | "overrule-withdrawal" | "refund" | "retry-refund" | "refund-suspense";
   actedAt: Timestamp;
   affectedId: number | null;
   id: Generated<number>;
@@ -582,6 +589,7 @@ export interface Refunds {
   paymentId: number;
   publisherCents: Int8;
   ref: Generated<string>;
+  settledBy: number | null;
   status: Generated<"owed" | "sent" | "done">;
   updatedAt: Generated<Timestamp>;
 }

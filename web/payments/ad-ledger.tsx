@@ -38,6 +38,7 @@ const KINDS: Record<LedgerKind, Record<LedgerSide, string>> = {
   undelivered: { buyer: 'Not delivered', publisher: 'Not delivered' },
   refund: { buyer: 'Refund sent', publisher: 'Refund sent' },
   refund_failed: { buyer: 'Refund returned', publisher: 'Refund returned' },
+  dispute_lost: { buyer: 'Taken back by your bank', publisher: 'Taken back by the bank' },
 };
 
 type Ledger = Reply<typeof getAdLedger>;

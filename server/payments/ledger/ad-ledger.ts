@@ -66,8 +66,9 @@ export async function adLedger(
       if (!paid || !earned) throw conflict('This ad has not been paid for, so there is nothing to show yet.');
       const price = { totalCents: centsOf(ad.totalAmount), commissionCents: centsOf(ad.commissionAmount) };
       const total = partsOf(side, price).reduce((sum, cents) => sum + cents, 0);
-      const earnedCents = partOf(side, earned);
-      const refunded = partOf(side, await sumUndelivered(tx, ad.id));
+      const { takenBack, ...back } = await sumUndelivered(tx, ad.id);
+      const earnedCents = partOf(side, earned) - partOf(side, takenBack);
+      const refunded = partOf(side, back);
       const page = { after: decodeCursor(query.cursor) ?? 0, limit: query.limit ?? MAX_ENTRIES };
       return {
         currency: paid.currency,
