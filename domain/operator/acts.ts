@@ -26,7 +26,6 @@ export const ACTS = [
   'overrule-withdrawal',
   'refund',
   'retry-refund',
-  'refund-suspense',
 ] as const;
 export type Act = (typeof ACTS)[number];
 
@@ -58,7 +57,6 @@ const ACT_WORDS: Record<Act, (subject: string) => string> = {
   'overrule-withdrawal': (subject) => `Overruled a withdrawal of traffic of ${subject}`,
   refund: (subject) => `Refunded ${subject}`,
   'retry-refund': (subject) => `Sent the refund of ${subject} again`,
-  'refund-suspense': (subject) => `Refunded money in suspense of ${subject}`,
 };
 
 /**

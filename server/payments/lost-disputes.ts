@@ -1,8 +1,7 @@
 /** A dispute that is lost. See docs/decisions/037-lost-disputes.md. */
 import { disputeLost, type Loss, lossOf } from '#domain/payments/lost-disputes.ts';
 import type { PayableAd } from '../ads/activate.ts';
-import { endAd } from '../ads/end.ts';
-import { clearDisputed } from '../ads/store.ts';
+import { endDisputed } from '../ads/dispute.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../notifications/notify.ts';
@@ -67,8 +66,7 @@ async function splitLoss(
   const nothing = { publisherCents: 0, commissionCents: 0 };
   const earned = payment.status === 'succeeded' ? await accrueAd(ctx, tx, ad.id, now) : null;
   if (!earned) return lossOf(lostCents, nothing, nothing);
-  await endAd(tx, ad.id, { endedReason: 'fraud_warning', at: now });
-  await clearDisputed(tx, ad.id, now);
+  await endDisputed(tx, ad.id, now);
   await closeEarnings(tx, ad.id, now);
   const deferred = await balancesOf(tx, ['deferred_publisher', 'deferred_commission'], ad.id, payment, true);
   return lossOf(

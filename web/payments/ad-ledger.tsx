@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { REASON_TEXTS } from '#domain/delivery/reason-texts.ts';
 import type { Reply } from '#domain/endpoint.ts';
 import type { PricingModel } from '#domain/inventory/pricing.ts';
+import { HOLD_TEXTS } from '#domain/payments/holds.ts';
 import {
   getAdLedger,
   type LedgerEntry,
@@ -75,6 +76,7 @@ export function AdLedger({ adRef, side }: { adRef: string; side: LedgerSide | un
         <bdi>{ledger.title}</bdi>
       </h2>
       <Summary ledger={ledger} />
+      <Holds holds={ledger.holds} />
       <Card padded={false} className="min-w-0 py-2">
         <Table
           label="Entries"
@@ -144,6 +146,23 @@ function Summary({ ledger }: { ledger: Ledger }) {
         note={Number(ledger.open) === 0 ? 'Nothing is left' : 'Still to be delivered'}
         icon={<Hourglass aria-hidden="true" />}
       />
+    </section>
+  );
+}
+
+/** The publisher's earnings that are not paid out yet. [LEDG-11] */
+function Holds({ holds }: Pick<Ledger, 'holds'>) {
+  if (holds.length === 0) return null;
+  return (
+    <section aria-label="On hold" className="text-sm">
+      <ul className="space-y-1">
+        {holds.map(({ reason, since, amount }) => (
+          <li key={`${reason} ${since}`}>
+            <span className="font-medium text-warn">{formatMoney(amount)} on hold</span> since{' '}
+            <time dateTime={since}>{formatDateTime(since)}</time>. {HOLD_TEXTS[reason]}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -1,5 +1,4 @@
--- Disputes that are lost, holds of unverified sites, and the operator's acts for money in suspense
--- (docs/decisions/037-lost-disputes.md).
+-- Disputes that are lost (docs/decisions/037-lost-disputes.md), and holds of unverified sites.
 
 -- Where the money of a lost dispute came from: what was not delivered (in its two shares), what the publisher had earned,
 -- and what the marketplace bears. The commission that it gave up is the rest.
@@ -24,9 +23,3 @@ alter table ad_earnings add column closed_at timestamptz;
 alter table holds
   add column earned_before_cents bigint not null default 0,
   add constraint holds_earned_before check (earned_before_cents >= 0);
-
-alter table operator_acts drop constraint operator_acts_act_known;
-alter table operator_acts add constraint operator_acts_act_known check (
-  act in ('add-operator', 'remove-operator', 'suspend', 'restore', 'take-down', 'dismiss-reports', 'uphold', 'reverse',
-    'end-sessions', 'reset-second-factor', 'resend-mail', 'retry-job', 'drop-job',
-    'decide-ownership', 'refuse-claim', 'overrule-withdrawal', 'refund', 'retry-refund', 'refund-suspense'));
